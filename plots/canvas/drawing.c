@@ -9,6 +9,7 @@
 #include "plots/canvas/drawing.h"
 
 #include "engine/names.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
@@ -137,45 +138,58 @@ static char *problem_name(const char *problem)
   return slug;
 }
 
-static bool is_taken(const struct shk_drawing *drawing, int before, const char *slug)
-{
-  for (int i = 0; i < before; i++)
-    if (drawing->groups[i].problem && strcmp(drawing->groups[i].slug, slug) == 0)
-      return true;
-  return false;
-}
+/* Names of files while they are given: problems' bare names, each with the first problem that has it
+ * and whether another has it too, and the names that are taken, each with the number that the next one
+ * like it gets. */
+struct naming {
+  struct shk_index bare, taken;
+  const char **first;
+  bool *shared;
+  int *next;
+};
 
-/* Whether no other problem has the name of this group's. */
-static bool is_alone(const struct shk_drawing *drawing, int group, const char *slug)
+static void add_bare_name(struct naming *naming, const char *problem)
 {
-  bool alone = true;
-  for (int j = 0; alone && j < drawing->group_count; j++) {
-    const char *const problem = drawing->groups[j].problem;
-    if (!problem || strcmp(problem, drawing->groups[group].problem) == 0)
-      continue;
-    char *const other = problem_name(problem);
-    alone = strcmp(other, slug) != 0;
-    free(other);
+  char *const name = problem_name(problem);
+  const int before = naming->bare.count, at = shk_index_text(&naming->bare, name);
+  free(name);
+  if (at == before) {
+    naming->first = shk_grow(naming->first, (size_t)at, sizeof *naming->first);
+    naming->shared = shk_grow(naming->shared, (size_t)at, sizeof *naming->shared);
+    naming->first[at] = problem;
+    naming->shared[at] = false;
+  } else if (strcmp(naming->first[at], problem) != 0) {
+    naming->shared[at] = true;
   }
-  return alone;
 }
 
-static void name_group(const struct shk_drawing *drawing, int i)
+/* Takes the name, unless it is taken. */
+static bool take(struct naming *naming, const char *slug)
 {
-  struct shk_drawn_group *const group = &drawing->groups[i];
+  const int before = naming->taken.count;
+  if (shk_index_text(&naming->taken, slug) < before)
+    return false;
+  naming->next = shk_grow(naming->next, (size_t)before, sizeof *naming->next);
+  naming->next[before] = 2;
+  return true;
+}
+
+static void name_group(struct naming *naming, struct shk_drawn_group *group)
+{
   group->slug = problem_name(group->problem);
-  if (!is_alone(drawing, i, group->slug)) {
+  if (naming->shared[shk_index_find(&naming->bare, group->slug)]) {
     free(group->slug);
     group->slug = shk_slug(group->problem);
   }
-  if (!is_taken(drawing, i, group->slug))
+  if (take(naming, group->slug))
     return;
   char *const stem = group->slug;
+  const int place = shk_index_find(&naming->taken, stem);
   char *const longer = shk_print_text("%s until %s", stem, group->until);
   group->slug = shk_slug(longer);
-  for (int number = 2; is_taken(drawing, i, group->slug); number++) {
+  while (!take(naming, group->slug)) {
     free(group->slug);
-    group->slug = shk_print_text("%s-%d", stem, number);
+    group->slug = shk_print_text("%s-%d", stem, naming->next[place]++);
   }
   free(longer);
   free(stem);
@@ -183,9 +197,18 @@ static void name_group(const struct shk_drawing *drawing, int i)
 
 static void name_groups(struct shk_drawing *drawing)
 {
+  struct naming naming = {.next = NULL};
   for (int i = 0; i < drawing->group_count; i++)
     if (drawing->groups[i].problem)
-      name_group(drawing, i);
+      add_bare_name(&naming, drawing->groups[i].problem);
+  for (int i = 0; i < drawing->group_count; i++)
+    if (drawing->groups[i].problem)
+      name_group(&naming, &drawing->groups[i]);
+  shk_index_clear(&naming.bare);
+  shk_index_clear(&naming.taken);
+  free(naming.first);
+  free(naming.shared);
+  free(naming.next);
 }
 
 /* What file names begin with. */

@@ -35,6 +35,7 @@ struct shk_drawing {
   const struct shk_study_figure *asked; /* selection and width; NULL: everything, by default */
   int method_count, group_count, drawn;
   int left_out;         /* groups that were too many to be drawn */
+  int most_chosen;      /* figures, where it is sparing */
   bool sparing;         /* of several figures that say alike, one will do */
   bool passed_over;     /* figures were */
   const char **methods; /* integrators, in the order of the study */

@@ -45,8 +45,9 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
   for (int g = 0; g < drawing->group_count; g++) {
     if (!drawing->groups[g].used)
       continue;
-    if (drawing->sparing && (drawing->drawn - before >= most || drawing->drawn >= SHK_MOST_CHOSEN ||
-                             (told && !kind->is_telling(drawing, g)))) {
+    if (drawing->sparing &&
+        (drawing->drawn - before >= most || drawing->drawn >= drawing->most_chosen ||
+         (told && !kind->is_telling(drawing, g)))) {
       drawing->passed_over = true;
       continue;
     }
@@ -98,15 +99,15 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
 
 /* How many of each kind: of those named alike, and one at least. Of all kinds there are, few have
  * something to show of one study. */
-static int share_of_kinds(const struct shk_study *study)
+static int share_of_kinds(const struct shk_study *study, int all)
 {
   enum { OF_ALL = 3 };
   int count = 0;
   for (int i = 0; i < study->figure_count; i++)
     count += !selects(&study->figures[i]);
   if (study->figure_count == 0)
-    return OF_ALL;
-  return count > 0 && count < SHK_MOST_CHOSEN ? SHK_MOST_CHOSEN / count : 1;
+    return all / OF_ALL;
+  return count > 0 && count < all ? all / count : 1;
 }
 
 static bool types_are_known(const char *const *types, struct shk_message *error)
@@ -151,7 +152,9 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
                   struct shk_message *error)
 {
   const struct shk_study *const study = request->study;
-  const int most = share_of_kinds(study);
+  const int most_chosen =
+      request->extent == SHK_PLOT_SUMMARY ? SHK_MOST_IN_SUMMARY : SHK_MOST_CHOSEN;
+  const int most = share_of_kinds(study, most_chosen);
   struct shk_taken taken = {0};
   *plotted = (struct shk_plotted){0};
   if (!types_are_known(request->types, error) || !shk_make_directory(request->directory, error))
@@ -164,7 +167,8 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
                                 .analysis = request->analysis,
                                 .directory = request->directory,
                                 .types = request->types,
-                                .sparing = request->extent == SHK_PLOT_CHOSEN,
+                                .most_chosen = most_chosen,
+                                .sparing = request->extent != SHK_PLOT_EVERYTHING,
                                 .error = error};
   bool ok = study->figure_count > 0 || draw(&drawing, NULL, most);
   for (int i = 0; ok && i < study->figure_count; i++) {

@@ -35,9 +35,9 @@ const struct shk_figure_kind *shk_figure_kind_at(int index);
 enum { SHK_MOST_DRAWN = 100 };
 
 /* What is drawn: all figures, or so many, chosen: of each kind those of the first problems, each in
- * one precision and summed up in one figure. What a study selects is drawn in any case. */
-enum shk_plot_extent { SHK_PLOT_CHOSEN, SHK_PLOT_EVERYTHING };
-enum { SHK_MOST_CHOSEN = 10 };
+ * one precision and summed up in one figure; more of them in the summary of a report. What a study selects is drawn in any case. */
+enum shk_plot_extent { SHK_PLOT_CHOSEN, SHK_PLOT_SUMMARY, SHK_PLOT_EVERYTHING };
+enum { SHK_MOST_CHOSEN = 10, SHK_MOST_IN_SUMMARY = 48 };
 
 /* The types of figures, "pdf", "svg", "png" and "tex", ended by NULL. A tex figure is
  * NAME-latex.tex, for \input, and NAME-latex.pdf, which it includes. */

@@ -68,8 +68,8 @@ static json_t *number_of(struct names *names, const char *text)
   return shk_wire_had(json_integer(number));
 }
 
-/* A page must stay one that can be opened. */
-enum { MOST_RECORDS = 10000, MOST_FINDINGS = 50000 };
+/* A page must stay one that can be sent and opened: of the largest studies it has some 20 MB. */
+enum { MOST_RECORDS = 5000, MOST_FINDINGS = 20000, MOST_OUTPUT = 2000 };
 
 static bool is_telling(const struct shk_finding *f)
 {
@@ -147,12 +147,12 @@ static char *command_of(const struct shk_cell *cell)
   return command;
 }
 
-static json_t *scalars_of(const struct shk_outcome *outcome)
+static json_t *scalars_of(const struct shk_outcome *outcome, struct names *names)
 {
   json_t *list = shk_wire_had(json_array());
   for (int i = 0; i < outcome->scalar_count; i++) {
     json_t *pair = shk_wire_had(json_array());
-    shk_wire_append(pair, text_or_null(outcome->scalars[i].name));
+    shk_wire_append(pair, number_of(names, outcome->scalars[i].name));
     shk_wire_append(pair, number_or_null(outcome->scalars[i].value));
     shk_wire_append(list, pair);
   }
@@ -198,8 +198,21 @@ static const char *role_word(enum shk_role role)
                                       : "check of the reference";
 }
 
+/* What a cell printed; of much the beginning. */
+static json_t *output_of(const struct shk_record *record)
+{
+  if (!record || !record->output)
+    return shk_wire_had(json_null());
+  const size_t length = strlen(record->output);
+  char *text = shk_print_text("%.*s%s", MOST_OUTPUT, record->output,
+                              length > MOST_OUTPUT ? "\n(the rest is in the store)" : "");
+  json_t *const output = shk_wire_text(text, strlen(text));
+  free(text);
+  return output;
+}
+
 static json_t *record_row(const struct shk_planned *planned, const struct shk_record *record,
-                          struct names *problems, struct names *methods)
+                          struct names *problems, struct names *methods, struct names *scalars)
 {
   const struct shk_cell *cell = &planned->cell;
   char *problem = shk_cell_problem(cell);
@@ -221,8 +234,8 @@ static json_t *record_row(const struct shk_planned *planned, const struct shk_re
   shk_wire_append(row, text_or_null(command));
   shk_wire_append(row, record ? shk_wire_had(json_integer(record->provenance))
                               : shk_wire_had(json_null()));
-  shk_wire_append(row, record ? scalars_of(&record->outcome) : shk_wire_had(json_array()));
-  shk_wire_append(row, text_or_null(record ? record->output : NULL));
+  shk_wire_append(row, record ? scalars_of(&record->outcome, scalars) : shk_wire_had(json_array()));
+  shk_wire_append(row, output_of(record));
   shk_wire_append(row, text_or_null(record ? record->key : NULL));
   free(problem);
   free(command);
@@ -244,11 +257,42 @@ static json_t *methods_of(const struct shk_study *study, const struct shk_plan *
   return shk_wire_had(json_deep_copy(methods->list));
 }
 
+/* The colours of the methods in the figures. */
+static json_t *tints_of(const json_t *methods)
+{
+  const int count = (int)json_array_size(methods);
+  const char **names = shk_allocate((size_t)count + 1, sizeof *names);
+  int *styles = shk_allocate((size_t)count + 1, sizeof *styles);
+  json_t *tints = shk_wire_had(json_array());
+  for (int i = 0; i < count; i++)
+    names[i] = json_string_value(json_array_get(methods, (size_t)i));
+  shk_choose_styles(styles, names, count);
+  for (int i = 0; i < count; i++)
+    shk_wire_append(tints, text_or_null(shk_style_colour(styles[i])));
+  free(styles);
+  free(names);
+  return tints;
+}
+
+static json_t *lessons_of(const struct shk_report_lesson *lessons, int count)
+{
+  json_t *list = shk_wire_had(json_array());
+  for (int i = 0; i < count; i++) {
+    json_t *pair = shk_wire_had(json_array());
+    shk_wire_append(pair, text_or_null(lessons[i].head));
+    shk_wire_append(pair, text_or_null(lessons[i].text));
+    shk_wire_append(list, pair);
+  }
+  return list;
+}
+
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,
-                    const char *scratch, struct shk_message *error)
+                    const struct shk_report_lesson *lessons, int lesson_count, const char *scratch,
+                    struct shk_message *error)
 {
+  struct names scalars = {.list = shk_wire_had(json_array())};
   struct names problems = {.list = shk_wire_had(json_array())};
   struct names methods = {.list = shk_wire_had(json_array())};
   json_t *entry = shk_wire_had(json_object()), *rows = shk_wire_had(json_array());
@@ -260,25 +304,28 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   shk_wire_set(entry, "purpose", text_or_null(study->purpose));
   shk_wire_set(entry, "path", text_or_null(study->path));
   shk_wire_set(entry, "text", text_or_null(study->text));
+  shk_wire_set(entry, "learnt", lessons_of(lessons, lesson_count));
   shk_wire_set(entry, "methods", methods_of(study, plan, &methods));
+  shk_wire_set(entry, "tints", tints_of(methods.list));
   const size_t method_count = json_array_size(methods.list);
   shk_wire_set(entry, "findings", findings_of(analysis, &problems, &methods));
-  bool ok = true;
+  bool ok = true, passed_over = false;
   int plain = MOST_RECORDS, left_out = 0;
   for (int i = 0; i < plan->count; i++)
     plain -= is_telling_record(records[i]);
   for (int i = 0; ok && i < plan->count; i++) {
     if ((!is_telling_record(records[i]) && --plain < 0) || json_array_size(rows) >= MOST_RECORDS)
       continue;
-    shk_wire_append(rows, record_row(&plan->cells[i], records[i], &problems, &methods));
+    shk_wire_append(rows, record_row(&plan->cells[i], records[i], &problems, &methods, &scalars));
     ok = !records[i] || add_provenance(report, records[i]->provenance, error);
   }
   shk_wire_set(entry, "records", rows);
   shk_wire_set(entry, "cells", shk_wire_had(json_integer(plan->count)));
   shk_wire_set(entry, "values", shk_wire_had(json_integer(analysis->finding_count)));
-  json_t *figures =
-      ok ? shk_report_figures(study, plan, records, parts, analysis, scratch, &left_out, error)
-         : NULL;
+  json_t *figures = ok ? shk_report_figures(study, plan, records, parts, analysis, scratch,
+                                            &left_out, &passed_over, error)
+                       : NULL;
+  shk_wire_set(entry, "chosen", shk_wire_had(json_boolean(passed_over)));
   shk_wire_set(entry, "undrawn", shk_wire_had(json_integer(left_out)));
   ok = ok && figures;
   if (figures)
@@ -289,6 +336,8 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
     shk_wire_append(others, shk_wire_had(json_incref(json_array_get(methods.list, i))));
   shk_wire_set(entry, "others", others);
   shk_wire_set(entry, "problems", problems.list);
+  shk_wire_set(entry, "scalars", scalars.list);
+  shk_index_clear(&scalars.index);
   json_decref(methods.list);
   shk_index_clear(&problems.index);
   shk_index_clear(&methods.index);

@@ -18,6 +18,11 @@ struct shk_report;
  * and report.js. */
 struct shk_report *shk_report_make(struct shk_store *store, const char *parts);
 
+/* What a study has taught: what of, and the text. */
+struct shk_report_lesson {
+  const char *head, *text;
+};
+
 /* Adds a study: its analysed values, its records, its figures. records[i] belongs to
  * plan->cells[i], and has its parts or these are taken from `parts` (plots/kinds/kinds.h). Of more
  * than 10,000 cells those that did not finish and the first that did are on the page, of more than
@@ -27,7 +32,8 @@ struct shk_report *shk_report_make(struct shk_store *store, const char *parts);
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,
-                    const char *scratch, struct shk_message *error);
+                    const struct shk_report_lesson *lessons, int lesson_count, const char *scratch,
+                    struct shk_message *error);
 
 /* Writes FOLDER/index.html. The same store gives the same bytes. False with the reason. */
 bool shk_report_write(struct shk_report *report, const char *folder, struct shk_message *error);

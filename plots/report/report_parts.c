@@ -14,6 +14,10 @@
 #include <unistd.h>
 
 #define LARGEST_PART ((size_t)1 << 30)
+#define LARGEST_FIGURES ((size_t)12 << 20) /* of all of them */
+
+/* Of so many problems a report has all figures. */
+enum { FEW_PROBLEMS = 6 };
 
 /* ---- figures ---- */
 
@@ -79,20 +83,27 @@ static char *title_of(const char *svg)
   return title;
 }
 
-/* Whether a figure shows together what others of the folder show one by one: order-PROBLEM beside
- * order-PROBLEM-q. */
-static bool is_repeated(const char *name, struct dirent **entries, int count)
+/* What stands behind "# problem: " at the head of a figure's data; NULL: it is of the study. */
+static char *problem_of(const char *folder, const char *drawing)
 {
-  const size_t stem = strlen(name) - strlen(".svg");
-  for (int i = 0; i < count; i++)
-    if (strncmp(entries[i]->d_name, name, stem) == 0 &&
-        strcmp(entries[i]->d_name + stem, "-q.svg") == 0)
-      return true;
-  return false;
+  struct shk_message unused;
+  char *name = shk_print_text("%.*s.dat", (int)(strlen(drawing) - strlen(".svg")), drawing);
+  char *data = read_text(folder, name, &unused);
+  static const char word[] = "# problem: ";
+  const char *at = data ? strstr(data, word) : NULL, *block = data ? strstr(data, "\n# [") : NULL;
+  char *problem = NULL;
+  if (at && (!block || at < block)) {
+    at += strlen(word);
+    problem = shk_print_text("%.*s", (int)strcspn(at, "\n"), at);
+  }
+  free(data);
+  free(name);
+  return problem;
 }
 
-static json_t *read_figures(const char *folder, struct shk_message *error)
+static json_t *read_figures(const char *folder, bool *passed_over, struct shk_message *error)
 {
+  size_t size = 0;
   struct dirent **entries = NULL;
   json_t *list = shk_wire_had(json_array());
   const int count = scandir(folder, &entries, is_drawing, alphasort);
@@ -100,15 +111,23 @@ static json_t *read_figures(const char *folder, struct shk_message *error)
   if (!ok)
     shk_message_set(error, "cannot read %s: %s", folder, strerror(errno));
   for (int i = 0; ok && i < count; i++) {
-    if (is_repeated(entries[i]->d_name, entries, count))
-      continue;
     char *svg = read_text(folder, entries[i]->d_name, error);
     ok = svg != NULL;
     if (!ok)
       break;
+    size += strlen(svg);
+    if (size > LARGEST_FIGURES) {
+      *passed_over = true;
+      free(svg);
+      continue;
+    }
     char *title = title_of(svg);
     json_t *figure = shk_wire_had(json_object());
+    char *problem = problem_of(folder, entries[i]->d_name);
     shk_wire_set_text(figure, "title", title);
+    shk_wire_set(figure, "problem",
+                 problem ? shk_wire_text(problem, strlen(problem)) : shk_wire_had(json_null()));
+    free(problem);
     shk_wire_set(figure, "svg", shk_wire_text(svg, strlen(svg)));
     shk_wire_append(list, figure);
     free(title);
@@ -127,7 +146,7 @@ static json_t *read_figures(const char *folder, struct shk_message *error)
 json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan *plan,
                            const struct shk_record *const *records, struct shk_records *parts,
                            const struct shk_analysis *analysis, const char *scratch, int *left_out,
-                           struct shk_message *error)
+                           bool *passed_over, struct shk_message *error)
 {
   static const char *const types[] = {"svg", NULL};
   char *folder = shk_print_text("%s/.figures-XXXXXX", scratch);
@@ -135,11 +154,16 @@ json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan 
   if (!mkdtemp(folder)) {
     shk_message_set(error, "cannot make a folder in %s: %s", scratch, strerror(errno));
   } else {
-    const struct shk_plot_request request = {study,    plan,   records, parts,
-                                             analysis, folder, types,   SHK_PLOT_EVERYTHING};
+    const struct shk_plot_request request = {
+        study,    plan,
+        records,  parts,
+        analysis, folder,
+        types,    plan->group_count > FEW_PROBLEMS ? SHK_PLOT_SUMMARY : SHK_PLOT_EVERYTHING};
     struct shk_plotted plotted;
-    if (shk_plot_all(&plotted, &request, error))
-      list = read_figures(folder, error);
+    if (shk_plot_all(&plotted, &request, error)) {
+      *passed_over = plotted.passed_over;
+      list = read_figures(folder, passed_over, error);
+    }
     *left_out = plotted.left_out;
     empty_folder(folder);
     rmdir(folder);

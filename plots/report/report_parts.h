@@ -5,12 +5,12 @@
 #include "harness/analysis/analysis.h"
 #include <jansson.h>
 
-/* All figures of a study as a list of {title, svg}, drawn in `scratch` and taken away again; NULL
+/* Figures of a study, all of a small one, as a list of {title, kind, problem, svg}, drawn in `scratch` and taken away again; NULL
  * with the reason. Records, their parts and *left_out as in kinds.h. */
 json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan *plan,
                            const struct shk_record *const *records, struct shk_records *parts,
                            const struct shk_analysis *analysis, const char *scratch, int *left_out,
-                           struct shk_message *error);
+                           bool *passed_over, struct shk_message *error);
 
 struct shk_page {
   const char *parts; /* folder of page.html, report.css and report.js */

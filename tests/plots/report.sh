@@ -89,6 +89,10 @@ click(document.querySelector("#records tbody .button"));
 said.push("command=" + document.querySelector(".record code").textContent);
 said.push("counters=" + (all(".counters div").length > 10));
 window.scrollTo(0, document.getElementById("figures").offsetTop);
+said.push("first=" + [...document.querySelectorAll("main > section")].slice(0, 3).map((s) => s.id));
+said.push("large=" + (all("#learnt figure.large").length === 1 && all("#figures > figure.large").length === 1 && all("#figures > details:not([open]) figure").length > 3));
+said.push("notes=" + all("main p.lead, section:not(#notes) > ul > li > .lead").length);
+for (const folded of all("#figures details")) folded.open = true; // what is folded does not move
 setTimeout(() => {
   for (const drawing of all(".drawing")) drawing.dispatchEvent(new Event("draw"));
   said.push("figures=" + (all(".drawing svg").length > 3 && all(".drawing").every((d) => d.querySelector("svg"))));
@@ -96,6 +100,7 @@ setTimeout(() => {
   said.push("named=" + all(".drawing svg").every((s) => s.getAttribute("role") === (s.querySelector("[tabindex]") ? "group" : "img") && ["; with ", "rattle"].every((w) => s.getAttribute("aria-label").includes(w))));
   const stills = all("[id^='motion-'][id$='a'].method");
   said.push("moving=" + (document.getAnimations().length > 10 && stills.length > 4 && stills.every((s) => getComputedStyle(s).visibility === "hidden")));
+  for (const folded of all("#figures details")) folded.open = false;
   const next = all("#values .button").find((b) => b.textContent === "next");
   next.focus();
   for (let i = 0; i < 9; i++) next.click();
@@ -143,6 +148,9 @@ finds 'command=shakedown simulate '"'"'pendulum(angle=0.7,rate=1.1)'"'"' shake -
 finds 'counters=true' "and its counters"
 finds 'figures=true' "figures are drawn"
 finds 'named=true' "and have names for those who do not see them"
+finds 'first=learnt,glance,figures' "what was learnt comes first, then tables and figures"
+finds 'large=true' "one large figure a problem, the first beside what was learnt, the others folded"
+finds 'notes=0' "notes stand apart from tables and figures"
 finds 'moving=true' "what moves, moves in the page, and its still is not seen with it"
 finds 'turned=true' "at the last page the button keeps the focus"
 finds 'captions=true' "a table says which of its rows are there"

@@ -111,10 +111,9 @@ static char *names_text(const struct lessons *lessons, char *const *labels, cons
   return text;
 }
 
-static bool print_lesson(const struct lessons *lessons, const char *head, label *label_of,
-                         int width)
+/* "2: rattle, shake; 1: symplectic-euler-rattle"; empty where nothing is known. */
+static char *lesson_text(const struct lessons *lessons, label *label_of)
 {
-  enum { HEAD = 17 };
   const int count = lessons->integrators.count;
   char **labels = shk_allocate((size_t)count + 1, sizeof *labels);
   char *line = shk_copy_text("");
@@ -133,19 +132,17 @@ static bool print_lesson(const struct lessons *lessons, const char *head, label 
     shk_append_text(&line, "%s%s: %s", line[0] != '\0' ? "; " : "", labels[i], names);
     free(names);
   }
-  const bool any = line[0] != '\0';
-  if (any) {
-    printf("%-*s", HEAD, head);
-    shk_print_wrapped(stdout, line, HEAD, HEAD, width);
-    putchar('\n');
-  }
-  free(line);
   shk_free_texts(labels, count);
-  return any;
+  return line;
 }
 
-void shk_learnt_print(const struct shk_analysis *analysis, int width)
+int shk_learn(struct shk_lesson *told, const struct shk_analysis *analysis)
 {
+  static const struct {
+    const char *head;
+    label *label;
+  } subjects[SHK_LESSONS] = {
+      {"order of q", order_label}, {"energy", energy_label}, {"hidden G H_p", hidden_label}};
   struct lessons lessons = {.known = NULL};
   for (int i = 0; i < analysis->finding_count; i++) {
     const int before = lessons.integrators.count;
@@ -156,11 +153,30 @@ void shk_learnt_print(const struct shk_analysis *analysis, int width)
     }
     learn(&lessons.known[at], &analysis->findings[i]);
   }
-  bool any = print_lesson(&lessons, "order of q", order_label, width);
-  any = print_lesson(&lessons, "energy", energy_label, width) || any;
-  any = print_lesson(&lessons, "hidden G H_p", hidden_label, width) || any;
-  if (any)
-    putchar('\n');
+  int count = 0;
+  for (int i = 0; i < SHK_LESSONS; i++) {
+    told[count] = (struct shk_lesson){subjects[i].head, lesson_text(&lessons, subjects[i].label)};
+    if (told[count].text[0] != '\0')
+      count++;
+    else
+      free(told[count].text);
+  }
   free(lessons.known);
   shk_index_clear(&lessons.integrators);
+  return count;
+}
+
+void shk_learnt_print(const struct shk_analysis *analysis, int width)
+{
+  enum { HEAD = 17 };
+  struct shk_lesson lessons[SHK_LESSONS];
+  const int count = shk_learn(lessons, analysis);
+  for (int i = 0; i < count; i++) {
+    printf("%-*s", HEAD, lessons[i].head);
+    shk_print_wrapped(stdout, lessons[i].text, HEAD, HEAD, width);
+    putchar('\n');
+    free(lessons[i].text);
+  }
+  if (count > 0)
+    putchar('\n');
 }

@@ -5,7 +5,6 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const main = document.getElementById("main");
   const nonce = document.currentScript.nonce;
-  const tints = ["#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9"];
   const rank = { falsified: 0, failed: 1, undecided: 2, refused: 3, held: 4, none: 5 };
   const rows = 100;
 
@@ -24,17 +23,19 @@
     const value = Number(text);
     if (!Number.isFinite(value)) return text;
     if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-    const shown = value.toPrecision(digits);
-    return shown.includes("e") || Math.abs(value) < 1e-3 ? value.toExponential(digits - 1) : shown;
+    /* As figures write numbers. */
+    const size = Math.abs(value), [head, power] = value.toExponential(digits - 1).split("e");
+    const raised = [...String(Number(power))].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("");
+    return (size >= 0.01 && size < 1e3 ? value.toPrecision(digits) : `${head} × 10${raised}`).replace("-", "−");
   };
   const orderText = (value, half) => {
     if (value === null) return "";
     const v = Number(value), u = Number(half);
-    if (half === null || !(u > 0) || u >= 10) return v.toFixed(3);
+    if (half === null || !(u > 0) || u >= 10) return v.toFixed(3).replace(/^-(?=0\.0*$)/, "").replace("-", "−");
     let decimals = Math.max(0, Math.ceil(-Math.log10(u)));
     if (u * 10 ** decimals < 2) decimals++;
-    decimals = Math.min(decimals, 9);
-    return `${v.toFixed(decimals)}(${Math.ceil(u * 10 ** decimals)})`;
+    decimals = Math.min(decimals, 4);
+    return `${v.toFixed(decimals).replace(/^-(?=0\.?0*$)/, "").replace("-", "−")}(${Math.ceil(u * 10 ** decimals)})`;
   };
   const announce = (text) => { document.getElementById("announce").textContent = text; };
 
@@ -58,11 +59,11 @@
     const bar = document.getElementById("methods");
     const all = [];
     for (const study of data.studies)
-      study.methods.forEach((name, i) => { if (!all.some((m) => m.name === name)) all.push({ name, i }); });
+      study.methods.forEach((name, i) => { if (!all.some((m) => m.name === name)) all.push({ name, tint: study.tints[i] }); });
     bar.append(make("span", {}, "Highlight:"));
-    for (const { name, i } of all) {
+    for (const { name, tint } of all) {
       const button = make("button", { type: "button", "aria-pressed": "false", "data-method": name }, name);
-      button.style.setProperty("--tint", tints[i % tints.length]);
+      button.style.setProperty("--tint", tint);
       button.addEventListener("click", () => highlight(name));
       bar.append(button);
     }
@@ -185,8 +186,9 @@
     const records = study.records.map((r) => ({
       problem: study.problems[r[0]], method: study.methods[r[1]] ?? study.others[r[1] - study.methods.length], precision: r[2],
       kind: r[3], role: r[4], step: r[5], tolerance: r[6], until: r[7], status: r[8], reason: r[9],
-      seconds: r[10], command: r[11], provenance: r[12], scalars: r[13], output: r[14], key: r[15],
+      seconds: r[10], command: r[11], provenance: r[12], scalars: r[13].map(([name, value]) => [study.scalars[name], value]), output: r[14], key: r[15],
     }));
+    const notes = [];
     let recordTable = null;
     /* Every number leads to the records that it was made from. */
     const link = (finding, text) => {
@@ -200,42 +202,100 @@
     };
     const shown = (f) => f.word ?? (f.quantity.startsWith("order") ? orderText(f.value, f.uncertainty) : number(f.value));
 
-    /* verdicts */
-    const verdicts = section(main, at("verdicts"), title("Verdicts"));
+    /* figures: what each is of; one of each problem is large, the others are folded */
+    const seen = new IntersectionObserver((entries) => {
+      for (const entry of entries) if (entry.isIntersecting) { entry.target.dispatchEvent(new Event("draw")); seen.unobserve(entry.target); }
+    }, { rootMargin: "600px" });
+    const kinds = ["outcome-map", "certificates", "order", "order of q", "order of p", "energy", "work-precision", "constraint"];
+    const place = (f) => {
+      const what = f.problem === null ? f.title.split(" of ")[0] : f.title.split(` of ${f.problem}`)[0];
+      const k = kinds.indexOf(what);
+      return k < 0 ? kinds.length : k;
+    };
+    const figureOf = (figure, large) => {
+      const drawing = make("div", { class: "drawing" });
+      drawing.addEventListener("draw", () => {
+        if (drawing.firstChild) return;
+        /* What moves brings its style along; texts of users hold no "<". */
+        const source = figure.svg.replaceAll("<style>", `<style nonce="${nonce}">`);
+        const svg = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+        if (svg.localName !== "svg") return;
+        for (const group of svg.querySelectorAll(".method")) {
+          const at = Number([...group.classList].find((c) => c.startsWith("method-")).slice(7)) - 1;
+          group.setAttribute("data-method", study.methods[at]);
+        }
+        const there = [...new Set([...svg.querySelectorAll(".method")].map((g) => g.dataset.method))];
+        /* A picture has nothing in it that can have the focus. */
+        svg.setAttribute("role", svg.querySelector("[tabindex]") ? "group" : "img");
+        svg.setAttribute("aria-label", figure.title + (there.length > 0 ? `; with ${there.join(", ")}` : ""));
+        drawing.append(document.importNode(svg, true));
+        drawing.firstChild.style.maxWidth = `${1.5 * Number(svg.getAttribute("viewBox").split(" ")[2])}px`;
+        for (const group of drawing.querySelectorAll(".method"))
+          group.addEventListener("click", () => highlight(group.dataset.method));
+        apply(drawing);
+      });
+      seen.observe(drawing);
+      return make("figure", { class: large ? "large" : null }, drawing, make("figcaption", {}, figure.title));
+    };
+    const byProblem = new Map();
+    for (const figure of study.figures) {
+      if (!byProblem.has(figure.problem)) byProblem.set(figure.problem, []);
+      byProblem.get(figure.problem).push(figure);
+    }
+    const number_of = (problem) => { const k = problem === null ? -1 : study.problems.indexOf(problem); return k < 0 && problem !== null ? study.problems.length : k; };
+    const groups = [...byProblem].sort((a, b) => number_of(a[0]) - number_of(b[0]))
+      .map(([problem, figures]) => ({ problem, figures: figures.sort((a, b) => place(a) - place(b)) }));
+
+    /* what was learnt */
+    const learnt = section(main, at("learnt"), title("What was learnt"));
+    if (study.learnt.length > 0) {
+      const list = make("dl", { class: "learnt" });
+      for (const [head, text] of study.learnt) list.append(make("dt", {}, head), make("dd", {}, text));
+      learnt.append(list);
+    }
     const counts = make("ul", { class: "counts" });
     for (const word of ["held", "falsified", "undecided", "refused", "failed"]) {
       const count = findings.filter((f) => f.verdict === word).length;
       counts.append(make("li", { class: count > 0 ? word : null }, make("b", {}, String(count)), word));
     }
-    verdicts.append(counts);
-    for (const word of ["falsified", "failed", "undecided", "refused"]) {
-      const some = findings.filter((f) => f.verdict === word);
-      if (some.length === 0) continue;
-      const reasons = new Map();
-      for (const f of some) {
-        const id = `${f.quantity}\u0000${f.reason}`;
-        if (!reasons.has(id)) reasons.set(id, []);
-        reasons.get(id).push(f);
+    learnt.append(counts);
+    if (groups.length > 0) learnt.append(figureOf(groups[0].figures.shift(), true));
+    notes.push("A number in parentheses is the half-width in the last digits. “!” follows what is falsified, “?” what is undecided. Every number leads to its records.");
+
+    /* verdicts */
+    const drawVerdicts = () => {
+      const verdicts = section(main, at("verdicts"), title("Verdicts"));
+      for (const word of ["falsified", "failed", "undecided", "refused"]) {
+        const some = findings.filter((f) => f.verdict === word);
+        if (some.length === 0) continue;
+        const reasons = new Map();
+        for (const f of some) {
+          const id = `${f.quantity}\u0000${f.reason}`;
+          if (!reasons.has(id)) reasons.set(id, []);
+          reasons.get(id).push(f);
+        }
+        const list = make("ul");
+        for (const group of reasons.values()) {
+          const f = group[0];
+          const item = make("li", {}, make("span", { class: word }, `${word} `), link(f, f.quantity), " of ", spec(f.method), " on ", spec(f.problem), `, ${f.precision}`);
+          if (group.length > 1) item.append(` and ${group.length - 1} more`);
+          if (f.value !== null || f.word !== null) item.append(`: ${shown(f)}${f.expected ? `, expected ${f.expected}` : ""}`);
+          if (f.reason) item.append(`; ${f.reason}`);
+          list.append(item);
+        }
+        const bad = word === "falsified" || word === "failed";
+        verdicts.append(make("details", { open: bad }, make("summary", {}, `${some.length} ${word}, ${reasons.size} ${reasons.size === 1 ? "reason" : "reasons"}`), list));
       }
-      const list = make("ul");
-      for (const group of reasons.values()) {
-        const f = group[0];
-        const item = make("li", {}, make("span", { class: word }, `${word} `), link(f, f.quantity), " of ", spec(f.method), " on ", spec(f.problem), `, ${f.precision}`);
-        if (group.length > 1) item.append(` and ${group.length - 1} more`);
-        if (f.value !== null || f.word !== null) item.append(`: ${shown(f)}${f.expected ? `, expected ${f.expected}` : ""}`);
-        if (f.reason) item.append(`; ${f.reason}`);
-        list.append(item);
-      }
-      const bad = word === "falsified" || word === "failed";
-      verdicts.append(make("details", { open: bad }, make("summary", {}, `${some.length} ${word}, ${reasons.size} ${reasons.size === 1 ? "reason" : "reasons"}`), list));
-    }
+
+      if (verdicts.children.length === 1) verdicts.append(make("p", {}, "Every claim that was decided holds."));
+    };
 
     /* at a glance */
     const glance = section(main, at("glance"), title("At a glance"));
     const headings = {
-      "order of q": "order q", "order of p": "order p", "order of lambda": "order λ", "order of mu": "order μ",
-      "order of lambda-mean": "order (λ+μ)/2", "order of lambda-sum": "order λ+μ", "energy class": "energy",
-      "constraint max": "max|g|", "hidden max": "max|ġ|",
+      "order of q": "order q", "order of p": "order p", "energy class": "energy",
+      "order of lambda": "order λ", "order of mu": "order μ", "order of lambda-mean": "order (λ+μ)/2",
+      "order of lambda-sum": "order λ+μ", "constraint max": "max|g|", "hidden max": "max|ġ|",
     };
     const wanted = Object.keys(headings);
     const blocks = new Map();
@@ -275,50 +335,30 @@
       more.addEventListener("toggle", () => { if (more.open && more.children.length === 1) more.append(drawBlock(name, block)); });
       glance.append(more);
     }
-    glance.append(make("p", { class: "lead" }, "A number in parentheses is the half-width in the last digits. “!” follows what is falsified, “?” what is undecided. Every number leads to its records."));
 
-    /* figures */
-    if (study.figures.length > 0) {
-      const figures = section(main, at("figures"), title("Figures"));
+    /* figures of each problem */
+    if (groups.length > 0) {
+      const part = section(main, at("figures"), title("Figures"));
+      groups.forEach((group, i) => {
+        if (group.problem !== null) part.append(make("h3", {}, spec(group.problem)));
+        if (i > 0) part.append(figureOf(group.figures.shift(), true));
+        if (group.figures.length === 0) return;
+        const grid = make("div", { class: "figures" });
+        for (const figure of group.figures) grid.append(figureOf(figure, false));
+        part.append(make("details", {}, make("summary", {}, `${group.figures.length} more ${group.figures.length === 1 ? "figure" : "figures"}`), grid));
+      });
+      notes.push("The first figure of the first problem stands above. The bar below the page, or a click on a curve, highlights one method in all figures and tables.");
       if (study.undrawn > 0)
-        figures.append(make("p", { class: "lead" }, `Of ${study.undrawn} more problems no figure is drawn; a study can name the problems that its figures are of.`));
-      const grid = make("div", { class: "figures" });
-      const seen = new IntersectionObserver((entries) => {
-        for (const entry of entries) if (entry.isIntersecting) { entry.target.dispatchEvent(new Event("draw")); seen.unobserve(entry.target); }
-      }, { rootMargin: "600px" });
-      const kinds = ["order", "work-precision", "energy", "constraint"];
-      const place = (f) => { const k = kinds.findIndex((kind) => f.title.startsWith(kind)); return k < 0 ? kinds.length : k; };
-      for (const figure of [...study.figures].sort((a, b) => place(a) - place(b))) {
-        const drawing = make("div", { class: "drawing" });
-        drawing.addEventListener("draw", () => {
-          if (drawing.firstChild) return;
-          /* What moves brings its style along; texts of users hold no "<". */
-          const source = figure.svg.replaceAll("<style>", `<style nonce="${nonce}">`);
-          const svg = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
-          if (svg.localName !== "svg") return;
-          for (const group of svg.querySelectorAll(".method")) {
-            const place = Number([...group.classList].find((c) => c.startsWith("method-")).slice(7)) - 1;
-            group.setAttribute("data-method", study.methods[place]);
-          }
-          const there = [...new Set([...svg.querySelectorAll(".method")].map((g) => g.dataset.method))];
-          /* A picture has nothing in it that can have the focus. */
-          svg.setAttribute("role", svg.querySelector("[tabindex]") ? "group" : "img");
-          svg.setAttribute("aria-label", figure.title + (there.length > 0 ? `; with ${there.join(", ")}` : ""));
-          drawing.append(document.importNode(svg, true));
-          for (const group of drawing.querySelectorAll(".method"))
-            group.addEventListener("click", () => highlight(group.dataset.method));
-          apply(drawing);
-        });
-        seen.observe(drawing);
-        grid.append(make("figure", {}, drawing, make("figcaption", {}, figure.title)));
-      }
-      figures.append(make("p", { class: "lead" }, "The bar below the page, or a click on a curve, highlights one method in all figures and tables."), grid);
+        notes.push(`Of ${study.undrawn} more problems no figure is drawn; a study can name the problems that its figures are of.`);
+      if (study.chosen)
+        notes.push("The figures are a choice; “shakedown plot STORE --all” draws every one.");
     }
+    drawVerdicts();
 
     /* values */
     const values = section(main, at("values"), title("All values"));
     if (study.values > findings.length)
-      values.append(make("p", { class: "lead" }, `Of ${study.values} values these are what is falsified, undecided or failed, and the first of the others; \u201cshakedown show STORE --values\u201d has all.`));
+      notes.push(`Of ${study.values} values these are what is falsified, undecided or failed, and the first of the others; “shakedown show STORE --values” has all.`);
     values.append(table({
       caption: `${findings.length} analysed values`,
       items: findings,
@@ -342,7 +382,7 @@
     /* records */
     const part = section(main, at("records"), title("Records"));
     if (study.cells > records.length)
-      part.append(make("p", { class: "lead" }, `Of ${study.cells} cells these are the ones that did not finish, and the first of the others; \u201cshakedown show STORE --records\u201d has all.`));
+      notes.push(`Of ${study.cells} cells these are the ones that did not finish, and the first of the others; “shakedown show STORE --records” has all.`);
     const details = (r) => {
       const list = make("dl");
       const say = (name, ...what) => { list.append(make("dt", {}, name)); const d = make("dd"); d.append(...what); list.append(d); };
@@ -392,6 +432,11 @@
     const asked = section(main, at("asked"), title("What was asked"));
     if (study.purpose) asked.append(make("p", {}, study.purpose));
     asked.append(make("details", { open: study.text.length < 4000 }, make("summary", {}, `the study file ${study.path ?? ""}`), make("pre", {}, study.text)));
+
+    /* notes */
+    const said = make("ul");
+    for (const note of notes) said.append(make("li", {}, note));
+    section(main, at("notes"), title("Notes")).append(said);
   };
 
   const provenance = () => {
