@@ -9,7 +9,8 @@ usage: scripts/on_release.sh SUITE [ARCH]
 
 Makes a bare system of a release of Debian or Ubuntu (bookworm, trixie, testing, noble) with
 debootstrap, twice, unpacks the committed tree in it and runs `./bootstrap.sh run` and
-`./bootstrap.sh test` there: in the first system as root, in the second as a user with sudo. Prints
+`./bootstrap.sh test` there: in the first system as root, in the second as a user with sudo, below a
+folder with blanks and letters that are not ASCII. Prints
 two lines of a Markdown table: release, architecture, compiler, user; what `run` found, how it
 ended and its minutes; the points of `test` and its minutes. Below it is said of the first system
 whether the Debian package is built there and what lintian finds, and of a third one what the steps
@@ -82,12 +83,19 @@ inside() {
       DEBIAN_FRONTEND=noninteractive sh -c "$2"' inside "$1" "$2"
 }
 
+# tree_of USER: where it is unpacked
+tree_of() {
+  case $1 in
+  user) echo '/home/tester/meine Programme é/shakedown' ;;
+  *) echo /root/shakedown ;;
+  esac
+}
+
 # as USER SYSTEM COMMAND: in the tree there
 as() {
-  case $1 in
-  root | container) inside "$2" "cd /root/shakedown && $3" ;;
-  user) inside "$2" "su tester -c 'cd ~/shakedown && export CI=true ${CC:+CC=$CC} && $3'" ;;
-  esac
+  its="cd \"$(tree_of "$1")\" && $3"
+  [ "$1" != user ] || its="su tester -c '$its'"
+  inside "$2" "$its"
 }
 
 # A bare system with the committed tree in the user's home.
@@ -104,20 +112,19 @@ make_system() {
   [ -z "$packages" ] ||
     inside "$system" "apt-get -qq update && apt-get -qq install -y --no-install-recommends $packages" \
       >"$work/$name-$1.debootstrap" 2>&1 || fail "see $work/$name-$1.debootstrap"
-  home=$system/root
   if [ "$1" = user ]; then
     inside "$system" "useradd -m -s /bin/sh tester"
     echo 'tester ALL=(ALL) NOPASSWD:ALL' >"$system/etc/sudoers.d/tester"
-    home=$system/home/tester
   fi
-  mkdir "$home/shakedown"
+  tree=$system$(tree_of "$1")
+  mkdir -p "$tree"
   if [ -n "${TARBALL-}" ]; then
-    tar -xf "$TARBALL" -C "$home/shakedown" --strip-components=1
+    tar -xf "$TARBALL" -C "$tree" --strip-components=1
   else
-    git -C "$source" archive HEAD | tar -x -C "$home/shakedown"
-    git -C "$source" describe --always --abbrev=12 >"$home/shakedown/REVISION"
+    git -C "$source" archive HEAD | tar -x -C "$tree"
+    git -C "$source" describe --always --abbrev=12 >"$tree/REVISION"
   fi
-  [ "$1" != user ] || inside "$system" "chown -R tester: /home/tester/shakedown"
+  [ "$1" != user ] || inside "$system" "chown -R tester: /home/tester"
 }
 
 # try USER COMMAND LOG: sets $code and $minutes

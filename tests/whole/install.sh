@@ -1,14 +1,16 @@
 #!/bin/sh
-# What `meson install` installs is complete: the installed program runs from its own place, finds
-# the studies that come with it and its headers, and pkg-config's flags compile a plug-in.
+# What `meson install` installs is complete: the installed program runs from its own place, whose name
+# has blanks and letters that are not ASCII, finds the studies that come with it and its headers, and
+# pkg-config's flags compile a plug-in. Nothing is written but there.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 # A prefix of our own in place of the configured one.
-DESTDIR=$scratch/dest meson install -C "$SHAKEDOWN_BUILD" --no-rebuild >"$scratch/log" 2>&1
+dest="$scratch/ein Ziel é"
+DESTDIR=$dest meson install -C "$SHAKEDOWN_BUILD" --no-rebuild >"$scratch/log" 2>&1
 ok_if $? "meson install"
-bin=$(find "$scratch/dest" -path '*/bin/shakedown')
+bin=$(find "$dest" -path '*/bin/shakedown')
 prefix=$(dirname "$(dirname "$bin")")
 [ -x "$bin" ]
 ok_if $? "the program is installed"
@@ -59,16 +61,16 @@ for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h; do
 done
 
 # The examples of the documents, compiled with nothing but what pkg-config says.
-flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$scratch/dest" -name shakedown.pc)") \
-  pkg-config --define-variable=prefix="$prefix" --cflags shakedown)
+flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$dest" -name shakedown.pc)") \
+  pkg-config --define-variable=prefix="$(echo "$prefix" | sed 's/ /\\ /g')" --cflags shakedown)
 ok_if $? "pkg-config knows shakedown: $flags"
 for name in heun parabola; do
   cat "$SHAKEDOWN_SOURCE"/docs/writing-*.md >"$scratch/all.md"
   awk -v folder="$scratch" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" "$scratch/all.md" >/dev/null
   for precision in 64 128; do
-    # shellcheck disable=SC2086 # one word a flag
-    warnings=$(cc -std=gnu17 -O2 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -fPIC \
-      $flags -DSHK_PRECISION=$precision -c "$scratch/$name.c" -o "$scratch/$name.o" 2>&1)
+    # As a makefile does it: blanks in pkg-config's words are escaped for a shell.
+    warnings=$(eval "cc -std=gnu17 -O2 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -fPIC \
+      $flags -DSHK_PRECISION=$precision -c '$scratch/$name.c' -o '$scratch/$name.o'" 2>&1)
     is_text "$warnings" "" "$name.c compiles without a warning, precision $precision"
     nm --defined-only --extern-only "$scratch/$name.o" | grep -q ' shk_plugin_f'
     ok_if $? "$name.c provides a plug-in, precision $precision"
