@@ -1,6 +1,7 @@
 #!/bin/sh
 # Where people work: folders and files with blanks and letters that are not ASCII, a locale with decimal
-# commas, no HOME, a terminal that can nothing. What comes out is the same.
+# commas, no HOME, a terminal that can nothing. What comes out is the same. A source tree in such a place
+# that nobody may write to, with the build folder in another.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
@@ -57,4 +58,25 @@ ends 0 "and builds" plugin build 'mein é.c'
 ends 0 "and runs" simulate pendulum mein --plugin "$PWD/mein é.so" --step 0.1 --until 0.2
 printf 'study: mine\nruns:\n  - problems: [pendulum]\n    integrators: [mein]\n    steps: [0.1]\n    until: 1\n' >mine.yaml
 ends 0 "in a study as well" run mine.yaml --plugin "mein é.so" --quiet
+
+# A few objects and what is generated, since all of it takes minutes.
+mkdir 'Quelle é 1'
+tar -C "$SHAKEDOWN_SOURCE" --exclude='./build*' --exclude=./.git -c . | tar -C 'Quelle é 1' -x
+chmod -R a-w 'Quelle é 1'
+listing() {
+  find 'Quelle é 1' -printf '%p %T@ %s\n' | LC_ALL=C sort
+}
+listing >before
+meson setup 'Bau ü 2' 'Quelle é 1' -Dtests=false >log 2>&1
+ok_if $? "a build folder is configured beside a tree that is read-only"
+for target in source_hash.h revision.h libnumerics64.a.p/measures_energy.c.o \
+  shakedown.p/cli_shared_install_paths.c.o; do
+  ninja -C 'Bau ü 2' $target >log 2>&1
+  ok_if $? "$target is made"
+done
+is_text "$(ninja -C 'Bau ü 2' source_hash.h | tail -n 1)" "ninja: no work to do." "once"
+listing | diff before - >differences
+ok_if $? "the tree is as it was"
+[ ! -s differences ] || diag "$(head -n 5 differences)"
+chmod -R u+w 'Quelle é 1'
 tap_done
