@@ -28,6 +28,8 @@ struct certify {
   struct shk_arguments arguments;
   int count;
   char **integrators; /* canonical */
+  struct shk_words problems;
+  char **specifications; /* of them, canonical */
 };
 
 /* ---- which ---- */
@@ -115,6 +117,41 @@ static bool choose(struct certify *c)
       add_integrator(c, spec);
   }
   return true;
+}
+
+char *shk_problem_named(const char *word)
+{
+  return shk_ends_with(word, ".yaml") ? shk_print_text("particles(file=\"%s\")", word)
+                                      : shk_copy_text(word);
+}
+
+/* Those named, where a file is a system of particles. False after a complaint. */
+static bool choose_problems(struct certify *c)
+{
+  struct shk_message error = {.text = ""};
+  c->specifications = shk_allocate((size_t)c->problems.count + 1, sizeof *c->specifications);
+  for (int i = 0; i < c->problems.count; i++) {
+    char *const named = shk_problem_named(c->problems.all[i]);
+    c->specifications[i] = shk_canonical_problem(&c->arguments.context, named, &error);
+    free(named);
+    if (!c->specifications[i]) {
+      shk_complain("--problem: %s", error.text);
+      return false;
+    }
+  }
+  return true;
+}
+
+static struct shk_certify_request request_of(const struct certify *c)
+{
+  return (struct shk_certify_request){(const char *const *)c->integrators,
+                                      c->count,
+                                      (const char *const *)c->specifications,
+                                      c->problems.count,
+                                      c->seed,
+                                      c->thorough              ? SHK_THOROUGHLY
+                                      : c->options || c->brief ? SHK_BRIEFLY
+                                                               : SHK_ORDINARILY};
 }
 
 /* ---- output ---- */
@@ -298,16 +335,13 @@ static int start(struct certify *c)
                  c->why);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c))
+  if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c) ||
+      !choose_problems(c))
     return SHK_EXIT_BAD_INPUT;
   if (c->seed == 0)
     c->seed = c->study ? fixed_seed : draw_seed();
-  char *text = shk_certify_study(&c->arguments.context, (const char *const *)c->integrators,
-                                 c->count, c->seed,
-                                 c->thorough              ? SHK_THOROUGHLY
-                                 : c->options || c->brief ? SHK_BRIEFLY
-                                                          : SHK_ORDINARILY,
-                                 &error);
+  const struct shk_certify_request request = request_of(c);
+  char *text = shk_certify_study(&c->arguments.context, &request, &error);
   int status = SHK_EXIT_BAD_INPUT;
   if (!text) {
     shk_complain("%s", error.text);
@@ -322,7 +356,8 @@ static int start(struct certify *c)
 }
 
 int shk_certify_points(int *points, const struct shk_arguments *arguments,
-                       const char *const *integrators, int count, long jobs)
+                       const char *const *integrators, int count, const struct shk_words *problems,
+                       long jobs)
 {
   struct shk_message error = {.text = ""};
   struct certify c = {.tap = true,
@@ -332,15 +367,18 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
                       .seed = draw_seed(),
                       .arguments = *arguments,
                       .count = count,
-                      .integrators = (char **)integrators};
-  char *text =
-      shk_certify_study(&arguments->context, integrators, count, c.seed, SHK_ORDINARILY, &error);
+                      .integrators = (char **)integrators,
+                      .problems = *problems};
+  const bool chosen = choose_problems(&c);
+  const struct shk_certify_request request = request_of(&c);
+  char *text = chosen ? shk_certify_study(&arguments->context, &request, &error) : NULL;
   int status = SHK_EXIT_BAD_INPUT;
-  if (!text)
+  if (!text && chosen)
     shk_complain("%s", error.text);
-  else
+  else if (text)
     status = run_study(&c, text);
   free(text);
+  shk_free_texts(c.specifications, c.problems.count);
   return status;
 }
 
@@ -364,6 +402,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "more problems, more steps, both precisions; takes minutes", &c.thorough},
       {"options", 0, SHK_FLAG_SWITCH, NULL,
        "certify methods under other options than the defaults; takes minutes", &c.options},
+      {"problem", 0, SHK_FLAG_WORDS, "SPEC",
+       "put the claims to this one too, or to the system in FILE.yaml; may be repeated",
+       &c.problems},
       {"values", 0, SHK_FLAG_SWITCH, NULL, "a row for each problem, not for each claim", &c.values},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
       {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "how the results are printed",
@@ -374,6 +415,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
     status = start(&c);
   shk_arguments_clear(&c.arguments);
   shk_free_texts(c.integrators, c.count);
+  if (c.specifications)
+    shk_free_texts(c.specifications, c.problems.count);
+  free(c.problems.all);
   return status;
 }
 

@@ -8,6 +8,11 @@
  * in use, and prints the rows as points of TAP, without a plan, continuing the numbers of *points,
  * which counts them. Returns an enum shk_exit. */
 int shk_certify_points(int *points, const struct shk_arguments *arguments,
-                       const char *const *integrators, int count, long jobs);
+                       const char *const *integrators, int count, const struct shk_words *problems,
+                       long jobs);
+
+/* The specification of a problem that is named on the command line: a file of particles (FILE.yaml)
+ * is `particles(file="FILE.yaml")`. The caller frees it. */
+char *shk_problem_named(const char *word);
 
 #endif

@@ -36,46 +36,62 @@ static int run(const struct shk_command *command, int argc, char **argv)
   const char *output = NULL;
   bool quick = false;
   long jobs = 0;
+  struct shk_plugin_sources sources = {.count = 0};
+  struct shk_words problems = {0};
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "FILE.so", "build: what is written (default: beside FILE.c)",
        &output},
+      {"include", 'I', SHK_FLAG_WORDS, "DIR", "build: a folder of headers; may be repeated",
+       &sources.includes},
+      {"library", 'l', SHK_FLAG_WORDS, "NAME", "build: a library; may be repeated",
+       &sources.libraries},
+      {"problem", 0, SHK_FLAG_WORDS, "SPEC",
+       "check: put integrators to this one first, or to the system in FILE.yaml; may be repeated",
+       &problems},
       {"quick", 0, SHK_FLAG_SWITCH, NULL, "check: without the certificate of integrators", &quick},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "check: worker processes (default: as many as processors)",
        &jobs},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
-  if (shk_arguments_read(&arguments, &status, command, flags, 2, 3, argc, argv)) {
+  if (shk_arguments_read(&arguments, &status, command, flags, 2, 100, argc, argv)) {
     static const char *const actions[] = {"new", "build", "check"};
     const char *action = arguments.words[0], *what = arguments.words[1];
-    const bool is_new = strcmp(action, "new") == 0;
+    const bool is_new = strcmp(action, "new") == 0, is_build = strcmp(action, "build") == 0;
     status = SHK_EXIT_BAD_INPUT;
-    if (strcmp(action, "build") != 0 && strcmp(action, "check") != 0 && !is_new) {
+    if (!is_build && strcmp(action, "check") != 0 && !is_new) {
       char near[64];
       shk_nearest(near, sizeof near, action, actions, 3);
       shk_complain("plugin: there is no '%s'; expected %s", action,
                    *near != '\0' ? near : "new, build or check");
-    } else if (arguments.count != (is_new ? 3 : 2)) {
+    } else if (!is_build && arguments.count != (is_new ? 3 : 2)) {
       shk_complain("plugin %s takes %s", action,
                    is_new ? "'integrator' or 'problem', and a name" : "one file");
     } else if (is_new) {
       status = create(&arguments.context, what, arguments.words[2]);
-    } else if (strcmp(action, "build") == 0) {
-      status = shk_plugin_build(what, output);
+    } else if (is_build) {
+      sources.files = (const char *const *)arguments.words + 1;
+      sources.count = arguments.count - 1;
+      status = shk_plugin_build(&sources, output);
     } else {
-      status = shk_plugin_check(what, &arguments, quick, jobs);
+      status = shk_plugin_check(what, &arguments, quick, &problems, jobs);
     }
   }
+  free(sources.includes.all);
+  free(sources.libraries.all);
+  free(problems.all);
   shk_arguments_clear(&arguments);
   return status;
 }
 
 const struct shk_command shk_command_plugin = {
     .name = "plugin",
-    .synopsis = "new integrator|problem NAME\nbuild FILE.c [-o FILE.so]\ncheck FILE.so [--quick]",
+    .synopsis = "new integrator|problem NAME\nbuild FILE.c… [-o FILE.so] [-I DIR] [-l LIB]\n"
+                "check FILE.so [--quick] [--problem SPEC]",
     .summary = "Begins, builds and checks integrators and problems of your own",
     .help =
-        "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc) or\n"
-        "C++ with $CXX (default c++) for both precisions, uses objcopy, and loads the result to\n"
+        "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc) and\n"
+        "$CFLAGS, or C++ with $CXX (default c++) and $CXXFLAGS, for both precisions, links with\n"
+        "$LDFLAGS, and loads the result to\n"
         "show what it offers. `check` prints as TAP whether what a plug-in offers keeps its\n"
         "promises: a problem's derivatives, start, invariants and functions, an integrator's "
         "steps\n"

@@ -4,13 +4,20 @@
 
 #include "cli/shared/options.h"
 
-/* Compiles a source file, C or C++, to a plug-in: `output`, or (NULL) the source's name with .so.
- */
-int shk_plugin_build(const char *source, const char *output);
+/* What is compiled, with what. */
+struct shk_plugin_sources {
+  const char *const *files; /* C or C++ */
+  int count;
+  struct shk_words includes, libraries; /* as of -I and -l */
+};
+
+/* Compiles sources to a plug-in: `output`, or (NULL) the first's name with .so. */
+int shk_plugin_build(const struct shk_plugin_sources *sources, const char *output);
 
 /* Loads a plug-in and prints as TAP whether what it offers keeps its promises: of a problem its
  * derivatives, start, invariants and functions; of an integrator its steps and its certificate,
- * which is left out if `quick`. The plug-ins of `arguments` are loaded too. */
-int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick, long jobs);
+ * which is left out if `quick`, on these problems before others. The plug-ins of `arguments` are loaded too. */
+int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
+                     const struct shk_words *problems, long jobs);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * shakedown plugin build: a source file becomes a plug-in. It is compiled with the system's
- * compiler once per precision, as the program's own sources are, and both objects are linked to one
- * shared object. The two are made from the same text, so their private names clash; objcopy makes
- * all but the plug-in's two provisions local first.
+ * shakedown plugin build: sources become a plug-in. They are compiled with the system's compiler once
+ * per precision, as the program's own sources are; what belongs to a precision is joined to one object,
+ * and both are linked to one shared object. The two are made from the same texts, so their private
+ * names clash; objcopy makes all but the plug-in's two provisions local first.
  */
 #include "cli/commands/plugin.h"
 #include "cli/shared/install_paths.h"
@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_PRECISIONS = 2, MOST_ARGUMENTS = 64 };
+enum { MOST_PRECISIONS = 2, MOST_ARGUMENTS = 512 };
 
 /* ---- running tools ---- */
 
@@ -81,9 +81,15 @@ static bool is_cpp(const char *source)
   return false;
 }
 
-static void add_compiler(struct line *line, const char *source)
+static void add_variable(struct line *line, const char *name)
 {
-  const bool cpp = is_cpp(source);
+  const char *const value = getenv(name);
+  if (value)
+    add_words(line, value);
+}
+
+static void add_compiler(struct line *line, bool cpp)
+{
   const char *compiler = getenv(cpp ? "CXX" : "CC");
   add_words(line, compiler != NULL && *compiler != '\0' ? compiler : cpp ? "c++" : "cc");
 }
@@ -91,28 +97,53 @@ static void add_compiler(struct line *line, const char *source)
 /* ---- build ---- */
 
 struct build {
-  const char *source;
+  const struct shk_plugin_sources *sources;
+  bool cpp;                      /* one of them is C++, which links them all */
   char *include;                 /* folder */
   char folder[64];               /* of intermediate files */
   char *object[MOST_PRECISIONS]; /* one for each precision of this build */
   char *made;                    /* the plug-in, until it has been loaded */
 };
 
-static bool compile(const struct build *b, int index)
+/* The object of a source in a precision, in the folder. The caller frees the name. */
+static char *part_of(const struct build *b, int index, int source)
 {
-  /* The flags that decide the bits are those of the program itself. */
-  static const char flags[] = "-O2 -g -fPIC -ffp-contract=off -fno-math-errno -Wall "
-                              "-DSHK_PLUGIN -D_GNU_SOURCE";
+  return shk_print_text("%s/%d-%d.o", b->folder, shk_engines[index]->bits, source);
+}
+
+static bool compile(const struct build *b, int index, int source)
+{
+  /* The flags that decide the bits are those of the program itself, after the user's. */
+  static const char flags[] = "-fPIC -ffp-contract=off -fno-math-errno -Wall -DSHK_PLUGIN "
+                              "-D_GNU_SOURCE";
+  const char *const file = b->sources->files[source];
+  const bool cpp = is_cpp(file);
   struct line line = {0};
-  add_compiler(&line, b->source);
-  add_words(&line, is_cpp(b->source) ? "-std=gnu++20" : "-std=gnu17");
+  add_compiler(&line, cpp);
+  add_words(&line, "-O2 -g");
+  add_words(&line, cpp ? "-std=gnu++20" : "-std=gnu17");
+  add_variable(&line, cpp ? "CXXFLAGS" : "CFLAGS");
   add_words(&line, flags);
   add(&line, shk_print_text("-DSHK_PRECISION=%d", shk_engines[index]->bits));
+  for (int i = 0; i < b->sources->includes.count; i++)
+    add(&line, shk_print_text("-I%s", b->sources->includes.all[i]));
   add(&line, shk_print_text("-I%s", b->include));
   add(&line, shk_copy_text("-c"));
-  add(&line, shk_copy_text(b->source));
+  add(&line, shk_copy_text(file));
   add(&line, shk_copy_text("-o"));
+  add(&line, part_of(b, index, source));
+  return execute(&line);
+}
+
+/* Joins the objects of a precision; their private names become local. */
+static bool join(const struct build *b, int index)
+{
+  struct line line = {0};
+  add_compiler(&line, b->cpp);
+  add_words(&line, "-r -nostdlib -o");
   add(&line, shk_copy_text(b->object[index]));
+  for (int i = 0; i < b->sources->count; i++)
+    add(&line, part_of(b, index, i));
   if (!execute(&line))
     return false;
   add(&line, shk_copy_text("objcopy"));
@@ -121,15 +152,26 @@ static bool compile(const struct build *b, int index)
   return execute(&line);
 }
 
+static bool make_object(const struct build *b, int index)
+{
+  for (int i = 0; i < b->sources->count; i++)
+    if (!compile(b, index, i))
+      return false;
+  return join(b, index);
+}
+
 static bool link_objects(const struct build *b)
 {
   struct line line = {0};
-  add_compiler(&line, b->source);
+  add_compiler(&line, b->cpp);
   add(&line, shk_copy_text("-shared"));
   add(&line, shk_copy_text("-o"));
   add(&line, shk_copy_text(b->made));
   for (int i = 0; shk_engines[i]; i++)
     add(&line, shk_copy_text(b->object[i]));
+  add_variable(&line, "LDFLAGS");
+  for (int i = 0; i < b->sources->libraries.count; i++)
+    add(&line, shk_print_text("-l%s", b->sources->libraries.all[i]));
   add(&line, shk_copy_text("-lm"));
   return execute(&line);
 }
@@ -159,6 +201,12 @@ static bool make_places(struct build *b)
 
 static void clear_places(struct build *b)
 {
+  for (int i = 0; b->made && shk_engines[i]; i++)
+    for (int k = 0; k < b->sources->count; k++) {
+      char *const part = part_of(b, i, k);
+      remove(part);
+      free(part);
+    }
   for (int i = 0; i < MOST_PRECISIONS; i++) {
     if (b->object[i])
       remove(b->object[i]);
@@ -219,20 +267,26 @@ static bool show_offer(const char *path)
   return some;
 }
 
-int shk_plugin_build(const char *source, const char *output)
+int shk_plugin_build(const struct shk_plugin_sources *sources, const char *output)
 {
-  struct build b = {.source = source, .include = shk_include_folder()};
-  char *target = output ? shk_copy_text(output) : target_of(source);
+  struct build b = {.sources = sources, .include = shk_include_folder()};
+  char *target = output ? shk_copy_text(output) : target_of(sources->files[0]);
   bool ok = false;
-  if (access(source, R_OK) != 0)
-    shk_complain("%s: %s", source, strerror(errno));
+  const char *missing = NULL;
+  for (int i = 0; i < sources->count; i++) {
+    b.cpp = b.cpp || is_cpp(sources->files[i]);
+    if (!missing && access(sources->files[i], R_OK) != 0)
+      missing = sources->files[i];
+  }
+  if (missing)
+    shk_complain("%s: %s", missing, strerror(errno));
   else if (!b.include)
     shk_complain("the headers (shakedown/plugin.h) are neither in ../include beside the program "
                  "nor in the source tree it was built from");
   else if (make_places(&b)) {
     ok = true;
     for (int i = 0; ok && shk_engines[i]; i++)
-      ok = compile(&b, i);
+      ok = make_object(&b, i);
     ok = ok && link_objects(&b) && install(b.made, target);
     if (ok) {
       printf("%s offers\n", target);

@@ -21,6 +21,7 @@ enum { QUESTION_SECONDS = 600 };
 
 struct checking {
   const struct shk_arguments *arguments;
+  const struct shk_words *problems; /* that are asked first */
   int points, failed;
 };
 
@@ -176,31 +177,43 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 
 /* ---- integrators ---- */
 
-/* On the first problem that it does not refuse; the program's own problems come first and are known
- * to be sound. */
+/* Whether the integrator takes the problem, and was audited on it; else with the refusal. */
+static bool is_audited(struct checking *c, const char *word, const char *integrator,
+                       const struct shk_engine *engine, char *refusal, size_t size)
+{
+  struct shk_message error;
+  char *problem = shk_canonical_problem(&c->arguments->context, word, &error);
+  struct question question = {.kind = AUDIT_INTEGRATOR,
+                              .arguments = c->arguments,
+                              .engine = engine,
+                              .problem = problem,
+                              .integrator = integrator};
+  struct answer *answer = problem ? ask(&question) : NULL;
+  const bool done = answer != NULL && answer->applies;
+  if (done)
+    audit_points(c, answer, integrator, engine->precision);
+  else if (answer)
+    snprintf(refusal, size, "refuses every problem: %s", answer->reason);
+  free(answer);
+  free(problem);
+  return done;
+}
+
+/* On the first problem that it does not refuse, of those that are named, and then of all; the program's
+ * own are known to be sound. */
 static void audit_integrator(struct checking *c, const char *integrator,
                              const struct shk_engine *engine)
 {
   const struct shk_problem_info *info;
-  struct shk_message error;
+  char refusal[sizeof((struct shk_message *)0)->text + 32] = "there is no problem";
   bool done = false;
-  char refusal[sizeof error.text + 32] = "there is no problem";
-  for (int i = 0; !done && (info = shk_problem_at(&c->arguments->context, i)) != NULL; i++) {
-    char *problem = shk_canonical_problem(&c->arguments->context, info->name, &error);
-    struct question question = {.kind = AUDIT_INTEGRATOR,
-                                .arguments = c->arguments,
-                                .engine = engine,
-                                .problem = problem,
-                                .integrator = integrator};
-    struct answer *answer = problem ? ask(&question) : NULL;
-    done = answer != NULL && answer->applies;
-    if (done)
-      audit_points(c, answer, integrator, engine->precision);
-    else if (answer)
-      snprintf(refusal, sizeof refusal, "refuses every problem: %s", answer->reason);
-    free(answer);
-    free(problem);
+  for (int i = 0; !done && i < c->problems->count; i++) {
+    char *const named = shk_problem_named(c->problems->all[i]);
+    done = is_audited(c, named, integrator, engine, refusal, sizeof refusal);
+    free(named);
   }
+  for (int i = 0; !done && (info = shk_problem_at(&c->arguments->context, i)) != NULL; i++)
+    done = is_audited(c, info->name, integrator, engine, refusal, sizeof refusal);
   if (!done)
     point(c, false, "applies to some problem", integrator, engine->precision, refusal);
 }
@@ -223,12 +236,14 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
       audit_integrator(c, spec, shk_engines[k]);
   }
   if (!quick && count > 0)
-    status = shk_certify_points(&c->points, c->arguments, (const char *const *)specs, count, jobs);
+    status = shk_certify_points(&c->points, c->arguments, (const char *const *)specs, count,
+                                c->problems, jobs);
   shk_free_texts(specs, count);
   return status;
 }
 
-int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick, long jobs)
+int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
+                     const struct shk_words *problems, long jobs)
 {
   /* Loads it in addition to the others. */
   arguments->plugins =
@@ -237,7 +252,7 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
   if (!shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
   const struct shk_remote_provider *offer = shk_remote_provider(arguments->remote);
-  struct checking c = {.arguments = arguments};
+  struct checking c = {.arguments = arguments, .problems = problems};
   if (offer->problem_count + offer->integrator_count == 0) {
     shk_complain("%s: offers neither integrators nor problems", path);
     return SHK_EXIT_BAD_INPUT;

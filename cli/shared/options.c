@@ -112,6 +112,10 @@ static bool take(const struct shk_flag *flag, const char *argument)
     *(bool *)flag->target = true;
   } else if (flag->kind == SHK_FLAG_TEXT) {
     *(const char **)flag->target = argument;
+  } else if (flag->kind == SHK_FLAG_WORDS) {
+    struct shk_words *const words = flag->target;
+    words->all = shk_grow(words->all, (size_t)words->count, sizeof *words->all);
+    words->all[words->count++] = argument;
   } else {
     char *end;
     errno = 0;

@@ -13,7 +13,14 @@
 enum shk_flag_kind {
   SHK_FLAG_SWITCH, /* target: bool */
   SHK_FLAG_TEXT,   /* target: const char *; given twice, the last counts */
-  SHK_FLAG_COUNT   /* target: long; a whole number, 1 or more */
+  SHK_FLAG_COUNT,  /* target: long; a whole number, 1 or more */
+  SHK_FLAG_WORDS   /* target: struct shk_words; may be repeated */
+};
+
+/* What an option was given, in that order; free the list. */
+struct shk_words {
+  int count;
+  const char **all;
 };
 
 struct shk_flag {

@@ -13,13 +13,21 @@
 /* How much is asked. SHK_BRIEFLY, of many option sets: nothing that is drawn, contracts in double. */
 enum shk_certify_extent { SHK_BRIEFLY, SHK_ORDINARILY, SHK_THOROUGHLY };
 
-/* The text of the study that puts the claims of these integrators (canonical specifications) to a
- * choice of the built-in problems, each from a generic start, and to all of plug-ins but those that
- * cannot be had without options, or have more than 40 coordinates; and to problems that are
+struct shk_certify_request {
+  const char *const *integrators; /* canonical specifications */
+  int count;
+  const char *const *problems; /* likewise: to be asked beside those that are chosen */
+  int problem_count;
+  long seed;
+  enum shk_certify_extent extent;
+};
+
+/* The text of the study that puts the claims of these integrators to a choice of the built-in
+ * problems, each from a generic start, and to all of plug-ins but those that cannot be had without
+ * options, or have more than 40 coordinates; to the problems of the request; and to problems that are
  * drawn from the seed. NULL with the reason. The caller frees it. */
-char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
-                        int count, long seed, enum shk_certify_extent extent,
-                        struct shk_message *error);
+char *shk_certify_study(const struct shk_context *context,
+                        const struct shk_certify_request *request, struct shk_message *error);
 
 /* The claims that a certificate is about, and whether it is made in quad, as all are but those of
  * what works in double only: so says the descriptor, or a base that has no order elsewhere. */

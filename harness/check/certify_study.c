@@ -466,14 +466,15 @@ static void ask_reaching(const struct examination *examination)
   }
 }
 
-char *shk_certify_study(const struct shk_context *context, const char *const *integrators,
-                        int count, long seed, enum shk_certify_extent extent,
-                        struct shk_message *error)
+char *shk_certify_study(const struct shk_context *context,
+                        const struct shk_certify_request *request, struct shk_message *error)
 {
+  const int count = request->count;
+  const enum shk_certify_extent extent = request->extent;
   struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
   bool ok = true, claims = false;
   for (int i = 0; i < count && ok; i++) {
-    ok = take_part(context, &entries[i], integrators[i], error);
+    ok = take_part(context, &entries[i], request->integrators[i], error);
     for (int kind = 0; kind < KINDS; kind++)
       claims = claims || entries[i].parts[kind].measures != 0;
   }
@@ -489,7 +490,7 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
             "# Every claim of the integrators below, put to problems that can decide it. Made by\n"
             "# `shakedown certify --study --seed %ld`, which prints this text.\n"
             "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
-            seed);
+            request->seed);
     const bool is_thorough = extent == SHK_THOROUGHLY, is_brief = extent == SHK_BRIEFLY;
     const struct examination examination = {out, context, entries, count, extent};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
@@ -500,9 +501,14 @@ char *shk_certify_study(const struct shk_context *context, const char *const *in
     for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
          i++)
       ask(&examination, &(struct question){info->name, info->name, C | E | S});
-    shk_contract_study(out, context, integrators, count, !is_brief);
+    for (int i = 0; i < request->problem_count; i++)
+      ask(&examination, &(struct question){.name = "named",
+                                           .spec = request->problems[i],
+                                           .kinds = C | D | E | S,
+                                           .of_any_size = true});
+    shk_contract_study(out, context, request->integrators, count, !is_brief);
     if (!is_brief)
-      ask_drawn(&examination, seed);
+      ask_drawn(&examination, request->seed);
     ask_reaching(&examination);
     if (fclose(out) != 0)
       shk_out_of_memory();

@@ -95,6 +95,8 @@ done
 [ "$ran" -ge 20 ]
 ok_if $? "at least 20 commands were run ($ran)"
 
+python3 "$SHAKEDOWN_SOURCE/docs/helpers.py" --check
+ok_if $? "docs/helpers.md names every function of the headers"
 stale=$("$SHAKEDOWN_SOURCE/docs/update.sh" --check "$SHAKEDOWN" 2>&1)
 is_text "$stale" "" "the lists in the documents are those of the program"
 

@@ -167,4 +167,46 @@ Y
 gives 3 'signal 6' run hostile.yaml --plugin ./hostile.so
 grep -q '(4 ok, 0 refused, 1 failed)\|(2 ok, 0 refused, 1 failed)' err
 ok_if $? "a crash costs one cell"
+
+# ---- several sources, flags, problems ----
+
+mkdir inc
+printf '#include <shakedown/real.h>\nreal helper_half(real x);\n' >inc/helper.h
+cat >helper.c <<'C'
+#include "helper.h"
+#ifndef WANTED
+#error "CFLAGS are not taken"
+#endif
+real helper_half(real x)
+{
+  return x / 2;
+}
+C
+{
+  echo '#include "helper.h"'
+  sed 's|h / 2 \*|helper_half(h) *|' my-method.c
+} >divided.c
+unset CFLAGS
+gives 2 'helper.h: No such file' plugin build divided.c helper.c -o divided.so
+gives 2 'CFLAGS are not taken' plugin build divided.c helper.c -o divided.so -I inc
+CFLAGS=-DWANTED
+export CFLAGS
+gives 2 'undefined symbol: helper_half' plugin build divided.c -o divided.so -I inc
+gives 2 'cannot find -lnothing-there' plugin build divided.c helper.c -o divided.so -I inc -l nothing-there
+gives 2 'absent.c: No such file' plugin build divided.c absent.c -o divided.so -I inc
+gives 0 'integrator my-method: ' plugin build divided.c helper.c -o divided.so -I inc -l m
+unset CFLAGS
+gives 0 't,q1,q2' simulate pendulum my-method --plugin ./divided.so --step 0.1 --until 1 --precision quad
+cp out divided
+gives 0 't,q1,q2' simulate pendulum my-method --plugin ./my-method.so --step 0.1 --until 1 --precision quad
+cmp -s out divided
+ok_if $? "of two sources it is the same method"
+cp "$SHAKEDOWN_SOURCE/studies/systems/linkage.yaml" .
+gives 0 'ok 1 - my-method' plugin check divided.so --quick --problem linkage.yaml
+gives 2 "there is no problem named 'nothing'" certify rattle --study --problem nothing
+gives 0 "- 'particles(file=\"linkage.yaml\")'" certify rattle --study --problem linkage.yaml
+named=$(grep -c linkage out)
+gives 0 'study: certificates' certify rattle --study --problem linkage.yaml --problem pendulum
+[ "$named" -ge 3 ] && grep -q "^      - 'pendulum'" out
+ok_if $? "problems that are named are asked for courses, energy and structure"
 tap_done
