@@ -12,12 +12,19 @@
  * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order
  * (GNI, §V.3). Some g_i are negative. Any other flow is the scheme of the one factor 1.
  *
+ * Any one-step method for ordinary differential equations will do, one that is not symplectic too:
+ * SHAKE and RATTLE are well defined and converge over whatever is consistent (McLachlan, Modin, Verdier
+ * & Wilkins, Found. Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4), and are not symplectic
+ * over what is not. Explicit Euler is symplectic by accident where V_q and M are constant.
+ *
  * Generalized forces are part of H_q, which stands for H_q - Q: implicit in the first of the two
  * and explicit in the second, at the time of its position, t and t + h.
  */
 #include "integrators/kit/flow.h"
 
 #include "integrators/kit/composition_schemes.h"
+
+#include <shakedown/ode.h>
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
@@ -27,10 +34,12 @@ struct shk_flow {
   int n;
   bool general;
   struct shk_gauss_flow *gauss;
+  struct shk_one_step *one_step;
   struct shk_newton *newton; /* the implicit half of general systems */
   real *q, *p;               /* the point where the half step starts, rounded */
   real *shifted;             /* and with the unknown increment */
-  real *slope;               /* H_q or H_p */
+  real *slope;               /* H_q or H_p; of a one-step method, its increment (2n) */
+  real *start;               /* of a one-step method (2n) */
   real *x, *weights;         /* the unknown increment */
   real *hessian;
   real t, h;
@@ -65,6 +74,17 @@ static const struct shk_option composition_options[] = {
      .meaning = "the flow that is composed"},
     {0}};
 
+static const struct shk_head one_step_heads[] = {SHK_ONE_STEP_HEADS, {0}};
+
+static const struct shk_option one_step_options[] = {
+    {.name = "base",
+     .kind = SHK_OPTION_CHOICE,
+     .fallback = "rk4",
+     .heads = one_step_heads,
+     .positional = true,
+     .meaning = "the method; none of the explicit ones is symplectic"},
+    {0}};
+
 const struct shk_head shk_flow_heads[] = {
     {"verlet", "Störmer-Verlet", NULL},
     {"symplectic-euler", "symplectic Euler, implicit in p", NULL},
@@ -72,6 +92,8 @@ const struct shk_head shk_flow_heads[] = {
     {"midpoint", "the implicit midpoint rule", NULL},
     {"gauss", "Gauss collocation", gauss_options},
     {"composition", "a symmetric composition of a symmetric flow", composition_options},
+    {"one-step", "a method for ordinary differential equations, symplectic or not",
+     one_step_options},
     {0}};
 
 /* The factors of a composition, and the flow composed. */
@@ -88,6 +110,30 @@ static void choose(struct shk_flow *w, const struct shk_values *options)
   w->kind = bases[shk_values_choice(nested, "base")];
   w->factors = composition_schemes[scheme].factors;
   composition_fill(w->factor, scheme);
+}
+
+/* (H_p, -H_q) at y = (q,p). */
+static struct shk_status field(void *user, real *out, real t, const real *y)
+{
+  struct shk_flow *w = user;
+  const int n = w->n;
+  SHK_TRY(shk_velocity(w->evaluator, out, t, y, y + n));
+  SHK_TRY(shk_gradient(w->evaluator, out + n, t, y, y + n));
+  for (int i = n; i < 2 * n; i++)
+    out[i] = -out[i];
+  return shk_ok();
+}
+
+static struct shk_status bind_one_step(struct shk_flow *w, const struct shk_binding *binding)
+{
+  const struct shk_values *chosen = shk_values_nested(binding->options, "flow");
+  const int base = shk_values_choice(chosen, "base");
+  const struct shk_values *nested = shk_values_nested(chosen, "base");
+  if (shk_one_step_traits(base, nested).adaptive_only)
+    return shk_failure(SHK_REFUSED, "a multistep method is no flow of one step", 0, 0);
+  SHK_TRY(shk_reals(binding->workspace, &w->start, 2 * (size_t)w->n));
+  SHK_TRY(shk_reals(binding->workspace, &w->slope, 2 * (size_t)w->n));
+  return shk_bind_one_step(&w->one_step, binding, base, nested, field, w);
 }
 
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding)
@@ -107,6 +153,8 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
   if (w->kind == SHK_FLOW_GAUSS)
     return shk_bind_gauss_flow(
         &w->gauss, binding, (int)shk_values_integer(shk_values_nested(options, "flow"), "stages"));
+  if (w->kind == SHK_FLOW_ONE_STEP)
+    return bind_one_step(w, binding);
   SHK_TRY(shk_reals(workspace, &w->q, n));
   SHK_TRY(shk_reals(workspace, &w->p, n));
   SHK_TRY(shk_reals(workspace, &w->shifted, n));
@@ -225,6 +273,21 @@ static struct shk_status adjoint(struct shk_flow *w, const struct shk_flow_task 
   return shk_ok();
 }
 
+static struct shk_status one_step(struct shk_flow *w, const struct shk_flow_task *task)
+{
+  const int n = w->n;
+  for (int i = 0; i < n; i++) {
+    w->start[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
+    w->start[n + i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+  }
+  SHK_TRY(shk_one_step_step(w->one_step, w->slope, task->t, w->start, task->h));
+  for (int i = 0; i < n; i++) {
+    task->dq[i] += w->slope[i];
+    task->dp[i] += w->slope[n + i];
+  }
+  return shk_ok();
+}
+
 static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_task *task)
 {
   const real t = task->t, h = task->h;
@@ -236,6 +299,8 @@ static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_t
   case SHK_FLOW_VERLET:
     SHK_TRY(euler(w, task, t, h / 2));
     return adjoint(w, task, t + h, h / 2);
+  case SHK_FLOW_ONE_STEP:
+    return one_step(w, task);
   default:
     return shk_gauss_flow_step(w->gauss, task);
   }

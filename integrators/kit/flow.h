@@ -15,7 +15,8 @@ enum shk_flow_kind {
   SHK_FLOW_EULER_ADJOINT,
   SHK_FLOW_MIDPOINT,
   SHK_FLOW_GAUSS,
-  SHK_FLOW_COMPOSITION
+  SHK_FLOW_COMPOSITION,
+  SHK_FLOW_ONE_STEP
 };
 
 struct shk_flow; /* workspace */

@@ -14,6 +14,7 @@ struct shk_over_flow {
   struct shk_evaluator *evaluator;
   int n, m;
   int flow; /* enum shk_flow_kind */
+  const struct shk_values *flow_options;
   struct shk_solving solving;
   struct shk_verlet *verlet;       /* the classical form, */
   struct shk_geometric *geometric; /* or the other: one of them is NULL */

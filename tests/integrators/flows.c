@@ -32,8 +32,14 @@ static const char *const flows[] = {"verlet",
                                     "composition(scheme=suzuki-umeno8)",
                                     "composition(scheme=kahan-li8,base=midpoint)",
                                     "composition(scheme=kahan-li8)",
-                                    "composition(scheme=sofroniou-spaletta10)"};
-static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8, 4, 4, 4, 6, 6, 6, 8, 8, 8, 10};
+                                    "composition(scheme=sofroniou-spaletta10)",
+                                    "one-step(euler)",
+                                    "one-step(rk8)"};
+static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8, 4, 4, 4, 6, 6, 6, 8, 8, 8, 10, 1, 8};
+static const struct left_out tried_elsewhere[] = {
+    {"one-step",
+     "two are here; that all of them are what they say is tried as bases of projection"},
+    {NULL, NULL}};
 enum { FLOWS = sizeof flows / sizeof flows[0], TEXT = 96 };
 
 /* ---- cells ---- */
@@ -315,6 +321,28 @@ static void check_claims(void)
   }
 }
 
+/* Of order 1 or 2, and neither symplectic nor symmetric; but symplectic as it stands if it is. */
+static void check_one_step_claims(void)
+{
+  static const struct {
+    const char *base;
+    int order;
+    enum shk_answer symplectic;
+  } bases[] = {{"euler", 1, SHK_NO}, {"rk2", 2, SHK_NO}, {"rk8", 2, SHK_NO}, {"gauss", 2, SHK_YES}};
+  for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+    char text[TEXT];
+    struct shk_claims c;
+    struct shk_message error;
+    snprintf(text, sizeof text, "rattle(flow=one-step(%s))", bases[i].base);
+    tap_ok(shk_bind_claims(&test_context, &c, text, &error) && c.order_q == bases[i].order &&
+               c.order_p == bases[i].order && c.symplectic == bases[i].symplectic &&
+               c.presymplectic == bases[i].symplectic && c.symmetric == bases[i].symplectic &&
+               c.keeps_hidden == SHK_YES,
+           "%s claims order %d, symplectic: %s", text, bases[i].order,
+           bases[i].symplectic == SHK_YES ? "yes" : "no");
+  }
+}
+
 #if SHK_PRECISION == 128
 
 /* ---- orders under constraints, against the claims ---- */
@@ -336,7 +364,9 @@ static void check_all_orders(void)
   static const char *const checked[] = {
       "symplectic-euler", "symplectic-euler-adjoint",
       "midpoint",         "gauss(stages=4)",
-      "composition",      "composition(scheme=kahan-li8,base=midpoint)"};
+      "composition",      "composition(scheme=kahan-li8,base=midpoint)",
+      "one-step(euler)",  "one-step(rk2)",
+      "one-step(rk4)"};
   for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++) {
     char integrator[TEXT];
     over(integrator, "rattle", checked[i]);
@@ -355,7 +385,8 @@ int main(void)
                                          "chain(links=3,spring=2,start=zigzag)"};
   enum { PROBLEMS = sizeof problems / sizeof problems[0] };
   check_choices(choices_of(&shk_registry_find_integrator(&test_context, "rattle")->info, "flow"),
-                flows, FLOWS, NULL);
+                flows, FLOWS, tried_elsewhere);
+  check_one_step_claims();
   check_flow_orders("sprung-pendulum", 2);
   check_flow_orders("charged-pendulum", 3);
   check_composed("sprung-pendulum", "verlet", 2);
