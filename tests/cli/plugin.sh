@@ -58,11 +58,10 @@ gives 0 '' report mine.db -o page
 gives 0 '' compare mine.db mine.db
 python3 -c '
 import sqlite3
-base = sqlite3.connect("mine.db")
-base.execute("DROP TABLE answer")
-base.execute("PRAGMA user_version=2")'
+base = sqlite3.connect("mine.db", isolation_level=None)
+base.execute("DELETE FROM answer")'
 gives 2 "my-problem'" show mine.db
-says '--plugin' "a store of the version before is shown with the plug-ins only"
+says '--plugin' "a store that does not keep what they said is shown with the plug-ins only"
 gives 0 'order of q' show mine.db --plugin ./lib.so --plugin ./my-method.so --values
 
 # ---- the same source in and out of the tree ----

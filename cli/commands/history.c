@@ -1,0 +1,262 @@
+/* shakedown history: how the values of a baseline moved from version to version. */
+#include "cli/shared/options.h"
+#include "cli/shared/output/terminal.h"
+
+#include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
+#include "harness/check/compare.h"
+#include "plots/history.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct history {
+  const char *range, *plot, *quantity;
+  struct shk_arguments arguments;
+  int count;
+  struct shk_version *versions;
+  int left; /* values that have left their bands */
+};
+
+/* ---- versions ---- */
+
+static struct shk_version *add_version(struct history *h, const char *name)
+{
+  h->versions = shk_grow(h->versions, (size_t)h->count, sizeof *h->versions);
+  struct shk_version *const version = &h->versions[h->count++];
+  *version = (struct shk_version){.name = shk_copy_text(name)};
+  return version;
+}
+
+static bool read_files(struct history *h)
+{
+  struct shk_message error = {.text = ""};
+  for (int i = 0; i < h->arguments.count; i++) {
+    struct shk_version *const version = add_version(h, h->arguments.words[i]);
+    if (!shk_baseline_read(&version->baseline, version->name, &error)) {
+      shk_complain("%s", error.text);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* What git prints; NULL after a complaint. The caller frees it. */
+static char *ask_git(char *const *words, size_t *length)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_pipe pipe;
+  if (!shk_pipe_open(&pipe, &error)) {
+    shk_complain("%s", error.text);
+    return NULL;
+  }
+  const struct shk_child as = {.in = SHK_NOTHING, .out = pipe.write_end, .error = STDERR_FILENO};
+  const pid_t child = shk_child_start(&as, words[0], words);
+  const char *const why = child < 0 ? strerror(errno) : "see above";
+  shk_close(&pipe.write_end);
+  char *text = NULL;
+  FILE *const copy = open_memstream(&text, length);
+  char part[4096];
+  for (ssize_t got; copy && child > 0 && (got = read(pipe.read_end, part, sizeof part)) > 0;)
+    fwrite(part, 1, (size_t)got, copy);
+  if (!copy || fclose(copy) != 0)
+    shk_out_of_memory();
+  shk_pipe_close(&pipe);
+  const int status = child > 0 ? shk_child_wait(child) : -1;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return text;
+  shk_complain("git %s failed: %s", words[3], why);
+  free(text);
+  return NULL;
+}
+
+/* One version of a file in a folder. */
+static bool read_commit(struct history *h, char *folder, const char *file, const char *commit)
+{
+  struct shk_message error = {.text = ""};
+  char *place = shk_print_text("%s:./%s", commit, file);
+  size_t length;
+  char *text = ask_git((char *const[]){"git", "-C", folder, "show", place, NULL}, &length);
+  struct shk_version *const version = add_version(h, commit);
+  const bool ok = text && shk_baseline_parse(&version->baseline, text, length, place, &error);
+  if (text && !ok)
+    shk_complain("%s", error.text);
+  free(text);
+  free(place);
+  return ok;
+}
+
+/* The versions of one file in a range of commits. */
+static bool read_range(struct history *h)
+{
+  char *const path = h->arguments.words[0];
+  char *const slash = strrchr(path, '/');
+  char *folder = slash ? shk_print_text("%.*s/", (int)(slash - path), path) : shk_copy_text(".");
+  const char *const file = slash ? slash + 1 : path;
+  size_t length;
+  bool ok = false;
+  if (h->range[0] == '-') {
+    shk_complain("--range: '%s' is no range of commits", h->range);
+  } else {
+    char *text =
+        ask_git((char *const[]){"git", "-C", folder, "log", "--reverse", "--diff-filter=AM",
+                                "--format=%h", (char *)h->range, "--", (char *)file, NULL},
+                &length);
+    char *rest = text;
+    ok = text != NULL;
+    for (char *commit; ok && (commit = strsep(&rest, "\n")) != NULL;)
+      ok = *commit == '\0' || read_commit(h, folder, file, commit);
+    free(text);
+  }
+  free(folder);
+  return ok;
+}
+
+/* ---- what moved ---- */
+
+static bool is_asked_for(const struct history *h, const struct shk_baseline_value *value)
+{
+  return !h->quantity || strncmp(value->quantity, h->quantity, strlen(h->quantity)) == 0;
+}
+
+static void add_row(struct history *h, struct shk_table *table, const struct shk_compared *row,
+                    const char *version)
+{
+  const struct shk_baseline_value *const its = row->is ? row->is : row->was;
+  char was[64] = "", is[64] = "", band[192] = "";
+  if (!is_asked_for(h, its))
+    return;
+  if (row->was)
+    shk_baseline_text(was, sizeof was, row->was);
+  if (row->is)
+    shk_baseline_text(is, sizeof is, row->is);
+  if (row->was)
+    shk_compared_band(band, sizeof band, row->was, row->is);
+  shk_table_add(table, (const char *const[]){its->integrator, its->problem, its->precision,
+                                             its->quantity, version, was, is,
+                                             row->is ? shk_verdict_word(row->is->verdict) : NULL,
+                                             shk_change_word(row->change), band});
+  h->left++;
+}
+
+/* Compares a version with the values that are held, and holds those that have left their bands from
+ * now on: a value that creeps is seen when it has left the band that it began in. */
+static void follow(struct history *h, struct shk_table *table, struct shk_baseline *held,
+                   const struct shk_version *version)
+{
+  struct shk_comparison comparison;
+  shk_compare(&comparison, held, &version->baseline);
+  struct shk_baseline_value *next = shk_allocate((size_t)comparison.count + 1, sizeof *next);
+  int count = 0;
+  for (int i = 0; i < comparison.count; i++) {
+    const struct shk_compared *const row = &comparison.rows[i];
+    const bool left = shk_change_fails(row->change);
+    if (left)
+      add_row(h, table, row, version->name);
+    if (row->is)
+      next[count++] = left || !row->was ? *row->is : *row->was;
+  }
+  shk_comparison_clear(&comparison);
+  free(held->values);
+  held->values = next;
+  held->count = count;
+}
+
+static int show(struct history *h)
+{
+  static const char *const names[] = {"integrator", "problem", "precision", "quantity", "version",
+                                      "was",        "value",   "verdict",   "change",   "band"};
+  static const enum shk_alignment sides[] = {
+      SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
+      SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
+  struct shk_table table;
+  const struct shk_baseline *const first = &h->versions[0].baseline;
+  struct shk_baseline held = {.study = first->study, .count = first->count};
+  held.values = shk_allocate((size_t)first->count + 1, sizeof *held.values);
+  memcpy(held.values, first->values, (size_t)first->count * sizeof *held.values);
+  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  for (int v = 1; v < h->count; v++)
+    follow(h, &table, &held, &h->versions[v]);
+  const bool people = h->arguments.format == SHK_FORMAT_TABLE;
+  if (!people || h->left > 0)
+    shk_show_table(&table, h->arguments.format);
+  if (people)
+    printf("%s%d versions of %d values, %s to %s: bands were left %d times\n",
+           h->left > 0 ? "\n" : "", h->count, first->count, h->versions[0].name,
+           h->versions[h->count - 1].name, h->left);
+  shk_table_clear(&table);
+  free(held.values);
+  return SHK_EXIT_HELD;
+}
+
+static int start(struct history *h)
+{
+  struct shk_message error = {.text = ""};
+  if (h->plot && !shk_ends_with(h->plot, ".svg")) {
+    shk_complain("--plot: '%s': the figure is SVG: name it FILE.svg", h->plot);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (h->range && h->arguments.count != 1) {
+    shk_complain("history: with --range one baseline file is followed, and %d are given",
+                 h->arguments.count);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (!(h->range ? read_range(h) : read_files(h)))
+    return SHK_EXIT_BAD_INPUT;
+  if (h->count < 2) {
+    shk_complain("history: %s: two versions or more are needed; `--range A..B` takes those of one "
+                 "file in git",
+                 h->count == 1 ? "one version" : "no version");
+    return SHK_EXIT_BAD_INPUT;
+  }
+  for (int i = 1; i < h->count; i++)
+    if (strcmp(h->versions[i].baseline.study, h->versions[0].baseline.study) != 0) {
+      shk_complain("%s is of the study %s, and %s of %s", h->versions[0].name,
+                   h->versions[0].baseline.study, h->versions[i].name,
+                   h->versions[i].baseline.study);
+      return SHK_EXIT_BAD_INPUT;
+    }
+  const int status = show(h);
+  if (!h->plot || shk_plot_history(h->versions, h->count, h->plot, &error))
+    return status;
+  shk_complain("%s", error.text);
+  return SHK_EXIT_INCOMPLETE;
+}
+
+static int run(const struct shk_command *command, int argc, char **argv)
+{
+  struct history h = {.range = NULL};
+  const struct shk_flag flags[] = {
+      {"range", 0, SHK_FLAG_TEXT, "A..B",
+       "the versions of one baseline file in these commits of git", &h.range},
+      {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
+       "only values whose quantity begins so (\"order of q\")", &h.quantity},
+      {"plot", 0, SHK_FLAG_TEXT, "FILE.svg",
+       "also draw orders, errors and evaluations of each method", &h.plot},
+      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
+  int status;
+  if (shk_arguments_read(&h.arguments, &status, command, flags, 1, 1000, argc, argv))
+    status = start(&h);
+  for (int i = 0; i < h.count; i++) {
+    shk_baseline_clear(&h.versions[i].baseline);
+    free(h.versions[i].name);
+  }
+  free(h.versions);
+  shk_arguments_clear(&h.arguments);
+  return status;
+}
+
+const struct shk_command shk_command_history = {
+    .name = "history",
+    .synopsis = "BASELINE… [--range A..B] [--plot FILE.svg]",
+    .summary = "Shows how what a study finds moved over versions of its baseline",
+    .help =
+        "A row for each value that left its band, with the version in which it did: a file, in\n"
+        "the order in which they are named, or with --range a commit of git. A value is held to\n"
+        "the band around what it was when it last left one, so that what creeps is seen, too.\n"
+        "Exit status 0, whatever moved; `check` is what fails.",
+    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .run = run};
