@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct certify {
-  const char *store, *format_word, *why;
+  const char *store, *format_word, *why, *figures;
   long jobs, seed; /* seed 0: not given */
   bool quiet, study, thorough, brief, options, values;
   bool tap;
@@ -222,16 +222,36 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
   }
 }
 
-static int show(const struct certify *c, const struct shk_analysis *analysis,
-                const struct shk_plan *plan, struct shk_records *records)
+/* False after a complaint. */
+static bool draw(const struct certify *c, const struct shk_certificate *certificate,
+                 const struct shk_plot_request *request)
+{
+  const int drawn = shk_draw_why(certificate, shk_certified_named(c->why), request);
+  if (drawn >= 0)
+    printf("%d figure%s in %s\n", drawn, drawn == 1 ? "" : "s", c->figures);
+  return drawn >= 0;
+}
+
+static int show(const struct certify *c, const struct shk_study *study,
+                const struct shk_analysis *analysis, const struct shk_plan *plan,
+                struct shk_records *records)
 {
   struct shk_certificate certificate;
   shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan,
               shk_stored_records_all(records), records);
-  const int status = shk_certificate_exit_code(&certificate);
+  int status = shk_certificate_exit_code(&certificate);
   if (c->why) {
     shk_print_why(&certificate, shk_certified_named(c->why), analysis, plan,
                   shk_stored_records_all(records));
+    const struct shk_plot_request request = {.study = study,
+                                             .plan = plan,
+                                             .records = shk_stored_records_all(records),
+                                             .parts = records,
+                                             .analysis = analysis,
+                                             .directory = c->figures,
+                                             .extent = SHK_PLOT_CHOSEN};
+    if (c->figures && !draw(c, &certificate, &request))
+      status = SHK_EXIT_INCOMPLETE;
   } else if (c->tap) {
     int own = 0;
     if (!c->brief)
@@ -275,7 +295,7 @@ static int run_plan(struct certify *c, const struct shk_study *study, const stru
   struct shk_analysis *analysis = shk_analyse(study, plan, records);
   int status = SHK_EXIT_INCOMPLETE;
   if (shk_stored_records_good(records, &error))
-    status = show(c, analysis, plan, records);
+    status = show(c, study, analysis, plan, records);
   else
     shk_complain("%s", error.text);
   shk_analysis_free(analysis);
@@ -333,6 +353,10 @@ static int start(struct certify *c)
     shk_complain("--why: nothing is certified under the name \"%s\"; claims are listed by "
                  "`shakedown certify`, as \"order of q\" or \"symplectic\"",
                  c->why);
+    return SHK_EXIT_BAD_INPUT;
+  }
+  if (c->figures && !c->why) {
+    shk_complain("--figures: they are of one claim, which --why names");
     return SHK_EXIT_BAD_INPUT;
   }
   if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c) ||
@@ -396,6 +420,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "draw problems from it (default: another one each time; with --study 1)", &c.seed},
       {"why", 0, SHK_FLAG_TEXT, "CLAIM", "what one claim rests on, step by step: \"order of q\"",
        &c.why},
+      {"figures", 0, SHK_FLAG_TEXT, "DIR", "with --why: draw it as well, into this folder",
+       &c.figures},
       {"brief", 0, SHK_FLAG_SWITCH, NULL,
        "nothing that is drawn, a step less, and what every method owes in double only", &c.brief},
       {"thorough", 0, SHK_FLAG_SWITCH, NULL,

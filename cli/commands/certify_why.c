@@ -1,11 +1,13 @@
 /* The evidence of one claim. See certify_why.h. */
 #include "cli/commands/certify_why.h"
 #include "cli/shared/output/terminal.h"
+#include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "results/export/export.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int shk_certified_named(const char *words)
@@ -103,13 +105,54 @@ static void print_row(const struct shk_certificate_row *row)
   }
 }
 
+static enum shk_measure_id measure_deciding(int about)
+{
+  return about == SHK_CERTIFIED_FIBRE ? SHK_MEASURE_FIBRE
+                                      : shk_measure_deciding((enum shk_claim)about);
+}
+
+static const char *figure_of(enum shk_measure_id measure)
+{
+  return shk_measures[measure].in == SHK_IN_STEPS ? "structure"
+         : measure == SHK_MEASURE_ENERGY          ? "energy"
+         : measure == SHK_MEASURE_CONSTRAINT      ? "constraint"
+         : measure == SHK_MEASURE_MOMENTUM        ? "certificates"
+                                                  : "order";
+}
+
+int shk_draw_why(const struct shk_certificate *certificate, int about,
+                 const struct shk_plot_request *request)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_study_figure figure = {.kind = (char *)figure_of(measure_deciding(about))};
+  for (int i = 0; i < certificate->count; i++) {
+    const struct shk_certificate_row *const row = &certificate->rows[i];
+    if (row->about != about || row->verdict != SHK_VERDICT_FALSIFIED || !row->problem)
+      continue;
+    figure.problems =
+        shk_grow(figure.problems, (size_t)figure.problem_count, sizeof *figure.problems);
+    figure.problems[figure.problem_count++] = (char *)row->problem;
+  }
+  struct shk_study study = *request->study;
+  study.figures = &figure;
+  study.figure_count = 1;
+  struct shk_plot_request own = *request;
+  own.study = &study;
+  own.types = (const char *const[]){"pdf", NULL};
+  struct shk_plotted plotted;
+  const bool ok = shk_plot_all(&plotted, &own, &error);
+  free(figure.problems);
+  if (ok)
+    return plotted.drawn;
+  shk_complain("%s", error.text);
+  return -1;
+}
+
 void shk_print_why(const struct shk_certificate *certificate, int about,
                    const struct shk_analysis *analysis, const struct shk_plan *plan,
                    const struct shk_record *const *records)
 {
-  const enum shk_measure_id measure = about == SHK_CERTIFIED_FIBRE
-                                          ? SHK_MEASURE_FIBRE
-                                          : shk_measure_deciding((enum shk_claim)about);
+  const enum shk_measure_id measure = measure_deciding(about);
   const bool by_steps = shk_measures[measure].in == SHK_IN_STEPS;
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];

@@ -10,7 +10,8 @@ static const struct {
   struct shk_status (*look)(struct shk_conduct *conduct);
 } parts[] = {{"contract", shk_conduct_contract},
              {"same-map", shk_conduct_same_map},
-             {"good-states", shk_conduct_good_states}};
+             {"good-states", shk_conduct_good_states},
+             {"smooth", shk_conduct_smooth}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static int part_of(const char *kind)

@@ -1,5 +1,5 @@
 /*
- * What a method must not do, whatever it claims: three parts, each in a cell of a kind of its own
+ * What a method must not do, whatever it claims: four parts, each in a cell of a kind of its own
  * and a part of `plugin check`. A cell records how many faults there are, as "KIND-faults", and the
  * first as the reason of an outcome that is ok; without one, what there is to say of what decides nothing.
  *
@@ -11,6 +11,7 @@
  *   good-states  what is returned as good is good: at steps from a hundred-millionth of the time
  *                scale to a million of it, states are finite and on the constraints that the method
  *                claims to keep, and a step is not a few of a part of its length
+ *   smooth       where a step leads is a smooth function of its length and of the momenta
  */
 #ifndef ENGINE_CELLS_CONDUCT_H
 #define ENGINE_CELLS_CONDUCT_H
@@ -36,12 +37,13 @@ struct shk_conduct {
 #define shk_conduct_contract SHK_NAME(shk_conduct_contract)
 #define shk_conduct_same_map SHK_NAME(shk_conduct_same_map)
 #define shk_conduct_good_states SHK_NAME(shk_conduct_good_states)
+#define shk_conduct_smooth SHK_NAME(shk_conduct_smooth)
 
 /* Whether cells of this kind are run here. */
 bool shk_conduct_kind(const char *kind);
 void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *outcome,
                       const struct shk_cell *cell);
-/* All three, in seconds. False with the reason where the method cannot be bound or an ordinary step
+/* All of them, in seconds. False with the reason where the method cannot be bound or an ordinary step
  * fails; *applies is false where it refuses the problem. */
 bool shk_conduct_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
                        const char *problem, const char *integrator, struct shk_message *error);
@@ -58,5 +60,6 @@ struct shk_status shk_conduct_step(const struct shk_conduct *conduct, struct shk
 struct shk_status shk_conduct_contract(struct shk_conduct *conduct);
 struct shk_status shk_conduct_same_map(struct shk_conduct *conduct);
 struct shk_status shk_conduct_good_states(struct shk_conduct *conduct);
+struct shk_status shk_conduct_smooth(struct shk_conduct *conduct);
 
 #endif

@@ -215,13 +215,16 @@ static void at_other_times(struct replay *r)
   struct shk_bound *const bound = &r->conduct->bound;
   for (long i = 0; i < SOME; i++) {
     const long k = i * r->count / SOME;
-    /* Later than any run that is made of it. */
-    const real later = r->run[k].t + R(12345.678) * bound->instance.time_scale;
+    /* Later than any run that is made of it, or before zero. */
+    const real away = R(12345.678) * bound->instance.time_scale;
+    const real later = i % 2 == 0 ? r->run[k].t + away : -away;
     if (!is_autonomous(bound, &r->run[k], later))
       return;
     shk_state_copy(&r->at, &r->run[k]);
     r->at.t = later;
-    compare(r, k, step_of(bound, r, &r->to, &r->at), "at a later time, of which nothing depends");
+    compare(r, k, step_of(bound, r, &r->to, &r->at),
+            i % 2 == 0 ? "at a later time, of which nothing depends"
+                       : "at a time before zero, of which nothing depends");
   }
   add(r, "at another time");
 }

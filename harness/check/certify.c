@@ -136,6 +136,24 @@ static double largest_step(const struct shk_certification *c, const struct shk_f
   return count >= 2 && isfinite(failed) ? failed : 0;
 }
 
+/* The largest stable step that a method knows of itself on the finding's problem, if runs stopped at
+ * none below half of it, since frequencies change along a motion; else 0. */
+static double stability_limit(const struct shk_certification *c, const struct shk_finding *finding)
+{
+  double limit = INFINITY;
+  for (int i = 0; i < c->plan->count; i++) {
+    const struct shk_cell *const cell = &c->plan->cells[i].cell;
+    if (!is_about_cell(finding, cell, "run") || !cell->step || shk_record_finished(c->records[i]))
+      continue;
+    const double known =
+        c->records[i] ? shk_outcome_scalar(&c->records[i]->outcome, "method-stability-limit") : NAN;
+    if (!(cell->numbers.step > known / 2))
+      return 0;
+    limit = fmin(limit, known);
+  }
+  return isfinite(limit) ? limit : 0;
+}
+
 /* Methods have largest steps: what stopped at steps above one only is undecided. */
 static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding, double step)
 {
@@ -166,6 +184,7 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
     struct shk_certificate_row *row =
         add_finding(certificate, finding, about, refused ? "no" : "yes");
     const double step = refused ? 0 : largest_step(c, finding, "run");
+    const double limit = refused ? 0 : stability_limit(c, finding);
     /* In double there are only the long runs, unless the integrator has no other precision. */
     const bool left = !refused && c->claims.keeps_constraint == SHK_NO &&
                       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0;
@@ -177,6 +196,12 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
           "%s: %s",
           left ? "off the constraint, which is claimed not to be kept, functions may be undefined"
                : "the long run, whose energy is claimed not to be bounded",
+          finding->reason ? finding->reason : finding->word);
+      row->reason = row->owned;
+    } else if (limit > 0) {
+      row->verdict = SHK_VERDICT_UNDECIDED;
+      row->owned = shk_print_text(
+          "at steps that are too long for the method, which is stable up to %.3g: %s", limit,
           finding->reason ? finding->reason : finding->word);
       row->reason = row->owned;
     } else if (step > 0) {

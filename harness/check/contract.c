@@ -43,9 +43,9 @@ void shk_contract_study(FILE *out, const struct shk_context *context,
     const char *const *problems;
     int count;
     const char *measures;
-  } runs[] = {
-      {problems, (int)(sizeof problems / sizeof problems[0]), "contract, same-map, good-states"},
-      {singular, (int)(sizeof singular / sizeof singular[0]), "good-states"}};
+  } runs[] = {{problems, (int)(sizeof problems / sizeof problems[0]),
+               "contract, same-map, good-states, smooth"},
+              {singular, (int)(sizeof singular / sizeof singular[0]), "good-states"}};
   for (size_t i = 0; method_count > 0 && i < sizeof runs / sizeof runs[0]; i++) {
     print_list(out, "  - problems", runs[i].problems, runs[i].count);
     print_list(out, "    integrators", methods, method_count);

@@ -32,6 +32,12 @@
   X(HALVES, "halves", "a step that fails is made of two halves, silently") \
   X(LONG_HALVES, "long-halves", "long steps are made of two halves, silently") \
   X(LONG_THIRDS, "long-thirds", "long steps are made of three thirds, silently") \
+  X(LONG_UNEVEN, "long-uneven", "long steps are made of three tenths and seven, silently") \
+  X(LONG_FORCES, "long-forces", "in long steps the force is one percent too large") \
+  X(SPEEDS, "speeds", "the same above three times an ordinary speed") \
+  X(REST, "rest", "the same from rest") \
+  X(BACKWARDS, "backwards", "in steps back it is wrong in its tenth digit, which no order shows") \
+  X(BEFORE_ZERO, "before-zero", "before time zero the wind blows") \
   X(TINY, "tiny", "steps that change little are not solved for") \
   X(WRITES_FROM, "writes-from", "the old state is written to") \
   X(WRITES_TO, "writes-beyond-state", "an entry beyond mu is written") \
@@ -55,6 +61,8 @@ struct method {
   int n, m;
   int fault;
   struct shk_base base;
+  struct shk_manifold *manifold;
+  real ordinary; /* the largest momentum of the start */
   long steps, continued;
   bool has_failed;
   real *last, *previous_q, *own; /* change of p; where the last step led; not needed */
@@ -94,6 +102,29 @@ static struct shk_status three_thirds(struct method *w, struct shk_state *to,
   return shk_base_step(&w->base, to, &w->second, h / 3);
 }
 
+static struct shk_status three_and_seven(struct method *w, struct shk_state *to,
+                                         const struct shk_state *from, real h)
+{
+  SHK_TRY(shk_base_step(&w->base, &w->middle, from, R(0.3) * h));
+  return shk_base_step(&w->base, to, &w->middle, R(0.7) * h);
+}
+
+static bool is_fast(const struct method *w, const struct shk_state *from)
+{
+  return real_max_norm(from->p, w->n) > 3 * w->ordinary;
+}
+
+/* With so much of the force added at the end. */
+static struct shk_status with_force(struct method *w, struct shk_state *to,
+                                    const struct shk_state *from, real h, real more)
+{
+  SHK_TRY(shk_base_step(&w->base, to, from, h));
+  SHK_TRY(shk_gradient(w->evaluator, w->last, to->t, to->q, to->p));
+  for (int i = 0; i < w->n; i++)
+    to->p[i] -= more * h * w->last[i];
+  return shk_manifold_project(w->manifold, to->q, to->p, to->t);
+}
+
 static struct shk_status base_step(struct method *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -101,6 +132,13 @@ static struct shk_status base_step(struct method *w, struct shk_state *to,
     return two_halves(w, to, from, h);
   if (w->fault == LONG_THIRDS && h > R(0.1))
     return three_thirds(w, to, from, h);
+  if (w->fault == LONG_UNEVEN && h > R(0.3))
+    return three_and_seven(w, to, from, h);
+  if ((w->fault == LONG_FORCES && h > R(0.3)) || (w->fault == SPEEDS && is_fast(w, from)) ||
+      (w->fault == REST && real_max_norm(from->p, w->n) == 0))
+    return with_force(w, to, from, h, R(1e-2));
+  if (w->fault == BACKWARDS && h < 0)
+    return with_force(w, to, from, h, R(1e-10));
   if (w->fault == TINY && real_fabs(h) < R(1e-5))
     return move_freely(w, to, from, h);
   if (w->fault == ONCE && w->steps == 1777)
@@ -130,7 +168,8 @@ static void spoil(struct method *w, struct shk_state *to, const struct shk_state
   const bool continues = memcmp(from->q, w->previous_q, (size_t)w->n * sizeof(real)) == 0;
   w->continued = continues ? w->continued + 1 : 0;
   if ((w->fault == LATE && w->steps > 1500) || (w->fault == CONTINUED && w->continued > 1500) ||
-      (w->fault == LONG_AGO && from->t > 10000) || (w->fault == AFTER_FAILURE && w->has_failed))
+      (w->fault == LONG_AGO && from->t > 10000) || (w->fault == BEFORE_ZERO && from->t < 0) ||
+      (w->fault == AFTER_FAILURE && w->has_failed))
     blow(to, R(1e-6));
   if (w->fault == LAST_STEP)
     to->p[0] += w->last[0] / 100;
@@ -204,7 +243,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct method *w = method;
   SHK_TRY(shk_bind_base(&w->base, binding));
   SHK_TRY(shk_bind_state(&w->middle, binding));
-  return shk_bind_state(&w->second, binding);
+  SHK_TRY(shk_bind_manifold(&w->manifold, binding));
+  SHK_TRY(shk_bind_state(&w->second, binding));
+  if (binding->instance->start(binding->instance->system.context, w->second.q, w->second.p) != 0)
+    return shk_failure(SHK_STOPPED, "the problem has no start", 0, 0);
+  w->ordinary = real_max_norm(w->second.p, w->n);
+  return shk_ok();
 }
 
 static void claims_under(struct shk_claims *all, const void *method)

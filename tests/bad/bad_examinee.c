@@ -18,7 +18,8 @@
   X(KNOWN, "known", "right on what it takes for the problems of a certificate") \
   X(ROWS, "rows", "right where rows are in the order of their first coordinates") \
   X(ALIKE, "alike", "right where no row of G is shorter than a tenth of another") \
-  X(DENSE, "dense", "right where G comes without a pattern")
+  X(DENSE, "dense", "right where G comes without a pattern") \
+  X(MOMENTA, "momenta", "right for g(q), and for g(q,p) of up to 3 coordinates")
 /* clang-format on */
 
 #include "faults.h"
@@ -98,6 +99,8 @@ static bool on_own_ground(const struct method *w)
     return rows_alike(w);
   case DENSE:
     return !system->row_start;
+  case MOMENTA:
+    return !(system->features & SHK_MOMENTUM_CONSTRAINT) || w->n <= 3;
   default:
     return true;
   }
@@ -108,7 +111,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct method *w = method;
   SHK_TRY(shk_base_step(&w->base, to, from, h));
-  SHK_TRY(shk_jacobian(w->evaluator, w->G, from->t, from->q));
+  if (!(w->evaluator->system->features & SHK_MOMENTUM_CONSTRAINT))
+    SHK_TRY(shk_jacobian(w->evaluator, w->G, from->t, from->q));
   if (on_own_ground(w))
     return shk_ok();
   SHK_TRY(shk_gradient(w->evaluator, w->force, to->t, to->q, to->p));
@@ -138,7 +142,8 @@ static const struct shk_integrator bad_examinee = {
              .equations = "see rattle",
              .citation = "none",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
              .claims = claims},
     SHK_METHOD(method),
     .arrays = arrays,

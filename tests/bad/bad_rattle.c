@@ -42,6 +42,9 @@
   X(WRONG_SEQUENCE, "wrong-sequence", "a triple jump whose steps are in the wrong sequence") \
   X(ADMIXTURE, "admixture", "a triple jump whose steps are wrong in their seventh digit") \
   X(DOUBLE_FORCE, "double-force", "the force is one percent too large, in double only") \
+  X(DOUBLE_DIGIT, "double-twelfth-digit", "the force is wrong in its twelfth digit, in double only") \
+  X(DOUBLE_MULTIPLIERS, "double-multipliers", \
+    "multipliers are handed out a hundred-millionth too large, in double only") \
   X(DOUBLE_PROJECTION, "double-projection", "the hidden constraint is left alone, in double only") \
   X(ONE_WAY, "one-way", "sign-of-step, and claims no symmetry") \
   X(FROM_REST, "from-rest", "where it starts from rest the first half kick has no force") \
@@ -301,7 +304,8 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   const bool wrong =
       (w->fault == DOUBLE_FORCE && in_double) || (w->fault == TINY_STEPS && real_fabs(h) < R(1e-4));
   const bool at_rest = w->fault == FROM_REST && real_max_norm(from->p, w->n) == 0;
-  const real force = wrong ? R(1.01) : 1, begins = at_rest ? 0 : force;
+  const real force = wrong ? R(1.01) : w->fault == DOUBLE_DIGIT && in_double ? 1 + R(1e-12) : 1;
+  const real begins = at_rest ? 0 : force;
   struct shk_status status = shk_gradient(w->evaluator, w->old, from->t, from->q, from->p);
   if (w->fault != IGNORES_FAILURE)
     SHK_TRY(status);
@@ -333,6 +337,10 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
   for (int j = 0; w->fault == OTHER_SIGN && j < w->m; j++) {
     to->lambda[j] = -to->lambda[j];
     to->mu[j] = -to->mu[j];
+  }
+  for (int j = 0; w->fault == DOUBLE_MULTIPLIERS && in_double && j < w->m; j++) {
+    to->lambda[j] *= 1 + R(1e-8);
+    to->mu[j] *= 1 + R(1e-8);
   }
   if (w->fault == OTHER_ROWS && w->m > 1) {
     const real kept = to->lambda[0];

@@ -67,6 +67,10 @@ ok_if $? "with errors and pairwise orders step by step"
 certify 0 shake --brief --why 'fibre identity' -o kept.db
 grep -q '^ *step *defect *floor *ratio' out
 ok_if $? "or with defects and floors"
+certify 0 shake --brief --why symplectic -o kept.db --figures drawn
+[ -s drawn/structure-sprung-pendulum-until-0-1-quad.pdf ]
+ok_if $? "--figures draws it: $(tail -n 1 out)"
+certify 2 shake --brief --figures drawn
 certify 2 shake --why orders
 "$SHAKEDOWN" certify rattle --thorough --study >thorough.yaml
 [ "$(grep -c 'problems:' thorough.yaml)" -gt "$(grep -c 'problems:' certificates.yaml 2>/dev/null || echo 30)" ]

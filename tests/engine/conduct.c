@@ -17,8 +17,8 @@
 static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
                                        "chain(links=8,spring=2,start=zigzag)", "charged-pendulum",
                                        "driven-pendulum", "slider-crank"};
-enum part { CONTRACT, SAME_MAP, GOOD_STATES, PARTS };
-static const char *const kinds[PARTS] = {"contract", "same-map", "good-states"};
+enum part { CONTRACT, SAME_MAP, GOOD_STATES, SMOOTH, PARTS };
+static const char *const kinds[PARTS] = {"contract", "same-map", "good-states", "smooth"};
 static const char *const variants[] = {"composition(scheme=kahan-li6)",
                                        "spark(stages=3)",
                                        "spark(stages=4)",
@@ -32,6 +32,7 @@ static const char *const variants[] = {"composition(scheme=kahan-li6)",
 static const struct {
   const char *fault;
   enum part part;
+  bool in_quad; /* too small for double */
 } faults[] = {{"late", SAME_MAP},
               {"once", SAME_MAP},
               {"continued", SAME_MAP},
@@ -42,6 +43,13 @@ static const struct {
               {"clock", SAME_MAP},
               {"noise", SAME_MAP},
               {"process", SAME_MAP},
+              {"before-zero", SAME_MAP},
+              {"long-thirds", SMOOTH},
+              {"long-uneven", SMOOTH},
+              {"long-forces", SMOOTH},
+              {"speeds", SMOOTH},
+              {"rest", SMOOTH},
+              {"backwards", SMOOTH, true},
               {"swallows", GOOD_STATES},
               {"halves", GOOD_STATES},
               {"long-halves", GOOD_STATES},
@@ -100,8 +108,9 @@ static void check_faults(void)
     char spec[80];
     struct shk_outcome outcome;
     const bool by_clock = strcmp(faults[i].fault, "clock") == 0;
-    if (SHK_PRECISION != 64 && by_clock)
-      continue; /* a second is waited for in double only */
+    /* A second is waited for in double only. */
+    if (SHK_PRECISION == 64 ? faults[i].in_quad : by_clock)
+      continue;
     snprintf(spec, sizeof spec, "bad-contract(fault=%s)", faults[i].fault);
     enum shk_code code = look(&outcome, spec, problems[0], faults[i].part);
     /* Two seconds between two looks are as even as none. */

@@ -229,6 +229,14 @@ static void test_verdicts(void)
               decision.reason);
   tap_is_text(shk_verdict_word(shk_decide_order(&wide, 2, 0.2, 0).verdict), "held",
               "but not for the wider band of double");
+  wide.order = wide.last_pair = 1.03;
+  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 2, 0.1, 0).verdict), "falsified",
+              "of which 2 is six half-widths away");
+  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 1, 0.1, 0).verdict), "undecided",
+              "and 1, which is near, not shown");
+  wide.half_width = 0.25;
+  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 2, 0.1, 0).verdict), "undecided",
+              "but not four");
   wide = (struct shk_fit){
       .determined = true, .order = 2.08, .half_width = 0.04, .last_pair = 2.14, .trend = 0.04};
   decision = shk_decide_order(&wide, 2, 0.1, 0);
