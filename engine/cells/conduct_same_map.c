@@ -2,7 +2,8 @@
  * Whether a step depends on the state it starts from and on nothing else. A long run of one instance
  * is kept, every state of it. Then every step is taken again by instances that are bound anew, in an
  * order in which none follows the one before; and some of them by the instance of the run, last one
- * first, between the steps of another instance, after steps that failed, and at another time.
+ * first, between the steps of another instance, after steps that failed, at another time, from where
+ * another step ended, and when it is old.
  * Meanwhile another process repeats the run, which must come to the same bits.
  *
  * A step of a solver that begins where the last one ended is the same to the solver's rounding:
@@ -49,6 +50,11 @@ static long steps_of(const struct shk_conduct *c)
   if (SHK_PRECISION == 64)
     return is_small ? 5000 : 2000;
   return is_small ? 2000 : 150;
+}
+
+static bool is_smallest(const struct shk_bound *bound)
+{
+  return bound->start.n <= 2 && bound->instance.system.features == 0;
 }
 
 static struct shk_status make_run(struct replay *r)
@@ -229,6 +235,39 @@ static void at_other_times(struct replay *r)
   add(r, "at another time");
 }
 
+/* The step from where another one has just ended, with another state in its place, at its time where
+ * nothing depends on that. */
+static void from_overwritten(struct replay *r)
+{
+  struct shk_bound *const bound = &r->conduct->bound;
+  for (long i = 0; i < SOME; i++) {
+    const long k = i * r->count / SOME, far = r->count - 1 - k;
+    if (step_of(bound, r, &r->at, &r->run[k]).code != SHK_OK)
+      continue;
+    const real t = r->at.t;
+    shk_state_copy(&r->at, &r->run[far]);
+    if (is_autonomous(bound, &r->run[far], t))
+      r->at.t = t;
+    compare(r, far, step_of(bound, r, &r->to, &r->at),
+            "from where another step ended, overwritten");
+  }
+  add(r, "from a state that was overwritten");
+}
+
+/* Where steps cost least, by an instance that has taken as many as four runs. */
+static void by_an_old_one(struct replay *r)
+{
+  enum { RUNS = 4 };
+  struct shk_bound *const bound = &r->conduct->bound;
+  if (SHK_PRECISION != 64 || r->conduct->quick || !is_smallest(bound))
+    return;
+  for (long i = 0; i < RUNS * r->count; i++) {
+    const long k = i % r->count;
+    compare(r, k, step_of(bound, r, &r->to, &r->run[k]), "by an instance that has taken many");
+  }
+  add(r, "by an old instance");
+}
+
 /* ---- in another process ---- */
 
 static bool same_bits(const struct shk_state *a, const struct shk_state *b)
@@ -252,8 +291,7 @@ static void wait_for_clock(void)
 static long repeat(struct replay *r)
 {
   struct shk_bound *const bound = &r->other;
-  if (SHK_PRECISION == 64 && bound->start.n <= 2 && bound->instance.system.features == 0 &&
-      !r->conduct->quick)
+  if (SHK_PRECISION == 64 && is_smallest(bound) && !r->conduct->quick)
     wait_for_clock();
   if (shk_bind_method(bound).code != SHK_OK)
     return 1;
@@ -321,6 +359,8 @@ static struct shk_status look(struct replay *r)
       status = interleaved(r);
       after_failures(r);
       at_other_times(r);
+      from_overwritten(r);
+      by_an_old_one(r);
     }
   }
   end_repeat(r, &answer, child);

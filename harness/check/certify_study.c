@@ -79,7 +79,7 @@ static const struct question asked[] = {
     {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
     {"pendulum", "pendulum(angle=1.3)", LOW | MIDDLE}, /* from rest */
     {"sprung-pendulum", "sprung-pendulum", C | D | E | S | T},
-    {"spherical-pendulum", "spherical-pendulum", C | E | S},
+    {"spherical-pendulum", "spherical-pendulum", C | E | S | T},
     {"double-pendulum", "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)",
      C | D | E | S},
     {"chain", "chain(links=3,spring=2,start=zigzag)", LOW | S},
@@ -439,7 +439,7 @@ static void ask_drawn(const struct examination *examination, long seed)
   } kinds_of_drawn[] = {{SHK_DRAWN_COURSES, C},
                         {SHK_DRAWN_MIDDLE, MIDDLE},
                         {SHK_DRAWN_LOW, LOW},
-                        {SHK_DRAWN_UNITS, UNITS},
+                        {SHK_DRAWN_UNITS, UNITS | D},
                         {SHK_DRAWN_STRUCTURE, S}};
   unsigned wanted;
   char *spec;

@@ -22,6 +22,8 @@
   X(ONCE, "once", "step 1777 is one percent too long") \
   X(CONTINUED, "continued", "after 1500 steps that continue one another the wind blows") \
   X(LONG_AGO, "long-ago", "the wind blows after time 10000") \
+  X(OLD, "old", "after 12000 steps the wind blows") \
+  X(KEEPS, "keeps", "at the time at which the last step ended its momenta are taken for the start's") \
   X(LAST_STEP, "last-step", "a hundredth of the last step's change of p is added") \
   X(SHARED, "shared", "the same, of whichever instance took the last step") \
   X(AFTER_FAILURE, "after-failure", "after a step that failed the wind blows") \
@@ -66,7 +68,7 @@ struct method {
   long steps, continued;
   bool has_failed;
   real *last, *previous_q, *own; /* change of p; where the last step led; not needed */
-  struct shk_state middle, second;
+  struct shk_state middle, second, kept;
 };
 
 static real shared_change;
@@ -161,15 +163,15 @@ static struct shk_status base_step(struct method *w, struct shk_state *to,
 }
 
 /* What is done to the numbers. */
-static void spoil(struct method *w, struct shk_state *to, const struct shk_state *from)
+static void spoil(struct method *w, struct shk_state *to, const struct shk_state *from, real h)
 {
   struct timespec now;
   const real change = to->p[0] - from->p[0];
   const bool continues = memcmp(from->q, w->previous_q, (size_t)w->n * sizeof(real)) == 0;
   w->continued = continues ? w->continued + 1 : 0;
-  if ((w->fault == LATE && w->steps > 1500) || (w->fault == CONTINUED && w->continued > 1500) ||
-      (w->fault == LONG_AGO && from->t > 10000) || (w->fault == BEFORE_ZERO && from->t < 0) ||
-      (w->fault == AFTER_FAILURE && w->has_failed))
+  if ((w->fault == LATE && w->steps > 1500) || (w->fault == OLD && w->steps > 12000) ||
+      (w->fault == CONTINUED && w->continued > 1500) || (w->fault == LONG_AGO && from->t > 10000) ||
+      (w->fault == BEFORE_ZERO && from->t < 0) || (w->fault == AFTER_FAILURE && w->has_failed))
     blow(to, R(1e-6));
   if (w->fault == LAST_STEP)
     to->p[0] += w->last[0] / 100;
@@ -184,6 +186,10 @@ static void spoil(struct method *w, struct shk_state *to, const struct shk_state
     blow(to, 2 * REAL_EPSILON * (real)(getpid() % 64));
   w->last[0] = shared_change = change;
   memcpy(w->previous_q, to->q, (size_t)w->n * sizeof(real));
+  if (w->fault == KEEPS) {
+    shk_state_copy(&w->kept, to);
+    w->kept.t = from->t + h;
+  }
 }
 
 /* What is done to memory that is not its own. */
@@ -228,8 +234,14 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   const real was = to->q[0], old_mu = w->m > 0 ? to->mu[0] : 0;
   w->steps++;
   disturb(w);
-  SHK_TRY(base_step(w, to, from, h));
-  spoil(w, to, from);
+  if (w->fault == KEEPS && w->steps > 1 && w->kept.t == from->t) {
+    shk_state_copy(&w->second, from);
+    memcpy(w->second.p, w->kept.p, (size_t)w->n * sizeof(real));
+    SHK_TRY(base_step(w, to, &w->second, h));
+  } else {
+    SHK_TRY(base_step(w, to, from, h));
+  }
+  spoil(w, to, from, h);
   trespass(w, to, from);
   if (w->fault == READS_TO)
     to->p[0] += REAL_EPSILON * was;
@@ -243,6 +255,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct method *w = method;
   SHK_TRY(shk_bind_base(&w->base, binding));
   SHK_TRY(shk_bind_state(&w->middle, binding));
+  SHK_TRY(shk_bind_state(&w->kept, binding));
   SHK_TRY(shk_bind_manifold(&w->manifold, binding));
   SHK_TRY(shk_bind_state(&w->second, binding));
   if (binding->instance->start(binding->instance->system.context, w->second.q, w->second.p) != 0)

@@ -54,6 +54,8 @@
   X(ROW_UNITS, "row-units", "multipliers are handed out as if rows of G had length one") \
   X(NO_CARRY, "no-carry", "what rounding leaves of sums is dropped") \
   X(OTHER_CARRY, "other-carry", "what rounding leaves of sums is carried with the other sign") \
+  X(CARRY_BACK, "carry-back", "in steps back it is dropped") \
+  X(CARRY_LATE, "carry-late", "in each hundredth step it is dropped") \
   X(MOMENTUM_CARRY, "momentum-carry", "of momenta alone it is dropped") \
   X(SILENT, "silent", "RATTLE that claims nothing") \
   X(REFUSES_LARGE, "refuses-large", "systems of more than two coordinates are refused") \
@@ -351,7 +353,9 @@ static struct shk_status rattle_step(struct method *w, struct shk_state *to,
     const int row = w->evaluator->row_start[j], next = w->evaluator->row_start[j + 1];
     to->lambda[j] *= real_sqrt(real_dot(w->G0 + row, w->G0 + row, next - row));
   }
-  const real carried = w->fault == NO_CARRY ? 0 : w->fault == OTHER_CARRY ? -1 : 1;
+  const bool drops = w->fault == NO_CARRY || (w->fault == CARRY_BACK && h < 0) ||
+                     (w->fault == CARRY_LATE && ++w->steps % 100 == 0);
+  const real carried = drops ? 0 : w->fault == OTHER_CARRY ? -1 : 1;
   for (int i = 0; i < w->n; i++) {
     to->q_carry[i] *= carried;
     to->p_carry[i] *= w->fault == MOMENTUM_CARRY ? 0 : carried;

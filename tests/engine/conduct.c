@@ -32,15 +32,16 @@ static const char *const variants[] = {"composition(scheme=kahan-li6)",
 static const struct {
   const char *fault;
   enum part part;
-  bool in_quad; /* too small for double */
+  int only; /* the precision in which it is looked for: long runs in double, small faults in quad */
 } faults[] = {{"late", SAME_MAP},
               {"once", SAME_MAP},
               {"continued", SAME_MAP},
               {"long-ago", SAME_MAP},
+              {"keeps", SAME_MAP},
               {"last-step", SAME_MAP},
               {"shared", SAME_MAP},
               {"after-failure", SAME_MAP},
-              {"clock", SAME_MAP},
+              {"clock", SAME_MAP, 64}, /* which waits for a second */
               {"noise", SAME_MAP},
               {"process", SAME_MAP},
               {"before-zero", SAME_MAP},
@@ -49,7 +50,8 @@ static const struct {
               {"long-forces", SMOOTH},
               {"speeds", SMOOTH},
               {"rest", SMOOTH},
-              {"backwards", SMOOTH, true},
+              {"backwards", SMOOTH, 128},
+              {"old", SAME_MAP, 64},
               {"swallows", GOOD_STATES},
               {"halves", GOOD_STATES},
               {"long-halves", GOOD_STATES},
@@ -108,8 +110,7 @@ static void check_faults(void)
     char spec[80];
     struct shk_outcome outcome;
     const bool by_clock = strcmp(faults[i].fault, "clock") == 0;
-    /* A second is waited for in double only. */
-    if (SHK_PRECISION == 64 ? faults[i].in_quad : by_clock)
+    if (faults[i].only != 0 && faults[i].only != SHK_PRECISION)
       continue;
     snprintf(spec, sizeof spec, "bad-contract(fault=%s)", faults[i].fault);
     enum shk_code code = look(&outcome, spec, problems[0], faults[i].part);

@@ -17,7 +17,8 @@ int main(void)
   static const char *const right[] = {"rattle",      "shake",     "rattle(flow=midpoint)",
                                       "composition", "spark",     "variational",
                                       "projection",  "baumgarte", "bad-rattle"};
-  static const char *const wrong[] = {"no-carry", "other-carry", "momentum-carry"};
+  static const char *const wrong[] = {"no-carry", "other-carry", "momentum-carry", "carry-back",
+                                      "carry-late"};
   struct shk_message error;
   const char *const plugin = getenv("SHAKEDOWN_BAD_RATTLE");
   double floors;
@@ -32,7 +33,10 @@ int main(void)
     char spec[64];
     snprintf(spec, sizeof spec, "bad-rattle(fault=%s)", wrong[i]);
     const enum shk_code code = measure_structure(&floors, "compensation", problems[0], spec);
-    tap_ok(code == SHK_OK && floors >= 1e6, "%s: %.2g floors", spec, floors);
+    /* What is dropped now and then is told from nothing in double, and falsified in quad, in which it
+     * is asked. */
+    const double least = SHK_PRECISION == 64 && i >= 3 ? 1e4 : 1e6;
+    tap_ok(code == SHK_OK && floors >= least, "%s: %.2g floors", spec, floors);
   }
   tap_is_int(measure_structure(&floors, "compensation", "pendulum", "rattle"), SHK_REFUSED,
              "an anchor");
