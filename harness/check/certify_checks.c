@@ -159,8 +159,9 @@ static double *components(int *count, const struct shk_record *low, const struct
     const struct shk_sample *const ours = shk_outcome_sample(&low->outcome, theirs->time);
     const char *const a = ours ? shk_sample_block(ours, block) : NULL;
     const char *const b = shk_sample_block(theirs, block);
-    const int got = a && b ? shk_engine_f128.differences(all + *count, room - *count, a, b) : -1;
-    if (got < 0 || got > room - *count || !shk_engine_f128.difference(&here, &own, a, b))
+    const int got =
+        a && b ? shk_finest_engine()->differences(all + *count, room - *count, a, b) : -1;
+    if (got < 0 || got > room - *count || !shk_finest_engine()->difference(&here, &own, a, b))
       continue;
     size = fmax(size, own);
     *count += got;
