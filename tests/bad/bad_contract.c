@@ -53,6 +53,7 @@
   X(CATCHES, "catches-signal", "a signal is ignored from now on") \
   X(BLOCKS, "blocks-signal", "a signal is blocked from now on") \
   X(PRINTS, "prints", "a line is printed") \
+  X(PRINTS_LATE, "prints-late", "the same after 500 steps") \
   X(OPENS, "opens-file", "a file is left open")
 /* clang-format on */
 
@@ -221,7 +222,7 @@ static void disturb(struct method *w)
     signal(SIGFPE, SIG_IGN);
   if (w->fault == BLOCKS)
     sigprocmask(SIG_BLOCK, &set, NULL);
-  if (w->fault == PRINTS && w->steps == 3)
+  if ((w->fault == PRINTS && w->steps == 3) || (w->fault == PRINTS_LATE && w->steps == 500))
     puts("bad-contract was here");
   if (w->fault == OPENS && w->steps == 3)
     (void)open("/dev/null", O_RDONLY);

@@ -70,6 +70,7 @@ static const struct {
               {"catches-signal", CONTRACT},
               {"blocks-signal", CONTRACT},
               {"prints", CONTRACT},
+              {"prints-late", CONTRACT, 64},
               {"opens-file", CONTRACT}};
 
 static enum shk_code look(struct shk_outcome *outcome, const char *integrator, const char *problem,
