@@ -101,6 +101,7 @@ static const struct question asked[] = {
     {"arevalo", "arevalo", MIDDLE | S},
     {"manufactured", "manufactured", LOW},
     {"jay", "jay", C},
+    {"drawn", "drawn(seed=6,size=small,ratio=1000)", LOW},
     {"drawn", "drawn(seed=1,shape=clusters)", S, .only = BIT(COMPENSATION)}};
 
 /* What asks for a problem of its own: one whose centre moves freely. */

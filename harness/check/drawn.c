@@ -29,7 +29,7 @@ static const struct {
     {"drawn(seed=%ld,size=small)", NULL, SHK_DRAWN_COURSES | SHK_DRAWN_STRUCTURE},
     {"drawn(%s,size=medium,seed=%ld)", shapes, SHK_DRAWN_MIDDLE | SHK_DRAWN_STRUCTURE, 0},
     {"drawn(%s,size=large,seed=%ld)", shapes, SHK_DRAWN_LOW | SHK_DRAWN_STRUCTURE, 1},
-    {"drawn(%s,size=medium,sways=yes,ratio=1000,seed=%ld)", shapes, SHK_DRAWN_LOW, 2},
+    {"drawn(%s,size=medium,sways=yes,seed=%ld)", shapes, SHK_DRAWN_LOW, 2},
     {"drawn(%s,size=small,seed=%ld)",
      (const char *const[]){"length=1e-9,mass=1e-6", "length=1e-9,time=0.01", NULL},
      SHK_DRAWN_LOW | SHK_DRAWN_UNITS},
