@@ -15,7 +15,7 @@ plot_packages='gnuplot-nox'
 # page and scripts, a locale with decimal commas, the readers of the recipes for CI (prove is perl's),
 # numbers of 60 digits, a Slurm, the languages of the examples, Hairer's codes.
 test_packages='chromium clang libclang-rt-dev valgrind poppler-utils mandoc shellcheck perl
-  locales python3 python3-yaml python3-mpmath python3-gmpy2 g++ octave
+  locales faketime python3 python3-yaml python3-mpmath python3-gmpy2 g++ octave
   libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
   slurm-client slurmctld slurmd'
 # Of these, what some releases do not have: tests do without there, by design.

@@ -35,11 +35,12 @@ enum shk_store_mode {
 /* NULL with the reason, which names the path. A NULL path gives a store in memory. */
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
                                  struct shk_message *error);
-/* False if the last of it could not be written to the file; it is closed in any case. */
+/* False if the last of it could not be written to the file, and nothing before failed for that reason;
+ * it is closed in any case. */
 bool shk_store_close(struct shk_store *store, struct shk_message *error);
 
-/* Whether the path still leads to the file that is open. */
-bool shk_store_in_place(const struct shk_store *store);
+/* Whether the path still leads to the file that is open, and nobody has written over its beginning. */
+bool shk_store_in_place(struct shk_store *store);
 /* Where it does not, writes all that was put into the store there anew, or beside whatever is there
  * now, and says so. The store can only be closed after it. */
 void shk_store_rescue(struct shk_store *store, struct shk_message *what);

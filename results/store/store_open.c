@@ -18,12 +18,13 @@ const char *shk_store_name(const struct shk_store *store)
   return store->path ? store->path : "store in memory";
 }
 
-bool shk_store_failed(const struct shk_store *store, struct shk_message *error)
+bool shk_store_failed(struct shk_store *store, struct shk_message *error)
 {
   const int code = sqlite3_errcode(store->database);
   const int fault = sqlite3_system_errno(store->database);
   const char *name = shk_store_name(store);
   const bool full = (code & 0xFF) == SQLITE_IOERR && (fault == ENOSPC || fault == EDQUOT);
+  store->full = store->full || full || code == SQLITE_FULL || (code & 0xFF) == SQLITE_IOERR;
   switch (full ? SQLITE_FULL : code & 0xFF) {
   case SQLITE_NOTADB:
     shk_message_set(error, "%s: is not a store: not an SQLite file", name);
@@ -285,7 +286,7 @@ struct shk_store *shk_store_open_as(const char *path, enum shk_store_mode mode,
   store->path = shk_copy_text(path);
   if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&
       open_database(store, mode, error)) {
-    shk_store_note_place(store);
+    shk_store_watch(store);
     return store;
   }
   release(store);
@@ -297,6 +298,7 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
   if (!store)
     return true;
   bool ok = true;
+  const bool told = store->full;
   finalize_kept(store);
   if (store->path && store->lock >= 0 && !store->lost) {
     /* While someone reads it stays in WAL mode, which is no loss: the next writer tidies up. */
@@ -307,5 +309,5 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
       ok = shk_store_failed(store, error);
   }
   release(store);
-  return ok;
+  return ok || told;
 }

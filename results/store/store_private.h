@@ -6,7 +6,7 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
-enum { SHK_KEPT_STATEMENTS = 32 };
+enum { SHK_KEPT_STATEMENTS = 32, SHK_HEAD_BYTES = 100 };
 
 struct shk_schema;
 
@@ -20,8 +20,11 @@ struct shk_store {
   struct {
     ino_t inode;
     dev_t device;
-  } file;    /* that is written */
-  bool lost; /* the path leads to it no longer */
+    unsigned char head[SHK_HEAD_BYTES]; /* as this connection, or another, has written it */
+    long others;                        /* counts what other connections have written */
+  } file;                               /* that is written */
+  bool lost;                            /* the path leads to it no longer */
+  bool full;                            /* a write to the disk has failed, which was told */
   struct {
     const char *sql;
     sqlite3_stmt *statement;
@@ -31,7 +34,7 @@ struct shk_store {
 /* The path, or what stands for it. */
 const char *shk_store_name(const struct shk_store *store);
 /* Puts "PATH: what SQLite says" into the message; false always. */
-bool shk_store_failed(const struct shk_store *store, struct shk_message *error);
+bool shk_store_failed(struct shk_store *store, struct shk_message *error);
 
 /* A prepared statement; NULL with the reason. */
 sqlite3_stmt *shk_store_prepare(struct shk_store *store, const char *sql,
@@ -44,8 +47,9 @@ bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_
 /* Runs fixed text. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
 
-/* Notes which file it is that the path leads to (store_rescue.c). */
-void shk_store_note_place(struct shk_store *store);
+/* Notes which file it is that the path leads to, and, as long as the store is open, what is written to
+ * it (store_rescue.c). */
+void shk_store_watch(struct shk_store *store);
 
 /* The text of a column, never NULL. */
 const char *shk_store_column(sqlite3_stmt *statement, int column);

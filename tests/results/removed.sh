@@ -1,5 +1,5 @@
 #!/bin/sh
-# A store that is removed, moved or replaced while it is written: the run stops with exit status 3,
+# A store that is removed, moved, replaced or overwritten while it is written: the run stops with exit status 3,
 # says what is where, and what it says is so.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
@@ -68,6 +68,11 @@ says 'replaced by another file' "it says so"
 some folder/st.db-rescued-*
 cmp -s folder/st.db st.yaml
 ok_if $? "what has come in its place is left alone"
+disturb cp whole.db folder/st.db
+says 'was overwritten' "it says so"
+cmp -s folder/st.db whole.db
+ok_if $? "what was written over it is left alone"
+goes_on
 disturb mv folder moved
 says 'if its folder was moved' "it says so"
 some moved/st.db
