@@ -16,7 +16,8 @@
   X(TANGENT, "tangent", "slides go along the fibre's tangent, and off it") \
   X(NORMAL, "normal", "slides go along the gradients of the constraints") \
   X(OLD_FIBRE, "old-fibre", "the hidden constraint is reached along the old point's fibre") \
-  X(HEUN, "heun", "the flow is Heun's method, which is not symplectic")
+  X(HEUN, "heun", "the flow is Heun's method, which is not symplectic") \
+  X(SHEAR, "shear", "the flow ends with q1 + h³ sin q2: it keeps volumes and is not symplectic")
 /* clang-format on */
 
 #include "faults.h"
@@ -89,6 +90,8 @@ static struct shk_status flow(struct method *w, real *z, real t, real h)
   }
   for (int i = 0; i < size; i++)
     z[i] += w->before[i];
+  if (w->fault == SHEAR)
+    z[0] += h * h * h * real_sin(z[1]);
   return shk_ok();
 }
 

@@ -103,7 +103,7 @@ runs:
   - problems: ["harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)", coupled-spheres,
       lifted-rotation]
     integrators: [bad-slide, bad-slide(fault=tangent), bad-slide(fault=normal),
-      bad-slide(fault=old-fibre), bad-slide(fault=heun)]
+      bad-slide(fault=old-fibre), bad-slide(fault=heun), bad-slide(fault=shear)]
     until: 0.2
     steps: [0.2, 0.1, 0.05, 0.025]
     precision: [quad]
@@ -125,7 +125,7 @@ is_text "$(verdicts bad-slide held)" 3 "bad-slide: symplectic on all, the contro
 for right in 'bad-slide(fault=in-turn)' rattle 'rattle(flow=midpoint)' composition; do
   is_text "$(verdicts "$right" held)" 1 "$right: symplectic where flows of constraints do not commute"
 done
-for fault in tangent normal old-fibre heun; do
+for fault in tangent normal old-fibre heun shear; do
   is_text "$(verdicts "bad-slide(fault=$fault)" falsified)" 3 "bad-slide(fault=$fault): falsified on all"
 done
 
