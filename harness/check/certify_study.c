@@ -357,7 +357,13 @@ static bool same_part(const struct part *a, const struct part *b)
   return a->pace == b->pace && a->quad == b->quad && a->measures == b->measures;
 }
 
-/* One run for all entries that take part in the same way. */
+static bool is_supported(const struct target *target, const struct entry *entry)
+{
+  return !(target->features & ~entry->supports);
+}
+
+/* One run for all entries that take part in the same way. What does not apply is told by courses; cells
+ * of one step would say it again. */
 static void print_run(FILE *out, const struct target *target, enum kind kind,
                       const struct entry *entries, int first, int count,
                       enum shk_certify_extent extent)
@@ -366,19 +372,20 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
   const struct part *const part = &entries[first].parts[kind];
   bool applies = false;
   for (int i = first; i < count; i++)
-    applies = applies || (same_part(part, &entries[i].parts[kind]) &&
-                          !(target->features & ~entries[i].supports));
+    applies =
+        applies || (same_part(part, &entries[i].parts[kind]) && is_supported(target, &entries[i]));
   /* A reference would be computed in vain where all will be refused. */
   const unsigned measures = part->measures &
                             ~(target->has_reference && applies ? 0u : BIT(ORDER) | BIT(ERROR)) &
                             ~target->meaningless;
-  if (measures == 0)
+  if (measures == 0 || (kind == STRUCTURE && !applies))
     return;
   fputs("  - problems:\n      - ", out);
   shk_print_doubled(out, target->spec, '\'');
   fputs("\n    integrators:\n", out);
   for (int i = first; i < count; i++)
-    if (same_part(part, &entries[i].parts[kind])) {
+    if (same_part(part, &entries[i].parts[kind]) &&
+        (kind != STRUCTURE || is_supported(target, &entries[i]))) {
       fputs("      - ", out);
       shk_print_doubled(out, entries[i].spec, '\'');
       putc('\n', out);
