@@ -194,7 +194,7 @@ static void check_store(const char *store, const char *study, bool finding)
 {
   char *const command = shk_print_text(
       "\"$SHAKEDOWN\" show %s %s --format json | sed -n 's/.*\"%s\":\"\\([^\"]*\\)\".*/\\1/p'",
-      store, finding ? "" : "--records", finding ? "quantity" : "measure");
+      store, finding ? "" : "--records", "quantity");
   FILE *const pipe = popen(command, "r");
   int lines = 0;
   const int unknown = pipe ? count_unknown(pipe, "\n", 0, finding, &lines) : -1;
