@@ -296,7 +296,7 @@ is_text "$(cd one && ls ./*.svg | tr '\n' ' ')" "$(
 diff -r one two >/dev/null
 ok_if $? "the same figures twice"
 map=one/outcome-map-near-parallel-double-step-0-02
-for text in 'epsilon' '1e-9' 'rattle(linear=tikhonov)' 'silently wrong' 'right branch' stopped; do
+for text in 'epsilon' '10⁻⁹' 'rattle(linear=tikhonov)' 'silently wrong' 'right branch' stopped; do
   grep -qF "$text" "$map.svg"
   ok_if $? "the map says $text"
 done
