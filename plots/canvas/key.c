@@ -295,6 +295,14 @@ static bool all_fit(const struct shk_figure *figure, const struct layout *layout
   return true;
 }
 
+static int count_names(const struct shk_figure *figure)
+{
+  int count = 0;
+  for (int i = 0; i < figure->row_count; i++)
+    count += figure->key[i].kind == SHK_KEY_NAME;
+  return count;
+}
+
 static struct layout layout_of(const struct shk_figure *figure, double left, double width)
 {
   struct layout layout = {.left = left, .width = width};
@@ -306,7 +314,7 @@ static struct layout layout_of(const struct shk_figure *figure, double left, dou
     if (fit_blocks(figure, &tried, most))
       return tried;
     tried.side_by_side = most;
-    if (!all_fit(figure, &tried))
+    if (count_names(figure) < most || !all_fit(figure, &tried))
       continue;
     for (int i = 0; i < most; i++)
       tried.lefts[i] = left + i * block_width(&tried);

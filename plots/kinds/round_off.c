@@ -1,0 +1,159 @@
+/*
+ * The growth of round-off: the energy of the double run minus that of the quad run of the same map,
+ * from which all that the method itself does cancels, against time. Of problems of one name, which
+ * differ in where they start, the root of the mean square is drawn: one run of a random walk tells
+ * nothing. Grey lines have the slopes of a random walk (Brouwer's law) and of a drift.
+ */
+#include "foundation/memory.h"
+#include "plots/canvas/shown_runs.h"
+#include "plots/kinds/kinds.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The sum of squares of a method's differences, by interval. */
+struct growth {
+  int starts, count;
+  double *time, *squares;
+};
+
+static bool same_times(const struct shk_series *a, const struct shk_series *b)
+{
+  return a && b && a->count == b->count &&
+         memcmp(a->time, b->time, (size_t)a->count * sizeof *a->time) == 0;
+}
+
+static void add_start(struct growth *growth, const struct shk_record *in_double,
+                      const struct shk_record *in_quad)
+{
+  const struct shk_series *const a = shk_drawn_series(in_double, SHK_SERIES_ENERGY_ERROR),
+                                 *const b = shk_drawn_series(in_quad, SHK_SERIES_ENERGY_ERROR);
+  if (!same_times(a, b) ||
+      strcmp(shk_cell_step(&in_double->cell, ""), shk_cell_step(&in_quad->cell, "")) != 0)
+    return;
+  if (growth->starts == 0) {
+    growth->count = a->count;
+    growth->time = shk_allocate((size_t)a->count + 1, sizeof *growth->time);
+    growth->squares = shk_allocate((size_t)a->count + 1, sizeof *growth->squares);
+    memcpy(growth->time, a->time, (size_t)a->count * sizeof *a->time);
+  }
+  if (growth->count != a->count ||
+      memcmp(growth->time, a->time, (size_t)a->count * sizeof *a->time))
+    return;
+  for (int i = 0; i < a->count; i++)
+    growth->squares[i] += (a->mean[i] - b->mean[i]) * (a->mean[i] - b->mean[i]);
+  growth->starts++;
+}
+
+static void gather(struct growth *growths, const struct shk_drawing *drawing, int first)
+{
+  const char *const problem = drawing->groups[first].problem;
+  for (int g = first; g < drawing->group_count; g++) {
+    if (!drawing->groups[g].used || !shk_same_problem(drawing->groups[g].problem, problem))
+      continue;
+    int count;
+    const struct shk_record **const in_double =
+        shk_drawing_runs(drawing, g, "double", SHK_SERIES_ENERGY_ERROR, &count);
+    const struct shk_record **const in_quad =
+        shk_drawing_runs(drawing, g, "quad", SHK_SERIES_ENERGY_ERROR, &count);
+    for (int m = 0; m < drawing->method_count; m++)
+      if (in_double[m] && in_quad[m])
+        add_start(&growths[m], in_double[m], in_quad[m]);
+    free(in_double);
+    free(in_quad);
+    shk_drawing_put_back(drawing);
+  }
+}
+
+static void add_method(const struct shk_drawing *drawing, struct shk_figure *figure,
+                       struct shk_panel *panel, const struct growth *growth, int method,
+                       struct shk_extent *times, struct shk_extent *sizes)
+{
+  const int index = shk_figure_block(figure, "%s, %d starts: time, root of the mean square",
+                                     drawing->methods[method], growth->starts);
+  for (int i = 0; i < growth->count; i++) {
+    const double row[] = {growth->time[i], sqrt(growth->squares[i] / growth->starts)};
+    shk_figure_row(figure, row, 2);
+    shk_extent_add(times, row[0]);
+    shk_extent_add(sizes, row[1]);
+  }
+  const int every = growth->count > 6 ? growth->count / 6 : 1;
+  shk_panel_layer(panel, "index %d using 1:($2>0?$2:NaN) with lines linestyle %d", index,
+                  method + 1);
+  shk_panel_layer(panel, "index %d every %d using 1:($2>0?$2:NaN) with points linestyle %d", index,
+                  every, method + 1);
+  shk_key_method(figure, method);
+  shk_key_value(figure, 0, shk_label_print("%d", "%d", growth->starts));
+}
+
+/* Lines of the two slopes, above and below all curves, from a tenth of the time to its end. */
+static void add_guides(struct shk_figure *figure, struct shk_panel *panel,
+                       const struct shk_extent *times, const struct shk_extent *sizes)
+{
+  const struct {
+    double slope, at;
+    struct shk_label label;
+  } guides[] = {{0.5, 0.25 * sizes->low, shk_label("{/:Italic t}^{1/2}", "$t^{1/2}$")},
+                {1, 0.25 * sizes->low, shk_label("{/:Italic t}", "$t$")}};
+  const double middle = sqrt(times->low * times->high);
+  for (int i = 0; i < 2; i++) {
+    const double left = i == 0 ? times->low : middle,
+                 right = i == 0 ? 0.5 * middle : 0.6 * times->high;
+    const double half = sqrt(right / left);
+    const int index = shk_figure_block(figure, "slope %g", guides[i].slope);
+    fprintf(figure->data, "%.6g\t%.6g\n%.6g\t%.6g\n", left,
+            guides[i].at / pow(half, guides[i].slope), right,
+            guides[i].at * pow(half, guides[i].slope));
+    shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 1 linecolor rgb '#808080'",
+                    index);
+    shk_panel_mark(panel, 1.08 * right, guides[i].at * pow(half, guides[i].slope), guides[i].label);
+  }
+}
+
+static bool draw(struct shk_drawing *drawing, int group)
+{
+  const char *const problem = drawing->groups[group].problem;
+  for (int g = 0; g < group; g++)
+    if (drawing->groups[g].used && shk_same_problem(drawing->groups[g].problem, problem))
+      return true;
+  struct growth *const growths = shk_allocate((size_t)drawing->method_count + 1, sizeof *growths);
+  gather(growths, drawing, group);
+  struct shk_extent times = shk_extent_of_nothing, sizes = shk_extent_of_nothing;
+  bool ok = true;
+  int starts = 0;
+  for (int m = 0; m < drawing->method_count; m++)
+    starts += growths[m].starts;
+  if (starts > 0) {
+    struct shk_figure figure;
+    char *const text = shk_print_text("%.*s", (int)strcspn(problem, "( "), problem);
+    shk_drawing_begin_part(drawing, &figure, "growth of round-off", text, 1, 1);
+    free(text);
+    struct shk_panel *const panel = shk_figure_panel(&figure, 0, 0);
+    shk_key_head(&figure, 0, shk_label_words("starts"));
+    for (int m = 0; m < drawing->method_count; m++)
+      if (growths[m].starts > 0)
+        add_method(drawing, &figure, panel, &growths[m], m, &times, &sizes);
+    if (sizes.high > 0) {
+      add_guides(&figure, panel, &times, &sizes);
+      shk_axis_range(&panel->x, times.low, times.high, 1.2);
+      shk_axis_range(&panel->y, 0.02 * sizes.low, sizes.high, 2);
+    }
+    panel->x.label = shk_time_label(drawing->groups[group].unit);
+    panel->y.label = shk_label("{/:Italic H} of double − quad", "$H$ of double $-$ quad");
+    shk_key_note(&figure, "root of the mean square over the starts");
+    ok = shk_drawing_finish(drawing, &figure);
+  }
+  for (int m = 0; m < drawing->method_count; m++) {
+    free(growths[m].time);
+    free(growths[m].squares);
+  }
+  free(growths);
+  return ok;
+}
+
+const struct shk_figure_kind shk_figure_kind_round_off = {
+    .shows = "how round-off grows: the energy in double minus that in quad along the run, over all "
+             "starts of a problem, with the slopes of a random walk and of a drift",
+    .only_by_name = true,
+    .measure = "energy",
+    .of_group = draw};
