@@ -26,11 +26,11 @@ for seed in $(seq "$first" "$last"); do
     keep { print }' "$folder/whole.yaml" >"$folder/study.yaml"
   "$program" run "$folder/study.yaml" -q -j 1 -o "$folder/drawn.db" >"$folder/said" 2>&1 || true
   "$program" show "$folder/drawn.db" --format csv >"$folder/findings.csv" || [ $? -ne 2 ]
-  grep -E ',(falsified|failed)$' "$folder/findings.csv" || true
+  grep -E ',(falsified|failed),' "$folder/findings.csv" || true
   for method; do
     examinations=$((examinations + 1))
-    claims=$((claims + $(grep -F ",$method," "$folder/findings.csv" | grep -c ',held$' || true)))
-    if grep -F ",$method," "$folder/findings.csv" | grep -q ',falsified$'; then
+    claims=$((claims + $(grep -F ",$method," "$folder/findings.csv" | grep -c ',held,' || true)))
+    if grep -F ",$method," "$folder/findings.csv" | grep -q ',falsified,'; then
       alarms=$((alarms + 1))
     fi
   done

@@ -11,7 +11,7 @@ ends 1 "what is misread is falsified" run "$SHAKEDOWN_SOURCE/tests/data/misread.
 
 # said INTEGRATOR VERDICT: of how many findings
 said() {
-  grep -c "[,\"]$1,quad,.*,$2\$" findings.csv
+  grep -c "[,\"]$1,quad,.*,$2," findings.csv
 }
 
 is_text "$(said bad-system falsified)" 0 "nothing of the control is"
