@@ -26,6 +26,8 @@
 /* Halvings of a window; those over which D must not fall as it should, since it differs by factors of
  * three with the place of a jump in the window; a fall that no jump has. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4 };
+/* Of the time scale, from where on other solutions are met. */
+enum { LONG = 16 };
 
 struct path {
   struct shk_conduct *conduct;
@@ -96,6 +98,11 @@ static void tell(struct path *path, real x, real size)
              (double)x, (double)x / scale, (double)size);
 }
 
+static bool is_long(const struct path *path, real x)
+{
+  return !path->of_momenta && LONG * x >= path->conduct->bound.instance.time_scale;
+}
+
 /* Halves the window [x-2d,x+2d], or what is around x unless it may roam, until D shows what it is. A
  * fall of less than 2^power each time is no smooth one. False where a step fails or leads elsewhere. */
 static bool look_into(struct path *path, real x, real d, bool roams, real power)
@@ -116,7 +123,7 @@ static bool look_into(struct path *path, real x, real d, bool roams, real power)
       return true;
     if (k < SPAN || D[k - SPAN] >= least * D[k])
       continue;
-    if (D[k] > ELSEWHERE)
+    if (D[k] > ELSEWHERE && is_long(path, x))
       return false;
     if (D[k] >= FAR_ABOVE * noise && D[k] >= real_sqrt(REAL_EPSILON))
       tell(path, x, D[k]);
@@ -139,7 +146,7 @@ static void look_at_signs(struct path *path)
 /* From a hundred-millionth of the time scale to all of it. */
 static void look_at_lengths(struct path *path)
 {
-  enum { BELOW = 22, PARTS = 16 };
+  enum { BELOW = 22, PARTS = LONG };
   const real scale = path->conduct->bound.instance.time_scale;
   bool goes_on = true;
   path->of_momenta = false;

@@ -13,7 +13,7 @@ static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
                                        "chain(links=8,spring=2,start=zigzag)",
                                        "charged-pendulum",
                                        "slider-crank",
-                                       "driven-pendulum",
+                                       "disguised(driven-pendulum,shift=0.7)",
                                        "pendulum(gravity=1e6,angle=0.7)"};
 
 /* Nearly singular: steps cannot all succeed, and those that fail have to say so. */
