@@ -17,10 +17,13 @@ struct growth {
   double *time, *squares;
 };
 
-static bool same_times(const struct shk_series *a, const struct shk_series *b)
+/* Whether two series have the same intervals; the last digits of times depend on the precision. */
+static bool same_times(const struct shk_series *series, const double *time, int count)
 {
-  return a && b && a->count == b->count &&
-         memcmp(a->time, b->time, (size_t)a->count * sizeof *a->time) == 0;
+  bool same = series && series->count == count;
+  for (int i = 0; same && i < count; i++)
+    same = fabs(series->time[i] - time[i]) <= 1e-9 * fabs(time[i]);
+  return same;
 }
 
 static void add_start(struct growth *growth, const struct shk_record *in_double,
@@ -28,7 +31,7 @@ static void add_start(struct growth *growth, const struct shk_record *in_double,
 {
   const struct shk_series *const a = shk_drawn_series(in_double, SHK_SERIES_ENERGY_ERROR),
                                  *const b = shk_drawn_series(in_quad, SHK_SERIES_ENERGY_ERROR);
-  if (!same_times(a, b) ||
+  if (!a || !same_times(b, a->time, a->count) ||
       strcmp(shk_cell_step(&in_double->cell, ""), shk_cell_step(&in_quad->cell, "")) != 0)
     return;
   if (growth->starts == 0) {
@@ -37,8 +40,7 @@ static void add_start(struct growth *growth, const struct shk_record *in_double,
     growth->squares = shk_allocate((size_t)a->count + 1, sizeof *growth->squares);
     memcpy(growth->time, a->time, (size_t)a->count * sizeof *a->time);
   }
-  if (growth->count != a->count ||
-      memcmp(growth->time, a->time, (size_t)a->count * sizeof *a->time))
+  if (!same_times(a, growth->time, growth->count))
     return;
   for (int i = 0; i < a->count; i++)
     growth->squares[i] += (a->mean[i] - b->mean[i]) * (a->mean[i] - b->mean[i]);
