@@ -31,8 +31,8 @@ LEARNT = """
 Tests that are there since: the work of impulses where g depends on t, and of slides along fibres; the
 residuals that SHAKE and a penalty's spring leave, which are known; the least residual at which damped
 Newton ends where there is no solution; `reversal-check` in other units, and where the way back ends
-elsewhere; the nondegeneracy of a general H; starts beside a sphere whose radius is not 1. Each kills the
-mutant that asked for it.
+elsewhere; the nondegeneracy of a general H; starts beside a sphere whose radius is not 1; the work of a
+plain projection. Each kills the mutant that asked for it.
 
 What is left has few kinds. Bounds of round-off that end iterations, matrices of Newton's iteration and
 first guesses change how soon a solve ends, not where. Entries beyond an array of a workspace lie in the
@@ -71,6 +71,12 @@ def counts(rows):
         "%s survive the tests too, of which %d are equivalent by what is said below.\n" % (
             rate(claims, made), rate(claims + number["failure"], made),
             rate(number["survives"], made), idle)
+    methods = [row for row in rows if row["file"].startswith("integrators/")]
+    fates = [row["fate"] for row in methods
+             if row["fate"] not in NO_MUTANT and not row["why"].startswith("equivalent")]
+    claims = fates.count("falsified") + fates.count("not shown")
+    yield "Of those in methods (rooms `integrators`), equivalent ones left out, it kills %s by claims.\n" % (
+        rate(claims, len(fates)))
     yield from by("room", rows, lambda row: os.path.dirname(row["file"]))
     yield from by("operator", rows, lambda row: row["operator"])
 
