@@ -4,7 +4,7 @@
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
-#include "harness/analysis/family.h"
+#include "harness/analysis/families/family.h"
 #include "harness/check/compare.h"
 #include "harness/check/timing.h"
 #include "results/record/cell_text.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* A quantity vanishes within so many floors and does not from so many
- * (harness/analysis/verdict.h). */
+ * (harness/analysis/families/verdict.h). */
 #define FLOORS 1000
 /* What nobody would take for a small violation, in the units of g. */
 #define GROSS 1

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As for structure (harness/analysis/verdict.h). */
+/* As for structure (harness/analysis/families/verdict.h). */
 enum { FLOORS = 1000 };
 /* Steps by one instance when they are taken again, and how many of them in each of the other ways. */
 enum { REBOUND = 101, SOME = 24 };

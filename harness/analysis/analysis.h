@@ -5,19 +5,13 @@
 #ifndef HARNESS_ANALYSIS_ANALYSIS_H
 #define HARNESS_ANALYSIS_ANALYSIS_H
 
-#include "harness/analysis/curve.h"
+#include "harness/analysis/families/curve.h"
+#include "harness/analysis/families/member_findings.h"
+#include "harness/analysis/families/source.h"
 #include "harness/analysis/singular.h"
-#include "harness/analysis/source.h"
-#include "harness/analysis/statistics/drift.h"
 #include "harness/plan/plan.h"
 #include "results/record/finding.h"
 #include "results/record/record.h"
-
-/* What the energy does in one run, where a study measures it. */
-struct shk_run_drift {
-  const struct shk_record *record;
-  struct shk_drift drift;
-};
 
 struct shk_analysis {
   int finding_count, curve_count, drift_count;

@@ -2,8 +2,8 @@
 #ifndef HARNESS_ANALYSIS_CONDUCT_H
 #define HARNESS_ANALYSIS_CONDUCT_H
 
-#include "harness/analysis/family.h"
-#include "harness/analysis/findings.h"
+#include "harness/analysis/families/family.h"
+#include "harness/analysis/families/findings.h"
 
 /* One for each cell of those kinds: falsified, with the first fault as the reason, or held, or
  * undecided with what else there is to say. */

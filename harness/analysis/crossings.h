@@ -21,7 +21,7 @@
 #ifndef HARNESS_ANALYSIS_CROSSINGS_H
 #define HARNESS_ANALYSIS_CROSSINGS_H
 
-#include "harness/analysis/findings.h"
+#include "harness/analysis/families/findings.h"
 
 void shk_crossings_report(struct shk_findings *findings, const struct shk_plan *plan,
                           struct shk_records *records, const struct shk_analysis_source *source);

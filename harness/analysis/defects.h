@@ -11,7 +11,7 @@
 #ifndef HARNESS_ANALYSIS_DEFECTS_H
 #define HARNESS_ANALYSIS_DEFECTS_H
 
-#include "harness/analysis/findings.h"
+#include "harness/analysis/families/findings.h"
 
 /* A defect at several steps. */
 struct shk_defect {

@@ -23,7 +23,7 @@
 #ifndef HARNESS_ANALYSIS_SINGULAR_H
 #define HARNESS_ANALYSIS_SINGULAR_H
 
-#include "harness/analysis/findings.h"
+#include "harness/analysis/families/findings.h"
 
 enum shk_singular_outcome {
   SHK_OUTCOME_STOPPED,

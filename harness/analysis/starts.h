@@ -3,7 +3,7 @@
 #ifndef HARNESS_ANALYSIS_STARTS_H
 #define HARNESS_ANALYSIS_STARTS_H
 
-#include "harness/analysis/findings.h"
+#include "harness/analysis/families/findings.h"
 #include "harness/analysis/statistics/growth.h"
 
 /* The same integrator on the same kind of problem over the same time, from starts of its own:

@@ -25,7 +25,7 @@
  */
 #include "harness/check/band.h"
 #include "harness/analysis/statistics/order.h"
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/families/verdict.h"
 #include "measures/quantity.h"
 #include <math.h>
 #include <stdio.h>

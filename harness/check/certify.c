@@ -5,7 +5,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
-#include "harness/analysis/family.h"
+#include "harness/analysis/families/family.h"
 #include "measures/quantity.h"
 
 #include <math.h>

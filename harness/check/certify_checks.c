@@ -12,7 +12,7 @@
  */
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/families/verdict.h"
 #include "harness/check/certify.h"
 #include "results/record/cell_text.h"
 

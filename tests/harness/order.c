@@ -2,8 +2,8 @@
  * Orders read off made-up error curves, and the verdicts on them: curves whose order is known are
  * found, and curves that decide nothing (too short, scattered, level, at round-off) are not.
  */
-#include "harness/analysis/curve.h"
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/families/curve.h"
+#include "harness/analysis/families/verdict.h"
 #include "tests/kit/tap.h"
 #include <gsl/gsl_rng.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/families/verdict.h"
 #include "measures/quantity.h"
 #include "plots/kinds/kinds.h"
 #include "results/record/record.h"

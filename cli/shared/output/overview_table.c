@@ -3,7 +3,7 @@
 
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/drift.h"
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/families/verdict.h"
 #include "measures/quantity.h"
 #include "results/export/export.h"
 

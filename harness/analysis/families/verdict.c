@@ -14,7 +14,7 @@
  * and falsified only if it is at the floor on every problem that could decide it; the analysis
  * counts those.
  */
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/families/verdict.h"
 #include "foundation/message.h"
 #include <math.h>
 #include <stdio.h>

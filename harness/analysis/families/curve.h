@@ -4,7 +4,7 @@
 #ifndef HARNESS_ANALYSIS_CURVE_H
 #define HARNESS_ANALYSIS_CURVE_H
 
-#include "harness/analysis/family.h"
+#include "harness/analysis/families/family.h"
 #include "harness/analysis/statistics/members.h"
 #include "harness/analysis/statistics/order.h"
 #include "measures/quantity.h"

@@ -6,7 +6,7 @@
  * are short: both share the rounding of the start, and that of the phase, which grows with the time,
  * taken as eps·(16 + T/τ). An exact solution has that rounding.
  */
-#include "harness/analysis/family.h"
+#include "harness/analysis/families/family.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
@@ -404,4 +404,20 @@ double shk_family_energy_of(const struct shk_family *family, const struct shk_ou
 double shk_family_energy(const struct shk_family *family, int index)
 {
   return shk_family_energy_of(family, &family->records[index]->outcome);
+}
+
+int shk_family_finest(const struct shk_family *family)
+{
+  for (int i = family->count - 1; i >= 0; i--)
+    if (shk_record_finished(family->records[i]))
+      return i;
+  return -1;
+}
+
+unsigned shk_family_undecidable(const struct shk_family *family)
+{
+  unsigned flags = family->inspection.undecidable;
+  if (!(family->until > family->inspection.horizon * (1 + 1e-9)))
+    flags &= ~(unsigned)SHK_CHAOTIC;
+  return flags;
 }

@@ -5,8 +5,8 @@
 #ifndef HARNESS_ANALYSIS_FINDINGS_H
 #define HARNESS_ANALYSIS_FINDINGS_H
 
-#include "harness/analysis/family.h"
-#include "harness/analysis/verdict.h"
+#include "harness/analysis/families/family.h"
+#include "harness/analysis/families/verdict.h"
 #include "measures/quantity.h"
 #include "results/record/finding.h"
 

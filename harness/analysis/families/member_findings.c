@@ -1,5 +1,5 @@
 /* Findings of cells with members. See member_findings.h. */
-#include "harness/analysis/member_findings.h"
+#include "harness/analysis/families/member_findings.h"
 
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/ensemble.h"

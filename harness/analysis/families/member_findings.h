@@ -2,7 +2,7 @@
 #ifndef HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 #define HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 
-#include "harness/analysis/findings.h"
+#include "harness/analysis/families/findings.h"
 
 /* Adds, for a quantity whose value is that of the worst member of the family's cell i,
  *     QUANTITY, mean of lanes     with its half-width
@@ -17,6 +17,12 @@ void shk_findings_add_members(struct shk_findings *findings, const struct shk_fa
 void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
                             enum shk_quantity_id quantity, const char *parameter,
                             const struct shk_member_statistics *members, bool with_mean);
+
+/* What the energy does in one run, where a study measures it. */
+struct shk_run_drift {
+  const struct shk_record *record;
+  struct shk_drift drift;
+};
 
 /* The class of the energy in the family's cell i, by itself or over its members; false if it has no
  * record or no series of the energy. */

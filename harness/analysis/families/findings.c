@@ -1,5 +1,5 @@
 /* The list of findings while it grows. See findings.h. */
-#include "harness/analysis/findings.h"
+#include "harness/analysis/families/findings.h"
 #include "foundation/memory.h"
 #include <math.h>
 #include <stdlib.h>

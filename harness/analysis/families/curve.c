@@ -7,7 +7,7 @@
  * orders are higher than they are. lambda, mu, their mean, their sum and lambda-state are all
  * compared with the reference's lambda-state, the exact multiplier at its (q,p).
  */
-#include "harness/analysis/curve.h"
+#include "harness/analysis/families/curve.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "results/record/cell_text.h"

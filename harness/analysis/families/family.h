@@ -4,7 +4,7 @@
 #ifndef HARNESS_ANALYSIS_FAMILY_H
 #define HARNESS_ANALYSIS_FAMILY_H
 
-#include "harness/analysis/source.h"
+#include "harness/analysis/families/source.h"
 #include "harness/plan/plan.h"
 #include "results/record/record.h"
 
@@ -82,6 +82,10 @@ const struct shk_group_reference *shk_family_refer(struct shk_families *families
 /* Largest max norm of a block over the samples, of all members; NaN if no sample has it. */
 double shk_record_block_size(const struct shk_record *record, const char *name,
                              const struct shk_analysis_source *source);
+/* The finest cell that finished; -1 if none. */
+int shk_family_finest(const struct shk_family *family);
+/* The problem's flags, with SHK_CHAOTIC only where the run goes beyond the generic horizon. */
+unsigned shk_family_undecidable(const struct shk_family *family);
 /* Steps taken in a finished cell; of an ensemble the mean over its members. */
 double shk_family_steps(const struct shk_family *family, int index);
 /* The typical size of kinetic and potential energy in that cell: the larger of |H(0)| and

@@ -1,0 +1,143 @@
+/* See block_findings.h. */
+#include "harness/analysis/block_findings.h"
+
+#include "foundation/memory.h"
+#include "harness/analysis/families/member_findings.h"
+#include "harness/analysis/statistics/cost.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Multipliers that converge to something else are often a multiple of what they should be: of the
+ * other sign, or twice as large, since half a step's impulse was taken for a whole one's. */
+static void tell_multiple(struct shk_decision *decision, const struct shk_curve *curve)
+{
+  const struct shk_point *const point = &curve->points[curve->fit.last];
+  const size_t used = strlen(decision->reason);
+  if (point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1)
+    snprintf(decision->reason + used, sizeof decision->reason - used,
+             "; it tends to %.3g times the reference", point->multiple);
+}
+
+void shk_report_order(struct shk_reporter *c, const struct shk_family *family,
+                      const struct shk_curve *curve)
+{
+  const double band = shk_order_band(family->cell->precision);
+  struct shk_decision decision =
+      shk_decide_order(&curve->fit, curve->claimed, band, shk_family_undecidable(family));
+  if (decision.verdict == SHK_VERDICT_FALSIFIED)
+    tell_multiple(&decision, curve);
+  if (decision.verdict == SHK_VERDICT_FALSIFIED && shk_is_discrete_multiplier(curve->block) &&
+      family->inspection.undecidable & SHK_REDUNDANT_ROWS) {
+    decision.verdict = SHK_VERDICT_UNDECIDED;
+    snprintf(decision.reason, sizeof decision.reason,
+             "the constraints are redundant: these multipliers are not the shortest with their "
+             "force, which the reference has");
+  }
+  struct shk_finding *finding = shk_reporter_add_block(c, family, SHK_QUANTITY_ORDER, curve->block,
+                                                       curve->fit.order, curve->fit.half_width);
+  shk_finding_decide(finding, &decision);
+  if (curve->claimed != SHK_NO_ORDER)
+    finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
+  shk_findings_add_range(&c->findings, family, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name,
+                         &curve->member_orders, true);
+}
+
+static void report_errors(struct shk_reporter *c, const struct shk_family *family,
+                          const struct shk_curve *curve)
+{
+  const int at = shk_family_finest(family);
+  if (at < 0)
+    return;
+  const struct shk_point *point = &curve->points[at];
+  for (int end = 0; end < 2; end++) {
+    const double error = end ? point->end_error : point->error;
+    if (isnan(error))
+      continue;
+    struct shk_finding *finding =
+        shk_reporter_add_block(c, family, end ? SHK_QUANTITY_ERROR_AT_END : SHK_QUANTITY_ERROR,
+                               curve->block, error, point->reference_error);
+    finding->floor = point->floor;
+    if (error < 100 * point->reference_error)
+      finding->word = shk_copy_text("below reference");
+    else if (!end)
+      shk_findings_add_members(&c->findings, family, at, SHK_QUANTITY_ERROR,
+                               shk_blocks[curve->block].name, &point->members, point->floor);
+  }
+  /* As published tables have it: digits of the states, component by component, at the end. */
+  if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
+    return;
+  for (int mixed = 0; mixed < 2; mixed++) {
+    const double digits = mixed ? point->mescd : point->scd;
+    if (isfinite(digits))
+      shk_reporter_add_block(c, family, mixed ? SHK_QUANTITY_MESCD : SHK_QUANTITY_SCD, curve->block,
+                             digits, NAN);
+  }
+}
+
+/* What this error of q costs, in CPU time or in evaluations. */
+static void report_cost(struct shk_reporter *c, const struct shk_family *family,
+                        const struct shk_curve *curve, const char *error, bool timed)
+{
+  struct shk_run_cost *const runs = shk_allocate((size_t)curve->count + 1, sizeof *runs);
+  for (int i = 0; i < curve->count; i++) {
+    const struct shk_point *const point = &curve->points[i];
+    runs[i] = (struct shk_run_cost){point->error, timed ? point->seconds : point->work};
+  }
+  const struct shk_least_cost cost = shk_least_cost(runs, curve->count, strtod(error, NULL));
+  free(runs);
+  if (isnan(cost.best_error))
+    return;
+  struct shk_finding *const f = shk_findings_add(
+      &c->findings, family, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS,
+      error, cost.least, NAN);
+  if (isnan(cost.least))
+    f->reason = shk_print_text("no run is so accurate: the least error is %.2g", cost.best_error);
+  else if (cost.bound)
+    f->reason = shk_print_text("at most: the coarsest run, %s %g, is more accurate",
+                               curve->against_tolerance ? "tolerance" : "step",
+                               curve->points[cost.run].step);
+}
+
+static void report_costs(struct shk_reporter *c, const struct shk_family *family,
+                         const struct shk_curve *curve)
+{
+  static const char *const errors[] = {"1e-4", "1e-6", "1e-8"};
+  for (int timed = 1; timed >= 0; timed--)
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+      report_cost(c, family, curve, errors[i], timed);
+}
+
+void shk_report_blocks(struct shk_reporter *c, const struct shk_family *family,
+                       const struct shk_group_reference *reference)
+{
+  const bool orders = shk_reporter_wants(c, family, SHK_MEASURE_ORDER);
+  const bool errors = shk_reporter_wants(c, family, SHK_MEASURE_ERROR) ||
+                      shk_reporter_wants(c, family, SHK_MEASURE_WORK_PRECISION);
+  const bool multipliers = shk_reporter_wants(c, family, SHK_MEASURE_MULTIPLIER);
+  for (int b = 0; b < SHK_BLOCK_ENERGY; b++) {
+    const enum shk_block_id block = (enum shk_block_id)b;
+    struct shk_curve curve;
+    const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
+    if (shk_curve_make(&curve, family, reference, block, c->source)) {
+      if (asked)
+        shk_report_order(c, family, &curve);
+      if (errors || asked)
+        report_errors(c, family, &curve);
+      if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, family, SHK_MEASURE_WORK_PRECISION))
+        report_costs(c, family, &curve);
+      shk_reporter_keep_curve(c, &curve);
+    } else if (asked && !family->by_tolerance && shk_family_finest(family) >= 0 &&
+               shk_curve_claim(&family->claims, block) != SHK_NO_ORDER) {
+      struct shk_finding *finding =
+          shk_reporter_add_block(c, family, SHK_QUANTITY_ORDER, block, NAN, NAN);
+      finding->expected = shk_print_text("%d ± %g", shk_curve_claim(&family->claims, block),
+                                         shk_order_band(family->cell->precision));
+      finding->verdict =
+          reference->failed && !reference->record ? SHK_VERDICT_FAILED : SHK_VERDICT_UNDECIDED;
+      finding->reason =
+          shk_copy_text(!reference->record ? reference->why : "the records do not hold this block");
+    }
+  }
+}
