@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* As for structure (harness/analysis/verdict.h); what is so far away is another solution. */
+/* As for structure (harness/analysis/families/verdict.h); what is so far away is another solution. */
 #define FLOORS 1000
 #define FAR_ABOVE 1000000
 #define ELSEWHERE R(0.05)
