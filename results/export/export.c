@@ -174,11 +174,17 @@ void shk_print_csv(FILE *file, const char *text)
   const size_t length = strlen(text);
   const bool quoted =
       strpbrk(text, ",\"\r\n") || (length && (text[0] == ' ' || text[length - 1] == ' '));
-  if (!quoted) {
-    fputs(text, file);
-    return;
+  fputs(quoted ? "\"" : "", file);
+  for (const unsigned char *at = (const unsigned char *)text; *at;) {
+    bool safe;
+    const int size = next_character(at, &safe);
+    if (*at == '"')
+      putc('"', file);
+    for (int i = 0; i < size; i++)
+      fprintf(file, safe || *at == '\n' || *at == '\t' ? "%c" : "\\x%02x", at[i]);
+    at += size;
   }
-  shk_print_doubled(file, text, '"');
+  fputs(quoted ? "\"" : "", file);
 }
 
 void shk_print_latex(FILE *file, const char *text)

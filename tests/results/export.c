@@ -46,7 +46,7 @@ static void forms(void)
              "problem,order,note\n"
              "\"pendulum(angle=1,rate=2)\",2.0,\n"
              "chain,-12.5 ± 1,\"said \"\"no\"\"\nλ_1 & 50%\"\n"
-             "\x1b[31m\xff,,[x\n",
+             "\\x1b[31m\\xff,,[x\n",
              "CSV quotes commas, quotes and line ends");
   is_printed(&table, SHK_FORMAT_LATEX,
              "% needs \\usepackage{booktabs} and \\usepackage{textcomp}\n"
