@@ -30,23 +30,24 @@ double shk_root_mean_square(const double *x, int count)
   return sqrt(sum / count);
 }
 
-/* The limit of errors/h^order, where the next term has so many powers of h more. */
-static struct shk_limit coefficient(const struct shk_sequence *errors, int order, int gap)
+/* The limit of errors/h^order. */
+static struct shk_limit coefficient(const double *steps, const struct shk_sequence *errors,
+                                    int order, const struct shk_windows *windows)
 {
   const int count = errors->count, size = errors->size;
   double *const numbers = shk_allocate((size_t)count * ((size_t)size + 1), sizeof *numbers);
   double *const noise = numbers + (size_t)count * (size_t)size;
   const double **const values = shk_allocate((size_t)count, sizeof *values);
   for (int i = 0; i < count; i++) {
-    const double scale = pow(errors->steps[i], order);
+    const double scale = pow(steps[i], order);
     double *const row = numbers + (size_t)i * (size_t)size;
     for (int c = 0; c < size; c++)
       row[c] = errors->values[i][c] / scale;
     values[i] = row;
     noise[i] = errors->noise[i] / scale;
   }
-  const struct shk_sequence scaled = {count, size, gap, errors->steps, values, noise};
-  const struct shk_limit limit = shk_limit_of(&scaled);
+  const struct shk_sequence scaled = {count, size, values, noise};
+  const struct shk_limit limit = shk_limit_of(&scaled, windows);
   free(values);
   free(numbers);
   return limit;
@@ -58,53 +59,59 @@ static bool is_seen(const struct shk_limit *limit)
 }
 
 /* The first term that is seen if there may be all of them; -1: none. */
-static int first_term(struct shk_limit *limit, const struct shk_sequence *errors)
+static int first_term(struct shk_limit *limit, const double *steps,
+                      const struct shk_sequence *errors)
 {
-  for (int order = 0; order <= HIGHEST_ORDER; order++) {
-    *limit = coefficient(errors, order, 1);
+  struct shk_windows windows = shk_windows_make(steps, errors->count, 1);
+  int first = -1;
+  for (int order = 0; first < 0 && order <= HIGHEST_ORDER; order++) {
+    *limit = coefficient(steps, errors, order, &windows);
     if (is_seen(limit))
-      return order;
+      first = order;
   }
-  return -1;
+  shk_windows_clear(&windows);
+  return first;
 }
 
 /* A single term below the leading one, which is seen better when there are none between the two.
  * Its order, or the leading one with what would not have been seen. */
-static int lower_term(struct shk_limit *limit, double *unseen, const struct shk_sequence *errors,
-                      int leading, double whole)
+static int lower_term(struct shk_limit *limit, double *unseen, const double *steps,
+                      const struct shk_sequence *errors, int leading, double whole)
 {
   *unseen = NAN;
   for (int order = 0; order < leading; order++) {
-    const struct shk_limit lower = coefficient(errors, order, leading - order);
+    struct shk_windows windows = shk_windows_make(steps, errors->count, leading - order);
+    const struct shk_limit lower = coefficient(steps, errors, order, &windows);
+    shk_windows_clear(&windows);
     if (is_seen(&lower)) {
       *limit = lower;
       return order;
     }
-    const double here = clearly * lower.uncertainty * pow(errors->steps[0], order) / whole;
+    const double here = clearly * lower.uncertainty * pow(steps[0], order) / whole;
     *unseen = fmax(isnan(*unseen) ? 0 : *unseen, here);
   }
   return leading;
 }
 
-struct shk_expansion shk_expand(const struct shk_sequence *errors)
+struct shk_expansion shk_expand(const double *steps, const struct shk_sequence *errors)
 {
   struct shk_limit limit;
-  const int first = first_term(&limit, errors);
+  const int first = first_term(&limit, steps, errors);
   if (first < 0)
     return (struct shk_expansion){.determined = false};
   const double whole = shk_root_mean_square(errors->values[0], errors->size);
   double unseen;
-  const int order = lower_term(&limit, &unseen, errors, first, whole);
+  const int order = lower_term(&limit, &unseen, steps, errors, first, whole);
   if (order < first)
-    lower_term(&(struct shk_limit){0}, &unseen, errors, order, whole);
-  const double ratio = errors->steps[errors->count - 2] / errors->steps[errors->count - 1];
+    lower_term(&(struct shk_limit){0}, &unseen, steps, errors, order, whole);
+  const double ratio = steps[errors->count - 2] / steps[errors->count - 1];
   const double certainty = limit.size / limit.uncertainty;
   return (struct shk_expansion){.determined = true,
                                 .order = order,
                                 .value = order + log(limit.coarser / limit.size) / log(ratio),
                                 .half_width = 2 / certainty / log(ratio),
                                 .certainty = certainty,
-                                .share = limit.size * pow(errors->steps[0], order) / whole,
+                                .share = limit.size * pow(steps[0], order) / whole,
                                 .unseen = unseen,
                                 .used = limit.used};
 }

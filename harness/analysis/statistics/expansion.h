@@ -19,7 +19,7 @@ struct shk_expansion {
 };
 
 /* Steps, signed errors (the vectors) and their noise; the largest step first. */
-struct shk_expansion shk_expand(const struct shk_sequence *errors);
+struct shk_expansion shk_expand(const double *steps, const struct shk_sequence *errors);
 
 double shk_root_mean_square(const double *x, int count);
 

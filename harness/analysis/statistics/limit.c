@@ -28,13 +28,36 @@ static void set_weights(double *weights, const double *steps, int count, int gap
   gsl_matrix_free(powers);
 }
 
-/* The weights of the combination of `count` vectors that end with the one at `last`; zero for
- * the others. */
-static void set_window(double *weights, const struct shk_sequence *sequence, int count, int last)
+/* The weights of the combination of `used` vectors that end with the one at `last`; zero for the
+ * others. */
+static void set_window(double *weights, const double *steps, int count, int gap, int used, int last)
 {
-  for (int i = 0; i < sequence->count; i++)
+  for (int i = 0; i < count; i++)
     weights[i] = 0;
-  set_weights(weights + last - count + 1, sequence->steps + last - count + 1, count, sequence->gap);
+  set_weights(weights + last - used + 1, steps + last - used + 1, used, gap);
+}
+
+struct shk_windows shk_windows_make(const double *steps, int count, int gap)
+{
+  struct shk_windows windows = {.count = count};
+  windows.weights = shk_allocate(2 * (size_t)count * (size_t)count + 1, sizeof(double));
+  for (int used = 1; used <= count; used++) {
+    set_window(shk_window(&windows, used, 0), steps, count, gap, used, count - 1);
+    if (used < count)
+      set_window(shk_window(&windows, used, 1), steps, count, gap, used, count - 2);
+  }
+  return windows;
+}
+
+double *shk_window(const struct shk_windows *windows, int used, int back)
+{
+  return windows->weights + (size_t)(2 * (used - 1) + back) * (size_t)windows->count;
+}
+
+void shk_windows_clear(struct shk_windows *windows)
+{
+  free(windows->weights);
+  *windows = (struct shk_windows){0};
 }
 
 /* Root mean square of a combination of the vectors. */
@@ -51,23 +74,23 @@ static double size_of(const struct shk_sequence *sequence, const double *weights
   return sqrt(sum / sequence->size);
 }
 
-struct shk_limit shk_limit_of(const struct shk_sequence *sequence)
+struct shk_limit shk_limit_of(const struct shk_sequence *sequence,
+                              const struct shk_windows *windows)
 {
   struct shk_limit limit = {.size = NAN, .uncertainty = INFINITY, .coarser = NAN, .value = NAN};
-  const int count = sequence->count, last = count - 1;
-  double *const here = shk_allocate(4 * (size_t)(count + 1), sizeof *here);
-  double *const earlier = here + count + 1, *const lower = earlier + count + 1;
+  const int count = sequence->count;
+  double *const lower = shk_allocate(2 * (size_t)(count + 1), sizeof *lower);
   double *const change = lower + count + 1;
   for (int used = 2; used <= count; used++) {
-    set_window(here, sequence, used, last);
+    const double *const here = shk_window(windows, used, 0);
     /* All vectors leave none to shift the window by: then the other one of Neville's two parents. */
-    set_window(earlier, sequence, used < count ? used : used - 1, last - 1);
-    set_window(lower, sequence, used - 1, last);
+    const double *const earlier = shk_window(windows, used < count ? used : used - 1, 1);
+    const double *const parent = shk_window(windows, used - 1, 0);
     double noise = 0;
     for (int i = 0; i < count; i++) {
       noise += fabs(here[i]) * sequence->noise[i];
       change[i] = here[i] - earlier[i];
-      lower[i] = here[i] - lower[i];
+      lower[i] = here[i] - parent[i];
     }
     const double moved = fmax(size_of(sequence, change), size_of(sequence, lower));
     if (!(2 * moved + noise < limit.uncertainty))
@@ -80,6 +103,6 @@ struct shk_limit shk_limit_of(const struct shk_sequence *sequence)
     for (int i = 0; i < count; i++)
       limit.value += here[i] != 0 ? here[i] * sequence->values[i][0] : 0;
   }
-  free(here);
+  free(lower);
   return limit;
 }

@@ -7,8 +7,6 @@
 /* What is extrapolated: `count` vectors of `size` components each, those of the largest step first. */
 struct shk_sequence {
   int count, size;
-  int gap; /* the first power of the step that is taken out; all higher ones follow */
-  const double *steps;
   const double *const *values;
   const double *noise; /* of each vector: a bound for the root mean square of its error */
 };
@@ -21,9 +19,23 @@ struct shk_limit {
   double value;       /* the limit itself, of numbers (size 1) */
 };
 
-/* Extrapolates c_0 + c_1 h^gap + c_2 h^(gap+1) + … through two or more of the last vectors, and returns what the
- * least uncertain one says. The uncertainty is twice the larger of what the last degree and the last
- * step changed, and what the noise contributes. Needs three vectors. */
-struct shk_limit shk_limit_of(const struct shk_sequence *sequence);
+/* The weights of all combinations that are tried, which depend on the steps alone: of the last
+ * `used` vectors, or, one `back`, of as many that end one earlier. They extrapolate
+ * c_0 + c_1 h^gap + c_2 h^(gap+1) + … */
+struct shk_windows {
+  int count;
+  double *weights;
+};
+
+struct shk_windows shk_windows_make(const double *steps, int count, int gap);
+/* One weight for each of the vectors, from the first on. */
+double *shk_window(const struct shk_windows *windows, int used, int back);
+void shk_windows_clear(struct shk_windows *windows);
+
+/* Extrapolates through two or more of the last vectors, and returns what the least uncertain
+ * combination says. The uncertainty is twice the larger of what the last degree and the last step
+ * changed, and what the noise contributes. Needs three vectors. */
+struct shk_limit shk_limit_of(const struct shk_sequence *sequence,
+                              const struct shk_windows *windows);
 
 #endif

@@ -152,8 +152,10 @@ static struct shk_limit limit_of_pairs(const struct curve *curve)
                log(curve->steps[i] / curve->steps[i + 1]);
     values[i] = &curve->pairs[i];
   }
+  struct shk_windows windows = shk_windows_make(steps, count, 1);
   const struct shk_limit limit =
-      shk_limit_of(&(struct shk_sequence){count, 1, 1, steps, values, noise});
+      shk_limit_of(&(struct shk_sequence){count, 1, values, noise}, &windows);
+  shk_windows_clear(&windows);
   free(values);
   free(steps);
   return limit;
@@ -246,8 +248,9 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   }
   struct shk_expansion expansion = {.determined = false};
   if (curve->signed_count > 0)
-    expansion = shk_expand(&(struct shk_sequence){
-        curve->count, curve->signed_count, 1, curve->steps, curve->signed_errors, curve->noise});
+    expansion =
+        shk_expand(curve->steps, &(struct shk_sequence){curve->count, curve->signed_count,
+                                                        curve->signed_errors, curve->noise});
   const struct shk_limit limit = limit_of_pairs(curve);
   combine(fit, &limit, settles(curve), &expansion);
   fit->intercept =
