@@ -246,9 +246,11 @@ static void report_family(struct shk_reporter *c, struct shk_singular_results *s
   shk_family_put_back(all, family, NAN);
 }
 
-struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
-                                      struct shk_records *records,
-                                      const struct shk_analysis_source *source)
+/* What is made anew, or, of an analysis whose findings are known, what it has beside those. */
+static struct shk_analysis *analyse(const struct shk_study *study, const struct shk_plan *plan,
+                                    struct shk_records *records,
+                                    const struct shk_analysis_source *source,
+                                    struct shk_analysis *known)
 {
   struct shk_reporter c = {.study = study, .plan = plan, .source = source, .keeps = records->stay};
   struct shk_singular_results singular = {0};
@@ -256,20 +258,32 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
   shk_families_gather(&all, "run", plan, records, source);
   for (int i = 0; i < all.count; i++)
     report_family(&c, &singular, &all, &all.families[i]);
-  report_growth(&c, &all);
-  shk_defects_report(&c.findings, plan, records, source);
-  shk_conduct_report(&c.findings, plan, records, source);
-  shk_crossings_report(&c.findings, plan, records, source);
-  shk_findings_count_votes(&c.findings);
+  if (!known) {
+    report_growth(&c, &all);
+    shk_defects_report(&c.findings, plan, records, source);
+    shk_conduct_report(&c.findings, plan, records, source);
+    shk_crossings_report(&c.findings, plan, records, source);
+    shk_findings_count_votes(&c.findings);
+  }
   free(c.findings.votes);
   shk_families_clear(&all);
-  struct shk_analysis *const analysis = shk_analysis_of_findings(c.findings.all, c.findings.count);
+  struct shk_analysis *const analysis =
+      known ? known : shk_analysis_of_findings(c.findings.all, c.findings.count);
+  if (known)
+    shk_findings_free(c.findings.all, c.findings.count);
   analysis->curves = c.curves;
   analysis->curve_count = c.curve_count;
   analysis->drifts = c.drifts;
   analysis->drift_count = c.drift_count;
   analysis->singular = singular;
   return analysis;
+}
+
+struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struct shk_plan *plan,
+                                      struct shk_records *records,
+                                      const struct shk_analysis_source *source)
+{
+  return analyse(study, plan, records, source, NULL);
 }
 
 static bool inspect_either(const struct shk_context *context, struct shk_inspection *inspection,
@@ -312,6 +326,13 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
 {
   const struct shk_analysis_source source = engine_source(plan);
   return shk_analyse_with(study, plan, records, &source);
+}
+
+void shk_analysis_add_curves(struct shk_analysis *analysis, const struct shk_study *study,
+                             const struct shk_plan *plan, struct shk_records *records)
+{
+  const struct shk_analysis_source source = engine_source(plan);
+  analyse(study, plan, records, &source, analysis);
 }
 
 struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count)

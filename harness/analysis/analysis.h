@@ -31,6 +31,9 @@ struct shk_analysis *shk_analyse_with(const struct shk_study *study, const struc
                                       const struct shk_analysis_source *source);
 /* An analysis that has these findings, which it takes over, and nothing else. */
 struct shk_analysis *shk_analysis_of_findings(struct shk_finding *owned, int count);
+/* Adds to one of findings what else there is of the records that they were made of. */
+void shk_analysis_add_curves(struct shk_analysis *analysis, const struct shk_study *study,
+                             const struct shk_plan *plan, struct shk_records *records);
 void shk_analysis_free(struct shk_analysis *analysis);
 
 /* Tells of the error of every block at every sample time of every run that has a reference, in the

@@ -48,11 +48,12 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
     loaded.records = shk_plan_open_records(store, loaded.plan, stay, &error);
   bool ok = loaded.records != NULL;
   char basis[SHK_HASH_SIZE];
-  if (ok && !stay)
-    ok = shk_cached_analysis(arguments, store, loaded.study, basis, &loaded.analysis, &error);
+  ok = ok && shk_cached_analysis(arguments, store, loaded.study, basis, &loaded.analysis, &error);
+  if (ok && stay)
+    loaded.all = shk_stored_records_all(loaded.records);
+  if (ok && stay && loaded.analysis)
+    shk_analysis_add_curves(loaded.analysis, loaded.study, loaded.plan, loaded.records);
   if (ok && !loaded.analysis) {
-    if (stay)
-      loaded.all = shk_stored_records_all(loaded.records);
     loaded.analysis = shk_analyse(loaded.study, loaded.plan, loaded.records);
     struct shk_published published;
     shk_compare_published(&published, loaded.analysis, loaded.study, loaded.plan, loaded.records);
