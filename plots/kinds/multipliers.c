@@ -22,8 +22,9 @@ enum { MOST_ROWS = 4, MARKS_ALONG = 9, MOST_FORCES = 1000 };
 
 struct curve {
   const struct shk_record *run;
-  int rows; /* of lambda */
-  char *name;
+  int method, group;
+  int rows;                   /* of lambda */
+  char *name;                 /* of the method, and of the system where there are several */
   double worst;               /* largest difference of the force */
   bool joined[MOST_ROWS + 1]; /* by panel: whether a line goes through its samples */
 };
@@ -75,10 +76,8 @@ static void add_runs(struct set *set, const struct shk_drawing *drawing, int gro
     if (rows == 0)
       continue;
     set->curves = shk_grow(set->curves, (size_t)set->count, sizeof *set->curves);
-    set->curves[set->count++] = (struct curve){
-        .run = runs[m],
-        .rows = rows,
-        .name = shk_print_text("%s, %s", drawing->shown[m], drawing->groups[group].shown)};
+    set->curves[set->count++] =
+        (struct curve){.run = runs[m], .method = m, .group = group, .rows = rows};
     set->rows = rows > set->rows ? rows : set->rows;
   }
   free(runs);
@@ -89,6 +88,20 @@ static void clear(struct set *set)
   for (int i = 0; i < set->count; i++)
     free(set->curves[i].name);
   free(set->curves);
+}
+
+/* Whether all are of one system. */
+static bool name_curves(struct set *set, const struct shk_drawing *drawing)
+{
+  bool one = true;
+  for (int i = 0; i < set->count; i++)
+    one = one && set->curves[i].group == set->curves[0].group;
+  for (int i = 0; i < set->count; i++) {
+    struct curve *const curve = &set->curves[i];
+    curve->name = shk_print_text("%s%s%s", drawing->shown[curve->method], one ? "" : ", ",
+                                 one ? "" : drawing->groups[curve->group].shown);
+  }
+  return one;
 }
 
 /* Sets what the others are compared with. */
@@ -181,8 +194,8 @@ static void add_layers(struct shk_figure *figure, const struct set *set, int whi
     struct shk_panel *const panel = &figure->panels[j];
     if (!curve->joined[j]) { /* a line would be none that anything moves along */
       shk_panel_layer(panel,
-                      "index %d using 1:%s with points linestyle %d pointtype 7 pointsize 0.2",
-                      index, value, which + 1);
+                      "index %d using 1:%s with points linestyle %d pointtype 7 pointsize %.2f",
+                      index, value, which + 1, 0.2 + 0.15 * (set->count - 1 - which));
       continue;
     }
     shk_panel_layer(panel, "index %d using 1:%s with lines linestyle %d", index, value, which + 1);
@@ -230,7 +243,10 @@ static void fill_key(struct shk_figure *figure, const struct set *set)
 static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, const char *precision)
 {
   const char *const problem = drawing->groups[group].problem;
-  char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
+  const bool one = name_curves(set, drawing);
+  char *const text =
+      one ? shk_print_text("%s, %s", drawing->groups[set->curves[0].group].shown, precision)
+          : shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
   const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
   struct shk_figure figure;
   shk_drawing_begin_part(drawing, &figure, "multipliers", text, shown + 1, 1);
@@ -243,13 +259,15 @@ static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, co
     high[j] = -INFINITY;
   }
   int *const blocks = shk_allocate((size_t)set->count, sizeof *blocks);
+  int *const styles = shk_allocate((size_t)set->count, sizeof *styles);
   for (int i = 0; i < set->count; i++) {
     names[i] = set->curves[i].name;
+    styles[i] = drawing->styles[set->curves[i].method];
     blocks[i] = write_curve(&figure, set, &set->curves[i], low, high);
   }
   low[MOST_ROWS] = fmin(low[MOST_ROWS], high[MOST_ROWS]); /* where all differences are zero */
   figure.method_names = figure.key_names = names;
-  figure.styles = NULL; /* a method on two systems is two curves */
+  figure.styles = one ? styles : NULL; /* a method on two systems is two curves */
   figure.method_count = set->count;
   for (int j = 0; j <= shown; j++)
     shk_figure_panel(&figure, j, 0);
@@ -258,6 +276,7 @@ static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, co
   fill_axes(&figure, set, drawing->groups[group].unit, low, high);
   fill_key(&figure, set);
   const bool ok = shk_drawing_finish(drawing, &figure);
+  free(styles);
   free(blocks);
   free(names);
   return ok;
