@@ -24,8 +24,8 @@
  * move errors at the finest tolerance by a factor of up to 7, counts by up to 19 %.
  */
 #include "harness/check/band.h"
-#include "harness/analysis/statistics/order.h"
 #include "harness/analysis/families/verdict.h"
+#include "harness/analysis/statistics/order.h"
 #include "measures/quantity.h"
 #include <math.h>
 #include <stdio.h>

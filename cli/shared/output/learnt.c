@@ -3,8 +3,8 @@
 
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/families/verdict.h"
+#include "harness/analysis/statistics/drift.h"
 #include "results/export/export.h"
 
 #include <math.h>

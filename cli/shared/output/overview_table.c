@@ -2,8 +2,8 @@
 #include "cli/shared/output/overview_table.h"
 
 #include "foundation/memory.h"
-#include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/families/verdict.h"
+#include "harness/analysis/statistics/drift.h"
 #include "measures/quantity.h"
 #include "results/export/export.h"
 
