@@ -8,6 +8,7 @@ series (as a digest); then every finding. Left out is what may differ between tw
 same: keys, provenance, dates, limits and whatever is named `*-seconds`. Two versions of the program
 that compute the same print the same bytes.
 """
+import collections
 import hashlib
 import itertools
 import json
@@ -34,9 +35,50 @@ def planes(data, count):
     return list(struct.unpack("<%dQ" % count, whole))
 
 
+def column_names(rest):
+    """For each number of a rest (results/store/columns.h) the name and place that it stands at."""
+    name, string, opened, place = b"", b"", None, 0
+    for at, byte in enumerate(rest):
+        if byte == ord('"'):
+            string, opened = (rest[opened:at], None) if opened is not None else (string, at + 1)
+        elif byte == ord(":"):
+            name, place = string, 0
+        elif byte == 1:
+            yield name, place
+            place += 1
+
+
+def decimal(value, decimals):
+    digits = str(abs(value)).rjust(decimals + 1, "0")
+    whole, rest = digits[:len(digits) - decimals], digits[len(digits) - decimals:].rstrip("0")
+    return ("-" if value < 0 else "") + whole + ("." + rest if rest else "")
+
+
+def columns_text(data):
+    (size,) = struct.unpack_from("<I", data)
+    rest, data = data[4:4 + size], data[4 + size:]
+    numbers, names = {}, list(column_names(rest))
+    count = collections.Counter(names)
+    for name in dict.fromkeys(names):
+        (decimals, times, width), data = data[:3], data[3:]
+        n = count[name]
+        values = [int.from_bytes(data[i:n * width:n], "little") for i in range(n)]
+        values = [v >> 1 ^ -(v & 1) for v in values]
+        for _ in range(times):
+            values = list(itertools.accumulate(values))
+        values = [(v + 2**191) % 2**192 - 2**191 for v in values]
+        numbers[name] = iter([decimal(v, decimals) for v in values])
+        data = data[n * width:]
+    texts = [part.decode() for part in rest.split(b"\1")]
+    return texts[0] + "".join(next(numbers[n]) + t for n, t in zip(names, texts[1:]))
+
+
 def text_of(blob):
     """The text that a store packs (results/store/pack.h)."""
-    return zlib.decompress(blob[4:]).decode()
+    data = zlib.decompress(blob[4:])
+    if data[:1] == b"\1":
+        return columns_text(data[1:])
+    return data.removeprefix(b"\0").decode()
 
 
 def series_of(blob):
