@@ -1,35 +1,23 @@
 /* Numbers as blobs of a store. See pack.h. */
 #include "results/store/pack.h"
 #include "foundation/memory.h"
+#include "results/store/columns.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 enum {
-  LEVEL = 4,
-  HEAD = 4,                     /* bytes of a size */
+  LEVEL = 6,
   MOST_BYTES = 1 << 30,         /* no blob of SQLite's is larger */
+  PLAIN = 0,                    /* a text follows */
+  COLUMNS = 1,                  /* its numbers are columns */
   PARTS = 4,                    /* of a series */
   MOST_DIFFERENCES = 5,         /* taken of one part */
   WORD = (int)sizeof(uint64_t), /* bytes of an integer */
 };
 
 /* ---- sizes, planes of bytes, zlib ---- */
-
-static void put_size(unsigned char *at, size_t size)
-{
-  for (int i = 0; i < HEAD; i++)
-    at[i] = (unsigned char)(size >> 8 * i);
-}
-
-static size_t get_size(const unsigned char *at)
-{
-  size_t size = 0;
-  for (int i = 0; i < HEAD; i++)
-    size |= (size_t)at[i] << 8 * i;
-  return size;
-}
 
 static void put_planes(unsigned char *at, const uint64_t *values, size_t count)
 {
@@ -64,14 +52,14 @@ static void *pack(unsigned char *owned, size_t size, int strategy, size_t *packe
   if (size > MOST_BYTES ||
       deflateInit2(&stream, LEVEL, Z_DEFLATED, bits, bits - 6, strategy) != Z_OK)
     shk_out_of_memory();
-  const size_t room = HEAD + deflateBound(&stream, size);
+  const size_t room = SHK_SIZE_BYTES + deflateBound(&stream, size);
   unsigned char *const blob = shk_reallocate(NULL, room, 1);
-  stream.next_out = blob + HEAD;
-  stream.avail_out = (uInt)(room - HEAD);
+  stream.next_out = blob + SHK_SIZE_BYTES;
+  stream.avail_out = (uInt)(room - SHK_SIZE_BYTES);
   deflate(&stream, Z_FINISH);
-  *packed_size = HEAD + stream.total_out;
+  *packed_size = SHK_SIZE_BYTES + stream.total_out;
   deflateEnd(&stream);
-  put_size(blob, size);
+  shk_put_size(blob, size);
   free(owned);
   return blob;
 }
@@ -81,11 +69,13 @@ static void *pack(unsigned char *owned, size_t size, int strategy, size_t *packe
 static unsigned char *unpack(const unsigned char *blob, size_t size, size_t *unpacked_size)
 {
   enum { MOST_RATIO = 1100 };
-  if (size <= HEAD || get_size(blob) > MOST_BYTES || get_size(blob) / MOST_RATIO > size)
+  if (size <= SHK_SIZE_BYTES || shk_get_size(blob) > MOST_BYTES ||
+      shk_get_size(blob) / MOST_RATIO > size)
     return NULL;
-  uLongf room = get_size(blob);
+  uLongf room = shk_get_size(blob);
   unsigned char *const bytes = shk_allocate(room + 1, 1);
-  if (uncompress(bytes, &room, blob + HEAD, size - HEAD) != Z_OK || room != get_size(blob)) {
+  if (uncompress(bytes, &room, blob + SHK_SIZE_BYTES, size - SHK_SIZE_BYTES) != Z_OK ||
+      room != shk_get_size(blob)) {
     free(bytes);
     return NULL;
   }
@@ -95,21 +85,37 @@ static unsigned char *unpack(const unsigned char *blob, size_t size, size_t *unp
 
 /* ---- text ---- */
 
+/* One byte, and the bytes after it. */
+static unsigned char *marked(unsigned char mark, const void *bytes, size_t size)
+{
+  unsigned char *const all = shk_allocate(1 + size, 1);
+  all[0] = mark;
+  memcpy(all + 1, bytes, size);
+  return all;
+}
+
 void *shk_pack_text(const char *text, size_t *size)
 {
-  const size_t length = strlen(text);
-  unsigned char *const bytes = shk_allocate(length + 1, 1);
-  memcpy(bytes, text, length);
-  return pack(bytes, length, Z_FILTERED, size);
+  size_t length = strlen(text);
+  unsigned char *const columns = shk_columns_of(text, &length);
+  unsigned char *const bytes =
+      columns ? marked(COLUMNS, columns, length) : marked(PLAIN, text, length);
+  free(columns);
+  return pack(bytes, 1 + length, columns ? Z_DEFAULT_STRATEGY : Z_FILTERED, size);
 }
 
 char *shk_unpack_text(const void *blob, size_t size)
 {
-  size_t unpacked;
-  unsigned char *const text = unpack(blob, size, &unpacked);
-  if (text)
-    text[unpacked] = '\0';
-  return (char *)text;
+  size_t unpacked = 0;
+  unsigned char *const bytes = unpack(blob, size, &unpacked);
+  const bool has_mark = unpacked > 0 && (bytes[0] == PLAIN || bytes[0] == COLUMNS);
+  char *text = NULL;
+  if (has_mark && bytes[0] == COLUMNS)
+    text = shk_columns_text(bytes + 1, unpacked - 1, MOST_BYTES);
+  else if (bytes)
+    text = shk_print_text("%.*s", (int)(unpacked - has_mark), (const char *)bytes + has_mark);
+  free(bytes);
+  return text;
 }
 
 /* ---- numbers ---- */
@@ -198,8 +204,8 @@ static unsigned char *put_series(unsigned char *at, const struct shk_series *ser
   const size_t count = (size_t)series->count, name = strlen(series->name) + 1;
   uint64_t *const bits = shk_allocate(PARTS * count + 1, sizeof *bits);
   memcpy(at, series->name, name);
-  put_size(at += name, count);
-  at += HEAD;
+  shk_put_size(at += name, count);
+  at += SHK_SIZE_BYTES;
   memcpy(bits, series->time, PARTS * count * sizeof *bits); /* the other parts follow it */
   for (size_t i = 0; i < PARTS * count; i++)
     bits[i] = in_order(bits[i]);
@@ -217,7 +223,7 @@ void *shk_pack_series(const struct shk_outcome *outcome, size_t *size)
 {
   size_t whole = 0;
   for (int i = 0; i < outcome->series_count; i++)
-    whole += strlen(outcome->series[i].name) + 1 + HEAD +
+    whole += strlen(outcome->series[i].name) + 1 + SHK_SIZE_BYTES +
              size_of_parts((size_t)outcome->series[i].count);
   unsigned char *const bytes = shk_allocate(whole, 1);
   unsigned char *at = bytes;
@@ -251,10 +257,10 @@ static const unsigned char *get_series(struct shk_outcome *outcome, const unsign
 {
   const char *const name = (const char *)at;
   const unsigned char *const stop = memchr(at, 0, (size_t)(end - at));
-  if (!stop || end - stop < 1 + HEAD)
+  if (!stop || end - stop < 1 + SHK_SIZE_BYTES)
     return NULL;
-  const size_t count = get_size(stop + 1);
-  at = stop + 1 + HEAD;
+  const size_t count = shk_get_size(stop + 1);
+  at = stop + 1 + SHK_SIZE_BYTES;
   if (size_of_parts(count) > (size_t)(end - at))
     return NULL;
   uint64_t *const bits = shk_allocate(PARTS * count + 1, sizeof *bits);

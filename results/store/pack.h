@@ -3,7 +3,8 @@
  * series. Nothing is rounded. A blob is four bytes with the size of what is in it, and that, deflated
  * by zlib; integers have the low byte first.
  *
- *   text     The text itself.
+ *   text     A byte 0 and the text; or a byte 1 and the text's rest and columns of numbers (columns.h).
+ *            Before version 5 of the schema the text alone, which begins with neither.
  *   series   One after the other: its name and a byte 0, the number of intervals in four bytes, and
  *            four parts. The bits of doubles, those of negative ones below 2^63 inverted, order as
  *            integers: t, minimum, mean and maximum become t, minimum, mean - minimum, maximum -

@@ -28,7 +28,8 @@ sources='foundation/specifications/cell foundation/files/folder
   harness/study/study_read harness/study/study_ensemble harness/study/study_figures
   harness/study/study_lists harness/study/study_numbers harness/study/study_pairs
   harness/study/study_runs results/record/wire
-  results/record/wire_text results/store/pack harness/check/baseline harness/check/baseline_read
+  results/record/wire_text results/store/columns results/store/pack results/store/wide
+  harness/check/baseline harness/check/baseline_read
   integrators/outside/line_protocol integrators/outside/external'
 rm -rf "$output" "$output.objects"
 mkdir -p "$output.objects"

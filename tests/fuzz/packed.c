@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     abort();
   struct shk_outcome outcome = {0};
   char *const text = bytes[0] & 1 ? shk_unpack_text(blob, 4 + room) : NULL;
-  const bool whole = !text || strlen(text) <= size;
+  enum { MOST_DIGITS = 60 }; /* of an integer of 192 bits, its sign and point */
+  const bool whole = !text || strlen(text) <= MOST_DIGITS * size;
   if (!(bytes[0] & 1) && shk_unpack_series(&outcome, blob, 4 + room) && size > 1 &&
       outcome.series_count == 0)
     abort();

@@ -1,6 +1,6 @@
 /*
  * Packed texts and series come out to the bit, whatever is in them; they are small where their
- * numbers are text or change smoothly; scripts/dump_records.py reads them as the program does; and of
+ * numbers change smoothly; scripts/dump_records.py reads them as the program does; and of
  * blobs that are cut short or changed nothing is taken but what is whole.
  */
 #include "results/store/pack.h"
@@ -60,6 +60,53 @@ static void test_texts(void)
     all = text_comes_back(text) && all;
   }
   tap_ok(all, "texts come back, those of digits, of none and of strange letters");
+}
+
+/* Samples as the store has them: each block's numbers are of so many digits. */
+static char *made_states(int samples, int digits, double (*value)(int block, int i))
+{
+  char *text = shk_copy_text("[");
+  for (int i = 0; i < samples; i++)
+    shk_append_text(&text, "%s{\"time\":\"%.10g\",\"blocks\":{\"q\":\"%.*g %.*g\",\"p\":\"%.*g\"}}",
+                    i ? "," : "", 0.06 * i, digits, value(0, i), digits, value(1, i), digits,
+                    value(2, i));
+  shk_append_text(&text, "]");
+  return text;
+}
+
+static double wave(int block, int i)
+{
+  return sin(0.06 * i + block);
+}
+
+/* Numbers of any size, and those that are written in a way of their own. */
+static double strange(int block, int i)
+{
+  static const double odd[] = {0,     -0.0, NAN, -INFINITY, 1e-5, 123456789012, 1234567890123.5,
+                               -1e300};
+  return random_bits() % 3 ? ldexp((double)random_bits(), (int)(random_bits() % 140) - 128)
+                           : odd[(i + block) % 8];
+}
+
+static void test_columns(void)
+{
+  bool all = true;
+  for (int samples = 1; samples < 60; samples++) {
+    for (int digits = 1; digits <= 50; digits += 7) {
+      char *const text = made_states(samples, digits, samples % 2 ? strange : wave);
+      all = text_comes_back(text) && all;
+      free(text);
+    }
+  }
+  tap_ok(all, "states come back to the last digit, of all sizes, with exponents and without");
+  char *const text = made_states(200, 17, wave);
+  size_t size;
+  free(shk_pack_text(text, &size));
+  /* Of 19 decimals, 63 bits, a phase that moves by 0.06 leaves 63 - 4 k after k differences; those
+   * that follow 17 digits are noise of 7 bits, which differences make 7 + k: at k = 11 both are 18,
+   * three bytes of each number. A fourth is room for times, names and where the columns begin. */
+  tap_ok(size < 200 * 3 * 4, "smooth states take %zu bytes of %zu", size, strlen(text));
+  free(text);
 }
 
 static struct shk_outcome made(int count, double (*value)(int part, int i))
@@ -124,25 +171,32 @@ static void test_series(void)
   shk_outcome_clear(&outcome);
 }
 
-/* What the script makes of a packed text and packed series. */
+static void put_hex(FILE *out, const unsigned char *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; i++)
+    fprintf(out, "%02x", bytes[i]);
+  fputs("\n", out);
+}
+
+/* What the script makes of packed texts and packed series. */
 static void test_script(void)
 {
   static const char text[] =
       "[\"0.12345678901234567 -3.0e-05 1e8 000123456789012345678901234567\"]";
   struct shk_outcome outcome = made(50, of_any_bits);
-  size_t text_size, size;
+  char *const states = made_states(40, 30, strange);
+  size_t text_size, states_size, size;
   unsigned char *const packed = shk_pack_text(text, &text_size);
+  unsigned char *const columns = shk_pack_text(states, &states_size);
   unsigned char *const blob = shk_pack_series(&outcome, &size);
   char folder[] = "/tmp/shakedown-pack-XXXXXX";
   char *const path = mkdtemp(folder) ? shk_print_text("%s/in", folder) : NULL;
   FILE *out = path ? fopen(path, "we") : NULL;
   if (out) {
-    for (size_t i = 0; i < text_size; i++)
-      fprintf(out, "%02x", packed[i]);
-    fputs("\n", out);
-    for (size_t i = 0; i < size; i++)
-      fprintf(out, "%02x", blob[i]);
-    fprintf(out, "\n%s\n", text);
+    put_hex(out, packed, text_size);
+    put_hex(out, blob, size);
+    put_hex(out, columns, states_size);
+    fprintf(out, "%s\n%s\n", text, states);
     for (int s = 0; s < outcome.series_count; s++) {
       const unsigned char *const bytes = (const unsigned char *)outcome.series[s].time;
       fprintf(out, "%s ", outcome.series[s].name);
@@ -157,18 +211,21 @@ static void test_script(void)
                      "import sys\n"
                      "import dump_records as d\n"
                      "lines = open(sys.argv[1]).read().split(\"\\n\")\n"
-                     "assert d.text_of(bytes.fromhex(lines[0])) == lines[2]\n"
+                     "assert d.text_of(bytes.fromhex(lines[0])) == lines[3]\n"
+                     "assert d.text_of(bytes.fromhex(lines[2])) == lines[4]\n"
                      "said = [name + \" \" + values.hex() for name, values in "
                      "d.series_of(bytes.fromhex(lines[1]))]\n"
-                     "assert said == lines[3:6], said' %s",
+                     "assert said == lines[5:8], said' %s",
                      path ? path : "");
-  tap_ok(out && system(command) == 0, "dump_records.py reads both");
+  tap_ok(out && system(command) == 0, "dump_records.py reads them");
   free(command);
   char *const remove = shk_print_text("rm -rf %s", folder);
   tap_ok(system(remove) == 0, "tidied up");
   free(remove);
   free(path);
   free(packed);
+  free(columns);
+  free(states);
   free(blob);
   shk_outcome_clear(&outcome);
 }
@@ -211,12 +268,17 @@ int main(void)
 {
   random_state = tap_seed(20250702);
   test_texts();
+  test_columns();
   test_series();
   test_script();
   size_t size;
   void *blob =
       shk_pack_text("[\"0.12345678901234567 -3.0e-05 123456789012345678901234567\"]", &size);
   test_damage(blob, size, true, "texts");
+  char *const states = made_states(12, 17, wave);
+  blob = shk_pack_text(states, &size);
+  test_damage(blob, size, true, "columns");
+  free(states);
   struct shk_outcome outcome = made(20, of_any_bits);
   blob = shk_pack_series(&outcome, &size);
   test_damage(blob, size, false, "series");
