@@ -20,12 +20,16 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct shk_over_flow *w = method;
-  if (w->geometric)
-    return shk_geometric_step(w->geometric, to, from, h);
-  SHK_TRY(shk_verlet_positions(w->verlet, to, from, h)); /* p½, q1 and lambda: g(q1) = 0 */
-  SHK_TRY(shk_verlet_momenta(w->verlet, to, from, h));   /* p1 and mu: G(q1) H_p(q1,p1) = 0 */
-  if (w->work)
-    *w->work += shk_verlet_work(w->verlet, to, from, h);
+  const struct shk_state *guessed = shk_guessed(w, from);
+  if (w->geometric) {
+    SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
+  } else {
+    SHK_TRY(shk_verlet_positions(w->verlet, to, guessed, h)); /* p½, q1 and lambda: g(q1) = 0 */
+    SHK_TRY(shk_verlet_momenta(w->verlet, to, from, h));      /* p1 and mu: G(q1) H_p(q1,p1) = 0 */
+    if (w->work)
+      *w->work += shk_verlet_work(w->verlet, to, from, h);
+  }
+  shk_remember_lambda(w, to, from);
   return shk_ok();
 }
 
@@ -67,6 +71,7 @@ static const struct shk_integrator rattle = {
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
              .claims = claims},
     SHK_METHOD(shk_over_flow),
+    .arrays = shk_over_flow_arrays,
     .bind = bind,
     .step = step,
     .claims_under = claims_under,

@@ -12,22 +12,60 @@
  * Pi ∘ S_hᵏ = R_hᵏ): lambda then tends to twice the multiplier of the problem, half of it being the
  * missing mu of the last step. For separable H the first two lines are q1 = q0 + h M⁻¹ p½
  * (Ryckaert, Ciccotti & Berendsen 1977). Forces, time, signs: stormer_verlet.h.
+ *
+ * With momentum=central the momentum is moved along its fibre to the mean of p1 and p1 - h/2 G(q1)ᵀ lambda,
+ * lambda that of the step after: M (q2 - q0)/2h where H is separable, even in h and so of order 2.
  */
 #include "integrators/kit/over_flow.h"
 
 #include <shakedown/bind.h>
+#include <shakedown/impulse.h>
 #include <shakedown/plugin.h>
+
+#include <string.h>
+
+/* From p1 to the mean of it and of the momentum that the next step's kick leaves, p1 - h/4 G(q1)ᵀ lambda: by
+ * the half of that lambda, mu. It is on p1's fibre, so that positions stay; the next step finds the other
+ * half as its lambda. */
+static struct shk_status centre(struct shk_over_flow *w, struct shk_state *to,
+                                const struct shk_state *from, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  struct shk_state here = *to;
+  here.t = from->t + h;
+  here.lambda = w->first;
+  for (int i = 0; i < w->m; i++)
+    w->first[i] = w->guess == SHK_GUESS_ZERO ? 0 : 2 * to->lambda[i];
+  SHK_TRY(shk_verlet_positions(w->verlet, &w->ahead, &here, h));
+  SHK_TRY(shk_jacobian(e, w->G1, here.t, to->q));
+  for (int i = 0; i < w->m; i++)
+    to->mu[i] = w->ahead.lambda[i] / 2;
+  memset(w->kick, 0, (size_t)w->n * sizeof(real));
+  shk_jacobian_transposed_add(e, w->kick, w->G1, -h / 2, to->mu);
+  for (int i = 0; i < w->n; i++)
+    real_accumulate(&to->p[i], &to->p_carry[i], w->kick[i]);
+  if (w->work)
+    *w->work +=
+        shk_kick_work(e, w->kick, h / 2, w->G1, to->mu, here.t, to->q, to->p, SHK_AFTER_KICK);
+  return shk_ok();
+}
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
   struct shk_over_flow *w = method;
-  if (w->geometric)
-    return shk_geometric_step(w->geometric, to, from, h);
-  SHK_TRY(shk_verlet_positions(w->verlet, to, from, h)); /* p½, q1 and lambda: g(q1) = 0 */
-  shk_verlet_momenta_free(w->verlet, to, from);          /* p1 = p½ - h/2 H_q(q1,p½) */
-  if (w->work)
-    *w->work += shk_verlet_work(w->verlet, to, from, h);
+  const struct shk_state *guessed = shk_guessed(w, from);
+  if (w->geometric) {
+    SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
+  } else {
+    SHK_TRY(shk_verlet_positions(w->verlet, to, guessed, h)); /* p½, q1 and lambda: g(q1) = 0 */
+    shk_verlet_momenta_free(w->verlet, to, from);             /* p1 = p½ - h/2 H_q(q1,p½) */
+    if (w->work)
+      *w->work += shk_verlet_work(w->verlet, to, from, h);
+    if (w->momentum == SHK_CENTRAL)
+      SHK_TRY(centre(w, to, from, h));
+  }
+  shk_remember_lambda(w, to, from);
   return shk_ok();
 }
 
@@ -71,15 +109,18 @@ static const struct shk_integrator shake = {
                  "over any flow phi_h, for g(q,p) too: z1 = phi_h(exp(k Σ lambda_i X_{g_i}) "
                  "z0), g(z1) = 0, k = h/2 (symplectic Euler: h)\n"
                  "lambda tends to twice the problem's multiplier: half of it makes up for "
-                 "the kick that the last step left out.",
+                 "the kick that the last step left out.\n"
+                 "momentum=central: p1 - h/4 G(q1)ᵀ lambda of the step after, M (q2 - q0)/2h for "
+                 "separable H; lambda and mu then tend to the problem's multiplier.",
              .citation =
                  "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; McLachlan, "
                  "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, eq. (11)",
-             .options = shk_over_flow_options,
+             .options = shk_shake_options,
              .supports =
                  SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
              .claims = claims},
     SHK_METHOD(shk_over_flow),
+    .arrays = shk_over_flow_arrays,
     .bind = bind,
     .step = step,
     .claims_under = claims_under,

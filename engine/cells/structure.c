@@ -4,6 +4,8 @@
 #include "foundation/message.h"
 
 #include "engine/bind.h"
+#include "engine/registry.h"
+#include "foundation/specifications/spec.h"
 #include "measures/structure.h"
 
 #include <math.h>
@@ -53,7 +55,40 @@ static struct shk_status measure_with(const struct shk_structure *structure,
   return status;
 }
 
-/* The partner takes the options that the integrator was given. */
+static bool has_option(const struct shk_option *options, const char *name)
+{
+  for (; options && options->name; options++)
+    if (strcmp(options->name, name) == 0)
+      return true;
+  return false;
+}
+
+/* The partner with those of the integrator's options that it has; NULL without memory. */
+static char *partner_text(const struct shk_bound *bound, const char *partner, const char *text)
+{
+  const struct shk_integrator *its = shk_registry_find_integrator(bound->context, partner);
+  struct shk_message error;
+  struct shk_spec *spec = shk_spec_parse(text, &error);
+  if (!spec)
+    return NULL;
+  const int given = spec->count;
+  int kept = 0;
+  for (int i = 0; i < given; i++)
+    if (!its || !spec->items[i].option || has_option(its->info.options, spec->items[i].option)) {
+      const struct shk_spec_item item = spec->items[kept];
+      spec->items[kept++] = spec->items[i];
+      spec->items[i] = item;
+    }
+  spec->count = kept;
+  char *const written = shk_spec_text(spec);
+  spec->count = given;
+  char *const others = shk_print_text("%s%s", partner, written + strlen(spec->name));
+  free(written);
+  shk_spec_free(spec);
+  return others;
+}
+
+/* The partner takes the options that the integrator was given, where it has them. */
 static struct shk_status measure_with_partner(const struct shk_structure *structure,
                                               struct shk_outcome *outcome,
                                               const struct shk_bound *bound,
@@ -65,8 +100,9 @@ static struct shk_status measure_with_partner(const struct shk_structure *struct
                        "the integrator names no partner that differs from it along "
                        "the fibres only",
                        0, 0);
-  char *const text =
-      shk_print_text("%s%s", partner, cell->integrator + strlen(bound->integrator->info.name));
+  char *const text = partner_text(bound, partner, cell->integrator);
+  if (!text)
+    return shk_no_memory();
   struct shk_cell other = *cell;
   other.integrator = text;
   const struct shk_status status = measure_with(structure, outcome, bound, &other);

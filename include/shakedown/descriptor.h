@@ -155,7 +155,7 @@ struct shk_integrator_info {
   bool double_only;
   bool exact;                      /* gives the problem's exact solution, not an integration */
   const struct shk_stated *claims; /* ended by {0}; NULL: nothing is claimed */
-  /* Of a SHAKE method: the RATTLE method with the same options, from which it differs along the
+  /* Of a SHAKE method: the RATTLE method, with those options that it has, from which it differs along the
    * fibres only, so that k of its steps and a hidden projection are k steps of RATTLE. NULL: none
    * is claimed. */
   const char *partner;

@@ -1,22 +1,87 @@
 /* The common part of SHAKE and RATTLE over a flow. See over_flow.h. */
 #include "integrators/kit/over_flow.h"
 
+#include <shakedown/bind.h>
 #include <shakedown/ode.h>
 
-const struct shk_option shk_over_flow_options[] = {
-    SHK_CHOICE(shk_over_flow, flow, "flow", shk_flow_heads, "verlet",
-               "the underlying unconstrained flow",
-               .nested_at = SHK_AT(shk_over_flow, flow_options)),
-    SHK_SOLVING_OPTIONS(shk_over_flow, solving),
+#include <string.h>
+
+static const struct shk_head guess_heads[] = {
+    {"previous", "the lambda of the step before", NULL},
+    {"zero", "zero, as sweeps over positions begin", NULL},
+    {"extrapolated",
+     "twice the last lambda less the one before, where the step goes on from the one before", NULL},
     {0}};
+
+static const struct shk_head momentum_heads[] = {
+    {"carried", "the momentum at the end of the step, without a kick of the constraint, of order 1",
+     NULL},
+    {"central",
+     "that of the positions on either side, M (q_{n+1} - q_{n-1})/2h where H is separable and M "
+     "constant, of order 2: the next step's lambda is solved for as well, and half of its kick "
+     "made. "
+     "flow=verlet only",
+     NULL},
+    {0}};
+
+#define OPTIONS                                                                                    \
+  SHK_CHOICE(shk_over_flow, flow, "flow", shk_flow_heads, "verlet",                                \
+             "the underlying unconstrained flow",                                                  \
+             .nested_at = SHK_AT(shk_over_flow, flow_options)),                                    \
+      SHK_SOLVING_OPTIONS(shk_over_flow, solving),                                                 \
+      SHK_CHOICE(shk_over_flow, guess, "guess", guess_heads, "previous",                           \
+                 "where the solve for lambda begins; with linear=qr and svd always at zero")
+
+const struct shk_option shk_over_flow_options[] = {OPTIONS, {0}};
+const struct shk_option shk_shake_options[] = {
+    OPTIONS,
+    SHK_CHOICE(shk_over_flow, momentum, "momentum", momentum_heads, "carried",
+               "which momentum a step ends with; positions are the same"),
+    {0}};
+
+const struct shk_array shk_over_flow_arrays[] = {
+    SHK_ARRAY(shk_over_flow, first, .m = 1), SHK_ARRAY(shk_over_flow, before, .m = 1),
+    SHK_ARRAY(shk_over_flow, last, .m = 1),  SHK_ARRAY(shk_over_flow, G1, .entries = 1),
+    SHK_ARRAY(shk_over_flow, kick, .n = 1),  {0}};
+
+const struct shk_state *shk_guessed(struct shk_over_flow *w, const struct shk_state *from)
+{
+  const size_t bytes = (size_t)w->m * sizeof(real);
+  if (w->guess == SHK_GUESS_PREVIOUS)
+    return from;
+  w->guessed = *from;
+  w->guessed.lambda = w->first;
+  memset(w->first, 0, bytes);
+  if (w->guess == SHK_GUESS_ZERO)
+    return &w->guessed;
+  const bool goes_on = w->held && memcmp(w->last, from->lambda, bytes) == 0;
+  for (int i = 0; i < w->m; i++)
+    w->first[i] = goes_on ? 2 * w->last[i] - w->before[i] : from->lambda[i];
+  return &w->guessed;
+}
+
+void shk_remember_lambda(struct shk_over_flow *w, const struct shk_state *to,
+                         const struct shk_state *from)
+{
+  if (w->guess != SHK_GUESS_EXTRAPOLATED)
+    return;
+  memcpy(w->before, from->lambda, (size_t)w->m * sizeof(real));
+  memcpy(w->last, to->lambda, (size_t)w->m * sizeof(real));
+  w->held = true;
+}
 
 struct shk_status shk_bind_over_flow(struct shk_over_flow *w, const struct shk_binding *binding,
                                      bool rattle)
 {
   const unsigned features = w->evaluator->system->features;
-  return w->flow == SHK_FLOW_VERLET && (features & SHK_MOMENTUM_CONSTRAINT) == 0
-             ? shk_bind_verlet(&w->verlet, binding, &w->work)
-             : shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
+  const bool classical = w->flow == SHK_FLOW_VERLET && (features & SHK_MOMENTUM_CONSTRAINT) == 0;
+  if (w->momentum == SHK_CENTRAL && !classical)
+    return shk_failure(SHK_REFUSED,
+                       "momentum=central is for flow=verlet and constraints on positions", 0, 0);
+  if (w->momentum == SHK_CENTRAL)
+    SHK_TRY(shk_bind_state(&w->ahead, binding));
+  return classical ? shk_bind_verlet(&w->verlet, binding, &w->work)
+                   : shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
 }
 
 static int least(int claimed, int order)
@@ -53,5 +118,10 @@ void shk_over_flow_claims(struct shk_claims *claims, const struct shk_over_flow 
                         shk_one_step_traits(shk_values_choice(w->flow_options, "base"),
                                             shk_values_nested(w->flow_options, "base")),
                         rattle);
+  if (w->momentum == SHK_CENTRAL) {
+    /* Even in h, as the mean of the momenta on either side of the kick; so is half of its lambda. */
+    claims->order_p = 2;
+    claims->order_lambda = claims->order_mu = 2;
+  }
   shk_solving_claims(claims, &w->solving);
 }

@@ -1,0 +1,141 @@
+/*
+ * Where the solve for lambda begins (guess=) changes iterations, and with a solve to round-off nothing else;
+ * and the momenta of momentum=central, against the positions on either side.
+ */
+#include "tests/kit/driving.h"
+
+#include <stdlib.h>
+
+enum { STEPS = 200 };
+
+/* The end of STEPS steps, and the iterations that they took. */
+static bool run(struct shk_drive *d, long *iterations, const char *problem, const char *integrator)
+{
+  char reason[256];
+  const bool ok = begin_at(d, reason, problem, integrator, "0.02", NULL, NULL, false) == SHK_OK &&
+                  advance(d, STEPS);
+  if (!ok)
+    tap_diag("%s on %s: %s", integrator, problem, reason);
+  *iterations = ok ? d->bound.evaluator.work.iterations : 0;
+  return ok;
+}
+
+/* All guesses lead to the same; `counted`: where lambda alone is iterated, from zero in more
+ * iterations and extrapolated in no more. */
+static void check_guesses(const char *problem, const char *method, const char *others, bool counted)
+{
+  static const char *const guesses[] = {"previous", "zero", "extrapolated"};
+  struct shk_drive d[3];
+  long iterations[3];
+  bool ok = true;
+  for (int k = 0; k < 3; k++) {
+    char text[DRIVING_TEXT];
+    snprintf(text, sizeof text, "%s(guess=%s%s)", method, guesses[k], others);
+    ok = run(&d[k], &iterations[k], problem, text) && ok;
+  }
+  for (int k = 1; ok && k < 3; k++) {
+    /* Each step rounds lambda anew, which moves states by a few eps; so many steps add up. */
+    const real apart = difference(&d[0].current, &d[k].current) / REAL_EPSILON;
+    tap_ok(apart <= 10 * STEPS, "%s on %s: guess=%s leads to the same: %.0f eps", method, problem,
+           guesses[k], (double)apart);
+  }
+  /* Whether a residual at the edge of round-off takes one iteration more is chance: of STEPS such
+   * events counts differ by three times their root at most. */
+  if (counted)
+    tap_ok(ok && iterations[1] > iterations[0] + 50 && iterations[2] <= iterations[0] + 42,
+           "%s on %s: %ld iterations from zero, %ld from the last lambda, %ld from an extrapolated "
+           "one",
+           method, problem, iterations[1], iterations[0], iterations[2]);
+  for (int k = 0; k < 3; k++)
+    shk_drive_end(&d[k]);
+}
+
+/* A solve that ends at a tolerance: the first iterate is the guess, and accepted if it will do. */
+static void check_loose(void)
+{
+  struct shk_drive previous, zero;
+  long from_previous, from_zero;
+  const bool ok = run(&previous, &from_previous, "sprung-pendulum", "shake(tolerance=1e-5)") &
+                  run(&zero, &from_zero, "sprung-pendulum", "shake(tolerance=1e-5,guess=zero)");
+  tap_ok(ok && from_zero >= STEPS * 9 / 10 && from_previous < from_zero,
+         "tolerance 1e-5: of %d steps %ld iterate from zero, %ld from the last lambda", STEPS,
+         from_zero, from_previous);
+  shk_drive_end(&previous);
+  shk_drive_end(&zero);
+}
+
+/* p_n against M (q_{n+1} - q_{n-1})/2h for n = 2 … 11, in roundings of q/h. */
+static real off_central(const char *problem, const char *integrator, const real *mass)
+{
+  enum { COUNT = 12 };
+  struct shk_drive d;
+  char reason[256];
+  real *q = calloc((size_t)COUNT * 16, sizeof *q), *p = calloc((size_t)COUNT * 16, sizeof *p);
+  bool ok =
+      q && p && begin_at(&d, reason, problem, integrator, "0.02", NULL, NULL, false) == SHK_OK;
+  real worst = ok ? 0 : 1 / REAL_EPSILON, h = ok ? d.bound.step : 1;
+  const int n = ok ? d.current.n : 0;
+  for (int k = 0; ok && k < COUNT; k++) {
+    ok = advance(&d, 1);
+    for (int i = 0; ok && i < n; i++) {
+      q[k * 16 + i] = d.current.q[i];
+      p[k * 16 + i] = d.current.p[i];
+    }
+  }
+  for (int k = 1; ok && k < COUNT - 1; k++)
+    for (int i = 0; i < n; i++) {
+      const real central = mass[i] * (q[(k + 1) * 16 + i] - q[(k - 1) * 16 + i]) / (2 * h);
+      worst = real_max(worst, real_fabs(p[k * 16 + i] - central) * h / REAL_EPSILON);
+    }
+  shk_drive_end(&d);
+  free(q);
+  free(p);
+  return worst;
+}
+
+static void check_central(const char *problem, const real *mass)
+{
+  const real central = off_central(problem, "shake(momentum=central)", mass),
+             carried = off_central(problem, "shake", mass);
+  tap_ok(central <= 64, "%s: momentum=central is that of the positions: %.1f eps/h", problem,
+         (double)central);
+  /* Off by half a kick, h/2 lambda at least in one step of ten, times h. */
+  tap_ok(carried * REAL_EPSILON > R(1e-5), "%s: the carried one is not: %.1e h", problem,
+         (double)(carried * REAL_EPSILON));
+}
+
+/* The positions of momentum=central are SHAKE's. */
+static void check_positions(const char *problem)
+{
+  struct shk_drive a, b;
+  long one, other;
+  const bool ok =
+      run(&a, &one, problem, "shake") & run(&b, &other, problem, "shake(momentum=central)");
+  real apart = 0;
+  for (int i = 0; ok && i < a.current.n; i++)
+    apart = real_max(apart, real_fabs(a.current.q[i] - b.current.q[i]) / REAL_EPSILON);
+  tap_ok(ok && apart <= 10 * STEPS, "%s: positions are SHAKE's: %.0f eps", problem, (double)apart);
+  shk_drive_end(&a);
+  shk_drive_end(&b);
+}
+
+int main(void)
+{
+  static const real ones[4] = {1, 1, 1, 1};
+  check_guesses("sprung-pendulum", "shake", "", true);
+  check_guesses("double-pendulum", "rattle", "", true);
+  check_guesses("charged-pendulum", "rattle", "", false);             /* implicit stages */
+  check_guesses("sprung-pendulum", "shake", ",flow=midpoint", false); /* the geometric form */
+  check_loose();
+  check_central("sprung-pendulum", ones);
+  check_central("double-pendulum", ones);
+  check_positions("sprung-pendulum");
+  check_positions("charged-pendulum");
+  struct shk_drive d;
+  char reason[256];
+  tap_ok(begin_at(&d, reason, "sprung-pendulum", "shake(momentum=central,flow=midpoint)", "0.02",
+                  NULL, NULL, false) == SHK_REFUSED,
+         "momentum=central is refused over other flows: %s", reason);
+  shk_drive_end(&d);
+  return tap_done();
+}
