@@ -42,6 +42,8 @@ struct shk_remote_provider {
   bool (*scene)(void *user, const struct shk_context *context, struct shk_scene *scene,
                 const char *problem, int count, const double *times, const char *const *q,
                 struct shk_message *error);
+  /* Whether a step of that cell is refused; false if it fails in any other way. NULL: not asked. */
+  bool (*refuses)(void *user, const struct shk_context *context, const struct shk_cell *cell);
   /* Whether the claims of an integrator that runs a program are known without running it; NULL: of
    * none. */
   bool (*knows_program)(void *user, const char *integrator);

@@ -207,6 +207,12 @@ bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspe
   return engine && engine->inspect(context, inspection, problem, error);
 }
 
+bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell)
+{
+  return shk_is_remote_integrator(context, cell->integrator) && context->remote->refuses &&
+         context->remote->refuses(context->remote->user, context, cell);
+}
+
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                   int count, const double *times, const char *const *q, struct shk_message *error)
 {

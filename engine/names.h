@@ -11,6 +11,10 @@ bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error);
 
+/* Whether an integrator of a plug-in, or a program, refuses a cell; of what is built in the descriptor
+ * says what it supports. */
+bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell);
+
 /* The member scene in double precision, which is enough for pictures. */
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                   int count, const double *times, const char *const *q, struct shk_message *error);

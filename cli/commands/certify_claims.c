@@ -120,32 +120,50 @@ void shk_print_claims(const struct shk_certificate *certificate)
 
 /* ---- reasons ---- */
 
-static bool is_told(const struct shk_certificate *certificate, int at)
+/* What a reason says after it has named the problem, if it does. */
+static const char *gist(const struct shk_certificate_row *row)
 {
-  const struct shk_certificate_row *const row = &certificate->rows[at];
-  for (int j = 0; j < at; j++) {
-    const struct shk_certificate_row *const other = &certificate->rows[j];
-    if (other->reason && other->verdict == row->verdict &&
-        strcmp(other->integrator, row->integrator) == 0 && strcmp(other->claim, row->claim) == 0 &&
-        strcmp(other->reason, row->reason) == 0)
-      return true;
-  }
-  return false;
+  char *const name = shk_print_text("%.*s ", row->problem ? (int)strcspn(row->problem, "(") : 0,
+                                    row->problem ? row->problem : "");
+  const char *const named = row->problem ? strstr(row->reason, name) : NULL;
+  const char *const rest = named ? named + strlen(name) : row->reason;
+  free(name);
+  return rest;
 }
 
-static void print_reason(const struct shk_certificate_row *row)
+static bool is_same_reason(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
+{
+  return a->reason && b->reason && a->verdict == b->verdict &&
+         strcmp(a->integrator, b->integrator) == 0 && strcmp(a->claim, b->claim) == 0 &&
+         strcmp(gist(a), gist(b)) == 0;
+}
+
+/* How many rows in this part of a certificate have the reason of a row. */
+static int count_same(const struct shk_certificate *certificate, int from, int to,
+                      const struct shk_certificate_row *row)
+{
+  int count = 0;
+  for (int i = from; i < to; i++)
+    count += is_same_reason(&certificate->rows[i], row);
+  return count;
+}
+
+/* `others`: how many rows more have it. */
+static void print_reason(const struct shk_certificate_row *row, int others)
 {
   const bool claimed = row->verdict != SHK_VERDICT_NONE;
   const char *const verdict = claimed ? shk_verdict_word(row->verdict) : "not claimed";
   char *const stated = claimed ? shk_print_text(" (stated: %s)", row->stated) : shk_copy_text("");
-  char *const text =
-      shk_print_text("%s: %s%s%s%s: %s", row->integrator, row->claim, stated,
-                     row->problem ? " on " : "", row->problem ? row->problem : "", row->reason);
+  char *const more = others ? shk_print_text(", and %d more", others) : shk_copy_text("");
+  char *const text = shk_print_text("%s: %s%s%s%s%s: %s", row->integrator, row->claim, stated,
+                                    row->problem ? " on " : "", row->problem ? row->problem : "",
+                                    more, row->reason);
   printf("%s%s%s ", shk_colour(stdout, shk_is_bad(row->verdict) ? SHK_RED : SHK_YELLOW), verdict,
          shk_colour(stdout, SHK_PLAIN));
   shk_print_wrapped(stdout, text, (int)strlen(verdict) + 1, 2, shk_terminal_width(stdout, 0));
   putchar('\n');
   free(stated);
+  free(more);
   free(text);
 }
 
@@ -157,8 +175,8 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   putchar('\n');
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (row->reason && row->verdict != SHK_VERDICT_HELD && !is_told(certificate, i))
-      print_reason(row);
+    if (row->reason && row->verdict != SHK_VERDICT_HELD && !count_same(certificate, 0, i, row))
+      print_reason(row, count_same(certificate, i + 1, certificate->count, row));
   }
   putchar('\n');
   shk_print_verdicts(counts);

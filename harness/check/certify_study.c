@@ -127,6 +127,11 @@ static const struct {
                   [HIGH_ORDER] = {2, 5, 4096},
                   [HIGHEST_ORDER] = {0, 6, 4096}};
 
+/* For methods of plug-ins that take none of those for which the energy is asked, since they need what
+ * few have: constraints that are all rods, a molecule. */
+static const struct question reserve[] = {{"chain", "chain(links=3,spring=2,start=zigzag)", C | E},
+                                          {"alkane", "alkane", C | E | S}};
+
 /* How an integrator takes part in a kind of run. */
 struct part {
   enum pace pace;
@@ -137,6 +142,8 @@ struct part {
 struct entry {
   const char *spec;
   unsigned supports;
+  bool adaptive;
+  int taken; /* problems that are asked for the energy */
   struct part parts[KINDS];
 };
 
@@ -150,6 +157,7 @@ struct target {
   long course_steps;                     /* of the largest step of all paces */
   bool has_reference;                    /* without one there are no orders */
   unsigned meaningless;                  /* measures of what the problem does not have: not asked */
+  bool *takes;                           /* whether each entry takes it */
 };
 
 static unsigned bit(enum shk_measure_id measure)
@@ -194,7 +202,7 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
   bool quad;
   if (!shk_certified_claims(context, &c, &quad, spec, error))
     return false;
-  *entry = (struct entry){.spec = spec, .supports = info->supports};
+  *entry = (struct entry){.spec = spec, .supports = info->supports, .adaptive = info->adaptive};
   if (info->exact)
     return true;
   const int order = c.order_q > c.order_p ? c.order_q : c.order_p;
@@ -357,13 +365,27 @@ static bool same_part(const struct part *a, const struct part *b)
   return a->pace == b->pace && a->quad == b->quad && a->measures == b->measures;
 }
 
-static bool is_supported(const struct target *target, const struct entry *entry)
+/* Whether it supports what the problem has, and does not refuse it either. */
+static bool takes(const struct shk_context *context, const struct target *target,
+                  const struct entry *entry)
 {
-  return !(target->features & ~entry->supports);
+  if (target->features & ~entry->supports)
+    return false;
+  char *const step = shk_decimal_text(target->step);
+  const struct shk_cell cell = {.kind = (char *)"run",
+                                .problem = target->spec,
+                                .integrator = (char *)entry->spec,
+                                .precision = (char *)"double",
+                                .step = entry->adaptive ? NULL : step,
+                                .tolerance = entry->adaptive ? (char *)"1e-4" : NULL,
+                                .until = step};
+  const bool refused = shk_refuses(context, &cell);
+  free(step);
+  return !refused;
 }
 
-/* One run for all entries that take part in the same way. What does not apply is told by courses; cells
- * of one step would say it again. */
+/* One run for all entries that take part in the same way. What does not apply is told by courses; other
+ * kinds would say it again. */
 static void print_run(FILE *out, const struct target *target, enum kind kind,
                       const struct entry *entries, int first, int count,
                       enum shk_certify_extent extent)
@@ -372,20 +394,18 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
   const struct part *const part = &entries[first].parts[kind];
   bool applies = false;
   for (int i = first; i < count; i++)
-    applies =
-        applies || (same_part(part, &entries[i].parts[kind]) && is_supported(target, &entries[i]));
+    applies = applies || (same_part(part, &entries[i].parts[kind]) && target->takes[i]);
   /* A reference would be computed in vain where all will be refused. */
   const unsigned measures = part->measures &
                             ~(target->has_reference && applies ? 0u : BIT(ORDER) | BIT(ERROR)) &
                             ~target->meaningless;
-  if (measures == 0 || (kind == STRUCTURE && !applies))
+  if (measures == 0 || (kind != COURSE && !applies))
     return;
   fputs("  - problems:\n      - ", out);
   shk_print_doubled(out, target->spec, '\'');
   fputs("\n    integrators:\n", out);
   for (int i = first; i < count; i++)
-    if (same_part(part, &entries[i].parts[kind]) &&
-        (kind != STRUCTURE || is_supported(target, &entries[i]))) {
+    if (same_part(part, &entries[i].parts[kind]) && (kind == COURSE || target->takes[i])) {
       fputs("      - ", out);
       shk_print_doubled(out, entries[i].spec, '\'');
       putc('\n', out);
@@ -423,7 +443,7 @@ static void print_target(FILE *out, const struct target *target, const struct en
 struct examination {
   FILE *out;
   const struct shk_context *context;
-  const struct entry *entries;
+  struct entry *entries;
   int count;
   enum shk_certify_extent extent;
 };
@@ -433,8 +453,14 @@ static void ask(const struct examination *examination, const struct question *qu
   struct target target;
   if (!make_target(examination->context, &target, question))
     return;
+  target.takes = shk_allocate((size_t)examination->count, sizeof *target.takes);
+  for (int i = 0; i < examination->count; i++) {
+    target.takes[i] = takes(examination->context, &target, &examination->entries[i]);
+    examination->entries[i].taken += target.takes[i] && target.kinds & E;
+  }
   print_target(examination->out, &target, examination->entries, examination->count,
                examination->extent);
+  free(target.takes);
   free(target.spec);
 }
 
@@ -460,15 +486,32 @@ static void ask_drawn(const struct examination *examination, long seed)
   }
 }
 
+static struct examination of_one(const struct examination *examination, int entry)
+{
+  struct examination alone = *examination;
+  alone.entries = &examination->entries[entry];
+  alone.count = 1;
+  return alone;
+}
+
+static void ask_reserve(const struct examination *examination)
+{
+  for (int i = 0; i < examination->count; i++) {
+    const struct examination alone = of_one(examination, i);
+    const bool needs =
+        alone.entries->taken == 0 && shk_is_remote_integrator(alone.context, alone.entries->spec);
+    for (size_t k = 0; needs && k < sizeof reserve / sizeof reserve[0]; k++)
+      ask(&alone, &reserve[k]);
+  }
+}
+
 /* What leads through the code of one specification alone. */
 static void ask_reaching(const struct examination *examination)
 {
   for (int i = 0; i < examination->count; i++) {
-    struct examination alone = *examination;
+    const struct examination alone = of_one(examination, i);
     const char *problem;
     int place = 0;
-    alone.entries = &examination->entries[i];
-    alone.count = 1;
     while ((problem = shk_reaching_problem(&place, alone.context, alone.entries->spec)) != NULL)
       ask(&alone, &(struct question){.spec = problem, .kinds = C | S});
   }
@@ -503,6 +546,7 @@ char *shk_certify_study(const struct shk_context *context,
     const struct examination examination = {out, context, entries, count, extent};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
       ask(&examination, &asked[i]);
+    ask_reserve(&examination);
     for (size_t i = 0; is_thorough && i < sizeof thorough / sizeof thorough[0]; i++)
       ask(&examination, &thorough[i]);
     const struct shk_problem_info *info;

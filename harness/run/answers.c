@@ -175,6 +175,13 @@ static bool scene_of(void *user, const struct shk_context *context, struct shk_s
   return ok;
 }
 
+/* Asked while a study is made, and not kept: what is stored is the study. */
+static bool refuses(void *user, const struct shk_context *context, const struct shk_cell *cell)
+{
+  const struct shk_remote_provider *const live = ((struct shk_answers *)user)->live;
+  return live && live->refuses && live->refuses(live->user, context, cell);
+}
+
 static bool knows_program(void *user, const char *integrator)
 {
   const struct shk_answers *const answers = user;
@@ -216,6 +223,7 @@ struct shk_answers *shk_answers_new(const struct shk_remote_provider *live)
   answers->provider = (struct shk_remote_provider){.claims = claims_of,
                                                    .inspect = inspect,
                                                    .scene = scene_of,
+                                                   .refuses = refuses,
                                                    .knows_program = knows_program,
                                                    .user = answers};
   list_descriptors(answers);

@@ -89,6 +89,26 @@ static bool remote_scene(void *user, const struct shk_context *context, struct s
   return ok;
 }
 
+static bool remote_refuses(void *user, const struct shk_context *context,
+                           const struct shk_cell *cell)
+{
+  enum { MEGABYTES = 1024 };
+  struct shk_message error;
+  json_t *request = shk_wire_had(json_object());
+  shk_wire_set(request, "cell", shk_wire_cell(cell));
+  shk_wire_set_real(request, "seconds", answer_seconds / 2);
+  shk_wire_set_real(request, "megabytes", MEGABYTES);
+  shk_wire_set_text(request, "folder", context->access.folder);
+  json_t *json = ask(user, request, &error);
+  struct shk_record record = {0};
+  const bool refused = json &&
+                       shk_wire_read_record(&record, json_object_get(json, "record"), &error) &&
+                       record.end == SHK_END_FINISHED && record.outcome.code == SHK_REFUSED;
+  shk_record_clear(&record);
+  json_decref(json);
+  return refused;
+}
+
 /* Which plug-in provides a descriptor, by its index in the order of loading. */
 static bool add_keys(struct shk_remote *remote, const json_t *list, char (*hashes)[SHK_HASH_SIZE],
                      int plugin_count, struct shk_message *error)
@@ -167,6 +187,7 @@ struct shk_remote *shk_remote_start(const char *program, const struct shk_access
       .claims = remote_claims,
       .inspect = remote_inspect,
       .scene = remote_scene,
+      .refuses = remote_refuses,
       .user = remote,
   };
   return remote;

@@ -208,4 +208,25 @@ named=$(grep -c linkage out)
 gives 0 'study: certificates' certify rattle --study --problem linkage.yaml --problem pendulum
 [ "$named" -ge 3 ] && grep -q "^      - 'pendulum'" out
 ok_if $? "problems that are named are asked for courses, energy and structure"
+
+# ---- a method that needs what few problems have ----
+sed 's/my-method/rod-method/; s/my_method/rod_method/
+  s/^  return shk_bind_manifold/  if (!binding->instance->system.rods)\
+    return shk_failure(SHK_REFUSED, "wants rods", 0, 0);\
+&/' my-method.c >rod-method.c
+gives 0 'integrator rod-method: ' plugin build rod-method.c
+asked() { # the problems of runs with this measure
+  awk -v measure="$1" '/^  - problems/ { getline; problem = $2 } /measures/ && index($0, measure) { print problem }' out | sort -u
+}
+gives 0 'study: certificates' certify rod-method --plugin ./rod-method.so --study --brief
+is_text "$(asked energy)" "$(printf "'alkane'\n'chain(links=3,spring=2,start=zigzag)'")" \
+  "it is asked for the energy of problems that it takes"
+is_text "$(asked symmetry | grep -c pendulum)" 0 "and for the structure of these alone"
+gives 0 'study: certificates' certify my-method --plugin ./my-method.so --study --brief
+! asked energy | grep -q alkane
+ok_if $? "one that takes them all is asked what all are"
+gives 0 'refused rod-method: applies (stated: no) on pendulum(angle=0.7,rate=1.1), and' \
+  certify rod-method --plugin ./rod-method.so --brief -q
+has 'more: wants rods' "a refusal is told once"
+is_text "$(grep -c 'energy bounded: no *held' out)" 1 "and what it claims is decided"
 tap_done
