@@ -66,6 +66,7 @@ struct shk_diagnosis {
   } start;
   /* Whether the problem is well posed at the start: empty, or the reason for refusing it. */
   char ill_posed[256];
+  bool has_rods; /* declared */
   char rods[96]; /* what is wrong with the rods that the system declares; empty: nothing */
   /* Constraints g(q,p): the least |eigenvalue| of {{H,g_i},g_j} and the largest |{g_i,g_j}| over
    * the lengths of the gradients, at the start. NaN for others. */

@@ -134,6 +134,18 @@ static void add_sizes(struct shk_properties *properties, const struct shk_diagno
       shk_properties_add(properties, "problem", "cannot decide", "%s", shk_undecidable_texts[i]);
 }
 
+/* Of 1 - S K S, S = diag(K)^(-1/2), whose eigenvalues are one less the squares of the singular values:
+ * how strongly rods are coupled, on which series for the inverse go by. */
+static void add_coupling(struct shk_properties *properties, const struct shk_diagnosis *d)
+{
+  const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;
+  const double radius = over > under ? over : under;
+  shk_properties_add(properties, "constraints", "coupling of rods",
+                     radius < 1 - 1e-9 ? "spectral radius %.3g: the series of LINCS converges"
+                                       : "spectral radius %.3g: the series of LINCS diverges",
+                     radius);
+}
+
 /* False if something is not as the problem claims. */
 static bool add_start(struct shk_properties *properties, const struct shk_diagnosis *d,
                       double epsilon)
@@ -177,6 +189,8 @@ static void add_values(struct shk_properties *properties, const struct shk_diagn
   if (d->value_count > 2)
     shk_properties_add(properties, "constraints", "all of them", "%s%s", text,
                        d->inspection.m > d->value_count ? ", …" : "");
+  if (d->has_rods)
+    add_coupling(properties, d);
 }
 
 /* "= 1 row 2 - 0.5 row 3" */

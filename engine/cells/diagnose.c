@@ -194,6 +194,7 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
   examine_chain(d, bound);
   SHK_TRY(examine_velocities(d, bound));
   SHK_TRY(examine_exact(d, bound));
+  d->has_rods = bound->instance.system.rods != NULL;
   SHK_TRY(shk_rods_check(&bound->instance.system, d->rods, sizeof d->rods, s->t, s->q));
   return shk_check_derivatives(d->checks, &d->check_count, &bound->observer, s->t, s->q, s->p);
 }

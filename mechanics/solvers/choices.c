@@ -6,7 +6,7 @@
 #define SHK_OWN_OPTIONS(...) ((const struct shk_option[]){__VA_ARGS__, {0}})
 
 const struct shk_head shk_solver_heads[] = {
-#define SHK_SOLVER(enumerator, word, name, traits, meaning) {name, meaning, NULL},
+#define SHK_SOLVER(enumerator, word, name, traits, options, meaning) {name, meaning, options},
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
     {0}};

@@ -25,19 +25,10 @@ struct sweeps {
   struct shk_partition classes;
 };
 
-/* Row i of G_a M⁻¹ times row i of G_b. */
-static real own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b, int i)
-{
-  real sum = 0;
-  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-    sum += G_a[k] * G_b[k] / e->system->mass[e->columns[k]];
-  return sum;
-}
-
 static struct shk_status correct_position(const struct shk_evaluator *e,
                                           const struct shk_position_solve *task, int i, real g)
 {
-  const real entry = own_entry(e, task->G1, task->G_b, i);
+  const real entry = shk_own_entry(e, task->G1, task->G_b, i);
   if (entry == 0 || !real_isfinite(entry))
     return shk_failure(SHK_SINGULAR, no_own_entry, i, (double)entry);
   const real change = g / (task->drift * task->kick * entry);
@@ -97,7 +88,7 @@ static struct shk_status sweep_momenta(struct sweeps *w, const struct shk_hidden
   SHK_TRY(shk_constraint_rate(e, rate, task->t1, task->q1));
   for (int at = 0; at < e->system->m; at++) {
     const int i = w->classes.rows[at];
-    const real entry = own_entry(e, task->G1, task->G1, i);
+    const real entry = shk_own_entry(e, task->G1, task->G1, i);
     if (entry == 0 || !real_isfinite(entry))
       return shk_failure(SHK_SINGULAR, no_own_entry, i, (double)entry);
     real hidden = rate[i];

@@ -36,7 +36,7 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
 {
   const unsigned solver = shk_solver_traits(solving->solver);
   const bool once = (solver & SHK_SOLVES_ONCE) != 0;
-  const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_MATRIX) == 0 &&
+  const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_LINEAR) == 0 &&
                                shk_linear_leaves_constraint(solving->linear));
   const bool loose = !once && solving->tolerance > ROUNDING * REAL_EPSILON;
   if (!leaves && !loose)

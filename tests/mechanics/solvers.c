@@ -70,6 +70,11 @@ static real distance(const struct shk_state *a, const struct shk_state *b)
 static const struct left_out leave_constraint[] = {
     {"linearized", "one solve, taken as it is: test_controls"},
     {"tikhonov", "another matrix, on purpose: test_controls"},
+    {"m-shake", "without the option linear: molecular_solvers.c"},
+    {"ilves", "without the option linear: molecular_solvers.c"},
+    {"lincs", "for rods: molecular_solvers.c"},
+    {"settle", "for rods: molecular_solvers.c"},
+    {"ccma", "for rods: molecular_solvers.c"},
     {NULL, NULL}};
 
 /* All that is to converge to round-off, against newton with lu. Round-off of a step is a few eps

@@ -165,7 +165,7 @@ struct shk_status SHK_SOLVER_CREATE(old_point)(struct shk_solver *solver,
 }
 EOF
 line 'multiplier solver' mechanics/solvers/kit/solvers.def \
-  'SHK_SOLVER(OLD_POINT, old_point, "old-point", 0, "the matrix of the old point")'
+  'SHK_SOLVER(OLD_POINT, old_point, "old-point", 0, NULL, "the matrix of the old point")'
 
 file factorization mechanics/algebra/factorizations/dense_again.c <<'EOF'
 /* linear=dense-again: dense LU. */

@@ -2,6 +2,7 @@
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
 
+#include <shakedown/solve.h>
 #include <shakedown/system.h>
 #include <shakedown/values.h>
 #include <shakedown/workspace.h>
@@ -42,6 +43,13 @@ struct shk_factorization {
   /* What is added to K's diagonal; NULL: nothing. */
   real (*added)(const void *factors);
 };
+
+#define shk_linear_create_kind SHK_NAME(shk_linear_create_kind)
+/* As shk_linear_create, with a choice of one's own. `own`: its options, NULL if it has none. */
+struct shk_status shk_linear_create_kind(struct shk_linear **linear,
+                                         struct shk_workspace *workspace,
+                                         struct shk_evaluator *evaluator, enum shk_linear_kind kind,
+                                         const struct shk_values *own);
 
 #define SHK_FACTORIZATION_NAMED(word) SHK_NAME(shk_##word##_factorization)
 #define SHK_FACTORIZATION(enumerator, word, ...)                                                   \

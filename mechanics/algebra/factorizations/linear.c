@@ -45,9 +45,10 @@ static struct shk_status rescue_by_svd(struct shk_linear *l)
   return shk_redundant_create(&l->rescue, l->workspace, l->evaluator, true);
 }
 
-struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
-                                    struct shk_evaluator *evaluator,
-                                    const struct shk_values *options)
+struct shk_status shk_linear_create_kind(struct shk_linear **linear,
+                                         struct shk_workspace *workspace,
+                                         struct shk_evaluator *evaluator, enum shk_linear_kind kind,
+                                         const struct shk_values *own)
 {
   struct shk_linear *l = *linear = shk_memory(workspace, sizeof *l);
   if (!l)
@@ -56,9 +57,6 @@ struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_works
   l->evaluator = evaluator;
   l->m = evaluator->system->m;
   const bool general = shk_is_general(evaluator->system);
-  enum shk_linear_kind kind = SHK_LINEAR_AUTO;
-  if (options)
-    kind = (enum shk_linear_kind)shk_values_choice(options, "linear");
   if (general && (table[kind].traits & SHK_TAKES_GENERAL) == 0)
     return shk_failure(SHK_REFUSED,
                        "systems that are not separable take linear=auto, lu, qr or svd only", 0, 0);
@@ -68,10 +66,20 @@ struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_works
     SHK_TRY(table[kind].factorization->choose(&kind, workspace, evaluator));
   l->kind = table[kind].factorization;
   l->traits = table[kind].traits;
-  if (!options && l->m > 1 && l->m <= RESCUE_LIMIT)
-    SHK_TRY(rescue_by_svd(l));
-  return l->kind->create(&l->factors, workspace, evaluator,
-                         options ? shk_values_nested(options, "linear") : NULL);
+  return l->kind->create(&l->factors, workspace, evaluator, own);
+}
+
+struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
+                                    struct shk_evaluator *evaluator,
+                                    const struct shk_values *options)
+{
+  if (options)
+    return shk_linear_create_kind(linear, workspace, evaluator,
+                                  (enum shk_linear_kind)shk_values_choice(options, "linear"),
+                                  shk_values_nested(options, "linear"));
+  SHK_TRY(shk_linear_create_kind(linear, workspace, evaluator, SHK_LINEAR_AUTO, NULL));
+  const int m = (*linear)->m;
+  return m > 1 && m <= RESCUE_LIMIT ? rescue_by_svd(*linear) : shk_ok();
 }
 
 bool shk_linear_symmetric_only(const struct shk_linear *l)

@@ -2,6 +2,7 @@
 #ifndef MECHANICS_SOLVERS_KIT_DIRECT_H
 #define MECHANICS_SOLVERS_KIT_DIRECT_H
 
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 
@@ -11,6 +12,7 @@ struct shk_direct {
 };
 
 #define shk_direct_create SHK_NAME(shk_direct_create)
+#define shk_direct_create_kind SHK_NAME(shk_direct_create_kind)
 #define shk_direct_factor_old SHK_NAME(shk_direct_factor_old)
 #define shk_direct_correct SHK_NAME(shk_direct_correct)
 #define shk_direct_position SHK_NAME(shk_direct_position)
@@ -23,6 +25,11 @@ struct shk_direct {
 struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
+/* The same with a factorization of one's own, whatever the options say. */
+struct shk_status shk_direct_create_kind(void **direct, size_t size,
+                                         struct shk_workspace *workspace,
+                                         struct shk_evaluator *evaluator,
+                                         enum shk_linear_kind kind);
 
 /* The matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
 struct shk_status shk_direct_factor_old(struct shk_direct *d,

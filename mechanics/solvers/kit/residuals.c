@@ -50,6 +50,14 @@ struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk
   return shk_ok();
 }
 
+real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b, int i)
+{
+  real sum = 0;
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+    sum += G_a[k] * G_b[k] / e->system->mass[e->columns[k]];
+  return sum;
+}
+
 /* ---- rounding ---- */
 
 real shk_position_rounding(const struct shk_evaluator *e, const struct shk_position_solve *task)

@@ -24,6 +24,7 @@ struct shk_residuals {
 #define shk_begin_hidden SHK_NAME(shk_begin_hidden)
 #define shk_move SHK_NAME(shk_move)
 #define shk_kick SHK_NAME(shk_kick)
+#define shk_own_entry SHK_NAME(shk_own_entry)
 #define shk_position_rounding SHK_NAME(shk_position_rounding)
 
 struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
@@ -43,6 +44,9 @@ struct shk_status shk_move(struct shk_residuals *r, real *size,
 /* p1 = p + dp of the task, its velocity, and residual = G1 H_p + g_t less what tikhonov leaves. */
 struct shk_status shk_kick(struct shk_residuals *r, real *size,
                            const struct shk_hidden_solve *task);
+
+/* K_ii: row i of G_a M⁻¹ times row i of G_b. */
+real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b, int i);
 
 /* max_i Σ_k |G_ik| |q_k|: the effect on g of rounding the positions, over eps. A moving constraint
  * may take q through zero, where the size of the step's drift decides. */

@@ -15,7 +15,7 @@ enum shk_solver_kind {
 /* What a solver can take, and how it solves. */
 enum {
   SHK_SOLVES_GENERAL = 1 << 0,            /* also systems that are not separable */
-  SHK_SOLVES_WITHOUT_MATRIX = 1 << 1,     /* it does not use the option `linear` */
+  SHK_SOLVES_WITHOUT_LINEAR = 1 << 1,     /* it does not use the option `linear` */
   SHK_SOLVES_ONCE = 1 << 2,               /* and does not check the constraint */
   SHK_SOLVES_HIDDEN_TO_TOLERANCE = 1 << 3 /* the others solve it to round-off */
 };

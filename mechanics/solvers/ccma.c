@@ -1,0 +1,152 @@
+/*
+ * solver=ccma, for rods (P. Eastman & V. S. Pande, J. Chem. Theory Comput. 6 (2010) 434): Newton's
+ * method with the matrix diag(K_ii(q1,q0)) (D⁻¹ K), D = diag(K), where the second factor hardly
+ * changes as long as the angles between rods do not: its inverse is found once, entries below
+ * `cutoff` are left out, and
+ *
+ *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
+ *
+ * until g holds. The angles are those of the first point that is solved for, where the original
+ * takes the force field's.
+ */
+#include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/rods/rods.h"
+
+/* The inverse is found as a dense matrix. */
+#define LARGEST 1024
+
+struct ccma {
+  struct shk_residuals at;
+  struct shk_linear *linear;
+  real cutoff;
+  bool known;
+  int *start, *column; /* C by rows: m + 1, at most m² */
+  real *entry;
+  real *scaled; /* m */
+};
+
+/* entry <- C, dense, by rows. */
+static struct shk_status invert(struct ccma *w, const real *G)
+{
+  struct shk_evaluator *e = w->at.evaluator;
+  const int m = e->system->m;
+  e->work.factorizations++;
+  SHK_TRY(shk_linear_factor(w->linear, G, G));
+  for (int j = 0; j < m; j++) {
+    const real own = shk_own_entry(e, G, G, j);
+    for (int i = 0; i < m; i++)
+      w->scaled[i] = i == j ? own : 0;
+    shk_linear_solve(w->linear, w->scaled);
+    for (int i = 0; i < m; i++)
+      w->entry[(size_t)i * m + j] = w->scaled[i];
+  }
+  return shk_ok();
+}
+
+/* Only entries of at least the cutoff stay, moved to the front. */
+static void leave_out_small(struct ccma *w)
+{
+  const int m = w->at.evaluator->system->m;
+  int count = 0;
+  for (int i = 0; i < m; i++) {
+    w->start[i] = count;
+    for (int j = 0; j < m; j++) {
+      const real entry = w->entry[(size_t)i * m + j];
+      if (real_fabs(entry) < w->cutoff)
+        continue;
+      w->column[count] = j;
+      w->entry[count++] = entry;
+    }
+  }
+  w->start[m] = count;
+}
+
+static struct shk_status know_inverse(struct ccma *w, const real *G)
+{
+  if (w->known)
+    return shk_ok();
+  SHK_TRY(invert(w, G));
+  leave_out_small(w);
+  w->known = true;
+  return shk_ok();
+}
+
+/* residual (m) <- the correction of multipliers for it, and adds that to them. */
+static void correct(struct ccma *w, real *multipliers, const real *G_a, const real *G_b,
+                    real factor)
+{
+  struct shk_evaluator *e = w->at.evaluator;
+  const int m = e->system->m;
+  real *step = w->at.residual;
+  e->work.iterations++;
+  for (int j = 0; j < m; j++)
+    w->scaled[j] = step[j] / (factor * shk_own_entry(e, G_a, G_b, j));
+  for (int i = 0; i < m; i++) {
+    step[i] = 0;
+    for (int k = w->start[i]; k < w->start[i + 1]; k++)
+      step[i] += w->entry[k] * w->scaled[w->column[k]];
+    multipliers[i] += step[i];
+  }
+}
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct ccma *w = self;
+  struct shk_evaluator *e = w->at.evaluator;
+  SHK_TRY(know_inverse(w, task->G_b));
+  shk_begin_position(&w->at, iteration, &shk_linear_position_rule, task);
+  for (;;) {
+    real residual;
+    SHK_TRY(shk_move(&w->at, &residual, task));
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
+    if (iteration->converged)
+      return shk_ok();
+    correct(w, task->lambda, task->G1, task->G_b, task->drift * task->kick);
+  }
+}
+
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
+                                const struct shk_hidden_solve *task)
+{
+  struct ccma *w = self;
+  SHK_TRY(know_inverse(w, task->G1));
+  for (int i = 0; i < w->at.evaluator->system->m; i++)
+    task->mu[i] = 0;
+  shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, task);
+  for (;;) {
+    real residual;
+    SHK_TRY(shk_kick(&w->at, &residual, task));
+    SHK_TRY(shk_iteration_next(iteration, residual));
+    if (iteration->converged)
+      return shk_ok();
+    correct(w, task->mu, task->G1, task->G1, task->kick);
+    shk_jacobian_transposed_add(w->at.evaluator, task->dp, task->G1, -task->kick, w->at.residual);
+  }
+}
+
+struct shk_status SHK_SOLVER_CREATE(ccma)(struct shk_solver *solver,
+                                          struct shk_workspace *workspace, struct shk_evaluator *e,
+                                          const struct shk_values *options)
+{
+  const size_t m = (size_t)e->system->m;
+  struct ccma *w = shk_memory(workspace, sizeof *w);
+  *solver = (struct shk_solver){w, position, hidden};
+  if (!w)
+    return shk_no_memory();
+  SHK_TRY(shk_rods_needed(e->system, "solver=ccma is for systems whose constraints are rods"));
+  if (m > LARGEST)
+    return shk_failure(SHK_REFUSED, "solver=ccma takes up to %g constraints: there are %g", LARGEST,
+                       (double)m);
+  w->cutoff = shk_values_real(shk_values_nested(options, "solver"), "cutoff");
+  SHK_TRY(shk_linear_create_kind(&w->linear, workspace, e, SHK_LINEAR_AUTO, NULL));
+  SHK_TRY(shk_residuals_init(&w->at, workspace, e));
+  SHK_TRY(shk_integers(workspace, &w->start, m + 1));
+  SHK_TRY(shk_integers(workspace, &w->column, m * m));
+  SHK_TRY(shk_reals(workspace, &w->entry, m * m));
+  return shk_reals(workspace, &w->scaled, m);
+}

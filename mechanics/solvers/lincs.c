@@ -1,0 +1,224 @@
+/*
+ * solver=lincs, for rods (B. Hess, H. Bekker, H. J. C. Berendsen & J. G. E. M. Fraaije, J. Comput.
+ * Chem. 18 (1997) 1463; B. Hess, J. Chem. Theory Comput. 4 (2008) 116). With K = G M⁻¹ Gᵀ of the old
+ * point and S = diag(K)^(-1/2), the inverse is a series in the coupling A = 1 - S K S,
+ *
+ *     K⁻¹ ≈ S (1 + A + … + A^order) S,
+ *
+ * which first makes the components of the new rods along the old ones as long as they should be,
+ * r_i·r_i(q1) = d_i |r_i|, and then, `corrections` times, makes up for what the rods have turned:
+ * in place of d_i it is to be sqrt(2 d_i² - |r_i(q1)|²). The velocities have one such solve, with G(q1).
+ *
+ * The spectral radius of A decides whether the series converges. It is found once, at the first
+ * point, by powers of A; engines run on where it is one or more.
+ */
+#include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/rods/rods.h"
+#include <shakedown/distance.h>
+
+/* Powers of A for its spectral radius, from a vector without a pattern. */
+#define POWERS 1000
+
+struct lincs {
+  struct shk_residuals at;
+  int order, corrections;
+  bool looked;                 /* at the spectral radius */
+  real *scale, *length;        /* m each: S, d */
+  real *power, *sum, *coupled; /* m each: the last term, their sum, scratch */
+  real *force;                 /* n: scratch */
+};
+
+static void set_scale(struct lincs *w, const real *G)
+{
+  const struct shk_evaluator *e = w->at.evaluator;
+  for (int i = 0; i < e->system->m; i++)
+    w->scale[i] = 1 / real_sqrt(shk_own_entry(e, G, G, i));
+}
+
+/* power <- A power */
+static void couple(struct lincs *w, const real *G)
+{
+  const struct shk_evaluator *e = w->at.evaluator;
+  const int n = e->system->n, m = e->system->m;
+  for (int i = 0; i < m; i++)
+    w->coupled[i] = w->scale[i] * w->power[i];
+  for (int k = 0; k < n; k++)
+    w->force[k] = 0;
+  shk_jacobian_transposed_add(e, w->force, G, 1, w->coupled);
+  for (int k = 0; k < n; k++)
+    w->force[k] /= e->system->mass[k];
+  shk_jacobian_times(e, w->coupled, G, w->force);
+  for (int i = 0; i < m; i++)
+    w->power[i] -= w->scale[i] * w->coupled[i];
+}
+
+/* rhs (m) <- the approximate K⁻¹ rhs */
+static void solve(struct lincs *w, const real *G, real *rhs)
+{
+  const int m = w->at.evaluator->system->m;
+  w->at.evaluator->work.iterations++;
+  for (int i = 0; i < m; i++)
+    w->power[i] = w->sum[i] = w->scale[i] * rhs[i];
+  for (int k = 0; k < w->order; k++) {
+    couple(w, G);
+    for (int i = 0; i < m; i++)
+      w->sum[i] += w->power[i];
+  }
+  for (int i = 0; i < m; i++)
+    rhs[i] = w->scale[i] * w->sum[i];
+}
+
+/* By powers of A: from below, and close where it matters, near one. */
+static real spectral_radius(struct lincs *w, const real *G)
+{
+  const int m = w->at.evaluator->system->m;
+  real radius = 0;
+  for (int i = 0; i < m; i++)
+    w->power[i] = 1 + R(0.1) * (real)((i * 7 + 3) % 11);
+  for (int k = 0; k < POWERS; k++) {
+    const real size = real_sqrt(shk_dot(w->power, w->power, m));
+    if (size == 0)
+      return 0;
+    for (int i = 0; i < m; i++)
+      w->power[i] /= size;
+    couple(w, G);
+    radius = real_sqrt(shk_dot(w->power, w->power, m));
+  }
+  return radius;
+}
+
+static struct shk_status look_at_radius(struct lincs *w, const real *G)
+{
+  if (w->looked)
+    return shk_ok();
+  const real radius = spectral_radius(w, G);
+  /* Powers come from below: a radius of one may be found as one less round-off. */
+  if (radius >= 1 - R(1e-9))
+    return shk_failure(SHK_REFUSED,
+                       "solver=lincs: the coupling of the rods has the spectral radius %g, and its "
+                       "series converges below 1 only",
+                       (double)radius, 0);
+  w->looked = true;
+  return shk_ok();
+}
+
+/* Moves by lambda, and notes the residual. */
+static struct shk_status move(struct lincs *w, struct shk_iteration *iteration,
+                              const struct shk_position_solve *task)
+{
+  real residual;
+  SHK_TRY(shk_move(&w->at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  return real_isfinite(residual)
+             ? shk_ok()
+             : shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
+}
+
+static void add(struct lincs *w, const struct shk_position_solve *task)
+{
+  real *step = w->at.residual;
+  solve(w, task->G_b, step);
+  for (int i = 0; i < w->at.evaluator->system->m; i++)
+    task->lambda[i] += step[i] / (task->drift * task->kick);
+}
+
+/* |r_i| at the old point, from its row: that of the second end has it whole. */
+static real old_length(const struct lincs *w, const real *G, int i)
+{
+  const struct shk_evaluator *e = w->at.evaluator;
+  const int dimension = e->system->rods->dimension, end = e->row_start[i + 1];
+  return real_sqrt(shk_dot(G + end - dimension, G + end - dimension, dimension));
+}
+
+/* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which is to be zero. */
+static void project(struct lincs *w, const struct shk_position_solve *task)
+{
+  const struct shk_evaluator *e = w->at.evaluator;
+  for (int k = 0; k < e->system->n; k++)
+    w->force[k] = task->q1[k] - task->q[k];
+  shk_jacobian_times(e, w->at.residual, task->G_b, w->force);
+  for (int i = 0; i < e->system->m; i++) {
+    const real length = old_length(w, task->G_b, i);
+    w->at.residual[i] += length * (length - w->length[i]);
+  }
+}
+
+/* residual <- d - sqrt(2d² - |r(q1)|²), times |r_i|; on entry g(q1). */
+static void lengthen(struct lincs *w, const struct shk_position_solve *task)
+{
+  real *const g = w->at.residual;
+  for (int i = 0; i < w->at.evaluator->system->m; i++) {
+    const real d = w->length[i], square = real_max(0, d * d - 2 * g[i]);
+    g[i] = old_length(w, task->G_b, i) * (2 * g[i] / (d + real_sqrt(square)));
+  }
+}
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct lincs *w = self;
+  for (int i = 0; i < w->at.evaluator->system->m; i++)
+    task->lambda[i] = 0;
+  shk_begin_position(&w->at, iteration, &shk_position_rule, task);
+  set_scale(w, task->G_b);
+  SHK_TRY(look_at_radius(w, task->G_b));
+  SHK_TRY(move(w, iteration, task));
+  project(w, task);
+  add(w, task);
+  for (int k = 0; k < w->corrections; k++) {
+    SHK_TRY(move(w, iteration, task));
+    lengthen(w, task);
+    add(w, task);
+  }
+  SHK_TRY(move(w, iteration, task));
+  return shk_jacobian(w->at.evaluator, task->G1, task->t1, task->q1);
+}
+
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
+                                const struct shk_hidden_solve *task)
+{
+  struct lincs *w = self;
+  const int m = w->at.evaluator->system->m;
+  real residual;
+  for (int i = 0; i < m; i++)
+    task->mu[i] = 0;
+  shk_begin_hidden(&w->at, iteration, &shk_hidden_rule, task);
+  SHK_TRY(shk_kick(&w->at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  set_scale(w, task->G1);
+  solve(w, task->G1, w->at.residual);
+  for (int i = 0; i < m; i++)
+    task->mu[i] = w->at.residual[i] / task->kick;
+  shk_jacobian_transposed_add(w->at.evaluator, task->dp, task->G1, -task->kick, task->mu);
+  SHK_TRY(shk_kick(&w->at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  return real_isfinite(residual) ? shk_ok()
+                                 : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
+}
+
+struct shk_status SHK_SOLVER_CREATE(lincs)(struct shk_solver *solver,
+                                           struct shk_workspace *workspace, struct shk_evaluator *e,
+                                           const struct shk_values *options)
+{
+  const struct shk_values *own = shk_values_nested(options, "solver");
+  const size_t m = (size_t)e->system->m;
+  struct lincs *w = shk_memory(workspace, sizeof *w);
+  *solver = (struct shk_solver){w, position, hidden};
+  if (!w)
+    return shk_no_memory();
+  SHK_TRY(shk_rods_needed(e->system, "solver=lincs is for systems whose constraints are rods"));
+  w->order = (int)shk_values_integer(own, "order");
+  w->corrections = (int)shk_values_integer(own, "corrections");
+  SHK_TRY(shk_residuals_init(&w->at, workspace, e));
+  SHK_TRY(shk_reals(workspace, &w->scale, m));
+  SHK_TRY(shk_reals(workspace, &w->length, m));
+  SHK_TRY(shk_reals(workspace, &w->power, m));
+  SHK_TRY(shk_reals(workspace, &w->sum, m));
+  SHK_TRY(shk_reals(workspace, &w->coupled, m));
+  SHK_TRY(shk_reals(workspace, &w->force, (size_t)e->system->n));
+  for (size_t i = 0; i < m; i++)
+    w->length[i] = real_sqrt(e->system->rods->rod[i].square);
+  return shk_ok();
+}

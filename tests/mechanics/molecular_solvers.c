@@ -1,0 +1,168 @@
+/*
+ * The solvers of molecular dynamics: all that converge have Newton's multipliers and motion; SETTLE is
+ * in closed form; what LINCS leaves falls with each term of its series like the spectral radius of the
+ * coupling, which is known for chains, triangles and tetrahedra; and what they refuse.
+ */
+#include "tests/kit/context.h"
+#include "tests/kit/registered.h"
+#include "tests/kit/stepping.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct run {
+  struct shk_outcome outcome;
+  struct shk_state state;
+  enum shk_code code;
+  real constraint, hidden; /* max|g|, max|G H_p| at the end */
+  long iterations;
+};
+
+/* `steps` steps from the problem's start. */
+static struct run run(const char *problem, const char *solver, const char *step, long steps)
+{
+  struct run r = {.outcome = {0}};
+  struct shk_drive d;
+  char spec[96];
+  snprintf(spec, sizeof spec, "rattle(solver=%s)", solver);
+  if (!begin_drive(&d, &r.outcome, problem, spec, step, NULL)) {
+    r.code = r.outcome.code;
+    shk_drive_end(&d);
+    return r;
+  }
+  struct shk_status status = shk_ok();
+  for (long k = 1; status.code == SHK_OK && k <= steps; k++) {
+    status = shk_drive_step(&d, d.bound.instance.initial_time + (real)k * d.bound.step);
+    if (status.code == SHK_OK)
+      shk_drive_accept(&d);
+    else
+      shk_drive_fail(&d, &r.outcome, status);
+  }
+  r.code = status.code;
+  if (!shk_state_init(&r.state, d.current.n, d.current.m))
+    abort();
+  shk_state_copy(&r.state, &d.current);
+  residuals_of(&d, &r.constraint, &r.hidden);
+  r.iterations = d.bound.evaluator.work.iterations;
+  shk_drive_end(&d);
+  return r;
+}
+
+static void run_clear(struct run *r)
+{
+  shk_outcome_clear(&r->outcome);
+  shk_state_clear(&r->state);
+}
+
+/* The motion to a few roundings a step, the multipliers to those of positions over h². */
+static void test_same(const char *problem, const char *solver, const char *step, long steps)
+{
+  struct run newton = run(problem, "newton", step, steps),
+             other = run(problem, solver, step, steps);
+  const bool ran = newton.code == SHK_OK && other.code == SHK_OK;
+  const int n = newton.state.n, m = newton.state.m;
+  real q = 0, lambda = 0;
+  if (ran) {
+    q = largest_difference(newton.state.q, other.state.q, n) / real_max_norm(newton.state.q, n);
+    lambda = largest_difference(newton.state.lambda, other.state.lambda, m) /
+             real_max_norm(newton.state.lambda, m);
+  }
+  tap_ok(ran && q < 3000 * REAL_EPSILON && lambda < REAL_EPSILON * R(1e8),
+         "%s on %s, %ld steps: q is %.0f eps from newton's, lambda %.1e times itself%s%s", solver,
+         problem, steps, (double)(q / REAL_EPSILON), (double)lambda, ran ? "" : ": ",
+         ran ? "" : other.outcome.reason);
+  run_clear(&newton);
+  run_clear(&other);
+}
+
+/* In closed form: no more than a few corrections of round-off, however long the step. */
+static void test_settle(const char *step)
+{
+  const long steps = 20;
+  struct run settled = run("water", "settle", step, steps);
+  tap_ok(settled.code == SHK_OK && settled.iterations <= 3 * steps,
+         "settle with h = %s: %ld solves in %ld steps, for lambda, mu and round-off", step,
+         settled.iterations, steps);
+  run_clear(&settled);
+}
+
+/* What one series for mu leaves of the hidden constraint, where the position is solved to round-off. */
+static real left_by_series(const char *problem, int order)
+{
+  char solver[64];
+  snprintf(solver, sizeof solver, "lincs(order=%d,corrections=40)", order);
+  struct run r = run(problem, solver, "0.001", 1);
+  const real left = r.code == SHK_OK ? r.hidden : -1;
+  run_clear(&r);
+  return left;
+}
+
+/* The rest of the series from term N on is its first term there: rho^(N+1), to the second-largest
+ * eigenvalue over the largest to that power. */
+static void test_series(const char *problem, real radius)
+{
+  const int low = 40, high = 60;
+  const real a = left_by_series(problem, low), b = left_by_series(problem, high);
+  const real found = a > 0 && b > 0 ? real_pow(b / a, 1 / (real)(high - low)) : 0;
+  tap_ok(real_fabs(found - radius) < R(0.01),
+         "lincs on %s: a term leaves %.4f of what was there (spectral radius %.4f)", problem,
+         (double)found, (double)radius);
+}
+
+static void test_refused(const char *problem, const char *solver, const char *because)
+{
+  struct run r = run(problem, solver, "0.001", 1);
+  tap_ok(r.code == SHK_REFUSED && strstr(r.outcome.reason, because), "%s on %s: %s, %s", solver,
+         problem, shk_code_name(r.code), r.outcome.reason);
+  run_clear(&r);
+}
+
+/* Four points of one mass at corners of a cube, six rods, turning about the cube's axis. */
+static void write_tetrahedron(const char *name)
+{
+  FILE *file = fopen(name, "w");
+  if (!file)
+    abort();
+  fputs("particles:\n"
+        "  - {name: a, mass: 1, position: [0, 0, 0], velocity: [0.5, -0.5, 0]}\n"
+        "  - {name: b, mass: 1, position: [1, 1, 0], velocity: [-0.5, 0.5, 0]}\n"
+        "  - {name: c, mass: 1, position: [1, 0, 1], velocity: [0.5, 0.5, 0]}\n"
+        "  - {name: d, mass: 1, position: [0, 1, 1], velocity: [-0.5, -0.5, 0]}\n"
+        "rods:\n"
+        "  - [a, b]\n  - [a, c]\n  - [a, d]\n  - [b, c]\n  - [b, d]\n  - [c, d]\n",
+        file);
+  fclose(file);
+}
+
+int main(void)
+{
+  static const char *const problems[] = {"water", "water-box(molecules=27,cutoff=0.4)",
+                                         "chain(links=6,start=zigzag)", "alkane"};
+  static const char *const solvers[] = {
+      "m-shake", "ilves",          "ilves(matrix=symmetric)",        "gauss-seidel",
+      "ccma",    "ccma(cutoff=0)", "lincs(order=300,corrections=25)"};
+  for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
+    for (size_t k = 0; k < sizeof solvers / sizeof solvers[0]; k++)
+      test_same(problems[i], solvers[k], "0.001", 4);
+  test_same("water", "settle", "0.001", 10);
+  test_same("water-box(molecules=27,cutoff=0.4)", "settle", "0.001", 10);
+  test_settle("0.0005");
+  test_settle("0.004");
+  test_settle("0.016");
+  /* Hanging straight from a point: 1 - S K S has 1/sqrt 2 and then 1/2 beside its diagonal, and the
+   * eigenvalues cos((2k-1) pi / 2N). */
+  test_series("chain(links=6)", real_cos(REAL_PI / 12));
+  test_series("chain(links=4)", real_cos(REAL_PI / 8));
+  char tetrahedron[64], problem[96];
+  snprintf(tetrahedron, sizeof tetrahedron, "tetrahedron-%d.yaml", SHK_PRECISION);
+  snprintf(problem, sizeof problem, "particles(file=\"%s\")", tetrahedron);
+  write_tetrahedron(tetrahedron);
+  test_refused(problem, "lincs", "spectral radius 1");
+  test_same(problem, "ccma", "0.001", 10);
+  remove(tetrahedron);
+  test_refused("chain(links=3)", "settle", "three points in space");
+  test_refused("ellipsoid-geodesic", "lincs", "constraints are rods");
+  test_refused("ellipsoid-geodesic", "ccma", "constraints are rods");
+  test_refused("charged-pendulum", "m-shake", "not separable");
+  return tap_done();
+}
