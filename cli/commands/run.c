@@ -212,7 +212,7 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   if (!drawn && status == SHK_EXIT_HELD)
     status = SHK_EXIT_INCOMPLETE;
   if (run->arguments.format == SHK_FORMAT_TABLE) {
-    shk_overview_print(analysis, !run->quiet, false);
+    shk_overview_print(analysis, !run->quiet);
     shk_print_published(&published);
   } else {
     struct shk_table table;

@@ -46,10 +46,13 @@ static int count_missing(const struct shk_loaded_study *loaded)
 static void show_for_people(const struct show *show, const struct shk_loaded_study *loaded)
 {
   const int missing = count_missing(loaded);
-  shk_overview_print(loaded->analysis, !show->values, missing > 0);
-  if (missing > 0)
-    printf("unfinished: %d of %d cells; `shakedown run` with the same store goes on\n",
-           loaded->plan->count - missing, loaded->plan->count);
+  if (missing == 0) {
+    shk_overview_print(loaded->analysis, !show->values);
+    return;
+  }
+  const int pending = shk_overview_print_unfinished(loaded->analysis, !show->values);
+  printf("unfinished: %d of %d cells, %d values open; `shakedown run` goes on with this store\n",
+         loaded->plan->count - missing, loaded->plan->count, pending);
 }
 
 static int show_study(void *user, const struct shk_loaded_study *loaded, int count)

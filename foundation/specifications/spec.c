@@ -49,8 +49,10 @@ static bool fail(struct reader *reader, const char *expected)
 {
   char found[32];
   describe(found, sizeof found, reader->at);
-  shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s", reader->start,
-                  (int)(reader->at - reader->start) + 1, found, expected);
+  const bool path = *reader->at != '\0' && strchr("/~\\", *reader->at);
+  shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s%s", reader->start,
+                  (int)(reader->at - reader->start) + 1, found, expected,
+                  path ? "; paths stand in quotes: file=\"…\"" : "");
   return false;
 }
 

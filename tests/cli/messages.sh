@@ -65,6 +65,8 @@ rmdir small.db-lock
 study bare problems '[pendulum(angle=0.7,rate=1.1)]'
 gives 2 'In a YAML list [a, b] a comma inside parentheses splits the specification' run bare.yaml -n
 study deep steps '{largest: 0.1, halvings: 60}'
+gives 2 'paths stand in quotes: file="' simulate 'particles(file=systems/linkage.yaml)' rattle --step 1 --until 1
+gives 2 'paths stand in quotes' simulate 'particles(file=/tmp/linkage.yaml)' rattle --step 1 --until 1
 gives 2 '60 halvings are too many' run deep.yaml -n
 least=$(sed -n 's/.*at most \([0-9]*\) go here.*/\1/p' err)
 study fewer steps "{largest: 0.1, halvings: $least}"
@@ -102,10 +104,13 @@ ends 0 "the other" run small.yaml --shard 2/3 -o two.db
 ends 0 "are joined" merge one.db two.db -o part.db
 shakedown show part.db >out 2>err
 all=$(shakedown run small.yaml -n 2>err | sed -n 's/ cells, .*//p')
-grep -q "^unfinished: [0-9]* of $all cells; \`shakedown run\` with the same store goes on" out
+grep -q "^unfinished: [0-9]* of $all cells, [0-9]* values open; \`shakedown run\` goes on with this store" out
 ok_if $? "show says how much there is"
 ! grep -q '^failed\|^undecided' out
 ok_if $? "and nothing of what the rest will say"
+is_text "$(sed -n 's/.*, \([0-9]* failed\)$/\1/p' out)" '0 failed' "nothing counts as failed"
+! grep -q 'order q.*' out || ! sed -n '/^integrator/,/^$/p' out | grep -q failed
+ok_if $? "nor stands so in a table"
 ends 0 "the rest is run" run small.yaml -o part.db
 ends 0 "then" show part.db
 ! grep -q unfinished out

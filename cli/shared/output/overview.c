@@ -160,16 +160,13 @@ static bool is_pending(const struct shk_finding *f)
 }
 
 /* The findings of this verdict: each reason once. */
-static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict,
-                          bool unfinished, int width)
+static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict, int width)
 {
   struct shk_index reasons = {0};
   int *group_of = shk_allocate((size_t)analysis->finding_count + 1, sizeof *group_of);
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
-    group_of[i] = f->verdict == verdict && f->reason && !(unfinished && is_pending(f))
-                      ? shk_index_text(&reasons, f->reason)
-                      : -1;
+    group_of[i] = f->verdict == verdict && f->reason ? shk_index_text(&reasons, f->reason) : -1;
   }
   const bool bad = verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_FAILED;
   const char *const word = shk_verdict_word(verdict);
@@ -332,7 +329,7 @@ static void print_tables(const struct shk_analysis *analysis, int width)
   print_growth(analysis);
 }
 
-void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool unfinished)
+void shk_overview_print(const struct shk_analysis *analysis, bool tables)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
@@ -343,7 +340,7 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool u
   if (tables) {
     print_tables(analysis, width);
     shk_learnt_print(analysis, width);
-    if (has_several_precisions(analysis)) {
+    if (analysis->finding_count > 0 && has_several_precisions(analysis)) {
       shk_print_wrapped(stdout,
                         "(of several precisions: the sharpest order, the largest violation)", 0, 0,
                         width);
@@ -351,8 +348,31 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool u
     }
   }
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
-    print_reasons(analysis, order[k], unfinished, shk_terminal_width(stdout, 0));
+    print_reasons(analysis, order[k], shk_terminal_width(stdout, 0));
   shk_print_verdicts(counts);
+}
+
+/* Without what is pending; returns how much that was. The findings are `kept`, which has room for all. */
+static int leave_out_pending(struct shk_analysis *analysis, struct shk_finding *kept)
+{
+  int count = 0;
+  for (int i = 0; i < analysis->finding_count; i++)
+    if (!is_pending(&analysis->findings[i]))
+      kept[count++] = analysis->findings[i];
+  const int pending = analysis->finding_count - count;
+  analysis->findings = kept;
+  analysis->finding_count = count;
+  return pending;
+}
+
+int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tables)
+{
+  struct shk_analysis known = *analysis;
+  struct shk_finding *const kept = shk_allocate((size_t)analysis->finding_count + 1, sizeof *kept);
+  const int pending = leave_out_pending(&known, kept);
+  shk_overview_print(&known, tables);
+  free(kept);
+  return pending;
 }
 
 void shk_overview_print_latex(const struct shk_analysis *analysis)

@@ -10,9 +10,10 @@
  * in the last digits), the energy class, and the largest constraint violations, in lines as wide as
  * the terminal; of several precisions and horizons what says most. "!" follows what is falsified, "?"
  * what is undecided; the first hundred tables of a large study. Below them what was learnt, each
- * reason once, and a line that counts the verdicts; without `tables` only these last two. Of an unfinished study
- * no reasons that its cells may still change. */
-void shk_overview_print(const struct shk_analysis *analysis, bool tables, bool unfinished);
+ * reason once, and a line that counts the verdicts; without `tables` only these last two. */
+void shk_overview_print(const struct shk_analysis *analysis, bool tables);
+/* Of an unfinished study, without what its cells may still change; returns how much that is. */
+int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tables);
 
 /* The same tables in LaTeX, a tabular for each. */
 void shk_overview_print_latex(const struct shk_analysis *analysis);
