@@ -80,18 +80,19 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
   const struct shk_system *system = binding->evaluator->system;
   const bool dae = (system->features & SHK_GENERAL_DAE) != 0;
   *form = (struct shk_dae_form){.kind = kind, .n = system->n, .m = system->m};
-  if (dae && kind == SHK_FORM_INDEX1)
+  if (dae && (kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2))
     return shk_failure(SHK_REFUSED,
-                       "the form of index 1 needs derivatives that a general "
+                       "the form of index %g needs derivatives that a general "
                        "differential-algebraic equation does not give",
-                       0, 0);
+                       kind == SHK_FORM_INDEX1 ? 1 : 2, 0);
   form->unknowns = (int)shk_dae_form_unknowns(system, kind);
   form->stabilized = form->unknowns > 2 * system->n + system->m;
-  form->index = kind == SHK_FORM_INDEX1 ? 1
-                : kind == SHK_FORM_GGL  ? 2
-                : dae                   ? system->dae_index
-                                        : 3;
-  form->analytic = dae ? !form->stabilized : shk_is_general(system) && kind != SHK_FORM_INDEX1;
+  const bool reduced = kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2;
+  form->index = kind == SHK_FORM_INDEX1                           ? 1
+                : kind == SHK_FORM_GGL || kind == SHK_FORM_INDEX2 ? 2
+                : dae                                             ? system->dae_index
+                                                                  : 3;
+  form->analytic = dae ? !form->stabilized : shk_is_general(system) && !reduced;
   struct shk_form_work *w = form->work = shk_memory(binding->workspace, sizeof *w);
   if (!w)
     return shk_no_memory();
@@ -147,6 +148,8 @@ static struct shk_status evaluate_mechanical(struct shk_dae_form *form, real *ou
   memcpy(dp, w->force, (size_t)n * sizeof *dp);
   if (form->kind == SHK_FORM_INDEX1)
     return second_derivative(w, n, rest, t, q, p);
+  if (form->kind == SHK_FORM_INDEX2)
+    return shk_hidden_residual(e, rest, w->G, t, q, w->velocity);
   SHK_TRY(shk_constraint(e, rest, t, q));
   if (!form->stabilized)
     return shk_ok();

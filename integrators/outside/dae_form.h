@@ -5,6 +5,7 @@
  *     ggl      q' = H_p + W Gᵀ eta      p' = -H_q + Q - Gᵀ lambda      0 = g      0 = G H_p + g_t
  *     index1   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = d²g/dt²
  *     index3   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = g
+ *     index2   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = G H_p + g_t
  *
  * with W = M⁻¹ for constant M and 1 otherwise. The constraint force is -Gᵀ lambda; eta vanishes on
  * solutions. General DAEs x' = f, 0 = g (struct shk_system) have the forms index3, which is the
@@ -19,7 +20,7 @@
 
 #include <shakedown/bind.h>
 
-enum shk_form_kind { SHK_FORM_GGL, SHK_FORM_INDEX1, SHK_FORM_INDEX3 };
+enum shk_form_kind { SHK_FORM_GGL, SHK_FORM_INDEX1, SHK_FORM_INDEX3, SHK_FORM_INDEX2 };
 
 struct shk_dae_form {
   enum shk_form_kind kind;
@@ -38,7 +39,7 @@ struct shk_dae_form {
 
 /* The number of unknowns. */
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);
-/* Refuses index1 of a general DAE. */
+/* Refuses index1 and index2 of a general DAE. */
 struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_binding *binding,
                                     enum shk_form_kind kind);
 /* out (unknowns): the slopes of the first 2n, then the residuals of the algebraic equations.

@@ -1,9 +1,10 @@
 /*
- * SUNDIALS' IDA (variable-order BDF, Newton) on three forms of the constrained equations, those of
- * dae_form.h: ggl, index1, index3.
+ * SUNDIALS' IDA (variable-order BDF, Newton) on four forms of the constrained equations, those of
+ * dae_form.h: ggl, index1, index3, index2.
  *
  * The constraint force is -Gᵀ lambda. ggl is the stabilized form of index 2 (Gear, Gupta &
- * Leimkuhler), whose eta vanishes on solutions; index1 keeps neither g nor G H_p + g_t and drifts;
+ * Leimkuhler), whose eta vanishes on solutions; index1 keeps neither g nor G H_p + g_t and drifts,
+ * index2 not g;
  * index3 is the original system, for which IDA's convergence and error tests are not designed. In
  * ggl and index3 the multipliers are left out of the error test, and have little weight in Newton's
  * convergence test (option `slack`): lambda and eta are known to about the tolerance over the step
@@ -237,6 +238,7 @@ static const struct shk_head forms[] = {
     {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
     {"index1", "the second derivative of g = 0: drifts off g = 0", NULL},
     {"index3", "g = 0 as it stands: fails, or needs loose tolerances", NULL},
+    {"index2", "the first derivative of g = 0: drifts off g = 0", NULL},
     {0}};
 
 static const struct shk_option options[] = {
@@ -244,7 +246,7 @@ static const struct shk_option options[] = {
     SHK_OUTSIDE_TOLERANCES(ida),
     SHK_OUTSIDE_FIRST_STEP(ida, "a tenth of the time scale, times √rtol"),
     SHK_REAL(ida, slack, "slack", "0",
-             "absolute tolerance of the multipliers (ggl, index3) in units of atol; 0: 1e6, and "
+             "absolute tolerance of the multipliers (not index1) in units of atol; 0: 1e6, and "
              "1 for general DAEs, into which they may enter nonlinearly",
              .minimum = "0"),
     {0}};
@@ -256,8 +258,9 @@ static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), {0}};
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
   const int kind = ((const struct ida *)method)->kind;
-  claimed->keeps_constraint = kind == SHK_FORM_INDEX1 ? SHK_NO : SHK_UNKNOWN;
-  claimed->keeps_hidden = kind == SHK_FORM_GGL ? SHK_UNKNOWN : SHK_NO;
+  claimed->keeps_constraint =
+      kind == SHK_FORM_INDEX1 || kind == SHK_FORM_INDEX2 ? SHK_NO : SHK_UNKNOWN;
+  claimed->keeps_hidden = kind == SHK_FORM_GGL || kind == SHK_FORM_INDEX2 ? SHK_UNKNOWN : SHK_NO;
 }
 
 static const struct shk_integrator ida = {
@@ -274,6 +277,7 @@ static const struct shk_integrator ida = {
                 "index1: q' = H_p,  p' = -H_q + Q - G^T lambda,\n"
                 "        d^2g/dt^2 = 0\n"
                 "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
+                "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
                 "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3",
             .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
                         "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "

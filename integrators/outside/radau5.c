@@ -1,10 +1,10 @@
 /*
- * RADAU5 of Hairer & Wanner (Radau IIA with three stages, order 5) on two forms of the constrained
- * equations, those of dae_form.h: index3 and ggl, as M y' = f(y) with a diagonal M of ones and
- * zeros.
+ * RADAU5 of Hairer & Wanner (Radau IIA with three stages, order 5) on three forms of the constrained
+ * equations, those of dae_form.h: index3, ggl and index2, as M y' = f(y) with a diagonal M of ones
+ * and zeros.
  *
  * The constraint force is -Gᵀ lambda. RADAU5 gets the index of each unknown (index3: q 1, p 2,
- * lambda 3; ggl: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2) and
+ * lambda 3; ggl, index2: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2) and
  * scales its error estimate accordingly. The formulas end in a stage, so g = 0 and, with ggl,
  * G H_p + g_t = 0 hold to the tolerance of Newton's iteration. The lambda reported is the solver's.
  *
@@ -28,7 +28,7 @@
 #define MAX_UNKNOWNS 1000
 
 /* In the order of the heads. */
-enum { HEAD_INDEX3, HEAD_GGL };
+enum { HEAD_INDEX3, HEAD_GGL, HEAD_INDEX2 };
 
 /* The Fortran interface. The last two arguments of each function but IDID are RPAR and IPAR, which
  * RADAU5 passes through: RPAR is the struct radau5. */
@@ -151,7 +151,8 @@ static struct shk_status bind_arrays(struct radau5 *s, const struct shk_binding 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct radau5 *s = method;
-  const enum shk_form_kind kind = s->head == HEAD_GGL ? SHK_FORM_GGL : SHK_FORM_INDEX3;
+  static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
+  const enum shk_form_kind kind = kinds[s->head];
   const double unknowns = shk_dae_form_unknowns(s->evaluator->system, kind);
   if (unknowns > MAX_UNKNOWNS)
     return shk_failure(SHK_REFUSED,
@@ -216,6 +217,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 static const struct shk_head forms[] = {
     {"index3", "g = 0 as it stands", NULL},
     {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
+    {"index2", "G H_p + g_t = 0 in place of g = 0: drifts off g = 0", NULL},
     {0}};
 
 static const struct shk_option options[] = {
@@ -231,8 +233,11 @@ static const struct shk_stated claims[] = {
  * round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  if (((const struct radau5 *)method)->head == HEAD_GGL)
+  const int head = ((const struct radau5 *)method)->head;
+  if (head != HEAD_INDEX3)
     claimed->keeps_hidden = SHK_UNKNOWN;
+  if (head == HEAD_INDEX2)
+    claimed->keeps_constraint = SHK_NO;
 }
 
 static const struct shk_integrator radau5 = {
@@ -246,6 +251,7 @@ static const struct shk_integrator radau5 = {
                          "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
                          "        g = 0,  G H_p + g_t = 0\n"
                          "        (W = M^-1 where M is constant, 1 otherwise)\n"
+                         "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
                          "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index "
                          "3",
             .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "

@@ -41,10 +41,11 @@ static void test_tolerances(const char *integrator, const char *problem, real ti
   }
 }
 
-/* ggl keeps both constraints to Newton's tolerance; index1 leaves both by the integration error. */
+/* ggl keeps both constraints to Newton's tolerance; index1 leaves both by the integration error,
+ * index2 keeps the hidden one. */
 static void test_drift(void)
 {
-  struct run ggl, index1;
+  struct run ggl, index1, index2;
   if (make_run(&ggl, pendulum, "ida", "1e-6", 100, 100) &&
       make_run(&index1, pendulum, "ida(form=index1)", "1e-6", 100, 100)) {
     tap_ok(ggl.constraint <= 1e-6 && ggl.hidden <= 1e-6, "ggl keeps g to %.1e and G H_p to %.1e",
@@ -53,6 +54,11 @@ static void test_drift(void)
                index1.constraint > 1e-5,
            "index1 drifts off: %.1e and %.1e", index1.constraint, index1.hidden);
     end_run(&index1);
+  }
+  if (make_run(&index2, pendulum, "ida(form=index2)", "1e-6", 100, 100)) {
+    tap_ok(index2.constraint >= 100 * ggl.constraint && index2.hidden <= 1e-6,
+           "index2 drifts off g alone: %.1e and %.1e", index2.constraint, index2.hidden);
+    end_run(&index2);
   }
   end_run(&ggl);
 }

@@ -205,6 +205,8 @@ static void test_bad_systems(void)
   struct shk_dae_form form;
   tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX1).code == SHK_REFUSED && !form.work,
          "a form of index 1 is refused");
+  tap_ok(make_form(&form, &b->evaluator, SHK_FORM_INDEX2).code == SHK_REFUSED && !form.work,
+         "and that of index 2, made of a problem's hidden constraint");
   free_forms();
   unbind_problem(b);
   struct shk_message error = {""};
@@ -451,6 +453,7 @@ int main(void)
       test_start(kinds[i], (enum shk_form_kind)form);
     }
     test_start(kinds[i], SHK_FORM_INDEX1);
+    test_start(kinds[i], SHK_FORM_INDEX2);
   }
   test_jacobian("driven-pendulum", SHK_FORM_GGL);
   test_jacobian("driven-pendulum", SHK_FORM_INDEX3);

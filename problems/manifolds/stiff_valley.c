@@ -1,0 +1,235 @@
+/*
+ * A valley with stiff walls, and what becomes of the motion in it as they grow steeper. With energy E_i in the
+ * oscillations y across it that is not the motion along the bottom, but one in the effective potential
+ *
+ *     Σ J_i ω_i(x) = Σ E_i ω_i(x)/ω_i(x(0)),      J_i = E_i/ω_i(x(0)) kept,
+ *
+ * with the frequencies ω_i of the oscillations, whose energies are all in momenta at the start. Three forms:
+ *
+ *     stiff      H = ½|p|² + ½ k yᵀA(x) y                       no constraint
+ *     effective  H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)),   y = 0
+ *     rigid      H = ½|p|²,                            y = 0
+ *
+ *     walls=bowl      x, y in R:    A = (1 + x²/2)²
+ *     walls=crossing  x, y in R²:   A = 4 + ((x1, x2), (x2, -x1)),  ω± = √(4 ± |x|)
+ *
+ * In the crossing the two frequencies meet at x = 0. A path that misses it, offset = x2(0), obeys the effective
+ * potential; through it there is none (Takens 1980): energy goes over from one oscillation to the other, how
+ * much is a matter of phases, which no stiffness settles. |x| < 4, or a wall becomes a hill.
+ *
+ * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes in Mathematics 819 (1980)
+ * 425; Bornemann, Homogenization in Time of Singularly Perturbed Mechanical Systems, Springer 1998.
+ */
+#include <shakedown/plugin.h>
+
+enum form { EFFECTIVE, STIFF, RIGID };
+enum walls { BOWL, CROSSING };
+enum { MOST = 2 }; /* x, and y, in R or R² */
+
+struct valley {
+  int form, walls;
+  real stiffness, position, offset, momentum, normal;
+  int d;            /* the dimension of x, and of y */
+  real force[MOST]; /* J_i √k = E_i/(ω_i/√k) at the start */
+  real mass[2 * MOST];
+};
+
+static const real base = 4;
+
+/* ω_i/√k at x, and its gradient, d rows of d. */
+static void frequencies(const struct valley *s, real *value, real *gradient, const real *x)
+{
+  if (s->walls == BOWL) {
+    value[0] = 1 + x[0] * x[0] / 2;
+    gradient[0] = x[0];
+    return;
+  }
+  const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]);
+  for (int i = 0; i < 2; i++) {
+    const real sign = i == 0 ? 1 : -1;
+    value[i] = real_sqrt(base + sign * r);
+    for (int j = 0; j < 2; j++)
+      gradient[2 * i + j] = r > 0 ? sign * x[j] / (2 * r * value[i]) : 0;
+  }
+}
+
+/* yᵀA y and its gradients in x and y. */
+static real wall(const struct valley *s, real *by_x, real *by_y, const real *x, const real *y)
+{
+  if (s->walls == BOWL) {
+    const real w = 1 + x[0] * x[0] / 2;
+    by_x[0] = 2 * w * x[0] * y[0] * y[0];
+    by_y[0] = 2 * w * w * y[0];
+    return w * w * y[0] * y[0];
+  }
+  const real a = (base + x[0]) * y[0] + x[1] * y[1], b = x[1] * y[0] + (base - x[0]) * y[1];
+  by_x[0] = y[0] * y[0] - y[1] * y[1];
+  by_x[1] = 2 * y[0] * y[1];
+  by_y[0] = 2 * a;
+  by_y[1] = 2 * b;
+  return y[0] * a + y[1] * b;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct valley *s = context;
+  real omega[MOST], gradient[MOST * MOST], by_y[MOST];
+  (void)t;
+  *value = 0;
+  if (s->form == STIFF)
+    *value = s->stiffness * wall(s, gradient, by_y, q, q + s->d) / 2;
+  if (s->form != EFFECTIVE)
+    return 0;
+  frequencies(s, omega, gradient, q);
+  for (int i = 0; i < s->d; i++)
+    *value += s->force[i] * omega[i];
+  return 0;
+}
+
+static int potential_gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct valley *s = context;
+  real omega[MOST], gradient[MOST * MOST];
+  (void)t;
+  for (int i = 0; i < 2 * s->d; i++)
+    out[i] = 0;
+  if (s->form == STIFF) {
+    wall(s, out, out + s->d, q, q + s->d);
+    for (int i = 0; i < 2 * s->d; i++)
+      out[i] *= s->stiffness / 2;
+  }
+  if (s->form != EFFECTIVE)
+    return 0;
+  frequencies(s, omega, gradient, q);
+  for (int i = 0; i < s->d; i++)
+    for (int j = 0; j < s->d; j++)
+      out[j] += s->force[i] * gradient[s->d * i + j];
+  return 0;
+}
+
+static int constraint(const void *context, real *g, real t, const real *q)
+{
+  const struct valley *s = context;
+  (void)t;
+  for (int i = 0; s->form != STIFF && i < s->d; i++)
+    g[i] = q[s->d + i];
+  return 0;
+}
+
+static int jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct valley *s = context;
+  (void)t, (void)q;
+  for (int i = 0; s->form != STIFF && i < s->d; i++)
+    for (int j = 0; j < 2 * s->d; j++)
+      values[2 * s->d * i + j] = j == s->d + i;
+  return 0;
+}
+
+static int curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  const struct valley *s = context;
+  (void)t, (void)q, (void)v;
+  for (int i = 0; s->form != STIFF && i < s->d; i++)
+    out[i] = 0;
+  return 0;
+}
+
+/* E_i at the start, of a momentum whose entries along the coordinates y are all `normal`: the eigenvectors of A
+ * are turned by half the angle of x. */
+static real energy(const struct valley *s, int i, const real *x)
+{
+  const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), whole = s->normal * s->normal / 2;
+  if (s->walls == BOWL || r == 0)
+    return whole;
+  return whole * (1 + (i == 0 ? 1 : -1) * x[1] / r);
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct valley *s = context;
+  for (int i = 0; i < s->d; i++) {
+    q[i] = i == 0 ? s->position : s->offset;
+    p[i] = i == 0 ? s->momentum : 0;
+    q[s->d + i] = 0;
+    p[s->d + i] = s->form == STIFF ? s->normal : 0;
+  }
+  return 0;
+}
+
+static struct shk_status set_up(struct shk_instance *instance, void *context)
+{
+  struct valley *s = context;
+  real omega[MOST], gradient[MOST * MOST];
+  const real x[MOST] = {s->position, s->offset};
+  s->d = s->walls == BOWL ? 1 : 2;
+  if (s->walls == CROSSING && x[0] * x[0] + x[1] * x[1] >= base * base)
+    return shk_failure(SHK_BAD_INPUT, "|x| must be less than 4, or a wall is a hill", 0, 0);
+  frequencies(s, omega, gradient, x);
+  for (int i = 0; i < s->d; i++)
+    s->force[i] = energy(s, i, x) / omega[i];
+  for (int i = 0; i < 2 * s->d; i++)
+    s->mass[i] = 1;
+  instance->system.n = 2 * s->d;
+  instance->system.m = s->form == STIFF ? 0 : s->d;
+  instance->system.mass = s->mass;
+  instance->time_scale = 1;
+  instance->horizon = 3;
+  if (s->form == STIFF)
+    instance->time_scale = 1 / (real_sqrt(s->stiffness) * omega[0]);
+  instance->undecidable = SHK_LINEAR_CONSTRAINTS | SHK_FREE_MOTION | SHK_ONE_DEGREE_OF_FREEDOM;
+  instance->start = start;
+  return shk_ok();
+}
+
+static const struct shk_head forms[] = {
+    {"effective", "the limit of stiff walls: y = 0 in the effective potential", NULL},
+    {"stiff", "the walls, with stiffness k", NULL},
+    {"rigid", "y = 0, and nothing else", NULL},
+    {0}};
+
+static const struct shk_head kinds_of_walls[] = {
+    {"bowl", "one oscillation, of frequency √k (1 + x²/2)", NULL},
+    {"crossing", "two, whose frequencies √k √(4 ± |x|) meet at x = 0", NULL},
+    {0}};
+
+static const struct shk_option options[] = {
+    SHK_CHOICE(valley, form, "form", forms, "effective", "which of the three"),
+    SHK_CHOICE(valley, walls, "walls", kinds_of_walls, "bowl", "A(x)"),
+    SHK_REAL(valley, stiffness, "stiffness", "1e4", "k of form=stiff", SHK_POSITIVE),
+    SHK_REAL(valley, position, "position", "0.3", "x(0), its first coordinate"),
+    SHK_REAL(valley, offset, "offset", "0", "its second one, of walls=crossing"),
+    SHK_REAL(valley, momentum, "momentum", "0.5", "p(0) along the first"),
+    SHK_REAL(valley, normal, "normal", "0.7", "p(0) along each y of form=stiff"),
+    {0}};
+
+static const struct shk_system stiff_valley_system = {.n = 2,
+                                                      .m = 1,
+                                                      .potential = potential,
+                                                      .gradient = potential_gradient,
+                                                      .constraint = constraint,
+                                                      .jacobian = jacobian,
+                                                      .curvature = curvature};
+
+static const struct shk_problem stiff_valley = {
+    .struct_size = sizeof stiff_valley,
+    .info = {.name = "stiff-valley",
+             .summary = "a valley with stiff walls and energy across it, its limit, and the motion "
+                        "along the bottom",
+             .equations = "stiff: H = ½|p|² + ½ k yᵀA(x) y, without constraint\n"
+                          "effective: H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)), y = 0\n"
+                          "rigid: H = ½|p|², y = 0\n"
+                          "bowl: A = (1 + x²/2)²; crossing: A = 4 + ((x1, x2), (x2, -x1))",
+             .citation =
+                 "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes "
+                 "in Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of "
+                 "Singularly Perturbed Mechanical Systems, Springer 1998",
+             .units = "dimensionless",
+             .coordinates = "q = (x, y) or (x1, x2, y1, y2)",
+             .options = options},
+    SHK_CONTEXT(valley),
+    .system = &stiff_valley_system,
+    .set_up = set_up,
+};
+
+SHK_PROVIDE(stiff_valley, .problems = SHK_PROBLEMS(&stiff_valley));
