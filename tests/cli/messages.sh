@@ -98,10 +98,12 @@ has 'undecided order of q, order of p, order of lambda' "of all quantities"
 
 # ---- what is not finished ----
 
-ends 0 "two parts in three of a study are run" run small.yaml --shard 1/3 -o part.db
-mv part.db one.db
-ends 0 "the other" run small.yaml --shard 2/3 -o two.db
-ends 0 "are joined" merge one.db two.db -o part.db
+# Which part a cell is in depends on the sources; the first that is not empty has hardly all six.
+for part in 1 2 3 4 5 6; do
+  rm -f part.db
+  shakedown run small.yaml --shard $part/6 -o part.db >out 2>err
+  [ "$(shakedown show part.db --cells --format csv 2>err | grep -c ',ok,')" -eq 0 ] || break
+done
 shakedown show part.db >out 2>err
 all=$(shakedown run small.yaml -n 2>err | sed -n 's/ cells, .*//p')
 grep -q "^unfinished: [0-9]* of $all cells, [0-9]* values open; \`shakedown run\` goes on with this store" out
