@@ -391,11 +391,14 @@ static const struct shk_integrator spark = {
     .struct_size = sizeof(struct shk_integrator),
     .info = {.name = "spark",
              .summary = "Lobatto IIIA-IIIB with 2, 3 or 4 stages: orders 2, 4, 6",
-             .equations = "Q_i = q0 + h Σ_j a_ij H_p(Q_j,P_j),  g(Q_i) = 0\n"
-                          "P_i = p0 - h Σ_j â_ij (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j)\n"
-                          "q1 = Q_s,  p1 = p0 - h Σ_j b_j (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j),  "
-                          "G(q1) H_p(q1,p1) = 0\n"
-                          "a: Lobatto IIIA, â: Lobatto IIIB; lambda is Λ_1, mu is Λ_s.",
+             .equations =
+                 "Q_i = q0 + h Σ_j a_ij H_p(Q_j,P_j),  g(Q_i) = 0\n"
+                 "P_i = p0 - h Σ_j â_ij (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j)\n"
+                 "q1 = Q_s,  p1 = p0 - h Σ_j b_j (H_q(Q_j,P_j) + G(Q_j)ᵀ Λ_j),  "
+                 "G(q1) H_p(q1,p1) = 0\n"
+                 "a: Lobatto IIIA, â: Lobatto IIIB; lambda is Λ_1, mu is Λ_s.\n"
+                 "For constraints g(q), g(q,t): whether there are such methods for g(q,p) is an "
+                 "open question (McLachlan, Modin, Verdier & Wilkins 2014, §6).",
              .citation = "Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, "
                          "§VII.1.5",
              .options = options,

@@ -264,7 +264,9 @@ struct shk_status shk_regularity_fault(const struct shk_regularity *r, enum shk_
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
   if (r->bracket > root * root * root)
     return shk_failure(code,
-                       "coisotropy fails: max|{g_i,g_j}| = %g over the lengths of the gradients",
+                       "coisotropy fails: max|{g_i,g_j}| = %g over the lengths of the gradients, "
+                       "so that the flows of g leave g = 0, and it has no fibres of m dimensions; "
+                       "embedded in another space it may have (Gotay 1982): state that problem",
                        (double)r->bracket, 0);
   if (!(r->least > 1000 * REAL_EPSILON * r->cancellation))
     return shk_failure(
