@@ -20,6 +20,7 @@ struct shk_context {
   /* Of the start that all cells of this context have, in their precision, where it was diagnosed
    * before: ranks that take a while to find. NULL: each cell finds them. */
   const struct shk_start_ranks *ranks;
+  const struct shk_foreign_loader *foreign; /* NULL: plug-ins are shared objects */
   bool untimed; /* runs are not repeated to measure their time: nobody will ask for it */
   /* What the plug-ins loaded in this process offer, each in one precision: 64 or 128. */
   int loaded_count;
@@ -27,6 +28,15 @@ struct shk_context {
     int precision;
     const void *provision; /* a struct shk_provision of that precision */
   } loaded[SHK_MOST_LOADED];
+};
+
+/* Loads plug-ins in other languages: in the process of a client that has those (client/). */
+#define SHK_FOREIGN_ENDING ".py"
+struct shk_foreign_loader {
+  /* Adds what it offers to the context, in all precisions. */
+  bool (*load)(void *user, struct shk_context *context, const char *path,
+               struct shk_message *error);
+  void *user;
 };
 
 struct shk_remote_provider {

@@ -12,6 +12,7 @@
 #include <shakedown/descriptor.h>
 
 struct shk_context;
+struct shk_held;
 
 /* What a problem with given options is, without running anything. */
 struct shk_inspection {
@@ -165,6 +166,7 @@ struct shk_engine {
    * |a_i - b_i|/(1 + |b_i|). Their negative decadic logarithms are the digits scd and mescd of the
    * IVP Test Set (Mazzia & Magherini 2008), mescd with equal absolute and relative tolerances. */
   bool (*relative)(double *pure, double *mixed, const char *a, const char *b);
+  const struct shk_held *held; /* for clients (engine/surface/held.h) */
 };
 
 void shk_observation_clear(struct shk_observation *observation);

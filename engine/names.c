@@ -5,8 +5,18 @@
 #include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool shk_is_name(const char *name)
+{
+  const size_t length = strlen(name);
+  if (length == 0 || length > 48 || !islower((unsigned char)name[0]) || name[length - 1] == '-' ||
+      strstr(name, "--") != NULL)
+    return false;
+  return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
+}
 
 const struct shk_structure_asks *shk_find_structure(const char *kind)
 {

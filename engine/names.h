@@ -26,6 +26,10 @@ bool shk_is_remote_integrator(const struct shk_context *context, const char *spe
 /* What a measure of structure asks for, by its name (measures/structure.def); NULL: there is none. */
 const struct shk_structure_asks *shk_find_structure(const char *kind);
 
+/* Whether problems and integrators may have this name: at most 48 lower-case letters, digits and
+ * single dashes, beginning with a letter. */
+bool shk_is_name(const char *name);
+
 /* All that is known by name, plug-ins included: index from 0, NULL at the end. */
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index);
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);

@@ -1,6 +1,8 @@
 /* The problems and integrators of one precision. */
 #include "engine/registry.h"
 
+#include "foundation/memory.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +171,16 @@ static bool problem_is_whole(const struct shk_context *context, const char *path
                   name && shk_registry_find_problem(context, name), error);
 }
 
+/* In all precisions when it is asked for in the first. */
+static bool load_foreign(struct shk_context *context, const char *path, struct shk_message *error)
+{
+  const struct shk_foreign_loader *loader = context->foreign;
+  if (loader)
+    return SHK_PRECISION != 64 || loader->load(loader->user, context, path, error);
+  shk_message_set(error, "%s: a plug-in in Python is loaded by a worker in Python", path);
+  return false;
+}
+
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
@@ -178,6 +190,8 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
     shk_message_set(error, "%s: more than %d plug-ins", path, SHK_MOST_LOADED / 2);
     return false;
   }
+  if (shk_ends_with(path, SHK_FOREIGN_ENDING))
+    return load_foreign(context, path, error);
   /* Without a slash dlopen would search the system's folders. */
   char *place = realpath(path, NULL);
   void *object = place ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;

@@ -12,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool shk_is_name(const char *name)
-{
-  const size_t length = strlen(name);
-  if (length == 0 || length > 48 || !islower((unsigned char)name[0]) || name[length - 1] == '-' ||
-      strstr(name, "--") != NULL)
-    return false;
-  return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
-}
-
 static void write_line(FILE *out, const char *line, const char *name, const char *symbol)
 {
   while (*line != '\0') {

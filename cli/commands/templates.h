@@ -2,12 +2,6 @@
 #ifndef CLI_COMMANDS_TEMPLATES_H
 #define CLI_COMMANDS_TEMPLATES_H
 
-#include <stdbool.h>
-
-/* Whether problems and integrators may have this name: at most 48 lower-case letters, digits and
- * single dashes, beginning with a letter. */
-bool shk_is_name(const char *name);
-
 /* Writes NAME and the ending, a file which must not exist, from a template: @name@ becomes the name
  * and @symbol@ the name as a C identifier, with underscores. Says so and suggests `shakedown NEXT
  * FILE`, or complains. Returns an enum shk_exit. */

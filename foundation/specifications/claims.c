@@ -1,6 +1,9 @@
 /* Claims as data. See claims.h. */
 #include "foundation/specifications/claims.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define IS_ORDER true
 #define IS_ANSWER false
 const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS] = {
@@ -41,4 +44,64 @@ bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)
 {
   const int nothing = shk_claim_entries[claim].order ? SHK_NO_ORDER : SHK_UNKNOWN;
   return shk_claim_value(claims, claim) != nothing;
+}
+
+/* The field's name, with dashes. */
+static bool is_key(const char *field, const char *key)
+{
+  while (*field != '\0' && *key == (*field == '_' ? '-' : *field))
+    field++, key++;
+  return *field == '\0' && *key == '\0';
+}
+
+static bool read_order(int *order, const char *value)
+{
+  enum { HIGHEST = 20 };
+  char *end;
+  const long read = strtol(value, &end, 10);
+  *order = (int)read;
+  return end != value && *end == '\0' && read >= 0 && read <= HIGHEST;
+}
+
+static bool read_answer(int *answer, const char *value)
+{
+  static const char *const words[] = {
+      [SHK_UNKNOWN] = "unknown", [SHK_YES] = "yes", [SHK_NO] = "no"};
+  for (*answer = SHK_UNKNOWN; *answer <= SHK_NO; ++*answer)
+    if (strcmp(value, words[*answer]) == 0)
+      return true;
+  return false;
+}
+
+bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value)
+{
+  int claim = 1, number;
+  while (claim < SHK_CLAIMS && !is_key(shk_claim_entries[claim].field, key))
+    claim++;
+  if (claim == SHK_CLAIMS)
+    return false;
+  const bool ok =
+      shk_claim_entries[claim].order ? read_order(&number, value) : read_answer(&number, value);
+  if (ok)
+    shk_claim_set(claims, (enum shk_claim)claim, number);
+  return ok;
+}
+
+#define SHK_FEATURE(feature, word, heading, has) word,
+const char *const shk_feature_words[SHK_FEATURE_COUNT] = {
+#include <shakedown/features.def>
+};
+#undef SHK_FEATURE
+
+bool shk_features_read(unsigned *features, char *words)
+{
+  for (char *one; (one = strsep(&words, ",")) != NULL;) {
+    int i = 0;
+    while (i < SHK_FEATURE_COUNT && strcmp(shk_feature_words[i], one) != 0)
+      i++;
+    if (i == SHK_FEATURE_COUNT)
+      return false;
+    *features |= 1u << i;
+  }
+  return true;
 }

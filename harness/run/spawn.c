@@ -2,6 +2,7 @@
  * Worker processes. See spawn.h.
  */
 #include "harness/run/spawn.h"
+#include "engine/context.h"
 #include "foundation/clock.h"
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
@@ -24,14 +25,27 @@
 static const size_t line_limit = (size_t)1 << 30;
 static const double grace_seconds = 2;
 
-/* The words of the command line of a worker, ended by NULL; all owned. */
-static char **command_line(const struct shk_access *access, const char *const *plugins,
-                           int plugin_count)
+/* The interpreter that runs the worker where a plug-in needs it; NULL: none does. */
+static const char *interpreter(const char *const *plugins, int plugin_count)
 {
-  char **words = shk_allocate(2 * (size_t)plugin_count + 7, sizeof *words);
+  for (int i = 0; i < plugin_count; i++)
+    if (shk_ends_with(plugins[i], SHK_FOREIGN_ENDING)) {
+      const char *python = getenv("SHAKEDOWN_PYTHON");
+      return python ? python : "python3";
+    }
+  return NULL;
+}
+
+/* The words of the command line of a worker, ended by NULL; all owned. */
+static char **command_line(const char *python, const struct shk_access *access,
+                           const char *const *plugins, int plugin_count)
+{
+  char **words = shk_allocate(2 * (size_t)plugin_count + 8, sizeof *words);
   int count = 0;
-  words[count++] = shk_copy_text("shakedown");
-  words[count++] = shk_copy_text("worker");
+  words[count++] = shk_copy_text(python ? python : "shakedown");
+  if (python)
+    words[count++] = shk_copy_text("-m");
+  words[count++] = shk_copy_text(python ? "shakedown.worker" : "worker");
   for (int i = 0; i < plugin_count; i++) {
     words[count++] = shk_copy_text("--plugin");
     words[count++] = shk_copy_text(plugins[i]);
@@ -66,7 +80,8 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk
   /* Room for a whole answer, as a rule, so that the worker can go on while others are read from. */
   fcntl(from.write_end, F_SETPIPE_SZ, 1 << 20);
   worker->temporary = shk_scratch_make();
-  char **words = command_line(access, plugins, plugin_count);
+  const char *const python = interpreter(plugins, plugin_count);
+  char **words = command_line(python, access, plugins, plugin_count);
   /* By SIGTERM the worker takes the process of its cell along. Only the scheduler decides what an
    * interrupt from the terminal means. */
   const struct shk_child child = {.in = to.read_end,
@@ -74,12 +89,15 @@ bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk
                                   .temporary = worker->temporary,
                                   .last_signal = SIGTERM,
                                   .ignores_interrupt = true};
-  const char *const path = program ? program : "/proc/self/exe";
+  const char *const path = python ? python : program ? program : "/proc/self/exe";
   worker->pid = shk_child_start(&child, path, words);
   const int fault = errno;
   if (worker->pid < 0)
     shk_message_set(error, "%s cannot be started as a worker: %s",
-                    program ? program : "this program", strerror(fault));
+                    python    ? python
+                    : program ? program
+                              : "this program",
+                    strerror(fault));
   for (char **word = words; *word; word++)
     free(*word);
   free(words);

@@ -36,8 +36,9 @@ struct shk_binding {
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator; /* all evaluations go through it */
   const struct shk_values *options;
-  real tolerance;                  /* adaptive integrators: the tolerance of the cell */
-  struct shk_workspace *workspace; /* for arrays and objects that `arrays` does not name */
+  real tolerance;                          /* adaptive integrators: the tolerance of the cell */
+  struct shk_workspace *workspace;         /* for arrays and objects that `arrays` does not name */
+  const struct shk_integrator *integrator; /* the one that is bound */
 };
 
 /* A number with its name, static text of [a-z0-9-]: it becomes the record's `method-NAME`. */

@@ -37,21 +37,19 @@ struct shk_provision {
 #define SHK_PROVISION_NAME(name) SHK_NAME(SHK_PASTE(shk_provision_, name))
 #endif
 
+/* What a provision says of its compilation. */
+#define SHK_PROVISION_HEAD                                                                         \
+  .struct_size = sizeof(struct shk_provision), .abi_version = SHK_ABI_VERSION,                     \
+  .precision = SHK_PRECISION, .real_size = sizeof(real), .option_size = sizeof(struct shk_option), \
+  .claims_size = sizeof(struct shk_claims), .system_size = sizeof(struct shk_system),              \
+  .instance_size = sizeof(struct shk_instance), .integrator_size = sizeof(struct shk_integrator),  \
+  .problem_size = sizeof(struct shk_problem)
+
+/* What the file `family` offers: .integrators, .problems. */
 #define SHK_PROVIDE(family, ...)                                                                   \
   __attribute__((visibility("default"))) extern const struct shk_provision SHK_PROVISION_NAME(     \
       family);                                                                                     \
-  const struct shk_provision SHK_PROVISION_NAME(family) = {                                        \
-      .struct_size = sizeof(struct shk_provision),                                                 \
-      .abi_version = SHK_ABI_VERSION,                                                              \
-      .precision = SHK_PRECISION,                                                                  \
-      .real_size = sizeof(real),                                                                   \
-      .option_size = sizeof(struct shk_option),                                                    \
-      .claims_size = sizeof(struct shk_claims),                                                    \
-      .system_size = sizeof(struct shk_system),                                                    \
-      .instance_size = sizeof(struct shk_instance),                                                \
-      .integrator_size = sizeof(struct shk_integrator),                                            \
-      .problem_size = sizeof(struct shk_problem),                                                  \
-      .name = #family,                                                                             \
-      __VA_ARGS__}
+  const struct shk_provision SHK_PROVISION_NAME(family) = {SHK_PROVISION_HEAD, .name = #family,    \
+                                                           __VA_ARGS__}
 
 #endif

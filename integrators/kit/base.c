@@ -60,6 +60,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   if (integrator->info.double_only && SHK_PRECISION != 64)
     return shk_failure(SHK_REFUSED, "the method works in double precision only", 0, 0);
   struct shk_binding own = *binding;
+  own.integrator = integrator;
   void *made;
   own.workspace = shk_workspace_create(&made, integrator->method_size);
   if (!own.workspace)

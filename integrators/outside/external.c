@@ -19,7 +19,9 @@
  * summation (the carries are zero), and subtracting the time for text: judge such a method by its
  * results, not by its speed.
  */
+#include "foundation/specifications/claims.h"
 #include "integrators/outside/line_protocol.h"
+#include "mechanics/system/questions.h"
 
 #include <shakedown/plugin.h>
 
@@ -30,122 +32,32 @@ struct external {
   struct shk_evaluator *evaluator;
   int n, m;
   struct shk_talk talk;
-  real *arguments, *values;
+  real *arguments, *values, *entries;
 };
-
-/* ---- questions about the problem ---- */
-
-/* The arguments and the answer of a question; sizes in n, n² and m. */
-struct question {
-  const char *word;
-  int states, vectors; /* arguments after t: 1 for q, 2 for q and p; further vectors of n */
-};
-
-static const struct question questions[] = {
-    {"H", 2, 0},    {"H_q", 2, 0},       {"H_p", 2, 0},   {"hessian", 2, 0}, {"g", 1, 0},
-    {"G", 1, 0},    {"curvature", 1, 1}, {"g_t", 1, 0},   {"Q", 2, 0},       {"mass", 0, 0},
-    {"g_qp", 2, 0}, {"gradients", 2, 0}, {"second", 2, 2}};
-enum { QUESTIONS = sizeof questions / sizeof questions[0] };
-
-/* The Jacobian's values in the system's pattern become a dense matrix by rows. */
-static void spread(const struct shk_evaluator *e, real *dense, const real *values)
-{
-  const size_t n = (size_t)e->system->n;
-  memset(dense, 0, (size_t)e->system->m * n * sizeof *dense);
-  for (int i = 0; i < e->system->m; i++)
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      dense[(size_t)i * n + (size_t)e->columns[k]] = values[k];
-}
-
-/* The answer to questions[which] at t and the arguments, into `values`; how many in *count. Refuses
- * what the system does not have. */
-static struct shk_status evaluate(struct external *x, size_t *count, int which, real t)
-{
-  struct shk_evaluator *e = x->evaluator;
-  const struct shk_system *s = e->system;
-  const size_t n = (size_t)x->n, m = (size_t)x->m;
-  const real *q = x->arguments, *p = q + n, *w = p + n;
-  const bool momenta = (s->features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  real *out = x->values;
-  const struct shk_status none =
-      shk_failure(SHK_REFUSED, "the problem does not have what was asked for", 0, 0);
-  switch (which) {
-  case 0:
-    *count = 1;
-    return shk_hamiltonian(e, out, t, q, p);
-  case 1:
-    *count = n;
-    return shk_gradient(e, out, t, q, p);
-  case 2:
-    *count = n;
-    return shk_velocity(e, out, t, q, p);
-  case 3:
-    *count = 4 * n * n;
-    return s->hessian != NULL || s->mass_matrix ? shk_hessian(e, out, t, q, p) : none;
-  case 4:
-    *count = m;
-    return momenta ? none : shk_constraint(e, out, t, q);
-  case 5:
-    *count = m * n;
-    if (momenta)
-      return none;
-    SHK_TRY(shk_jacobian(e, out + m * n, t, q));
-    spread(e, out, out + m * n);
-    return shk_ok();
-  case 6:
-    *count = m;
-    return momenta ? none : shk_curvature(e, out, t, q, q + n);
-  case 7:
-    *count = m;
-    return momenta ? none : shk_constraint_rate(e, out, t, q);
-  case 8:
-    *count = n;
-    if (!(s->features & SHK_FORCES))
-      return none;
-    return s->force(s->context, out, t, q, p) == 0
-               ? shk_ok()
-               : shk_failure(SHK_STOPPED, "the forces cannot be evaluated", 0, 0);
-  case 9:
-    *count = n;
-    if (s->features & SHK_GENERAL_HAMILTONIAN)
-      return none;
-    memcpy(out, s->mass, n * sizeof *out);
-    return shk_ok();
-  case 10:
-    *count = m;
-    return momenta ? shk_constraint_qp(e, out, t, q, p) : none;
-  case 11:
-    *count = 2 * m * n;
-    return momenta ? shk_constraint_gradients(e, out, out + m * n, t, q, p) : none;
-  default:
-    *count = 2 * m * n;
-    return momenta ? shk_constraint_second(e, out, t, q, p, w) : none;
-  }
-}
 
 /* Answers a question whose first word has been read. */
 static struct shk_status answer(struct external *x, const char *text)
 {
   int which = 0;
-  while (which < QUESTIONS && strcmp(questions[which].word, text) != 0)
+  while (which < SHK_SYSTEM_QUESTIONS && strcmp(shk_questions[which].word, text) != 0)
     which++;
-  if (which == QUESTIONS)
+  if (which == SHK_SYSTEM_QUESTIONS)
     return shk_talk_lose(&x->talk, "there is no such answer or question: ", text);
-  const struct question *question = &questions[which];
+  const struct shk_question *question = &shk_questions[which];
   real t = 0;
-  if (question->states > 0)
+  if (question->timed)
     SHK_TRY(shk_talk_take_reals(&x->talk, &t, 1));
-  SHK_TRY(
-      shk_talk_take_reals(&x->talk, x->arguments, (question->states + question->vectors) * x->n));
+  SHK_TRY(shk_talk_take_reals(&x->talk, x->arguments, question->vectors * x->n));
   SHK_TRY(shk_talk_line_ends(&x->talk));
-  size_t count;
-  const struct shk_status status = evaluate(x, &count, which, t);
+  const struct shk_status status = shk_question_answer(x->evaluator, x->values, x->entries,
+                                                       (enum shk_asked)which, t, x->arguments);
   if (status.code != SHK_OK) {
     shk_process_put(x->talk.process, "error");
     shk_process_put(x->talk.process, shk_code_name(status.code));
   } else {
     shk_process_put(x->talk.process, "values");
-    shk_talk_put_reals(&x->talk, x->values, count);
+    shk_talk_put_reals(&x->talk, x->values,
+                       shk_question_count(which, (size_t)x->n, (size_t)x->m, 0));
   }
   return shk_talk_send(&x->talk);
 }
@@ -239,10 +151,10 @@ static struct shk_status introduce(struct external *x, const struct shk_greeting
   size_t at = 0;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++) {
     if (missing & 1u << i)
-      return shk_talk_failure(&x->talk, SHK_REFUSED, "it does not support ", shk_talk_features[i]);
+      return shk_talk_failure(&x->talk, SHK_REFUSED, "it does not support ", shk_feature_words[i]);
     if (features & 1u << i)
       at += (size_t)snprintf(words + at, sizeof words - at, "%s%s", at > 0 ? "," : "",
-                             shk_talk_features[i]);
+                             shk_feature_words[i]);
   }
   if (greeting->double_only && SHK_PRECISION != 64)
     return shk_talk_failure(&x->talk, SHK_REFUSED, "it works in double precision only", "");
@@ -290,7 +202,8 @@ static const struct shk_option options[] = {
      .meaning = "the program and its arguments, with blanks between them; no shell reads it"},
     {0}};
 
-static const struct shk_array arrays[] = {SHK_ARRAY(external, arguments, .n = 4), {0}};
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(external, arguments, .n = 4), SHK_ARRAY(external, entries, .entries = 1), {0}};
 
 static const struct shk_integrator external = {
     .struct_size = sizeof external,

@@ -1,6 +1,7 @@
 /* The protocol with external integrators. See line_protocol.h. */
 #include "integrators/outside/line_protocol.h"
 
+#include "foundation/specifications/claims.h"
 #include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
 
@@ -112,66 +113,10 @@ struct shk_status shk_talk_rest(char *buffer, size_t size, struct shk_talk *x)
 
 /* ---- the handshake ---- */
 
-const char *const shk_talk_features[SHK_FEATURE_COUNT] = {
-#define SHK_FEATURE(feature, word, heading, has) word,
-#include <shakedown/features.def>
-#undef SHK_FEATURE
-};
-static const unsigned askable = SHK_TALK_FEATURES;
-
-static const struct {
-  const char *key;
-  size_t offset;
-  bool order;
-} claim_keys[] = {{"order-q", offsetof(struct shk_claims, order_q), true},
-                  {"order-p", offsetof(struct shk_claims, order_p), true},
-                  {"order-lambda", offsetof(struct shk_claims, order_lambda), true},
-                  {"order-mu", offsetof(struct shk_claims, order_mu), true},
-                  {"order-lambda-mean", offsetof(struct shk_claims, order_lambda_mean), true},
-                  {"order-lambda-sum", offsetof(struct shk_claims, order_lambda_sum), true},
-                  {"order-lambda-state", offsetof(struct shk_claims, order_lambda_state), true},
-                  {"symplectic", offsetof(struct shk_claims, symplectic), false},
-                  {"presymplectic", offsetof(struct shk_claims, presymplectic), false},
-                  {"symmetric", offsetof(struct shk_claims, symmetric), false},
-                  {"reversible", offsetof(struct shk_claims, reversible), false},
-                  {"keeps-constraint", offsetof(struct shk_claims, keeps_constraint), false},
-                  {"keeps-hidden", offsetof(struct shk_claims, keeps_hidden), false},
-                  {"keeps-momenta", offsetof(struct shk_claims, keeps_momenta), false},
-                  {"energy-bounded", offsetof(struct shk_claims, energy_bounded), false}};
-
-static bool take_claim(struct shk_claims *claims, const char *key, const char *value)
+/* Those that the protocol has questions for. */
+static bool take_features(unsigned *supports, char *words)
 {
-  for (size_t i = 0; i < sizeof claim_keys / sizeof claim_keys[0]; i++) {
-    if (strcmp(claim_keys[i].key, key) != 0)
-      continue;
-    void *member = (char *)claims + claim_keys[i].offset;
-    if (claim_keys[i].order) {
-      char *end;
-      const long order = strtol(value, &end, 10);
-      *(int *)member = (int)order;
-      return end != value && *end == '\0' && order >= 0 && order <= 20;
-    }
-    *(enum shk_answer *)member = strcmp(value, "yes") == 0  ? SHK_YES
-                                 : strcmp(value, "no") == 0 ? SHK_NO
-                                                            : SHK_UNKNOWN;
-    return strcmp(value, "yes") == 0 || strcmp(value, "no") == 0 || strcmp(value, "unknown") == 0;
-  }
-  return false;
-}
-
-/* Words separated by commas. */
-static bool take_features(unsigned *supports, char *value)
-{
-  char *left = value;
-  for (char *one; (one = strsep(&left, ",")) != NULL;) {
-    int i = 0;
-    while (i < SHK_FEATURE_COUNT && strcmp(shk_talk_features[i], one) != 0)
-      i++;
-    if (i == SHK_FEATURE_COUNT || !(askable & 1u << i))
-      return false;
-    *supports |= 1u << i;
-  }
-  return true;
+  return shk_features_read(supports, words) && (*supports & ~SHK_TALK_FEATURES) == 0;
 }
 
 static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting, char *key,
@@ -194,7 +139,7 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
   } else if (strcmp(key, "supports") == 0)
     ok = take_features(&greeting->supports, value);
   else
-    ok = take_claim(&greeting->claims, key, value);
+    ok = shk_claim_read(&greeting->claims, key, value);
   return ok ? shk_ok() : shk_talk_lose(x, "its greeting has what is not understood: ", whole);
 }
 

@@ -28,7 +28,6 @@ struct shk_greeting {
 #define SHK_TALK_FEATURES                                                                          \
   (SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT)
 
-#define shk_talk_features SHK_NAME(shk_talk_features)
 #define shk_talk_begin SHK_NAME(shk_talk_begin)
 #define shk_talk_failure SHK_NAME(shk_talk_failure)
 #define shk_talk_lose SHK_NAME(shk_talk_lose)
@@ -41,9 +40,6 @@ struct shk_greeting {
 #define shk_talk_take_reals SHK_NAME(shk_talk_take_reals)
 #define shk_talk_line_ends SHK_NAME(shk_talk_line_ends)
 #define shk_talk_rest SHK_NAME(shk_talk_rest)
-
-/* The protocol's words for features, in the order of their bits. */
-extern const char *const shk_talk_features[SHK_FEATURE_COUNT];
 
 /* Starts the program that x->options name and reads its greeting. On failure, too, x->process may
  * have to be ended. */

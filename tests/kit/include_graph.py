@@ -19,9 +19,9 @@ import sys
 ROOMS = """include foundation mechanics/algebra mechanics/system mechanics/solvers mechanics/diagnosis
 integrators problems measures engine results/record results/store results/export harness/study
 harness/plan harness/run harness/references harness/analysis harness/check plots/canvas plots/motion
-plots/kinds plots/report plots cli/shared cli/commands cli""".split()
+plots/kinds plots/report plots client cli/shared cli/commands cli""".split()
 TOP = ["include", "foundation", "mechanics", "integrators", "problems", "measures", "engine",
-       "results", "harness", "plots", "cli"]
+       "results", "harness", "plots", "client", "cli"]
 # One file a method, problem, measure, figure kind, command: lists, not rooms.
 LISTS = ("integrators", "problems", "measures", "plots/kinds", "cli/commands")
 MOST = 26

@@ -39,7 +39,7 @@ ok_if $? "a circle is found"
 # broken.
 grep -qx 'ReflowComments: false' .clang-format
 ok_if $? "the formatter leaves comments alone"
-is_text "$(find benchmarks cli engine examples foundation harness include integrators measures \
+is_text "$(find benchmarks cli client engine examples foundation harness include integrators measures \
   mechanics plots problems results tests -name '*.[ch]' -exec \
   python3 tests/kit/broken_comments.py {} +)" "" "no comment is broken in an equation"
 printf '/*\n *     %095d\n * x = 1, and y = 2\n */\n' 0 >"$scratch/broken.c"

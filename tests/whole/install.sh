@@ -42,7 +42,8 @@ for command in $("$bin" --help | sed -n 's/^  \([a-z]\{3,\}\)  .*/\1/p'); do
 done
 [ -f "$prefix/share/bash-completion/completions/shakedown" ]
 ok_if $? "the completion is installed"
-for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m; do
+for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m \
+  client/drift.c; do
   cmp -s "$SHAKEDOWN_SOURCE/examples/$example" "$prefix/share/doc/shakedown/examples/$example"
   ok_if $? "the example $example is installed"
 done
@@ -55,6 +56,13 @@ done
 "$bin" plugin new integrator mine >/dev/null && "$bin" plugin build mine.c >built 2>&1 &&
   "$bin" plugin check mine.so --quick >/dev/null
 ok_if $? "a plug-in is begun, built and checked"
+# So does a newcomer's program that uses the library.
+pc=$(dirname "$(find "$dest" -name libshakedown.pc)")
+lib=$(dirname "$(find "$dest" -name libshakedown.so)")
+eval "cc '$SHAKEDOWN_SOURCE/examples/client/drift.c' -o drift $(PKG_CONFIG_PATH=$pc pkg-config \
+  --define-variable=prefix="$(echo "$prefix" | sed 's/ /\\ /g')" --cflags --libs libshakedown)" &&
+  LD_LIBRARY_PATH=$lib ./drift >/dev/null
+ok_if $? "a program is linked with the library, and runs"
 for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h; do
   cmp -s "$header" "$prefix/include/shakedown/$(basename "$header")"
   ok_if $? "include/shakedown/$(basename "$header") is installed"

@@ -9,6 +9,7 @@
 #include "engine/cells/structure.h"
 #include "engine/engine.h"
 #include "engine/registry.h"
+#include "engine/surface/held_parts.h"
 #include "measures/block.h"
 
 #include <string.h>
@@ -111,4 +112,5 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .structure_asks = shk_asks_of_structure,
     .difference = block_difference,
     .differences = block_differences,
-    .relative = block_relative};
+    .relative = block_relative,
+    .held = &shk_held_functions};

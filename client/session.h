@@ -1,0 +1,39 @@
+/* What a client has open, and the guard around what it calls. */
+#ifndef CLIENT_SESSION_H
+#define CLIENT_SESSION_H
+
+#include "engine/context.h"
+#include "engine/surface/held.h"
+
+#include <setjmp.h>
+
+struct shakedown {
+  struct shk_context context;
+  struct own_methods *methods; /* client/methods.c */
+};
+
+void shk_methods_free(struct own_methods *methods);
+
+/* Where to go when memory for something small is lacking, which the rooms below do not return from:
+ * in each thread the call that it is in. */
+struct shk_guard {
+  jmp_buf back;
+  struct shk_guard *outer;
+};
+void shk_guard_enter(struct shk_guard *guard);
+void shk_guard_leave(struct shk_guard *guard);
+
+/* Runs `statements`, which may not return; or else reports want of memory and returns `failed`. */
+#define SHK_GUARDED(error, failed, statements)                                                     \
+  do {                                                                                             \
+    struct shk_guard guard_;                                                                       \
+    if (setjmp(guard_.back) != 0) {                                                                \
+      shk_held_say(error, SHK_NO_MEMORY, "no memory");                                             \
+      return failed;                                                                               \
+    }                                                                                              \
+    shk_guard_enter(&guard_);                                                                      \
+    statements;                                                                                    \
+    shk_guard_leave(&guard_);                                                                      \
+  } while (0)
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * Problems and runs that clients hold open (<shakedown/client.h>), in the precision of the engine.
+ * Functions are as there; codes are those of <shakedown/status.h>.
+ */
+#ifndef ENGINE_HELD_H
+#define ENGINE_HELD_H
+
+#include "engine/context.h"
+#include <shakedown/client.h>
+
+struct shk_instance;
+struct shk_evaluator;
+struct shk_manifold;
+
+struct shakedown_problem {
+  const struct shk_engine *engine;
+  /* In the precision of the engine, which alone looks into them. */
+  const struct shk_instance *instance;
+  struct shk_evaluator *evaluator;
+  struct shk_manifold *manifold;
+  void *vectors, *entries; /* what a question is asked at; a Jacobian's values */
+  struct shakedown_sizes sizes;
+};
+
+struct shk_held {
+  struct shakedown_problem *(*open)(const struct shk_context *context, const char *specification,
+                                    struct shakedown_error *error);
+  void (*close)(struct shakedown_problem *problem);
+  size_t (*count)(const struct shakedown_problem *problem, int question);
+  int (*evaluate)(struct shakedown_problem *problem, int question, double *out, double t,
+                  const double *const *vectors, struct shakedown_error *error);
+  char *(*evaluate_text)(struct shakedown_problem *problem, int question, const char *t,
+                         const char *const *vectors, struct shakedown_error *error);
+  struct shakedown_run *(*run_open)(const struct shk_context *context,
+                                    const struct shakedown_request *request,
+                                    struct shakedown_error *error);
+  void (*run_close)(struct shakedown_run *run);
+  int (*run_steps)(struct shakedown_run *run, long count, struct shakedown_error *error);
+  void (*run_state)(const struct shakedown_run *run, double *t, double *q, double *p,
+                    double *lambda, double *mu);
+  char *(*run_state_text)(const struct shakedown_run *run);
+  void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
+                    const double *lambda);
+  /* A method of the client's, whose claims and features are read; free() frees it. NULL: no
+   * memory. */
+  struct shk_provided *(*provide)(const struct shakedown_method *method,
+                                  const struct shk_stated *claims, unsigned supports);
+};
+
+struct shk_provided {
+  const void *provision; /* a struct shk_provision of the precision */
+};
+
+/* A run begins with its problem. */
+struct shakedown_run;
+
+/* Both return the code, which is not SHK_OK; `error` may be NULL. */
+int shk_held_fail(struct shakedown_error *error, struct shk_status status);
+int shk_held_say(struct shakedown_error *error, enum shk_code code, const char *text);
+
+#endif

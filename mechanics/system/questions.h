@@ -1,0 +1,37 @@
+/* Questions about a system (<shakedown/questions.def>), and their answers. */
+#ifndef MECHANICS_SYSTEM_QUESTIONS_H
+#define MECHANICS_SYSTEM_QUESTIONS_H
+
+#include <shakedown/system.h>
+
+/* In the order of the table: first those about the system. */
+enum shk_asked {
+#define QUESTION(id, ...) SHK_ASKED_##id,
+#define PROBLEM_QUESTION(id, ...)
+#include <shakedown/questions.def>
+#undef QUESTION
+#undef PROBLEM_QUESTION
+  SHK_SYSTEM_QUESTIONS
+};
+
+struct shk_question {
+  const char *word;
+  bool timed;  /* asked at a time */
+  int vectors; /* of n numbers that it is asked at */
+};
+
+#define shk_questions SHK_NAME(shk_questions)
+#define shk_question_count SHK_NAME(shk_question_count)
+#define shk_question_answer SHK_NAME(shk_question_answer)
+
+extern const struct shk_question shk_questions[]; /* all of the table */
+
+/* How many numbers answer a question about n coordinates, m constraints and k invariants. */
+size_t shk_question_count(int which, size_t n, size_t m, size_t k);
+
+/* Answers one about the system at t and the vectors x, one after the other. `entries` has room for
+ * the Jacobian's values. SHK_REFUSED: the system does not have what was asked for. */
+struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
+                                      enum shk_asked which, real t, const real *x);
+
+#endif

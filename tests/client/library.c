@@ -1,0 +1,455 @@
+/*
+ * libshakedown as its clients see it, linked with nothing else: every problem evaluated in both
+ * precisions, runs that are those of the program, a method of one's own, plug-ins, threads, and what
+ * goes wrong, which comes back as a sentence.
+ */
+#include <shakedown/client.h>
+
+#include "tests/kit/tap.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- an allocator that fails when told to ---- */
+
+static _Thread_local long allocations_left = -1; /* negative: all succeed */
+
+static bool fails(void)
+{
+  return allocations_left >= 0 && allocations_left-- == 0;
+}
+
+#if defined __SANITIZE_ADDRESS__
+#define CAN_FAIL false /* it has to stay the allocator */
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define CAN_FAIL false
+#endif
+#endif
+#ifndef CAN_FAIL
+#define CAN_FAIL true
+void *calloc(size_t count, size_t size)
+{
+  static void *(*next)(size_t, size_t);
+  if (!next)
+    *(void **)&next = dlsym(RTLD_NEXT, "calloc");
+  return fails() ? NULL : next(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+  static void *(*next)(void *, size_t);
+  if (!next)
+    *(void **)&next = dlsym(RTLD_NEXT, "realloc");
+  return fails() ? NULL : next(old, size);
+}
+#endif
+
+/* ---- problems ---- */
+
+struct held {
+  struct shakedown_problem *problem;
+  struct shakedown_sizes sizes;
+  double *q, *p, *more; /* the start; room for any answer that is not quadratic */
+};
+
+static bool hold(struct held *h, const struct shakedown *session, const char *name,
+                 const char *precision)
+{
+  struct shakedown_error error = {0};
+  *h = (struct held){.problem = shakedown_problem_open(session, name, precision, &error)};
+  if (!h->problem) {
+    tap_diag("%s: %s", name, error.text);
+    return false;
+  }
+  shakedown_problem_sizes(h->problem, &h->sizes);
+  const size_t room = shakedown_count(h->problem, SHAKEDOWN_EXACT) + 1;
+  h->q = calloc(room, sizeof *h->q);
+  h->p = h->q + h->sizes.n;
+  h->more = calloc(room, sizeof *h->more);
+  const bool ok =
+      shakedown_evaluate(h->problem, SHAKEDOWN_START, h->q, 0, NULL, NULL, NULL, &error) == 0;
+  if (!ok)
+    tap_diag("%s: %s", name, error.text);
+  return ok;
+}
+
+static void drop(struct held *h)
+{
+  shakedown_problem_close(h->problem);
+  free(h->q);
+  free(h->more);
+}
+
+static int ask(struct held *h, int question, double *out)
+{
+  return shakedown_evaluate(h->problem, question, out, h->sizes.initial_time, h->q, h->p, h->q,
+                            NULL);
+}
+
+/* The largest difference of two answers, over their size. */
+static double distance(const double *a, const double *b, size_t count)
+{
+  double worst = 0, size = 1;
+  for (size_t i = 0; i < count; i++) {
+    worst = fmax(worst, fabs(a[i] - b[i]));
+    size = fmax(size, fabs(b[i]));
+  }
+  return worst / size;
+}
+
+/* The questions that are put to all problems: none whose answer has n² numbers. */
+static const int plain[] = {
+    SHAKEDOWN_START,      SHAKEDOWN_HAMILTONIAN, SHAKEDOWN_GRADIENT, SHAKEDOWN_VELOCITY,
+    SHAKEDOWN_CONSTRAINT, SHAKEDOWN_CURVATURE,   SHAKEDOWN_RATE,     SHAKEDOWN_MOMENTUM_CONSTRAINT,
+    SHAKEDOWN_MASS,       SHAKEDOWN_INVARIANTS,  SHAKEDOWN_EXACT};
+enum { PLAIN = sizeof plain / sizeof plain[0] };
+
+/* Both precisions know the same, and to the round-off of double the same numbers: forces of stiff
+ * springs and of clusters cancel, which may cost six of its sixteen digits. */
+static bool precisions_agree(const char *name, struct held *fine, struct held *coarse)
+{
+  const double bound = 1e-10;
+  bool agree = true;
+  for (int i = 0; i < PLAIN; i++) {
+    const size_t count = shakedown_count(coarse->problem, plain[i]);
+    double *a = calloc(count + 1, sizeof *a), *b = calloc(count + 1, sizeof *b);
+    const int code = ask(coarse, plain[i], a), other = ask(fine, plain[i], b);
+    const bool same = code == other && (code != 0 || distance(a, b, count) <= bound);
+    if (!same)
+      tap_diag("%s, %s: codes %d, %d, distance %g", name, shakedown_question_name(plain[i]), code,
+               other, distance(a, b, count));
+    agree = agree && same;
+    free(a);
+    free(b);
+  }
+  return agree;
+}
+
+static void test_problems(struct shakedown *session)
+{
+  int held = 0, on_constraints = 0, agree = 0;
+  struct shakedown_problem *quad = shakedown_problem_open(session, "pendulum", "quad", NULL);
+  const bool has_quad = quad != NULL;
+  shakedown_problem_close(quad);
+  if (!has_quad)
+    tap_skip_without("quad", "this build is without quad precision");
+  for (int i = 0; shakedown_problem_name(session, i); i++) {
+    const char *const name = shakedown_problem_name(session, i);
+    struct held coarse, fine = {0};
+    if (!hold(&coarse, session, name, "double")) {
+      drop(&coarse);
+      continue; /* a problem that wants a file */
+    }
+    held++;
+    const bool momenta = ask(&coarse, SHAKEDOWN_CONSTRAINT, coarse.more) != 0;
+    if (momenta)
+      ask(&coarse, SHAKEDOWN_MOMENTUM_CONSTRAINT, coarse.more);
+    double worst = 0;
+    for (int k = 0; k < coarse.sizes.m; k++)
+      worst = fmax(worst, fabs(coarse.more[k]));
+    on_constraints += worst < 1e-7; /* the units of g differ */
+    if (has_quad && hold(&fine, session, name, "quad")) {
+      agree += precisions_agree(name, &fine, &coarse);
+      drop(&fine);
+    }
+    drop(&coarse);
+  }
+  tap_ok(held >= 30, "%d problems are held", held);
+  tap_is_int(on_constraints, held, "each starts on its constraints");
+  if (has_quad)
+    tap_is_int(agree, held, "both precisions agree on what each answers");
+}
+
+/* Text keeps all digits; a double is what the text rounds to. */
+static void test_text(struct shakedown *session)
+{
+  struct held h;
+  if (!hold(&h, session, "pendulum(angle=0.7,rate=1.1)", "double")) {
+    tap_ok(false, "a pendulum is held");
+    return;
+  }
+  char q[64], p[64];
+  snprintf(q, sizeof q, "%.17g %.17g", h.q[0], h.q[1]);
+  snprintf(p, sizeof p, "%.17g %.17g", h.p[0], h.p[1]);
+  struct shakedown_error error = {0};
+  char *text = shakedown_evaluate_text(h.problem, SHAKEDOWN_MULTIPLIER, "0", q, p, NULL, &error);
+  tap_ok(text && ask(&h, SHAKEDOWN_MULTIPLIER, h.more) == 0 && strtod(text, NULL) == h.more[0],
+         "the multiplier as text reads back to the same bits");
+  shakedown_free(text);
+  tap_ok(!shakedown_evaluate_text(h.problem, SHAKEDOWN_CONSTRAINT, "0", "0.6", NULL, NULL, &error),
+         "too few numbers are refused: %s", error.text);
+  drop(&h);
+}
+
+/* ---- runs ---- */
+
+static const struct shakedown_request rattle = {.struct_size = sizeof rattle,
+                                                .problem = "sprung-pendulum",
+                                                .integrator = "rattle",
+                                                .precision = "double",
+                                                .step = "0.05"};
+
+static void test_runs(struct shakedown *session)
+{
+  struct shakedown_error error = {0};
+  double t, q[2], p[2], again[2], lambda[1];
+  struct shakedown_run *run = shakedown_run_open(session, &rattle, &error);
+  if (!tap_ok(run != NULL, "a run is opened %s", error.text))
+    return;
+  tap_is_int(shakedown_run_steps(run, 40, &error), 0, "it takes 40 steps");
+  shakedown_run_state(run, &t, q, p, lambda, NULL);
+  tap_ok(t == 40 * 0.05, "and is at %g then", t);
+  char *text = shakedown_run_state_text(run);
+  double read[5] = {NAN};
+  char *rest = text;
+  for (int i = 0; text && i < 5; i++)
+    read[i] = strtod(rest, &rest);
+  tap_ok(read[0] == t && read[1] == q[0] && read[2] == q[1] && read[3] == p[0] && read[4] == p[1],
+         "its state as text is the same");
+  shakedown_free(text);
+  /* A step has no memory: from the same place it goes the same way. */
+  shakedown_run_steps(run, 1, NULL);
+  shakedown_run_state(run, NULL, again, NULL, NULL, NULL);
+  shakedown_run_place(run, t, q, p, lambda);
+  shakedown_run_steps(run, 1, NULL);
+  shakedown_run_state(run, NULL, q, NULL, NULL, NULL);
+  tap_ok(q[0] == again[0] && q[1] == again[1], "placed where it was it goes on as it did");
+  double energy;
+  tap_ok(shakedown_evaluate(shakedown_run_problem(run), SHAKEDOWN_HAMILTONIAN, &energy, 0, q, p,
+                            NULL, NULL) == 0 &&
+             isfinite(energy),
+         "its problem is there for questions");
+  shakedown_run_close(run);
+  struct shakedown_request adaptive = rattle;
+  adaptive.integrator = "projection-adaptive";
+  adaptive.tolerance = "1e-8";
+  run = shakedown_run_open(session, &adaptive, &error);
+  tap_ok(run && shakedown_run_steps(run, 4, &error) == 0,
+         "an adaptive one stops where it should %s", error.text);
+  if (run)
+    shakedown_run_state(run, &t, NULL, NULL, NULL, NULL);
+  tap_is_near(t, 4 * 0.05, 1e-15, "at the end of each step");
+  shakedown_run_close(run);
+}
+
+/* ---- a method of one's own: Euler's, which asks for what it needs ---- */
+
+struct euler {
+  struct shakedown_problem *problem;
+  const struct shakedown_state *from;
+  struct shakedown_state *to;
+  int *open;
+};
+
+static int euler_bind(void *user, void **bound, struct shakedown_problem *problem,
+                      const struct shakedown_state *from, struct shakedown_state *to,
+                      struct shakedown_error *error)
+{
+  struct euler *e = calloc(1, sizeof *e);
+  (void)error;
+  *e = (struct euler){problem, from, to, user};
+  ++*e->open;
+  *bound = e;
+  return 0;
+}
+
+static int euler_step(void *bound, double h, struct shakedown_error *error)
+{
+  const struct euler *e = bound;
+  double force[2], velocity[2];
+  if (h > 1) {
+    strcpy(error->text, "100% too long");
+    return SHAKEDOWN_CODE_TRY_SMALLER;
+  }
+  shakedown_evaluate(e->problem, SHAKEDOWN_GRADIENT, force, e->from->t, e->from->q, e->from->p,
+                     NULL, NULL);
+  shakedown_evaluate(e->problem, SHAKEDOWN_VELOCITY, velocity, e->from->t, e->from->q, e->from->p,
+                     NULL, NULL);
+  for (int i = 0; i < e->from->n; i++) {
+    e->to->q[i] = e->from->q[i] + h * velocity[i];
+    e->to->p[i] = e->from->p[i] - h * force[i];
+  }
+  return 0;
+}
+
+static void euler_unbind(void *bound)
+{
+  struct euler *e = bound;
+  --*e->open;
+  free(e);
+}
+
+static void test_methods(struct shakedown *session)
+{
+  int open = 0;
+  struct shakedown_error error = {0};
+  struct shakedown_method method = {.struct_size = sizeof method,
+                                    .name = "my-euler",
+                                    .claims = "order-q=1 symplectic=no",
+                                    .supports = "rheonomic,forces",
+                                    .bind = euler_bind,
+                                    .step = euler_step,
+                                    .unbind = euler_unbind,
+                                    .user = &open};
+  tap_is_int(shakedown_add_method(session, &method, &error), 0, "a method is added %s", error.text);
+  tap_ok(shakedown_add_method(session, &method, &error) != 0, "once: %s", error.text);
+  method.name = "another";
+  method.claims = "order-q=soon";
+  tap_ok(shakedown_add_method(session, &method, &error) != 0 && strstr(error.text, "order-q=soon"),
+         "a claim that does not read is named: %s", error.text);
+  method.claims = NULL;
+  method.supports = "everything";
+  tap_ok(shakedown_add_method(session, &method, &error) != 0, "so is a feature: %s", error.text);
+  struct shakedown_request request = rattle;
+  request.integrator = "my-euler";
+  struct shakedown_run *run = shakedown_run_open(session, &request, &error);
+  if (!tap_ok(run != NULL, "it is bound"))
+    return;
+  tap_is_int(open, 1, "once");
+  double q[2], p[2], force[2], new_q[2], new_p[2];
+  shakedown_run_state(run, NULL, q, p, NULL, NULL);
+  shakedown_evaluate(shakedown_run_problem(run), SHAKEDOWN_GRADIENT, force, 0, q, p, NULL, NULL);
+  tap_is_int(shakedown_run_steps(run, 1, &error), 0, "it steps");
+  shakedown_run_state(run, NULL, new_q, new_p, NULL, NULL);
+  tap_ok(new_p[0] == p[0] - 0.05 * force[0] && new_p[1] == p[1] - 0.05 * force[1], "as it should");
+  shakedown_run_close(run);
+  tap_is_int(open, 0, "and is unbound");
+  request.step = "2";
+  run = shakedown_run_open(session, &request, &error);
+  tap_is_int(shakedown_run_steps(run, 1, &error), SHAKEDOWN_CODE_TRY_SMALLER, "it may fail");
+  tap_ok(strstr(error.text, "100% too long") != NULL, "with a reason: %s", error.text);
+  shakedown_run_close(run);
+  request.problem = "charged-pendulum";
+  tap_ok(!shakedown_run_open(session, &request, &error) && error.code == SHAKEDOWN_CODE_REFUSED,
+         "it is not bound to what it does not support: %s", error.text);
+  request = rattle;
+  request.integrator = "my-euler";
+  request.precision = "quad";
+  tap_ok(!shakedown_run_open(session, &request, &error), "nor in quad precision: %s", error.text);
+}
+
+/* ---- what goes wrong ---- */
+
+static void test_errors(struct shakedown *session)
+{
+  struct shakedown_error error = {0};
+  tap_ok(!shakedown_problem_open(session, "pendulun", "double", &error) &&
+             error.code == SHAKEDOWN_CODE_BAD_INPUT && strstr(error.text, "pendulun"),
+         "an unknown problem: %s", error.text);
+  tap_ok(!shakedown_problem_open(session, "pendulum(angle=x)", "double", &error), "a parameter: %s",
+         error.text);
+  tap_ok(!shakedown_problem_open(session, "pendulum", "single", &error), "a precision: %s",
+         error.text);
+  tap_ok(shakedown_load(session, "no-such-plug-in.so", &error) != 0, "a plug-in: %s", error.text);
+  tap_ok(shakedown_load(session, "method.py", &error) != 0, "one in Python: %s", error.text);
+  struct shakedown_request request = rattle;
+  request.integrator = "external(command=\"true\")";
+  tap_ok(!shakedown_run_open(session, &request, &error), "a program: %s", error.text);
+  request.integrator = "rattle";
+  request.step = "0";
+  tap_ok(!shakedown_run_open(session, &request, &error), "a step: %s", error.text);
+  struct held h;
+  double out[2];
+  hold(&h, session, "pendulum", "double");
+  tap_ok(shakedown_evaluate(h.problem, SHAKEDOWN_GRADIENT, out, 0, h.q, NULL, NULL, &error) ==
+             SHAKEDOWN_CODE_BAD_INPUT,
+         "a vector: %s", error.text);
+  tap_ok(shakedown_evaluate(h.problem, SHAKEDOWN_HESSIAN, out, 0, h.q, h.p, NULL, &error) ==
+             SHAKEDOWN_CODE_REFUSED,
+         "what a problem does not have: %s", error.text);
+  tap_ok(shakedown_evaluate(h.problem, 1000, out, 0, h.q, h.p, NULL, &error) != 0 &&
+             shakedown_count(h.problem, 1000) == 0 && shakedown_count(h.problem, -1) == 0,
+         "a question: %s", error.text);
+  tap_ok(!shakedown_code_name(-1) && !shakedown_feature_name(100) && !shakedown_question_name(-1),
+         "and words that there are not");
+  drop(&h);
+}
+
+/* Whichever allocation fails, the call says so or does without. */
+static void test_memory(const struct shakedown *session)
+{
+  const char *const preloaded = getenv("LD_PRELOAD");
+  if (!CAN_FAIL || (preloaded && strstr(preloaded, "valgrind"))) {
+    tap_ok(true, "what is lost by want of memory is no leak to look for");
+    return;
+  }
+  int refused = 0, silent = 0;
+  for (long k = 0;; k++) {
+    struct shakedown_error error = {0};
+    allocations_left = k;
+    struct shakedown_run *run = shakedown_run_open(session, &rattle, &error);
+    const bool all = allocations_left >= 0;
+    allocations_left = -1;
+    refused += !run;
+    silent += !run && error.text[0] == '\0';
+    shakedown_run_close(run);
+    if (all)
+      break;
+  }
+  tap_ok(refused > 20, "%d allocations are needed to open a run", refused);
+  tap_is_int(silent, 0, "each that fails gives a reason");
+}
+
+/* ---- threads, plug-ins ---- */
+
+static void *integrate(void *result)
+{
+  struct shakedown *session = shakedown_open(NULL);
+  struct shakedown_run *run = shakedown_run_open(session, &rattle, NULL);
+  shakedown_run_steps(run, 2000, NULL);
+  shakedown_run_state(run, NULL, result, NULL, NULL, NULL);
+  shakedown_run_close(run);
+  shakedown_close(session);
+  return NULL;
+}
+
+static void test_threads(void)
+{
+  enum { THREADS = 4 };
+  pthread_t threads[THREADS];
+  double q[THREADS][2];
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, integrate, q[i]);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  bool same = true;
+  for (int i = 1; i < THREADS; i++)
+    same = same && memcmp(q[i], q[0], sizeof q[0]) == 0;
+  tap_ok(same && q[0][0] != 0, "four threads compute the same bits");
+}
+
+static void test_plugin(struct shakedown *session)
+{
+  struct shakedown_error error = {0};
+  const char *const file = getenv("SHAKEDOWN_CHAINS");
+  tap_ok(file && shakedown_load(session, file, &error) == 0, "a plug-in loads %s", error.text);
+  int last = 0;
+  while (shakedown_problem_name(session, last + 1))
+    last++;
+  struct held h;
+  tap_ok(hold(&h, session, shakedown_problem_name(session, last), "double"), "and offers %s",
+         shakedown_problem_name(session, last));
+  drop(&h);
+}
+
+int main(void)
+{
+  struct shakedown_error error = {0};
+  struct shakedown *session = shakedown_open(&error);
+  tap_ok(session && strchr(shakedown_version(), '.'), "version %s", shakedown_version());
+  test_problems(session);
+  test_text(session);
+  test_runs(session);
+  test_methods(session);
+  test_errors(session);
+  test_memory(session);
+  test_threads();
+  test_plugin(session);
+  shakedown_close(session);
+  return tap_done();
+}
