@@ -9,23 +9,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many steps follow what happens within a problem's time scale. */
+static const double steps_of_a_scale = 50;
+
+/* The last point that has an error. */
+static int finest(const struct shk_curve *curve)
+{
+  int last = curve->count - 1;
+  while (last > 0 && isnan(curve->points[last].error))
+    last--;
+  return last;
+}
+
 /* Multipliers that converge to something else are often a multiple of what they should be: of the
  * other sign, or twice as large, since half a step's impulse was taken for a whole one's. */
 static void tell_multiple(struct shk_decision *decision, const struct shk_curve *curve)
 {
-  const struct shk_point *const point = &curve->points[curve->fit.last];
+  const struct shk_point *const point = &curve->points[finest(curve)];
   const size_t used = strlen(decision->reason);
   if (point->off_multiple < 0.05 && fabs(point->multiple - 1) > 0.1)
     snprintf(decision->reason + used, sizeof decision->reason - used,
              "; it tends to %.3g times the reference", point->multiple);
 }
 
+/* The fit of a curve. Steps that do not follow the motion say nothing about errors that stay: a part of it
+ * that is too fast for them is an error of its own. */
+static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk_family *family)
+{
+  struct shk_fit fit = curve->fit;
+  if (curve->points[finest(curve)].step * steps_of_a_scale > family->time_scale)
+    fit.level = fit.slope = NAN;
+  return fit;
+}
+
 void shk_report_order(struct shk_reporter *c, const struct shk_family *family,
                       const struct shk_curve *curve)
 {
   const double band = shk_order_band(family->cell->precision);
+  const struct shk_fit fit = judged_fit(curve, family);
   struct shk_decision decision =
-      shk_decide_order(&curve->fit, curve->claimed, band, shk_family_undecidable(family));
+      shk_decide_order(&fit, curve->claimed, band, shk_family_undecidable(family));
   if (decision.verdict == SHK_VERDICT_FALSIFIED)
     tell_multiple(&decision, curve);
   if (decision.verdict == SHK_VERDICT_FALSIFIED && shk_is_discrete_multiplier(curve->block) &&

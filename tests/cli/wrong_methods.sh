@@ -94,6 +94,43 @@ ends 1 "a fault, as a table" certify -q 'bad-rattle(fault=other-sign)' $brief
 grep -q 'it tends to -1 times the reference' out
 ok_if $? "which says of what the multipliers are a multiple"
 
+# ---- errors that stay, or fall more slowly than claimed ----
+# Each on three problems, whatever its errors look like.
+cat >stays.yaml <<'END'
+study: stays
+purpose: errors that do not fall as they should
+runs:
+  - problems: [sprung-pendulum, spherical-pendulum, neumann]
+    integrators: [bad-order, bad-order(fault=skips), bad-order(fault=weak), bad-order(fault=kick),
+      bad-order(fault=loss), bad-order(fault=forgets), bad-order(fault=twice),
+      bad-order(fault=root), bad-order(fault=slow), bad-order(fault=halfway),
+      bad-order(fault=late), bad-order(fault=drifts)]
+    until: 4
+    times: [1, 1.5, 2, 2.5, 3, 3.5, 4]
+    steps: [0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625]
+    precision: [quad]
+    measures: [order]
+END
+ends 1 "bad-order with its faults" run stays.yaml -q -o stays.db --plugin "$SHAKEDOWN_BAD_ORDER"
+ends 1 "... and what it shows" show stays.db --format csv --plugin "$SHAKEDOWN_BAD_ORDER"
+# orders METHOD VERDICT: of q and p
+orders() {
+  grep -c ",$1,quad,order of [qp],.*,$2," out
+}
+is_text "$(orders bad-order held)" 6 "bad-order: orders of q and p on all, the control"
+for fault in skips weak loss forgets twice root slow halfway drifts; do
+  is_text "$(orders "bad-order(fault=$fault)" falsified)" 6 "bad-order(fault=$fault): falsified on all"
+done
+for fault in kick late; do
+  [ "$(orders "bad-order(fault=$fault)" falsified)" -ge 2 ]
+  ok_if $? "bad-order(fault=$fault): falsified"
+done
+certified 1 "bad-order in certificates" --brief --plugin "$SHAKEDOWN_BAD_ORDER" \
+  'bad-order(fault=uneven)' 'bad-order(fault=noisy)' 'bad-order(fault=lambda)'
+at_least 5 'bad-order(fault=uneven),order of q' falsified
+at_least 1 'bad-order(fault=noisy),order of p' falsified
+at_least 10 'bad-order(fault=lambda),order of lambda-mean' falsified
+
 # ---- constraints on momenta, where symplectic is more than area ----
 # What is the same point by other slides is right, on constraints whose flows do not commute, too.
 cat >slides.yaml <<'END'

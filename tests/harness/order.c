@@ -243,6 +243,52 @@ static void test_verdicts(void)
   tap_is_text(shk_verdict_word(decision.verdict), "undecided", "moving away: %s", decision.reason);
 }
 
+/* One of two levels, as it comes. */
+static double uneven(double h)
+{
+  static const double levels[] = {0.03, 0.01, 0.01, 0.03, 0.01, 0.03};
+  return levels[lround(log2(0.1 / h))];
+}
+
+/* Level as long as the steps are too long for what is fast. */
+static double falls_late(double h)
+{
+  return 1e-3 * h * h / (h * h + 1e-6);
+}
+
+static double slow(double h)
+{
+  return 0.01 * sqrt(h) * (1 + 0.3 * sin(40 * log(h)));
+}
+
+static void verdict_is(const char *verdict, double (*error)(double h), int claimed,
+                       const char *name)
+{
+  struct made made = make(error, 6, 0.1, 2);
+  const struct shk_decision decision = decide(&made, claimed, 0.1, 0);
+  tap_is_text(shk_verdict_word(decision.verdict), verdict, "%s: %s", name, decision.reason);
+}
+
+/* Without an order there may be enough to tell that it is not the claimed one. */
+static void test_errors_that_stay(void)
+{
+  verdict_is("falsified", uneven, 2, "errors that do not fall");
+  verdict_is("undecided", uneven, 0, "which a claim of no convergence need not");
+  verdict_is("falsified", slow, 2, "errors that fall like the root of the step, unevenly");
+  verdict_is("undecided", falls_late, 2, "errors that begin to fall");
+  struct made made = make(plateau, 15, 0.4, 2);
+  struct shk_decision decision = decide(&made, 2, 0.1, 0);
+  tap_is_text(shk_verdict_word(decision.verdict), "falsified", "errors that stay: %s",
+              decision.reason);
+  tap_is_text(shk_verdict_word(decide(&made, 2, 0.1, SHK_CHAOTIC).verdict), "undecided",
+              "but not where all errors grow");
+  for (int i = 0; i < made.count; i++)
+    made.points[i].error *= 1e-4;
+  decision = decide(&made, 2, 0.1, 0);
+  tap_is_text(shk_verdict_word(decision.verdict), "undecided",
+              "nor where they stay at what a tolerance may leave: %s", decision.reason);
+}
+
 /* ---- signed errors ---- */
 
 enum { COMPONENTS = 12 };
@@ -318,6 +364,10 @@ static void test_signed(void)
     stage = now;
   }
   tap_ok(forward && stage == 2, "a growing admixture goes from unseen to seen");
+  expand(&made, 6, 2, -1, 1e-2);
+  f = shk_order_fit(NULL, made.errors, made.count, false);
+  tap_ok(f.determined && fabs(f.order + 1) <= f.half_width,
+         "an error that each step adds is of order -1: %.4f ± %.1g", f.order, f.half_width);
   expand(&made, 8, 4, 0, 1e-7);
   f = shk_order_fit(NULL, made.errors, made.count, false);
   tap_ok(!f.determined && strstr(f.why, "plateau"), "a limit beside the solution: %s", f.why);
@@ -376,6 +426,7 @@ int main(void)
   test_floor();
   test_undetermined();
   test_verdicts();
+  test_errors_that_stay();
   test_signed();
   test_vanishing();
   test_floors();

@@ -2,7 +2,8 @@
  * Verdicts on claims.
  *
  * Orders: |p - claimed| within the band and an uncertainty smaller than it; falsified too where the claim
- * is several uncertainties off. Where there are no signed
+ * is several uncertainties off, and where there is no order because errors stay, or fall with less than
+ * half the power claimed. Where there are no signed
  * errors, an order that is still moving towards the claim is not held against it: later changes of
  * a sequence of pairwise orders are at most about four times the last one (they shrink by at least a
  * fifth at each step once the expansion is asymptotic). An order above the claim is no evidence on problems that raise orders
@@ -22,6 +23,10 @@
 
 /* An error that does not converge is at least this large, relative to the quantity. */
 static const double visible_error = 1e-3;
+
+/* An error that stays, of a method that claims to have none in the limit: half of double's digits, which
+ * are more than tolerances and constants are meant to leave. */
+static const double visible_level = 1e-8;
 
 /* Orders are whole numbers, of which this is another one; and half-widths hold the order in at least 95
  * of 100 families, where misses are up to a few of them. */
@@ -61,14 +66,39 @@ static bool excludes(const struct shk_fit *fit, int claimed)
   return off >= other_order && off >= several * fit->half_width;
 }
 
+/* Of a curve without an order, whether it contradicts the claim that there is one. */
+static bool stays(struct shk_decision *decision, const struct shk_fit *fit, int claimed)
+{
+  if (claimed < 1)
+    return false;
+  if (fit->level >= visible_level)
+    snprintf(decision->reason, sizeof decision->reason,
+             "claimed %d, but errors stay at %.2g, after pairwise orders %s: what steps tend to is "
+             "off by that",
+             claimed, fit->level, fit->pairs);
+  else if (!fit->begins_to_fall && fit->slope + fit->slope_half_width <= claimed / 2.0)
+    snprintf(
+        decision->reason, sizeof decision->reason,
+        "claimed %d, but over all steps errors fall with the power %.2g ± %.2g of the step only; "
+        "the last pairwise orders are %s",
+        claimed, fit->slope, fit->slope_half_width, fit->pairs);
+  else
+    return false;
+  decision->verdict = SHK_VERDICT_FALSIFIED;
+  return true;
+}
+
 struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
                                      unsigned undecidable)
 {
   struct shk_decision decision = {.verdict = SHK_VERDICT_UNDECIDED};
   if (claimed == SHK_NO_ORDER)
     return decided(SHK_VERDICT_NONE, fit->determined ? "" : fit->why);
-  if (!fit->determined)
-    return decided(SHK_VERDICT_UNDECIDED, fit->why);
+  if (!fit->determined) {
+    if ((undecidable & SHK_CHAOTIC) || !stays(&decision, fit, claimed))
+      return decided(SHK_VERDICT_UNDECIDED, fit->why);
+    return decision;
+  }
   if (!(fit->half_width < band) && !excludes(fit, claimed)) {
     snprintf(decision.reason, sizeof decision.reason,
              "the uncertainty %.2g is not smaller than the band %.2g", fit->half_width, band);

@@ -4,8 +4,9 @@
  *
  *     z_h(t) - z(t) = C_p(t) h^p + C_{p+1}(t) h^{p+1} + …
  *
- * with vectors C over components and sample times. If all terms below h^l vanish, C_l is the limit of
- * (z_h - z)/h^l: from l = 0 on, the first limit that is not zero within its uncertainty is the leading
+ * with vectors C over components and sample times; an error that each step adds, however short, is a
+ * term with h^-1. If all terms below h^l vanish, C_l is the limit of
+ * (z_h - z)/h^l: from l = -1 on, the first limit that is not zero within its uncertainty is the leading
  * term. Below it, each power alone is then looked for once more. Signs are kept, so that a term of lower order is found where it is 10^-8 of the error and
  * adds to it or takes from it, long before slopes tell.
  *
@@ -17,7 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HIGHEST_ORDER = 14 };
+enum { LOWEST_ORDER = -1, HIGHEST_ORDER = 14 };
 
 /* A limit is not zero if it is so many times its uncertainty. */
 static const double clearly = 10;
@@ -58,19 +59,20 @@ static bool is_seen(const struct shk_limit *limit)
   return limit->size >= clearly * limit->uncertainty;
 }
 
-/* The first term that is seen if there may be all of them; -1: none. */
+/* The first term that is seen if there may be all of them; above HIGHEST_ORDER: none. */
 static int first_term(struct shk_limit *limit, const double *steps,
                       const struct shk_sequence *errors)
 {
   struct shk_windows windows = shk_windows_make(steps, errors->count, 1);
-  int first = -1;
-  for (int order = 0; first < 0 && order <= HIGHEST_ORDER; order++) {
+  int order = LOWEST_ORDER;
+  while (order <= HIGHEST_ORDER) {
     *limit = coefficient(steps, errors, order, &windows);
     if (is_seen(limit))
-      first = order;
+      break;
+    order++;
   }
   shk_windows_clear(&windows);
-  return first;
+  return order;
 }
 
 /* A single term below the leading one, which is seen better when there are none between the two.
@@ -79,7 +81,7 @@ static int lower_term(struct shk_limit *limit, double *unseen, const double *ste
                       const struct shk_sequence *errors, int leading, double whole)
 {
   *unseen = NAN;
-  for (int order = 0; order < leading; order++) {
+  for (int order = LOWEST_ORDER; order < leading; order++) {
     struct shk_windows windows = shk_windows_make(steps, errors->count, leading - order);
     const struct shk_limit lower = coefficient(steps, errors, order, &windows);
     shk_windows_clear(&windows);
@@ -97,7 +99,7 @@ struct shk_expansion shk_expand(const double *steps, const struct shk_sequence *
 {
   struct shk_limit limit;
   const int first = first_term(&limit, steps, errors);
-  if (first < 0)
+  if (first > HIGHEST_ORDER)
     return (struct shk_expansion){.determined = false};
   const double whole = shk_root_mean_square(errors->values[0], errors->size);
   double unseen;

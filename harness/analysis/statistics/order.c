@@ -11,9 +11,9 @@
  *   the signed errors, which is smooth in the step; where there are none, the error itself;
  * - the leading term of the expansion of the signed errors (expansion.h).
  * Each has an uncertainty from several degrees and windows. Where both decide, the order is that of
- * the expansion and the half-width at least what they differ by; where they contradict each other, a
- * leading term that is known to a thousandth stands against slopes that are not yet on their way to
- * it, and else the order is undetermined.
+ * the expansion and the half-width at least what they differ by. Where they contradict each other, a
+ * term of lower order than slopes show stands: it is what remains, and slopes are late to see it. One
+ * of higher order must be known to a thousandth, and else the order is undetermined.
  *
  * A curve that falls and then stays level is no evidence of order 0: it is a plateau (a solver's
  * tolerance, a reference that shares the defect) and is undetermined.
@@ -185,7 +185,7 @@ static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool set
   if (expansion->determined) {
     const bool agree =
         by_pairs && apart <= fmax(pairs->uncertainty + expansion->half_width, small_change);
-    if (by_pairs && !agree && expansion->certainty < 1000) {
+    if (by_pairs && !agree && expansion->value > pairs->value && expansion->certainty < 1000) {
       snprintf(fit->why, sizeof fit->why,
                "pairwise orders tend to %.3g, but the leading term is of order %.3g", pairs->value,
                expansion->value);
@@ -214,14 +214,15 @@ static void find_plateau(struct shk_fit *fit, const struct curve *curve)
       fit->finest_error >= small_error)
     return;
   fit->determined = false;
+  fit->level = fit->by_signs ? fit->share * curve->sizes[0] : fit->finest_error;
   snprintf(fit->why, sizeof fit->why,
            "a plateau at %.2g after pairwise orders %s: a tolerance or the reference limits the "
            "error",
-           fit->by_signs ? fit->share * curve->sizes[0] : fit->finest_error, fit->pairs);
+           fit->level, fit->pairs);
 }
 
-/* Errors against tolerances: the line of least squares, with twice its standard error. */
-static void fit_line(struct shk_fit *fit, const struct curve *curve)
+/* The line of least squares, with twice its standard error. */
+static double fit_line(struct shk_fit *fit, const struct curve *curve)
 {
   const size_t count = (size_t)curve->count;
   double *const x = shk_allocate(2 * count, sizeof *x), *const y = x + count;
@@ -232,8 +233,9 @@ static void fit_line(struct shk_fit *fit, const struct curve *curve)
   double c0, c1, cov00, cov01, cov11, residual;
   gsl_fit_linear(x, 1, y, 1, count, &c0, &c1, &cov00, &cov01, &cov11, &residual);
   free(x);
-  set_order(fit, c1, fmax(2 * sqrt(cov11), fabs(fit->trend)), curve->count);
-  fit->intercept = c0;
+  fit->slope = c1;
+  fit->slope_half_width = 2 * sqrt(cov11);
+  return c0;
 }
 
 static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_tolerance)
@@ -241,9 +243,12 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   const double *const pairs = curve->pairs + curve->count - 4;
   fit->last_pair = pairs[2];
   fit->trend = pairs[2] - pairs[1];
+  fit->begins_to_fall = pairs[2] >= fmax(pairs[0], pairs[1]);
   snprintf(fit->pairs, sizeof fit->pairs, "%.3g, %.3g, %.3g", pairs[0], pairs[1], pairs[2]);
-  if (by_tolerance) {
-    fit_line(fit, curve);
+  const double intercept = fit_line(fit, curve);
+  if (by_tolerance) { /* errors follow it loosely */
+    set_order(fit, fit->slope, fmax(fit->slope_half_width, fabs(fit->trend)), curve->count);
+    fit->intercept = intercept;
     return;
   }
   struct shk_expansion expansion = {.determined = false};
@@ -280,6 +285,9 @@ struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *error
                         .finest_error = NAN,
                         .unseen = NAN,
                         .share = NAN,
+                        .level = NAN,
+                        .slope = NAN,
+                        .slope_half_width = NAN,
                         .first = -1,
                         .last = -1};
   for (int i = 0; in_window && i < count; i++)
