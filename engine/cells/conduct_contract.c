@@ -101,6 +101,15 @@ static bool guarded_intact(const struct guarded *g, bool with_nan)
   return intact;
 }
 
+/* Binds the method anew, all that it asks for between bytes like this one. With NaN, which stands there
+ * otherwise, what reads there may fail before it can be compared. */
+static struct shk_status bind_between(struct shk_conduct *c, int byte)
+{
+  SHK_TRY(shk_bind_method(&c->bound));
+  shk_workspace_guard(c->bound.method, byte);
+  return shk_ok();
+}
+
 /* ---- on watched functions ---- */
 
 struct watched {
@@ -216,7 +225,7 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
   if (w.audit && shk_state_init(&w.from, n, m) && shk_state_init(&w.to, n, m) &&
       shk_state_init(&w.before, n, m) && shk_state_init(&w.good, n, m)) {
     c->bound.evaluator.system = &system;
-    status = shk_bind_method(&c->bound);
+    status = bind_between(c, 0);
   }
   if (status.code == SHK_OK) {
     shk_state_copy(&w.from, &c->bound.start);
@@ -250,8 +259,7 @@ static struct shk_status course(struct shk_conduct *c, struct guarded *from, str
                                 struct shk_state *end, bool with_nan, const char **beyond)
 {
   const int byte = with_nan ? 0xFF : 0;
-  SHK_TRY(shk_bind_method(&c->bound));
-  shk_workspace_guard(c->bound.method, byte);
+  SHK_TRY(bind_between(c, byte));
   shk_state_copy(end, &c->bound.start);
   for (int k = 0; k < COURSE && !*beyond; k++) {
     guarded_fill(from, with_nan, end);
@@ -315,7 +323,7 @@ static struct shk_status in_the_process(struct shk_conduct *c)
     return shk_no_memory();
   }
   struct shk_surroundings *const noted = shk_surroundings_note();
-  struct shk_status status = noted ? shk_bind_method(&c->bound) : shk_no_memory();
+  struct shk_status status = noted ? bind_between(c, 0) : shk_no_memory();
   const char *changed = noted ? shk_surroundings_change(noted, true) : NULL;
   shk_state_copy(&from, &c->bound.start);
   for (int i = 0; i < COURSES && status.code == SHK_OK; i++) {

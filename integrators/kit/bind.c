@@ -9,7 +9,6 @@
     destroy(typed);                                                                                \
   }
 DESTROY(destroy_base, shk_base, shk_base_destroy)
-DESTROY(destroy_state, shk_state, shk_state_clear)
 
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)
@@ -49,7 +48,11 @@ struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding 
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding)
 {
   const struct shk_system *system = binding->evaluator->system;
-  if (!shk_state_init(state, system->n, system->m))
-    return shk_no_memory();
-  return shk_keep(binding->workspace, state, destroy_state);
+  *state = (struct shk_state){.n = system->n, .m = system->m};
+  real **const arrays[] = {&state->q,       &state->p,      &state->q_carry,
+                           &state->p_carry, &state->lambda, &state->mu};
+  /* One by one, so that each has its guards. */
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    SHK_TRY(shk_reals(binding->workspace, arrays[i], (size_t)(i < 4 ? system->n : system->m)));
+  return shk_ok();
 }

@@ -19,7 +19,7 @@ struct shk_workspace {
 };
 
 /* HEAD is a multiple of every alignment. What is left of it, and TAIL, guard the memory between. */
-enum { HEAD = 64, TAIL = 64, FRONT = HEAD - sizeof(struct piece) };
+enum { HEAD = 128, TAIL = 64, FRONT = HEAD - sizeof(struct piece) };
 _Static_assert(sizeof(struct piece) <= HEAD - sizeof(real), "a piece's head fits, with a guard");
 
 /* Of every precision a NaN. */
@@ -128,15 +128,19 @@ void shk_workspace_guard(void *first, int byte)
     guard(p, byte);
 }
 
+static bool is_filled(const void *memory, size_t size, int byte)
+{
+  for (size_t i = 0; i < size; i++)
+    if (((const unsigned char *)memory)[i] != byte)
+      return false;
+  return true;
+}
+
 bool shk_workspace_is_guarded(void *first, int byte)
 {
-  for (const struct piece *p = shk_workspace_of(first)->last; p; p = p->before) {
-    const char *const after = (const char *)p + HEAD + p->size, *const before =
-                                                                    (const char *)(p + 1);
-    for (size_t i = 0; i < TAIL; i++)
-      if ((unsigned char)after[i] != byte || (i < FRONT && (unsigned char)before[i] != byte))
-        return false;
-  }
+  for (const struct piece *p = shk_workspace_of(first)->last; p; p = p->before)
+    if (!is_filled(p + 1, FRONT, byte) || !is_filled((const char *)p + HEAD + p->size, TAIL, byte))
+      return false;
   return true;
 }
 

@@ -44,6 +44,9 @@
   X(WRITES_FROM, "writes-from", "the old state is written to") \
   X(WRITES_TO, "writes-beyond-state", "an entry beyond mu is written") \
   X(WRITES_ARRAY, "writes-beyond-array", "an entry beyond an array of its own is written") \
+  X(WRITES_BEFORE, "writes-before-array", "two entries before an array of its own one is written") \
+  X(WRITES_MIDDLE, "writes-beyond-middle", "an entry beyond q of a state of its own is written") \
+  X(READS_ARRAY, "reads-beyond-array", "an entry beyond an array of its own is read") \
   X(READS_FROM, "reads-beyond", "an entry beyond q is read") \
   X(READS_TO, "reads-new", "the new state is read before it is written") \
   X(LEAVES_MU, "leaves-mu", "mu is not written") \
@@ -202,6 +205,12 @@ static void trespass(struct method *w, struct shk_state *to, const struct shk_st
     to->mu[w->m] = 1;
   if (w->fault == WRITES_ARRAY)
     w->own[w->n] = 1;
+  if (w->fault == WRITES_BEFORE)
+    w->own[-2] = 1;
+  if (w->fault == WRITES_MIDDLE)
+    w->middle.q[w->n] = 1;
+  if (w->fault == READS_ARRAY)
+    to->p[0] += REAL_EPSILON * w->own[w->n];
   if (w->fault == READS_FROM)
     to->p[0] += REAL_EPSILON * from->q[w->n];
 }
