@@ -28,13 +28,14 @@ struct shk_fit {
                     would not have been seen; NaN: unknown */
   bool by_signs; /* from signed errors, whose expansion shows the leading term */
   double share;  /* of that term in the error at the largest step */
-  double level;  /* what stays of errors that fell and then do not; NaN: nothing, or it is not known */
+  double
+      level; /* what stays of errors that fell and then do not; NaN: nothing, or it is not known */
   double slope, slope_half_width; /* of the line of least squares through all points that count */
   bool begins_to_fall;            /* the last of three pairwise orders is the largest */
-  char pairs[48];  /* the last pairwise orders, as text */
-  int first, last; /* points of the window, indices into the curve; -1: none */
-  bool exact;      /* undetermined because all errors are at round-off */
-  char why[160];   /* when undetermined */
+  char pairs[48];                 /* the last pairwise orders, as text */
+  int first, last;                /* points of the window, indices into the curve; -1: none */
+  bool exact;                     /* undetermined because all errors are at round-off */
+  char why[160];                  /* when undetermined */
 };
 
 /* Errors below so many times (reference's error + floor) do not count. */
