@@ -59,6 +59,7 @@ struct shk_iteration {
   /* Options of a method may land here. */
   real tolerance; /* 0: down to round-off */
   long limit;
+  bool counted; /* it ends at the limit and there only, and has converged then */
   /* The present solve, or the last one. */
   const struct shk_iteration_rule *rule;
   shk_iteration_rounding *estimate; /* NULL: `rounding` is given */

@@ -12,14 +12,22 @@
 #include <shakedown/values.h>
 #include <shakedown/workspace.h>
 
-extern const struct shk_head shk_solver_heads[], shk_linear_heads[];
-/* The options `solver`, `tolerance`, `iterations`, `linear` that every geometric method has: put
+extern const struct shk_head shk_solver_heads[], shk_criterion_heads[], shk_linear_heads[];
+/* The options `solver`, `tolerance`, `criterion`, `iterations`, `linear` that every geometric method has: put
  * SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General
  * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
 struct shk_solving {
   int solver, linear; /* of shk_solver_heads and shk_linear_heads */
   real tolerance;
   long iterations;
+  int criterion; /* of enum shk_criterion */
+};
+/* What `tolerance` is compared with, or how many iterations a solve has. */
+enum shk_criterion {
+  SHK_CRITERION_ABSOLUTE, /* max|g| */
+  SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d², of rods */
+  SHK_CRITERION_LENGTH,   /* max| |r| - d | / d, of rods */
+  SHK_CRITERION_COUNT     /* none: as many as `iterations` says */
 };
 #define SHK_SOLVING_OPTIONS(type, member)                                                          \
   SHK_CHOICE(type, member.solver, "solver", shk_solver_heads, "newton",                            \
@@ -28,6 +36,8 @@ struct shk_solving {
                "a multiplier solve ends when max|g| is at most this, in the units of g; 0: when "  \
                "round-off stops it",                                                               \
                .minimum = "0"),                                                                    \
+      SHK_CHOICE(type, member.criterion, "criterion", shk_criterion_heads, "absolute",             \
+                 "what `tolerance` is compared with"),                                             \
       SHK_INTEGER(type, member.iterations, "iterations", "1000",                                   \
                   "limit of iterations (Newton's, or sweeps) a solve; meeting it is a failure",    \
                   .minimum = "1", .maximum = "100000"),                                            \

@@ -159,9 +159,20 @@ static inline bool just_falls(const struct shk_iteration *it, real residual)
   return falls && it->count + rule->corrections < it->limit;
 }
 
+/* Accepts whatever the limit of iterations has led to. */
+static struct shk_status count(struct shk_iteration *it, real residual)
+{
+  if (!real_isfinite(residual))
+    return ask(it, residual, true);
+  it->converged = it->count++ >= it->limit;
+  return shk_ok();
+}
+
 static inline struct shk_status decide(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
+  if (it->counted)
+    return count(it, residual);
   const bool by_tolerance = it->tolerance > 0 && !rule->to_round_off;
   if (!by_tolerance && it->estimate && (it->count == 0 || rule->renewed))
     estimate(it, false);

@@ -144,7 +144,7 @@ struct shk_status SHK_SOLVER_CREATE(ccma)(struct shk_solver *solver,
                        (double)m);
   w->cutoff = shk_values_real(shk_values_nested(options, "solver"), "cutoff");
   SHK_TRY(shk_linear_create_kind(&w->linear, workspace, e, SHK_LINEAR_AUTO, NULL));
-  SHK_TRY(shk_residuals_init(&w->at, workspace, e));
+  SHK_TRY(shk_residuals_init(&w->at, workspace, e, options));
   SHK_TRY(shk_integers(workspace, &w->start, m + 1));
   SHK_TRY(shk_integers(workspace, &w->column, m * m));
   SHK_TRY(shk_reals(workspace, &w->entry, m * m));

@@ -11,6 +11,15 @@ const struct shk_head shk_solver_heads[] = {
 #undef SHK_SOLVER
     {0}};
 
+/* In the order of enum shk_criterion. */
+const struct shk_head shk_criterion_heads[] = {
+    {"absolute", "max|g|, in the units of g", NULL},
+    {"squared", "max| |r|² - d² | / 2d² of all rods", NULL},
+    {"length", "max| |r| - d | / d of all rods", NULL},
+    {"count",
+     "no tolerance: each solve has as many iterations as `iterations` says, and is accepted", NULL},
+    {0}};
+
 const struct shk_head shk_linear_heads[] = {
 #define SHK_FACTORIZATION(enumerator, word, name, traits, options, meaning)                        \
   {name, meaning, options},

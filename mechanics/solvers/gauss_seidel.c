@@ -116,7 +116,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   for (;;) {
     real residual;
     SHK_TRY(shk_kick(&w->at, &residual, task));
-    if (real_fabs(task->kick) * residual <= iteration->tolerance) {
+    if (real_fabs(task->kick) * shk_rate_size(&w->at) <= iteration->tolerance) {
       shk_iteration_note(iteration, residual);
       return shk_ok();
     }
@@ -132,11 +132,10 @@ struct shk_status SHK_SOLVER_CREATE(gauss_seidel)(struct shk_solver *solver,
                                                   struct shk_evaluator *e,
                                                   const struct shk_values *options)
 {
-  (void)options;
   struct sweeps *w = shk_memory(workspace, sizeof *w);
   *solver = (struct shk_solver){w, position, hidden};
   if (!w)
     return shk_no_memory();
-  SHK_TRY(shk_residuals_init(&w->at, workspace, e));
+  SHK_TRY(shk_residuals_init(&w->at, workspace, e, options));
   return shk_colours(&w->classes, workspace, e);
 }

@@ -26,6 +26,6 @@ struct shk_status SHK_SOLVER_CREATE(ilves)(struct shk_solver *solver,
   const int matrix = shk_values_choice(shk_values_nested(options, "solver"), "matrix");
   *solver =
       (struct shk_solver){.position = matrix == 0 ? exact : symmetric, .hidden = shk_direct_hidden};
-  return shk_direct_create_kind(&solver->self, sizeof(struct shk_direct), workspace, e,
+  return shk_direct_create_kind(&solver->self, sizeof(struct shk_direct), workspace, e, options,
                                 SHK_LINEAR_SPARSE);
 }

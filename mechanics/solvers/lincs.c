@@ -211,7 +211,7 @@ struct shk_status SHK_SOLVER_CREATE(lincs)(struct shk_solver *solver,
   SHK_TRY(shk_rods_needed(e->system, "solver=lincs is for systems whose constraints are rods"));
   w->order = (int)shk_values_integer(own, "order");
   w->corrections = (int)shk_values_integer(own, "corrections");
-  SHK_TRY(shk_residuals_init(&w->at, workspace, e));
+  SHK_TRY(shk_residuals_init(&w->at, workspace, e, options));
   SHK_TRY(shk_reals(workspace, &w->scale, m));
   SHK_TRY(shk_reals(workspace, &w->length, m));
   SHK_TRY(shk_reals(workspace, &w->power, m));

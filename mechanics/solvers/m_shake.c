@@ -18,8 +18,7 @@ struct shk_status SHK_SOLVER_CREATE(m_shake)(struct shk_solver *solver,
                                              struct shk_evaluator *e,
                                              const struct shk_values *options)
 {
-  (void)options;
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
-  return shk_direct_create_kind(&solver->self, sizeof(struct shk_direct), workspace, e,
+  return shk_direct_create_kind(&solver->self, sizeof(struct shk_direct), workspace, e, options,
                                 SHK_LINEAR_BLOCK);
 }

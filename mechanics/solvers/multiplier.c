@@ -6,7 +6,8 @@
  * An iteration ends when the residual max|g| is down to `tolerance`, or, with tolerance 0, when it
  * is no larger than the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped falling
  * within a small factor of that, or of the rounding of terms of Gᵀλ that cancel (kit/stopping.h).
- * Anything else is a failure with its residual history. The exception is solver=linearized, which
+ * `criterion` says otherwise of rods, or takes a number of iterations as they come. Anything else is
+ * a failure with its residual history. The exception is solver=linearized, which
  * solves once and checks nothing.
  */
 #include "mechanics/solvers/kit/solver.h"
@@ -49,6 +50,7 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
     kind = shk_values_choice(options, "solver");
     s->iteration.tolerance = shk_values_real(options, "tolerance");
     s->iteration.limit = shk_values_integer(options, "iterations");
+    s->iteration.counted = shk_values_choice(options, "criterion") == SHK_CRITERION_COUNT;
   }
   if (shk_is_general(evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
     return shk_failure(SHK_REFUSED, "systems that are not separable take solver=newton only", 0, 0);

@@ -18,7 +18,9 @@ static struct shk_status create_special(struct shk_solver *solver, struct shk_wo
                                         struct shk_evaluator *e, const struct shk_values *options)
 {
   const struct shk_system *system = e->system;
-  if (shk_is_general(system) ||
+  const bool absolute =
+      !options || shk_values_choice(options, "criterion") == SHK_CRITERION_ABSOLUTE;
+  if (!absolute || shk_is_general(system) ||
       (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
     return shk_ok();
   const int linear = options ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;

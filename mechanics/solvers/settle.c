@@ -241,11 +241,10 @@ struct shk_status SHK_SOLVER_CREATE(settle)(struct shk_solver *solver,
                                   "by three rods, two of them of one length to points of one mass";
   const struct shk_system *s = e->system;
   struct shk_partition molecules;
-  (void)options;
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   SHK_TRY(shk_rods_needed(s, triangles));
-  SHK_TRY(
-      shk_direct_create_kind(&solver->self, sizeof(struct settle), workspace, e, SHK_LINEAR_BLOCK));
+  SHK_TRY(shk_direct_create_kind(&solver->self, sizeof(struct settle), workspace, e, options,
+                                 SHK_LINEAR_BLOCK));
   struct settle *w = solver->self;
   SHK_TRY(shk_components(&molecules, workspace, e));
   w->triangles = shk_memory(workspace, (size_t)molecules.count * sizeof *w->triangles);

@@ -38,7 +38,8 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
   const bool once = (solver & SHK_SOLVES_ONCE) != 0;
   const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_LINEAR) == 0 &&
                                shk_linear_leaves_constraint(solving->linear));
-  const bool loose = !once && solving->tolerance > ROUNDING * REAL_EPSILON;
+  const bool loose = !once && (solving->tolerance > ROUNDING * REAL_EPSILON ||
+                               solving->criterion == SHK_CRITERION_COUNT);
   if (!leaves && !loose)
     return;
   drop_orders(claims);
@@ -48,7 +49,7 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
     weaken(&claims->keeps_hidden, SHK_NO);
   } else {
     weaken(&claims->keeps_constraint, SHK_UNKNOWN);
-    if (solver & SHK_SOLVES_HIDDEN_TO_TOLERANCE)
+    if ((solver & SHK_SOLVES_HIDDEN_TO_TOLERANCE) || solving->criterion == SHK_CRITERION_COUNT)
       weaken(&claims->keeps_hidden, SHK_UNKNOWN);
   }
 }

@@ -117,6 +117,40 @@ static void test_refused(const char *problem, const char *solver, const char *be
   run_clear(&r);
 }
 
+/* What the options say holds at the end of each step, and no more than that; and a number of sweeps is
+ * that number. */
+static void test_criteria(void)
+{
+  static const struct {
+    const char *criterion;
+    bool squared;
+  } relative[] = {{"squared", true}, {"length", false}};
+  const real length = 2, tolerance = R(1e-4);
+  for (int i = 0; i < 2; i++) {
+    char solver[96];
+    snprintf(solver, sizeof solver, "gauss-seidel,tolerance=1e-4,criterion=%s",
+             relative[i].criterion);
+    struct run r = run("chain(links=2,length=2,start=zigzag)", solver, "0.1", 5);
+    const real bound =
+        length * length * (tolerance + (relative[i].squared ? 0 : tolerance * tolerance / 2));
+    tap_ok(r.code == SHK_OK && r.constraint <= bound && r.constraint > bound / 1000,
+           "%s: max|g| = %.2e, at most d² times the tolerance", solver, (double)r.constraint);
+    run_clear(&r);
+  }
+  struct run one = run("chain(links=2,start=zigzag)", "gauss-seidel,criterion=count,iterations=1",
+                       "0.1", 5),
+             two = run("chain(links=2,start=zigzag)", "gauss-seidel,criterion=count,iterations=2",
+                       "0.1", 5);
+  tap_ok(one.code == SHK_OK && two.code == SHK_OK && one.iterations == 10 && two.iterations == 20 &&
+             two.constraint < one.constraint && two.constraint > 1000 * REAL_EPSILON,
+         "criterion=count: %ld and %ld sweeps in 5 steps leave %.1e and %.1e", one.iterations,
+         two.iterations, (double)one.constraint, (double)two.constraint);
+  run_clear(&one);
+  run_clear(&two);
+  test_refused("ellipsoid-geodesic", "newton,criterion=length,tolerance=1e-4",
+               "constraints are rods");
+}
+
 /* Four points of one mass at corners of a cube, six rods, turning about the cube's axis. */
 static void write_tetrahedron(const char *name)
 {
@@ -153,6 +187,7 @@ int main(void)
    * eigenvalues cos((2k-1) pi / 2N). */
   test_series("chain(links=6)", real_cos(REAL_PI / 12));
   test_series("chain(links=4)", real_cos(REAL_PI / 8));
+  test_criteria();
   char tetrahedron[64], problem[96];
   snprintf(tetrahedron, sizeof tetrahedron, "tetrahedron-%d.yaml", SHK_PRECISION);
   snprintf(problem, sizeof problem, "particles(file=\"%s\")", tetrahedron);

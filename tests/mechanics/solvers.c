@@ -386,6 +386,7 @@ static void test_claims(void)
       {"rattle(tolerance=1e-8)", SHK_UNKNOWN, SHK_YES, SHK_UNKNOWN, SHK_NO_ORDER},
       {"rattle(solver=gauss-seidel,tolerance=1e-8)", SHK_UNKNOWN, SHK_UNKNOWN, SHK_UNKNOWN,
        SHK_NO_ORDER},
+      {"rattle(criterion=count,iterations=3)", SHK_UNKNOWN, SHK_UNKNOWN, SHK_UNKNOWN, SHK_NO_ORDER},
       {"rattle(solver=linearized)", SHK_NO, SHK_NO, SHK_UNKNOWN, SHK_NO_ORDER},
       {"rattle(linear=tikhonov)", SHK_NO, SHK_NO, SHK_UNKNOWN, SHK_NO_ORDER},
       {"symplectic-euler-rattle(linear=tikhonov)", SHK_NO, SHK_NO, SHK_UNKNOWN, SHK_NO_ORDER},

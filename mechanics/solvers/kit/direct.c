@@ -11,20 +11,22 @@ struct shk_status shk_direct_create(void **direct, size_t size, struct shk_works
   if (!d)
     return shk_no_memory();
   SHK_TRY(shk_linear_create(&d->linear, workspace, evaluator, options));
-  SHK_TRY(shk_residuals_init(&d->at, workspace, evaluator));
+  SHK_TRY(shk_residuals_init(&d->at, workspace, evaluator, options));
   d->at.epsilon = shk_linear_regularization(d->linear);
   return shk_ok();
 }
 
 struct shk_status shk_direct_create_kind(void **direct, size_t size,
                                          struct shk_workspace *workspace,
-                                         struct shk_evaluator *evaluator, enum shk_linear_kind kind)
+                                         struct shk_evaluator *evaluator,
+                                         const struct shk_values *options,
+                                         enum shk_linear_kind kind)
 {
   struct shk_direct *d = *direct = shk_memory(workspace, size);
   if (!d)
     return shk_no_memory();
   SHK_TRY(shk_linear_create_kind(&d->linear, workspace, evaluator, kind, NULL));
-  return shk_residuals_init(&d->at, workspace, evaluator);
+  return shk_residuals_init(&d->at, workspace, evaluator, options);
 }
 
 struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_position_solve *task)

@@ -25,10 +25,11 @@ struct shk_direct {
 struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
-/* The same with a factorization of one's own, whatever the options say. */
+/* The same with a factorization of one's own, whatever the option `linear` says. */
 struct shk_status shk_direct_create_kind(void **direct, size_t size,
                                          struct shk_workspace *workspace,
                                          struct shk_evaluator *evaluator,
+                                         const struct shk_values *options,
                                          enum shk_linear_kind kind);
 
 /* The matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */

@@ -1,11 +1,42 @@
 /* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 
+#include "mechanics/solvers/rods/rods.h"
+
+static const char relative[] =
+    "criterion=squared and length are for systems whose constraints are rods";
+
+/* g = ½ (|r|² - d²), or its rate. */
+static real size_of(const struct shk_residuals *r, bool by_length)
+{
+  real largest = 0;
+  if (!r->rods)
+    return real_max_norm(r->residual, r->evaluator->system->m);
+  for (int i = 0; i < r->evaluator->system->m; i++) {
+    const real ratio = r->residual[i] / r->rods->rod[i].square;
+    const real size =
+        by_length ? real_fabs(real_sqrt(real_max(0, 1 + 2 * ratio)) - 1) : real_fabs(ratio);
+    largest = !(size <= largest) ? size : largest;
+  }
+  return largest;
+}
+
+real shk_rate_size(const struct shk_residuals *r)
+{
+  return size_of(r, false);
+}
+
 struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
-                                     struct shk_evaluator *e)
+                                     struct shk_evaluator *e, const struct shk_values *options)
 {
   const size_t n = (size_t)e->system->n;
-  *r = (struct shk_residuals){.evaluator = e};
+  const int criterion =
+      options ? shk_values_choice(options, "criterion") : (int)SHK_CRITERION_ABSOLUTE;
+  *r = (struct shk_residuals){.evaluator = e, .by_length = criterion == SHK_CRITERION_LENGTH};
+  if (criterion == SHK_CRITERION_SQUARED || criterion == SHK_CRITERION_LENGTH) {
+    SHK_TRY(shk_rods_needed(e->system, relative));
+    r->rods = shk_values_real(options, "tolerance") > 0 ? e->system->rods : NULL;
+  }
   SHK_TRY(shk_reals(workspace, &r->residual, (size_t)e->system->m));
   SHK_TRY(shk_reals(workspace, &r->velocity, n));
   return shk_is_general(e->system) ? shk_reals(workspace, &r->hessian, 4 * n * n) : shk_ok();
@@ -30,7 +61,7 @@ struct shk_status shk_move(struct shk_residuals *r, real *size,
   SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (task->drift * task->kick * task->lambda[i]);
-  *size = real_max_norm(r->residual, e->system->m);
+  *size = size_of(r, r->by_length);
   return shk_ok();
 }
 

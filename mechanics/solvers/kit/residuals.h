@@ -10,6 +10,8 @@
 
 struct shk_residuals {
   struct shk_evaluator *evaluator;
+  const struct shk_rods *rods; /* whose lengths residuals are measured in; NULL: none */
+  bool by_length;              /* by their relative lengths, not those of their squares */
   real epsilon;   /* of tikhonov, which leaves g = epsilon drift kick lambda; 0: none */
   real *residual; /* m */
   real *velocity; /* n */
@@ -24,11 +26,14 @@ struct shk_residuals {
 #define shk_begin_hidden SHK_NAME(shk_begin_hidden)
 #define shk_move SHK_NAME(shk_move)
 #define shk_kick SHK_NAME(shk_kick)
+#define shk_rate_size SHK_NAME(shk_rate_size)
 #define shk_own_entry SHK_NAME(shk_own_entry)
 #define shk_position_rounding SHK_NAME(shk_position_rounding)
 
+/* SHK_REFUSED where the `criterion` of the options is for rods and there are none. */
 struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
-                                     struct shk_evaluator *evaluator);
+                                     struct shk_evaluator *evaluator,
+                                     const struct shk_values *options);
 
 /* Begin the iteration of a solve and keep a pointer to its task. */
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
@@ -38,12 +43,15 @@ void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task);
 
 /* dp, p1 and q1 of the task for its lambda, and residual = g(q1) less what tikhonov leaves; *size:
- * max|residual|. */
+ * the largest, as the criterion has it. */
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task);
 /* p1 = p + dp of the task, its velocity, and residual = G1 H_p + g_t less what tikhonov leaves. */
 struct shk_status shk_kick(struct shk_residuals *r, real *size,
                            const struct shk_hidden_solve *task);
+
+/* The largest residual after shk_kick as the criterion has it: of rods, v·r / d². */
+real shk_rate_size(const struct shk_residuals *r);
 
 /* K_ii: row i of G_a M⁻¹ times row i of G_b. */
 real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b, int i);

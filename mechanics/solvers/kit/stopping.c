@@ -14,9 +14,9 @@
   {                                                                                                \
     .at_once = 1, .falls = ROUND_OFF, .cancelled = CANCELLED, .from = 1, .patience = how_long,     \
     .diverged = "the iteration for the multipliers diverged",                                      \
-    .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: %g)",             \
+    .stopped = "the multiplier solve stopped improving at a residual of %g (rounding: %g)",        \
     .names_least = true,                                                                           \
-    .limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit %g)"          \
+    .limit = "the multiplier solve met its limit of iterations at a residual of %g (limit %g)"     \
   }
 
 const struct shk_iteration_rule shk_position_rule = POSITION(slow, PATIENCE);
