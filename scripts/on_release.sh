@@ -138,7 +138,7 @@ try() {
 # make_package: built from a copy of the tree, looked at by lintian, installed and asked for its version.
 make_package() {
   log=$work/$name-root.package
-  inside "$system" 'apt-get -qq install -y --no-install-recommends dpkg-dev debhelper lintian &&
+  inside "$system" 'apt-get -qq install -y --no-install-recommends build-essential debhelper lintian &&
     cp -R /root/shakedown /root/package && cd /root/package && rm -rf build &&
     dpkg-buildpackage -b -us -uc && cd .. && lintian --fail-on error --info shakedown_*.changes &&
     apt-get -qq install -y ./shakedown_*.deb && cd / && shakedown --version' >"$log" 2>&1 || {

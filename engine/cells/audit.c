@@ -2,8 +2,8 @@
 #include "engine/cells/audit.h"
 
 #include "engine/bind.h"
-#include "mechanics/solvers/rods/rods.h"
 #include "mechanics/system/audit.h"
+#include "mechanics/system/rods.h"
 
 #include <shakedown/solve.h>
 

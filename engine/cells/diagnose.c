@@ -6,8 +6,8 @@
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/rank.h"
-#include "mechanics/solvers/rods/rods.h"
 #include "mechanics/system/derivatives.h"
+#include "mechanics/system/rods.h"
 
 #include <shakedown/fibre.h>
 

@@ -13,7 +13,7 @@
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/solvers/rods/rods.h"
+#include "mechanics/system/rods.h"
 
 /* The inverse is found as a dense matrix. */
 #define LARGEST 1024

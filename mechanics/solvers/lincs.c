@@ -15,7 +15,7 @@
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/solvers/rods/rods.h"
+#include "mechanics/system/rods.h"
 #include <shakedown/distance.h>
 
 /* Powers of A for its spectral radius, from a vector without a pattern. */

@@ -13,7 +13,7 @@
 #include "mechanics/algebra/graph.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/solvers/rods/rods.h"
+#include "mechanics/system/rods.h"
 #include <shakedown/distance.h>
 
 #include <string.h>

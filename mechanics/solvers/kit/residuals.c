@@ -1,7 +1,7 @@
 /* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 
-#include "mechanics/solvers/rods/rods.h"
+#include "mechanics/system/rods.h"
 
 static const char relative[] =
     "criterion=squared and length are for systems whose constraints are rods";

@@ -1,8 +1,8 @@
 /*
  * Whether a system has the rods that it declares (struct shk_rods).
  */
-#ifndef MECHANICS_SOLVERS_RODS_RODS_H
-#define MECHANICS_SOLVERS_RODS_RODS_H
+#ifndef MECHANICS_SYSTEM_RODS_H
+#define MECHANICS_SYSTEM_RODS_H
 
 #include <shakedown/system.h>
 

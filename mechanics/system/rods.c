@@ -1,5 +1,5 @@
 /* Whether a system has the rods that it declares. See rods.h. */
-#include "mechanics/solvers/rods/rods.h"
+#include "mechanics/system/rods.h"
 
 #include <stdio.h>
 #include <stdlib.h>
