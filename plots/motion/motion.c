@@ -141,6 +141,7 @@ static void add_states(struct shk_figure *figure, struct shk_panel *panel,
     springs = springs || motion->scene.lines[i].spring;
   }
   const char *const colour = shk_method_colour(figure, run->method) + 1;
+  const double breadth = shk_motion_breadth(motion, run);
   const int line = lines ? write_states(figure, motion, run, stills, false, false) : 0;
   const int spring = springs ? write_states(figure, motion, run, stills, true, false) : 0;
   const int dot = write_states(figure, motion, run, stills, false, true);
@@ -149,18 +150,18 @@ static void add_states(struct shk_figure *figure, struct shk_panel *panel,
     if (lines)
       shk_panel_layer(panel,
                       "index %d every :::%d::%d using 1:2:3:4 with vectors nohead linestyle %d "
-                      "dashtype solid linecolor rgb '#%02x%s'",
-                      line, s, s, run->method + 1, faint, colour);
+                      "linewidth %.1f dashtype solid linecolor rgb '#%02x%s'",
+                      line, s, s, run->method + 1, 1.4 * breadth, faint, colour);
     if (springs)
       shk_panel_layer(panel,
                       "index %d every :::%d::%d using 1:2:3:4 with vectors nohead linestyle %d "
-                      "linewidth 0.7 dashtype (3,3) linecolor rgb '#%02x%s'",
-                      spring, s, s, run->method + 1, faint, colour);
+                      "linewidth %.1f dashtype (3,3) linecolor rgb '#%02x%s'",
+                      spring, s, s, run->method + 1, 0.7 * breadth, faint, colour);
     shk_panel_layer(panel,
                     "index %d every :::%d::%d using 1:2 with points linestyle %d pointtype 7 "
                     "pointsize %.2f linecolor rgb '#%02x%s'",
-                    dot, s, s, run->method + 1, motion->scene.dot_count > 60 ? 0.25 : 0.4, faint,
-                    colour);
+                    dot, s, s, run->method + 1,
+                    (motion->scene.dot_count > 60 ? 0.25 : 0.4) * sqrt(breadth), faint, colour);
   }
 }
 

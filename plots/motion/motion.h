@@ -55,6 +55,9 @@ const double *shk_motion_at(const struct shk_motion *motion, const struct shk_mo
 /* The last state of a run at that time or before; -1 where it has none yet. */
 int shk_motion_state(const struct shk_motion_run *run, double time);
 
+/* How much broader than the last run one is drawn, that those which lie over each other are seen. */
+double shk_motion_breadth(const struct shk_motion *motion, const struct shk_motion_run *run);
+
 /* Draws the still of it in a figure that has been begun, with the methods in its key: states at a
  * few times, the later the stronger, over the tracers' paths. The SVG moves where a page allows it.
  * The figure is finished and freed. */

@@ -53,11 +53,11 @@ static void print_lines(FILE *out, const struct shk_motion *motion,
     if (line->spring != springs || !spot_of(&a, view, shk_motion_at(motion, run, state, line->a)) ||
         !spot_of(&b, view, shk_motion_at(motion, run, state, line->b)))
       continue;
-    fputs(any                             ? ""
-          : springs                       ? "<path stroke-width=\"9\" stroke-dasharray=\"30\" d=\""
-          : motion->scene.line_count > 60 ? "<path stroke-width=\"10\" d=\""
-                                          : "<path stroke-width=\"20\" d=\"",
-          out);
+    const int width = springs ? 9 : motion->scene.line_count > 60 ? 10 : 20;
+    if (!any)
+      fprintf(out, "<path stroke-width=\"%ld\"%s d=\"",
+              lround(width * shk_motion_breadth(motion, run)),
+              springs ? " stroke-dasharray=\"30\"" : "");
     fprintf(out, "M%ld %ldl%ld %ld", a.x, a.y, b.x - a.x, b.y - a.y);
     any = true;
   }
@@ -75,7 +75,9 @@ static void print_dots(FILE *out, const struct shk_motion *motion,
     if (!spot_of(&at, view, shk_motion_at(motion, run, state, i)))
       continue;
     if (!any)
-      fprintf(out, "<path stroke-width=\"%d\" d=\"", motion->scene.dot_count > 60 ? 30 : 50);
+      fprintf(
+          out, "<path stroke-width=\"%ld\" d=\"",
+          lround((motion->scene.dot_count > 60 ? 30 : 50) * sqrt(shk_motion_breadth(motion, run))));
     fprintf(out, "M%ld %ldh0", at.x, at.y);
     any = true;
   }

@@ -52,6 +52,12 @@ const double *shk_motion_at(const struct shk_motion *motion, const struct shk_mo
   return run->places + 2 * ((size_t)state * points + (size_t)point);
 }
 
+double shk_motion_breadth(const struct shk_motion *motion, const struct shk_motion_run *run)
+{
+  const double rim = 0.8, most = 4;
+  return fmin(1 + rim * (double)(motion->run_count - 1 - (run - motion->runs)), most);
+}
+
 int shk_motion_state(const struct shk_motion_run *run, double time)
 {
   int low = -1, high = run->count; /* times[low] <= time < times[high] */
