@@ -64,7 +64,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
   if (rows_of(show) != SHK_ROWS_NONE) {
     shk_rows_add(&show->table, rows_of(show), loaded, rounded ? 4 : 17);
   } else if (format == SHK_FORMAT_LATEX && !show->values && !show->quantity) {
-    shk_overview_print_latex(loaded->analysis);
+    shk_overview_print_latex(loaded->analysis, loaded->study);
   } else {
     const bool wanted = format != SHK_FORMAT_TABLE || show->values || show->quantity;
     if (format == SHK_FORMAT_LATEX)

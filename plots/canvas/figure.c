@@ -189,7 +189,8 @@ bool shk_figure_finish(struct shk_figure *figure, const char *directory, const c
     shk_out_of_memory();
   }
   ok = ok && shk_write_text(directory, data, figure->data_text, figure->data_size, error) &&
-       shk_write_text(directory, script, text, size, error);
+       shk_write_text(directory, script, text, size, error) &&
+       (figure->key_place != SHK_KEY_IN_CAPTION || shk_caption_write(figure, directory, error));
   for (int i = 0; ok && types[i]; i++)
     ok = shk_run_gnuplot(directory, script, types[i], error) &&
          finish_type(figure, directory, types[i], error);

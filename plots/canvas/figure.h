@@ -114,6 +114,12 @@ void shk_panel_layer(struct shk_panel *panel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_panel_mark(struct shk_panel *panel, double x, double y, struct shk_label label);
 
+/* " (blue, solid, discs)": a method's line in words; the caller frees it. */
+char *shk_style_words(const struct shk_figure *figure, int method);
+/* What the key says, in words, as NAME-caption.txt and NAME-caption.tex. */
+bool shk_caption_write(const struct shk_figure *figure, const char *directory,
+                       struct shk_message *error);
+
 /* The key. What is added after a name belongs to it until the next. Nothing has a place before the
  * figure is finished: columns are as wide as what is in them, names take the rest and continue on
  * further lines, broken where options, values and their parts begin. */

@@ -9,6 +9,7 @@
  * method before it has the same colour and another is free. So a method looks the same in all studies, but
  * where two of one study would look alike.
  */
+#include "foundation/memory.h"
 #include "plots/canvas/figure.h"
 #include <string.h>
 #include <xxhash.h>
@@ -98,6 +99,19 @@ const char *shk_style_colour(int style)
 const char *shk_method_colour(const struct shk_figure *figure, int method)
 {
   return shk_style_colour(style_of(figure, method));
+}
+
+char *shk_style_words(const struct shk_figure *figure, int method)
+{
+  static const char *const colour_words[SHK_COLOURS] = {"blue", "red",    "green",     "black",
+                                                        "pink", "orange", "light blue"};
+  static const char *const dash_words[DASHES] = {"solid", "dashed", "dotted", "dash-dotted",
+                                                 "long-dashed"};
+  static const char *const mark_words[MARKS] = {
+      "discs", "squares", "triangles", "triangles on their tips", "diamonds", "pentagons"};
+  const int style = style_of(figure, method);
+  return shk_print_text(" (%s, %s, %s)", colour_words[style % SHK_COLOURS],
+                        dash_words[style % DASHES], mark_words[style % MARKS]);
 }
 
 void shk_print_styles(FILE *file, const struct shk_figure *figure)

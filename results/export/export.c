@@ -372,14 +372,23 @@ static bool is_empty_column(const struct shk_table *table, int column)
 static void print_latex(FILE *file, const struct shk_table *table)
 {
   bool numbers = false;
-  for (int j = 0; j < table->column_count; j++)
+  int columns = 0;
+  for (int j = 0; j < table->column_count; j++) {
     numbers = numbers || table->alignments[j] == SHK_ALIGN_NUMBER;
+    columns += !is_empty_column(table, j);
+  }
   fprintf(file, "%% needs \\usepackage{booktabs}%s and \\usepackage{textcomp}\n\\begin{tabular}{",
           numbers ? ", \\usepackage{siunitx}" : "");
   for (int j = 0; j < table->column_count; j++)
     if (!is_empty_column(table, j))
       putc(table->alignments[j] == SHK_ALIGN_LEFT ? 'l' : 'r', file);
-  fputs("}\n\\toprule\n", file);
+  fputs("}\n", file);
+  if (table->title) {
+    fprintf(file, "\\multicolumn{%d}{l}{", columns);
+    shk_print_latex(file, table->title);
+    fputs("} \\\\\n", file);
+  }
+  fputs("\\toprule\n", file);
   for (int i = -1; i < table->row_count; i++) {
     bool first = true;
     for (int j = 0; j < table->column_count; j++) {

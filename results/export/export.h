@@ -22,8 +22,9 @@ struct shk_table {
   char ***rows; /* row_count rows of column_count texts; NULL: nothing to say there */
   FILE *stream; /* where rows are printed as they are added; NULL: they are kept */
   enum shk_format stream_format;
-  long streamed;    /* rows that have been printed */
-  bool latex_names; /* the names are LaTeX already */
+  long streamed;     /* rows that have been printed */
+  bool latex_names;  /* the names are LaTeX already */
+  const char *title; /* above them in LaTeX; NULL: none */
 };
 
 /* Makes an empty table; the names are copied. Without alignments everything is to the left. */

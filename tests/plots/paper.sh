@@ -19,13 +19,20 @@ typeset_twice() {
 }
 
 cp "$SHAKEDOWN_SOURCE"/docs/example-paper/* "$scratch" && cd "$scratch" || exit 1
-"$SHAKEDOWN" run paper.yaml -q >out 2>&1
-ok_if $? "the study of the paper runs, and all of it holds"
+# The commands at the head of the paper, one after the other.
+shakedown() { "$SHAKEDOWN" "$@"; }
+shakedown plugin new integrator projected-heun >out 2>&1 &&
+  shakedown plugin build projected-heun.c >out 2>&1
+ok_if $? "the method of the paper is made from its template"
+shakedown run paper.yaml --plugin ./projected-heun.so -q >out 2>&1
+ok_if $? "the study of the paper runs, and nothing of it is falsified"
 "$SHAKEDOWN" plot paper.db -o figures --type tex >out 2>&1
 ok_if $? "its figures are drawn for LaTeX"
-"$SHAKEDOWN" show paper.db --quantity "order of q" --format latex >table.tex
-grep -q '\\num{2\.0[0-9]* +- 0\.0[0-9]*}' table.tex
-ok_if $? "the table has orders with their half-widths, for siunitx"
+shakedown show paper.db --format latex >table.tex
+grep -q '^Heun, projected & \\num{2\.0[0-9]*([0-9]*)}' table.tex
+ok_if $? "the table has orders with their half-widths, for siunitx, under the labels of the study"
+is_text "$(grep -c '^.multicolumn' table.tex)" 4 "and says which problem each is of"
+is_text "$(grep -c '^%   \(shakedown\|pdflatex\) ' paper.tex)" 6 "commands at the head of the paper"
 typeset_twice paper
 ok_if $? "the paper is typeset"
 ! grep -q 'LaTeX Warning: \(Reference\|There were\|File\)' paper.log
@@ -36,8 +43,8 @@ pages=$(pdfinfo paper.pdf 2>/dev/null | sed -n 's/^Pages: *//p')
 [ "$pages" = 2 ]
 ok_if $? "it has two pages"
 text=$(pdftotext -layout paper.pdf - 2>/dev/null)
-printf '%s\n' "$text" | grep -q 'symplectic-euler-rattle'
-ok_if $? "the names of the methods are in it"
+printf '%s\n' "$text" | grep -q 'Heun, projected (light blue, long-dashed, discs)'
+ok_if $? "a caption says what the method's line looks like"
 printf '%s\n' "$text" | grep -q '±'
 ok_if $? "and the half-widths"
 

@@ -86,8 +86,10 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
-/* "pendulum, double and quad:", or "…, least cost of an error of q:" */
-static void print_title(const struct layout *layout, int block, bool costs)
+/* "pendulum, double and quad", or "…, least cost of an error of q"; with a study the problem has its
+ * label. */
+static char *title_of(const struct layout *layout, int block, bool costs,
+                      const struct shk_study *study)
 {
   struct shk_index precisions = {0};
   const struct shk_finding *first = NULL;
@@ -98,15 +100,19 @@ static void print_title(const struct layout *layout, int block, bool costs)
       shk_index_text(&precisions, first->precision);
     }
   }
-  shk_print_plain(stdout, first->problem);
+  char *title = study ? shk_study_shown(study, first->problem) : shk_copy_text(first->problem);
   for (int i = 0; i < precisions.count; i++)
-    printf("%s%s", i == 0 ? ", " : " and ", precisions.texts[i]);
-  puts(costs ? ", least cost of an error of q:" : ":");
+    shk_append_text(&title, "%s%s", i == 0 ? ", " : " and ", precisions.texts[i]);
+  if (costs)
+    shk_append_text(&title, ", least cost of an error of q");
   shk_index_clear(&precisions);
+  return title;
 }
 
-/* A table of the rows of one problem, with the columns that are not empty. Whether there is one. */
-static bool print_block(const struct layout *layout, int block, bool costs, int width, bool latex)
+/* A table of the rows of one problem, with the columns that are not empty: in lines of that width, or
+ * of a study in LaTeX. Whether there is one. */
+static bool print_block(const struct layout *layout, int block, bool costs, int width,
+                        const struct shk_study *latex)
 {
   struct shk_overview_table table = {.costs = costs};
   for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
@@ -116,10 +122,16 @@ static bool print_block(const struct layout *layout, int block, bool costs, int 
   }
   const bool any = table.row_count > 0;
   if (any) {
-    fputs(latex ? "% " : "", stdout);
-    print_title(layout, block, costs);
-    shk_overview_table_print(&table, width, latex);
+    char *const title = title_of(layout, block, costs, latex);
+    if (latex) {
+      shk_overview_table_print_latex(&table, title, latex);
+    } else {
+      shk_print_plain(stdout, title);
+      puts(":");
+      shk_overview_table_print(&table, width);
+    }
     putchar('\n');
+    free(title);
   }
   shk_overview_table_clear(&table);
   return any;
@@ -307,8 +319,8 @@ static void print_tables(const struct shk_analysis *analysis, int width)
   const int blocks = layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS;
   bool costs = false;
   for (int block = 0; block < blocks; block++) {
-    print_block(&layout, block, false, width, false);
-    costs = print_block(&layout, block, true, width, false) || costs;
+    print_block(&layout, block, false, width, NULL);
+    costs = print_block(&layout, block, true, width, NULL) || costs;
   }
   if (costs) {
     shk_print_wrapped(
@@ -375,13 +387,13 @@ int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tabl
   return pending;
 }
 
-void shk_overview_print_latex(const struct shk_analysis *analysis)
+void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study)
 {
   struct layout layout;
   lay_out(&layout, analysis, false);
   for (int block = 0; block < layout.blocks; block++)
     for (int costs = 0; costs < 2; costs++)
-      print_block(&layout, block, costs == 1, 0, true);
+      print_block(&layout, block, costs == 1, 0, study);
   layout_clear(&layout);
 }
 

@@ -15,8 +15,8 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables);
 /* Of an unfinished study, without what its cells may still change; returns how much that is. */
 int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tables);
 
-/* The same tables in LaTeX, a tabular for each. */
-void shk_overview_print_latex(const struct shk_analysis *analysis);
+/* The same tables in LaTeX, a tabular for each, as the study's labels call methods and problems. */
+void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);
 
 /* Says which problems are without figures, since there are too many, and what could not be drawn. */
 void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted);

@@ -258,33 +258,51 @@ static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
   return first;
 }
 
-void shk_overview_table_print(struct shk_overview_table *table, int width, bool latex)
+static void print(struct shk_overview_table *table, const int widths[COLUMNS],
+                  const struct shk_study *latex, const char *title)
 {
   const char *names[COLUMNS + 1] = {"integrator"};
   char headings[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
-  int widths[COLUMNS], count = 1;
-  const int first = measure(widths, table);
-  if (!latex)
-    fit_columns(widths, first, width);
+  int count = 1;
   if (table->costs)
     qsort(table->rows, (size_t)table->row_count, sizeof *table->rows, by_cost);
   for (int i = 0; i < COLUMNS; i++)
     if (widths[i] > 0) {
-      names[count] = heading(headings[i], sizeof headings[i], i, latex);
+      names[count] = heading(headings[i], sizeof headings[i], i, latex != NULL);
       sides[count++] = SHK_ALIGN_NUMBER;
     }
   struct shk_table printed;
   shk_table_init(&printed, count, names, sides);
   for (int row = 0; row < table->row_count; row++) {
-    const char *fields[COLUMNS + 1] = {table->rows[row].integrator};
+    const char *const integrator = table->rows[row].integrator;
+    char *const shown = latex ? shk_study_shown(latex, integrator) : shk_copy_text(integrator);
+    const char *fields[COLUMNS + 1] = {shown};
     int at = 1;
     for (int i = 0; i < COLUMNS; i++)
       if (widths[i] > 0)
         fields[at++] = table->rows[row].texts[i];
     shk_table_add(&printed, fields);
+    free(shown);
   }
-  printed.latex_names = latex;
+  printed.latex_names = latex != NULL;
+  printed.title = title;
   shk_table_print(stdout, &printed, latex ? SHK_FORMAT_LATEX : SHK_FORMAT_TABLE);
   shk_table_clear(&printed);
+}
+
+void shk_overview_table_print(struct shk_overview_table *table, int width)
+{
+  int widths[COLUMNS];
+  const int first = measure(widths, table);
+  fit_columns(widths, first, width);
+  print(table, widths, NULL, NULL);
+}
+
+void shk_overview_table_print_latex(struct shk_overview_table *table, const char *title,
+                                    const struct shk_study *study)
+{
+  int widths[COLUMNS];
+  measure(widths, table);
+  print(table, widths, study, title);
 }
