@@ -169,6 +169,28 @@ static int power_of(const struct shk_axis *axis)
   return size >= 0.1 && size < 1e4 ? 0 : (int)floor(log10(size) + 1e-9);
 }
 
+/* Every tic by its place: what a start, a step and an end mean on a logarithmic axis depends on gnuplot's
+ * version. Multiples of the stride, so that panels of other ranges have the same tics. */
+static void print_decades(FILE *file, char name, const struct shk_axis *axis, int stride)
+{
+  const int first = (int)floor(log10(axis->low)), last = (int)floor(log10(axis->high) + 1e-9);
+  const int digits = stride == 1 ? 9 : 1;
+  const char *comma = "";
+  fprintf(file, "unset m%ctics\nset %ctics (", name, name);
+  for (int decade = first; decade <= last; decade++)
+    for (int digit = 1; digit <= digits && decade % stride == 0; digit++) {
+      const double at = digit * pow(10, decade);
+      if (at < axis->low * (1 - 1e-9) || at > axis->high * (1 + 1e-9))
+        continue;
+      if (digit == 1)
+        fprintf(file, "%s1e%d", comma, decade);
+      else
+        fprintf(file, "%s'' %de%d 1", comma, digit, decade);
+      comma = ", ";
+    }
+  fputs(")\n", file);
+}
+
 /* Tics of a logarithmic axis that is `length` cm long: at powers of ten, as many as there is room
  * for; otherwise at 1, 2 and 5 times those. */
 static void print_log_tics(FILE *file, char name, const struct shk_axis *axis, double length,
@@ -185,13 +207,7 @@ static void print_log_tics(FILE *file, char name, const struct shk_axis *axis, d
       fprintf(file, "set format %c ''\n", name);
     else
       fprintf(file, "set format %c (latex ? '$10^{%%T}$' : '10^{%%T}')\n", name);
-    /* Multiples of the stride, so that panels of other ranges have the same tics. */
-    const int low = stride * (int)ceil((double)first / stride - 1e-9);
-    fprintf(file, "set %ctics 1e%d,1e%d,1e%d\n", name, low, stride, last);
-    if (stride == 1)
-      fprintf(file, "set m%ctics 10\n", name);
-    else
-      fprintf(file, "set m%ctics default\nunset m%ctics\n", name, name);
+    print_decades(file, name, axis, stride);
     return;
   }
   static const int digits[3][3] = {{1, 2, 5}, {1, 3, 0}, {1, 0, 0}};
