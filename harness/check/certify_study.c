@@ -102,7 +102,9 @@ static const struct question asked[] = {
     {"manufactured", "manufactured", LOW},
     {"jay", "jay", C},
     {"drawn", "drawn(seed=6,size=small,ratio=1000)", LOW},
-    {"drawn", "drawn(seed=1,shape=clusters)", S, .only = BIT(COMPENSATION)}};
+    /* Two, or a claim of no could not be falsified. */
+    {"drawn", "drawn(seed=1,shape=clusters)", S, .only = BIT(COMPENSATION)},
+    {"drawn", "drawn(seed=2,shape=clusters,dimension=3)", S, .only = BIT(COMPENSATION)}};
 
 /* What asks for a problem of its own: one whose centre moves freely. */
 static const unsigned particular = BIT(COMPENSATION);

@@ -21,7 +21,7 @@
 /* clang-format off */
 #define FAULTS(X) \
   X(NONE, "none", "RATTLE as it should be: the control") \
-  X(MODEST, "modest", "RATTLE, but claiming not to be symplectic, symmetric or reversible") \
+  X(MODEST, "modest", "RATTLE, but claiming not to be symplectic, symmetric, reversible or compensated") \
   X(GRADIENT_OLD, "gradient-old", "the second half kick takes the force of the old position") \
   X(COEFFICIENT, "coefficient", "both half kicks are 1 percent too long") \
   X(FIFTEENTH_DIGIT, "fifteenth-digit", "the first half kick is wrong in its fifteenth digit") \
@@ -399,7 +399,7 @@ static void claims_under(struct shk_claims *all, const void *method)
   if (fault == ONE_WAY)
     all->symmetric = SHK_NO;
   if (fault == MODEST)
-    all->symplectic = all->presymplectic = all->symmetric = SHK_NO;
+    all->symplectic = all->presymplectic = all->symmetric = all->compensated = SHK_NO;
   if (fault == WRONG_SEQUENCE || fault == RIGHT_SEQUENCE || fault == ADMIXTURE) {
     all->order_q = all->order_p = all->order_lambda_state = 4;
     all->order_lambda = all->order_mu = all->order_lambda_mean = SHK_NO_ORDER;

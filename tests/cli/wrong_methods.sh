@@ -54,7 +54,7 @@ one-way: steps back
 tiny-steps: order of q
 other-sign: order of lambda-mean
 other-carry: compensated
-modest: symplectic, presymplectic, symmetric, reversible
+modest: symplectic, presymplectic, symmetric, reversible, compensated
 silent:
 refuses-large:
 END
