@@ -46,12 +46,14 @@ while [ "$round" -le "$rounds" ]; do
   [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || { cat "$work/run" >&2; exit 1; }
   "$program" show "$work/time$round.db" --quantity 'cpu-seconds at error' --format csv \
     >>"$work/costs.csv"
+  "$program" show "$work/time$round.db" --quantity 'step at error' --format csv >"$work/steps.csv"
   round=$((round + 1))
 done
-# Tables of ms for each problem, sorted by those at 1e-6, and below them lines of ratios. Where it is a
-# bound, a cost has a reason in its last column.
+# Tables of ms for each problem, sorted by those at 1e-6, the step or tolerance behind them, and below
+# them lines of ratios. Where it is a bound, a cost has a reason in its last column.
 awk -v spread="$work/spread" "$(cat "$top/docs/csv.awk")"'
   function is_others(name) { return name ~ /^(ida|cvode|radau5|hem5)(\(|$)/ }
+  function cell(at) { return text(at) (at in step ? " (" sprintf("%.2g", step[at]) ")" : "") }
   function text(at) { return at in ms ? " " (at in bound ? "< " : "") sprintf("%.3g", ms[at]) : " –" }
   # Later keys are far above all times.
   function key(at, problem, method) {
@@ -67,6 +69,7 @@ awk -v spread="$work/spread" "$(cat "$top/docs/csv.awk")"'
     at = f[2] SUBSEP f[3] SUBSEP substr(f[5], RSTART)
     if (f[6] == "")
       next
+    if (FILENAME ~ /steps/) { step[at] = f[6]; next }
     time = 1000 * f[6]
     if (!(at in ms) || time < ms[at]) { second[at] = ms[at]; ms[at] = time }
     else if (second[at] == "" || time < second[at]) second[at] = time
@@ -85,11 +88,11 @@ awk -v spread="$work/spread" "$(cat "$top/docs/csv.awk")"'
           swap = order[j]; order[j] = order[j - 1]; order[j - 1] = swap
         }
       }
-      print "**" its "**, ms\n\n| method | 1e-4 | 1e-6 | 1e-8 |\n| --- | --- | --- | --- |"
+      print "**" its "**, ms (step or tolerance)\n\n| method | 1e-4 | 1e-6 | 1e-8 |\n| --- | --- | --- | --- |"
       for (k = 1; k <= count; k++) {
         line = "| `" order[k] "` |"
         for (t = 1; t <= targets; t++)
-          line = line text(its SUBSEP order[k] SUBSEP target[t]) " |"
+          line = line cell(its SUBSEP order[k] SUBSEP target[t]) " |"
         print line
       }
       print ""
@@ -114,7 +117,7 @@ awk -v spread="$work/spread" "$(cat "$top/docs/csv.awk")"'
       }
     }
     printf "%s", ratios
-  }' "$work/costs.csv" >"$work/times"
+  }' "$work/costs.csv" "$work/steps.csv" >"$work/times"
 spread=$(sort -g "$work/spread" | awk '{ part[NR] = $1 } END {
   printf "%.1f %% in half of them, %.0f %% or less in nine of ten", part[int((NR + 1) / 2)], part[int(0.9 * NR + 0.5)] }')
 
@@ -188,7 +191,8 @@ what the others are.
 are the largest at two times, against a reference in quadruple precision; times are processor time of
 the integrator alone, the least of three runs; what an error takes is what the study says (`shakedown
 show`), the least of five rounds of it. Between two runs of a method (time, error) are interpolated;
-nothing is extrapolated.
+nothing is extrapolated. In parentheses is the step, or the tolerance, at which the error takes the fewest
+evaluations, interpolated likewise.
 
 ```sh
 shakedown run performance --dry-run

@@ -48,5 +48,6 @@ CREATE TEMP VIEW costs AS
 SELECT study, problem, integrator, precision,
   substr(quantity, instr(quantity, ' error ') + 7) AS error,
   max(value) FILTER (WHERE quantity LIKE 'cpu-seconds%') AS seconds,
-  max(value) FILTER (WHERE quantity LIKE 'evaluations%') AS evaluations, max(reason) AS reason
+  max(value) FILTER (WHERE quantity LIKE 'evaluations%') AS evaluations, max(reason) AS reason,
+  max(value) FILTER (WHERE quantity LIKE 'step%') AS step
 FROM findings WHERE quantity LIKE '% at error %' GROUP BY study, problem, integrator, precision, error;

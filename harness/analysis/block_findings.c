@@ -106,7 +106,8 @@ static void report_cost(struct shk_reporter *c, const struct shk_family *family,
   struct shk_run_cost *const runs = shk_allocate((size_t)curve->count + 1, sizeof *runs);
   for (int i = 0; i < curve->count; i++) {
     const struct shk_point *const point = &curve->points[i];
-    runs[i] = (struct shk_run_cost){point->error, timed ? point->seconds : point->work};
+    runs[i] =
+        (struct shk_run_cost){point->error, timed ? point->seconds : point->work, point->step};
   }
   const struct shk_least_cost cost = shk_least_cost(runs, curve->count, strtod(error, NULL));
   free(runs);
@@ -121,6 +122,9 @@ static void report_cost(struct shk_reporter *c, const struct shk_family *family,
     f->reason = shk_print_text("at most: the coarsest run, %s %g, is more accurate",
                                curve->against_tolerance ? "tolerance" : "step",
                                curve->points[cost.run].step);
+  if (!timed && !isnan(cost.least))
+    shk_findings_add(&c->findings, family, SHK_QUANTITY_COST_STEP, error, cost.step, NAN)->reason =
+        cost.bound ? shk_copy_text("at least: the coarsest run is more accurate") : NULL;
 }
 
 static void report_costs(struct shk_reporter *c, const struct shk_family *family,

@@ -31,6 +31,11 @@ is_text "$(grep -v '^  shakedown\|^try' run.out | sed '/^$/d')" "$(sed '/^$/d' o
 ends 0 "CSV has a row each" show small.db --quantity 'evaluations at' --format csv
 is_text "$(sed -n 's/.*symplectic-euler-rattle,double,evaluations at error 1e-8,,.*,\(no.*error is\).*/\1/p' out)" \
   'no run is so accurate: the least error is' "a blank one has its reason"
+ends 0 "the steps are among them" show small.db --quantity 'step at error 1e-4' --format csv
+is_text "$(sed -n 's/.*projection(base=rk8),double,step at error 1e-4,0\.2[0-9]*,.*,\(at least\): .*/\1/p' out)" \
+  'at least' "0.2 is the largest"
+COLUMNS=140 shakedown show small.db >out
+has 'h 1e-4' "where there is room the table has them"
 ends 0 "LaTeX has them" show small.db --quantity 'cpu-seconds at' --format latex
 
 sed 's/measures.*//' small.yaml >default.yaml

@@ -10,7 +10,7 @@ static struct shk_least_cost cost_of(const double errors[RUNS], const double cos
 {
   struct shk_run_cost runs[RUNS];
   for (int i = 0; i < RUNS; i++)
-    runs[i] = (struct shk_run_cost){errors[i], costs[i]};
+    runs[i] = (struct shk_run_cost){errors[i], costs[i], pow(10, -i)};
   return shk_least_cost(runs, RUNS, error);
 }
 
@@ -25,6 +25,9 @@ int main(void)
   tap_ok(is(cost_of(errors, costs, 1e-3).least, sqrt(1e-5)) &&
              is(cost_of(errors, costs, 1e-6).least, 0.1) && cost_of(errors, costs, 1e-6).run == 2,
          "between two runs the cost is interpolated in the logarithms");
+  tap_ok(is(cost_of(errors, costs, 1e-3).step, sqrt(0.1)) &&
+             is(cost_of(errors, costs, 0.1).step, 1) && isnan(cost_of(errors, costs, 1e-9).step),
+         "and so is the step");
   const struct shk_least_cost exact = cost_of(errors, costs, 1e-4);
   tap_ok(is(exact.least, 1e-2) && !exact.bound, "at a run it is the run's");
   const struct shk_least_cost coarse = cost_of(errors, costs, 0.1);

@@ -325,8 +325,9 @@ static void print_tables(const struct shk_analysis *analysis, int width)
   if (costs) {
     shk_print_wrapped(
         stdout,
-        "(CPU time in ms, and evaluations of force and constraint Jacobian; \"<\": the "
-        "coarsest run is more accurate; blank: none is so accurate)",
+        "(CPU time in ms, evaluations of force and constraint Jacobian, and where there is room "
+        "the step, or tolerance; \"<\", \">\": the coarsest run is more accurate; blank: none is "
+        "so accurate)",
         0, 0, width);
     fputs("\n\n", stdout);
   }

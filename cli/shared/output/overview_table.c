@@ -32,7 +32,10 @@ static const struct {
                {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, 0, "1e-8", "ms 1e-8"},
                {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 1, "1e-4", "evals 1e-4"},
                {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 3, "1e-6", "evals 1e-6"},
-               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 1, "1e-8", "evals 1e-8"}};
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 1, "1e-8", "evals 1e-8"},
+               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, 4, "1e-4", "h 1e-4"},
+               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, 6, "1e-6", "h 1e-6"},
+               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, 5, "1e-8", "h 1e-8"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
 
 void shk_concise_number(char *buffer, size_t size, double value, double half_width)
@@ -89,12 +92,14 @@ static bool is_undetermined(const struct shk_finding *f)
   return f->word && strcmp(f->word, "undetermined") == 0;
 }
 
-/* "<": at most so much. */
+/* "<": at most so much; of a step at least. */
 static void fill_cost(char *text, size_t size, const struct shk_finding *f)
 {
   const bool milliseconds = f->named.entry->kind == SHK_KIND_CLOCK;
   if (isnan(f->value))
     text[0] = '\0';
+  else if (f->named.id == SHK_QUANTITY_COST_STEP)
+    snprintf(text, size, "%s%.2g", f->reason ? ">" : "", f->value);
   else
     snprintf(text, size, milliseconds ? "%s%.3g" : "%s%.0f", f->reason ? "<" : "",
              milliseconds ? 1000 * f->value : f->value);

@@ -8,10 +8,12 @@
 
 struct shk_run_cost {
   double error, cost; /* counts where both are positive and finite */
+  double step;        /* or tolerance */
 };
 
 struct shk_least_cost {
   double least;      /* NaN: no run is so accurate */
+  double step;       /* where it is */
   bool bound;        /* it is that of the coarsest run, which is more accurate: at most so much */
   int run;           /* where there is a number, the finer of the two runs about it */
   double best_error; /* of all; NaN: no run counts */
