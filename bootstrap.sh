@@ -13,11 +13,12 @@ build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-
 plot_packages='gnuplot-nox'
 # What only the tests use: clang with its fuzzer, a memory checker, the checks of PDF figures, manual
 # page and scripts, a locale with decimal commas, the readers of the recipes for CI (prove is perl's),
-# numbers of 60 digits, a Slurm, the languages of the examples, Hairer's codes; readers of SVG and of
-# Debian's changelog.
+# numbers of 60 digits, what the package for Python builds on, a Slurm, the languages of the examples,
+# Hairer's codes; readers of SVG and of Debian's changelog.
 test_packages='chromium clang libclang-rt-dev valgrind poppler-utils mandoc shellcheck perl
   libxml2-utils dpkg-dev locales faketime python3 python3-yaml python3-mpmath python3-gmpy2 g++
-  octave libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
+  python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv
+  python3-wheel mypy octave libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
   slurm-client slurmctld slurmd'
 # Of these, what some releases do not have: tests do without there, by design.
 varying_packages='chromium libsiconos-numerics-dev'

@@ -52,6 +52,11 @@ const char *shakedown_code_name(int code)
   return code >= 0 && code < SHK_CODE_COUNT ? shk_code_name((enum shk_code)code) : NULL;
 }
 
+const char *shakedown_claim_name(int index)
+{
+  return index >= 0 && index < SHK_CLAIMS - 1 ? shk_claim_entries[index + 1].field : NULL;
+}
+
 const char *shakedown_feature_name(int bit)
 {
   return bit >= 0 && bit < SHK_FEATURE_COUNT ? shk_feature_words[bit] : NULL;

@@ -177,7 +177,9 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   const struct shk_foreign_loader *loader = context->foreign;
   if (loader)
     return SHK_PRECISION != 64 || loader->load(loader->user, context, path, error);
-  shk_message_set(error, "%s: a plug-in in Python is loaded by a worker in Python", path);
+  shk_message_set(
+      error, "%s: plug-ins in Python take part in studies and certificates only (docs/python.md)",
+      path);
   return false;
 }
 

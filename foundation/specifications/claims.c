@@ -46,10 +46,10 @@ bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)
   return shk_claim_value(claims, claim) != nothing;
 }
 
-/* The field's name, with dashes. */
+/* The field's name, with dashes or underscores. */
 static bool is_key(const char *field, const char *key)
 {
-  while (*field != '\0' && *key == (*field == '_' ? '-' : *field))
+  while (*field != '\0' && (*key == *field || (*field == '_' && *key == '-')))
     field++, key++;
   return *field == '\0' && *key == '\0';
 }

@@ -40,12 +40,14 @@ static const char *interpreter(const char *const *plugins, int plugin_count)
 static char **command_line(const char *python, const struct shk_access *access,
                            const char *const *plugins, int plugin_count)
 {
-  char **words = shk_allocate(2 * (size_t)plugin_count + 8, sizeof *words);
+  char **words = shk_allocate(2 * (size_t)plugin_count + 9, sizeof *words);
   int count = 0;
-  words[count++] = shk_copy_text(python ? python : "shakedown");
-  if (python)
+  if (python) {
+    words[count++] = shk_copy_text(python);
     words[count++] = shk_copy_text("-m");
-  words[count++] = shk_copy_text(python ? "shakedown.worker" : "worker");
+  }
+  words[count++] = shk_copy_text("shakedown");
+  words[count++] = shk_copy_text("worker");
   for (int i = 0; i < plugin_count; i++) {
     words[count++] = shk_copy_text("--plugin");
     words[count++] = shk_copy_text(plugins[i]);

@@ -42,6 +42,10 @@ const char *shakedown_version(void);
 /* "refused", "not-converged", …; NULL: there is no such code. */
 const char *shakedown_code_name(int code);
 
+/* The index-th claim that an integrator can make, "order_q" (shakedown/claims.def); NULL: there are no
+ * more. */
+const char *shakedown_claim_name(int index);
+
 /* ---- what is known ---- */
 
 struct shakedown; /* the problems and integrators that are built in, and those that were added */
@@ -149,7 +153,8 @@ struct shakedown_method {
   const char *summary;   /* one line */
   const char *equations; /* plain text; NULL: none */
   const char *citation;  /* NULL: none */
-  const char *claims;    /* "order-q=2 symplectic=yes …", as in docs/external.md; NULL: none */
+  const char *claims;    /* "order-q=2 symplectic=yes …", as in docs/external.md; dashes may be
+                          * underscores; NULL: none */
   const char *supports;  /* features of systems that it takes, separated by commas; NULL: none */
   /* Ready to step `problem`, from *from to *to, which stay where they are until `unbind`. *bound is
    * then given to the others. A code; SHAKEDOWN_CODE_REFUSED with the reason. */
@@ -164,10 +169,11 @@ struct shakedown_method {
 int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
                          struct shakedown_error *error);
 
-/* `shakedown worker` in this process: with the environment variable SHAKEDOWN_WORKER naming a program
- * that calls this, commands run their cells there. Takes over standard input and output, and returns
- * the exit status of the process. Plug-ins whose names end in .py are given to `load`, which adds
- * their methods and returns a code. */
+/* `shakedown worker` in this process, which is how the methods of a process run the cells of a study:
+ * takes over standard input and output, and returns the exit status of the process. Plug-ins whose
+ * names end in .py are given to `load`, which adds their methods and returns a code. For them
+ * `shakedown` starts, in place of itself, `python3 -m shakedown worker` with the words that it gives
+ * its own workers; the variable SHAKEDOWN_PYTHON names another program than python3. */
 struct shakedown_worker_options {
   size_t struct_size;
   const char *const *plugins;

@@ -1,0 +1,29 @@
+"""Shakedown in Python: problems evaluated, integrators written, certified and compared.
+
+    import shakedown
+
+    problem = shakedown.Problem("pendulum(angle=0.7,rate=1.1)")
+    q, p = problem.start()
+    problem.H(q, p)
+
+An integrator is a class with a method `step` and its claims as attributes (`Integrator`);
+`certify` puts the claims to the test, `run` runs studies, `read` gives results as tables of pandas.
+
+Throughout, with n coordinates and m constraints in the units of the problem,
+
+    q' = H_p      p' = -H_q + Q - G^T lambda      0 = g(q,t),     G = g_q
+"""
+
+from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
+from .integrator import Integrator, newton
+from .problem import Problem
+from .program import Certificate, certify, run
+from .store import Store, read
+from .trajectory import Run, integrators, problems
+
+__all__ = [
+    "Certificate", "Failure", "Integrator", "NotConverged", "Problem", "Refused", "Run", "Singular",
+    "Store", "TrySmaller", "certify", "find_program", "integrators", "newton", "problems", "read",
+    "run", "version",
+]
+__version__ = version()

@@ -1,0 +1,12 @@
+"""`python3 -m shakedown …` is `shakedown …`, and with `worker` the worker of methods in Python."""
+
+import os
+import sys
+
+from ._library import find_program
+from .worker import main
+
+if sys.argv[1:2] == ["worker"]:
+    sys.exit(main(sys.argv[2:]))
+os.environ.setdefault("SHAKEDOWN_PYTHON", sys.executable)
+os.execv(find_program(), ["shakedown", *sys.argv[1:]])

@@ -1,0 +1,238 @@
+"""libshakedown by its functions of C (<shakedown/client.h>)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import shutil
+from ctypes import c_bool, c_char_p, c_double, c_int, c_long, c_size_t, c_uint, c_void_p
+from typing import Any, Iterator, List, Optional
+
+SONAME = "libshakedown.so.0"
+
+
+class Failure(RuntimeError):
+    """What Shakedown refuses or cannot do: `code` is a word such as "not-converged"."""
+
+    code = "stopped"
+
+    def __init__(self, sentence: str, code: Optional[str] = None):
+        super().__init__(sentence)
+        if code is not None:
+            self.code = code
+
+
+class Refused(Failure):
+    """A method that does not apply to the problem; a question that the problem does not answer."""
+
+    code = "refused"
+
+
+class NotConverged(Failure):
+    """An iteration that does not converge."""
+
+    code = "not-converged"
+
+
+class Singular(Failure):
+    """A matrix that must be invertible is not."""
+
+    code = "singular"
+
+
+class TrySmaller(Failure):
+    """A smaller step may do."""
+
+    code = "try-smaller"
+
+
+KINDS = {kind.code: kind for kind in (Refused, NotConverged, Singular, TrySmaller)}
+
+
+class Error(ctypes.Structure):
+    _fields_ = [("code", c_int), ("text", ctypes.c_char * 1024)]
+
+
+class Sizes(ctypes.Structure):
+    _fields_ = [("n", c_int), ("m", c_int), ("invariants", c_int), ("features", c_uint),
+                ("initial_time", c_double), ("time_scale", c_double), ("horizon", c_double),
+                ("exact", c_bool)]
+
+
+class Request(ctypes.Structure):
+    _fields_ = [("struct_size", c_size_t), ("problem", c_char_p), ("integrator", c_char_p),
+                ("precision", c_char_p), ("step", c_char_p), ("tolerance", c_char_p),
+                ("q", c_char_p), ("p", c_char_p)]
+
+
+Numbers = ctypes.POINTER(c_double)
+
+
+class State(ctypes.Structure):
+    _fields_ = [("n", c_int), ("m", c_int), ("t", c_double), ("q", Numbers), ("p", Numbers),
+                ("lambda_", Numbers), ("mu", Numbers)]
+
+
+BIND = ctypes.CFUNCTYPE(c_int, c_void_p, ctypes.POINTER(c_void_p), c_void_p, ctypes.POINTER(State),
+                        ctypes.POINTER(State), ctypes.POINTER(Error))
+STEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_double, ctypes.POINTER(Error))
+UNBIND = ctypes.CFUNCTYPE(None, c_void_p)
+LOAD = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.POINTER(Error))
+
+
+class Method(ctypes.Structure):
+    _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("summary", c_char_p),
+                ("equations", c_char_p), ("citation", c_char_p), ("claims", c_char_p),
+                ("supports", c_char_p), ("bind", BIND), ("step", STEP), ("unbind", UNBIND),
+                ("user", c_void_p)]
+
+
+class WorkerOptions(ctypes.Structure):
+    _fields_ = [("struct_size", c_size_t), ("plugins", ctypes.POINTER(c_char_p)),
+                ("plugin_count", c_int), ("programs", c_bool), ("sandbox", c_bool),
+                ("reads", c_char_p), ("load", LOAD), ("user", c_void_p)]
+
+
+def find_program() -> str:
+    """The path of the program `shakedown`: that of the variable SHAKEDOWN, or the first in PATH."""
+    found = os.environ.get("SHAKEDOWN") or shutil.which("shakedown")
+    if not found:
+        raise Failure("there is no program `shakedown` in PATH: install it, or set the variable "
+                      "SHAKEDOWN to its path")
+    return found
+
+
+def _places() -> Iterator[str]:
+    """Where the library may be: by name, or beside the program, built or installed."""
+    named = os.environ.get("SHAKEDOWN_LIBRARY")
+    if named:
+        yield named
+        return
+    program = os.environ.get("SHAKEDOWN") or shutil.which("shakedown")
+    if program:
+        folder = pathlib.Path(program).resolve().parent
+        yield str(folder / SONAME)
+        for place in sorted((folder.parent / "lib").glob("**/" + SONAME)):
+            yield str(place)
+    yield SONAME
+
+
+def _find() -> str:
+    tried: List[str] = []
+    for place in _places():
+        try:
+            ctypes.CDLL(place)
+            return place
+        except OSError as fault:
+            tried.append(str(fault))
+    raise ImportError("libshakedown is not found: install Shakedown, or set the variable SHAKEDOWN to "
+                      "the path of its program (" + "; ".join(tried) + ")")
+
+
+_path = _find()
+slow = ctypes.CDLL(_path)  # other threads go on meanwhile
+quick = ctypes.PyDLL(_path)  # they wait
+
+_functions: List[Any] = [
+        (quick, "version", c_char_p),
+        (quick, "code_name", c_char_p, c_int),
+        (quick, "open", c_void_p, c_void_p),
+        (quick, "close", None, c_void_p),
+        (slow, "load", c_int, c_void_p, c_char_p, c_void_p),
+        (quick, "problem_name", c_char_p, c_void_p, c_int),
+        (quick, "integrator_name", c_char_p, c_void_p, c_int),
+        (quick, "claim_name", c_char_p, c_int),
+        (quick, "feature_name", c_char_p, c_int),
+        (quick, "question_name", c_char_p, c_int),
+        (slow, "problem_open", c_void_p, c_void_p, c_char_p, c_char_p, c_void_p),
+        (quick, "problem_close", None, c_void_p),
+        (quick, "problem_sizes", None, c_void_p, c_void_p),
+        (quick, "count", c_size_t, c_void_p, c_int),
+        (quick, "evaluate", c_int, c_void_p, c_int, c_void_p, c_double, c_void_p, c_void_p, c_void_p,
+         c_void_p),
+        (quick, "evaluate_text", c_void_p, c_void_p, c_int, c_char_p, c_char_p, c_char_p, c_char_p,
+         c_void_p),
+        (quick, "free", None, c_void_p),
+        (slow, "run_open", c_void_p, c_void_p, c_void_p, c_void_p),
+        (quick, "run_close", None, c_void_p),
+        (quick, "run_problem", c_void_p, c_void_p),
+        (slow, "run_steps", c_int, c_void_p, c_long, c_void_p),
+        (quick, "run_state", None, *[c_void_p] * 6),
+        (quick, "run_state_text", c_void_p, c_void_p),
+        (quick, "run_place", None, c_void_p, c_double, *[c_void_p] * 3),
+        (quick, "add_method", c_int, c_void_p, c_void_p, c_void_p),
+        (quick, "worker", c_int, c_void_p, c_void_p)]
+for _holder, _name, _result, *_arguments in _functions:
+    _function = getattr(_holder, "shakedown_" + _name)
+    _function.restype = _result
+    _function.argtypes = _arguments
+
+
+def _words(name: str) -> List[str]:
+    """What a function names, from 0 on."""
+    function = getattr(quick, name)
+    found: List[str] = []
+    while True:
+        word = function(len(found))
+        if word is None:
+            return found
+        found.append(word.decode())
+
+
+CODES = _words("shakedown_code_name")
+CLAIMS = _words("shakedown_claim_name")
+FEATURES = _words("shakedown_feature_name")
+QUESTIONS = {word: index for index, word in enumerate(_words("shakedown_question_name"))}
+
+
+def version() -> str:
+    """The version of the library."""
+    return str(quick.shakedown_version().decode())
+
+
+def failure(error: Error) -> Failure:
+    """The exception for what the library reports."""
+    code = CODES[error.code] if 0 < error.code < len(CODES) else "stopped"
+    return KINDS.get(code, Failure)(error.text.decode(errors="replace"), code)
+
+
+class Session:
+    """Problems and integrators that are known: those built in, and those that are added."""
+
+    def __init__(self) -> None:
+        error = Error()
+        self.handle = quick.shakedown_open(ctypes.byref(error))
+        self.kept: List[object] = []  # what the library holds on to
+        if not self.handle:
+            raise failure(error)
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            quick.shakedown_close(self.handle)
+            self.handle = None
+
+    def names(self, kind: str) -> List[str]:
+        function = getattr(quick, "shakedown_%s_name" % kind)
+        found: List[str] = []
+        while True:
+            word = function(self.handle, len(found))
+            if word is None:
+                return found
+            found.append(word.decode())
+
+    def load(self, path: str) -> None:
+        error = Error()
+        if slow.shakedown_load(self.handle, os.fsencode(path), ctypes.byref(error)) != 0:
+            raise failure(error)
+
+
+_session: Optional[Session] = None
+
+
+def session() -> Session:
+    """What is built in."""
+    global _session
+    if _session is None:
+        _session = Session()
+    return _session

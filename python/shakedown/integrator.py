@@ -1,0 +1,219 @@
+"""Integrators of one's own, as classes."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import inspect
+import re
+import types
+from typing import Any, Callable, ClassVar, Dict, List, Sequence, Set, Tuple, Type
+
+import numpy as np
+
+from . import _library as lib
+from .problem import Array, Problem
+
+#: q and p at the end of the step, (n,) each; then lambda and mu, (m,) each, if the method has them.
+Stepped = Sequence[Array]
+
+
+class Integrator:
+    """An integrator of one's own: a subclass with `step`, and its claims as attributes.
+
+        class Drift(shakedown.Integrator):
+            order_q = order_p = 1
+            keeps_constraint = False
+
+            def step(self, q, p, t, h):
+                p = p - h * self.problem.H_q(q, p, t)
+                return q + h * self.problem.H_p(q, p, t), p
+
+    Claims are those of docs/external.md with underscores for dashes: an order is a number, the
+    others are True or False; what is not said is not claimed. `supports` names the features of
+    problems that it takes beyond separable ones (`Problem.features`). `name` is what it is called in
+    studies and tables: by default the class's, my-method for MyMethod. Other attributes are its own.
+
+    `self.problem` is the `Problem` to integrate, whatever the harness has made of it: ask for nothing
+    else, and keep nothing from step to step that changes what is computed. It works in doubles.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str] = ""
+    equations: ClassVar[str] = ""
+    citation: ClassVar[str] = ""
+    supports: ClassVar[Sequence[str]] = ()
+
+    problem: Problem
+    lam: Array  #: the multiplier of the step before, (m,): a guess
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "name" not in cls.__dict__:
+            cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
+        if not cls.summary:
+            cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
+
+    def __init__(self, problem: Problem) -> None:
+        """Before the first step; raises `Refused` for a problem that it cannot do."""
+        self.problem = problem
+
+    def step(self, q: Array, p: Array, t: float, h: float) -> Stepped:
+        """A step from time t of signed length h, from q and p, (n,) each, which are its to keep.
+        Raises `NotConverged`, `Singular`, `TrySmaller` or any other exception if it fails."""
+        raise NotImplementedError(self.name + " has no step")
+
+
+def newton(function: Callable[[Array], Tuple[Array, Array]], x: Array, limit: int = 50) -> Array:
+    """Newton's method from x, (k,), until round-off stops the residual from falling.
+
+    `function` gives the residual, (k,), and its Jacobian, (k, k). Raises `NotConverged` where the
+    residual is no smaller than 1e-9 in the end, or there were `limit` iterations.
+    """
+    best, least = x, np.inf
+    for _ in range(limit):
+        residual, jacobian = function(x)
+        size = float(np.max(np.abs(residual), initial=0.0))
+        if not size < least:
+            break
+        best, least = x, size
+        if size == 0:
+            break
+        x = x - np.linalg.solve(jacobian, residual)
+    else:
+        raise lib.NotConverged("Newton's method takes more than %d iterations" % limit)
+    if not least < 1e-9:
+        raise lib.NotConverged("Newton's method stops at a residual of %.3g" % least)
+    return best
+
+
+def claims_of(method: Type[Integrator]) -> Dict[str, Any]:
+    """What a class claims: a number or an answer by the names of the claims."""
+    return {claim: getattr(method, claim) for claim in lib.CLAIMS
+            if getattr(method, claim, None) is not None}
+
+
+def _digest(value: Any, seen: Set[int]) -> str:
+    """What tells values apart from one process to the next: code by its instructions and all that it
+    refers to in its module, numbers and texts by themselves, others by their type."""
+    if isinstance(value, types.FunctionType):
+        if id(value) in seen:
+            return ""
+        seen.add(id(value))
+        cells = [cell.cell_contents for cell in value.__closure__ or ()]
+        known = [value.__globals__.get(name) for name in value.__code__.co_names]
+        own = [one for one in known if isinstance(one, (bool, int, float, str, tuple, np.ndarray))
+               or getattr(one, "__module__", None) == value.__module__]
+        return "|".join(_digest(one, seen) for one in
+                        [value.__code__, value.__defaults__, *cells, *own])
+    if isinstance(value, types.CodeType):
+        return repr((value.co_code, value.co_names)) + "|".join(
+            _digest(one, seen) for one in value.co_consts)
+    if isinstance(value, type):
+        if id(value) in seen or value in (Integrator, object):
+            return value.__name__
+        seen.add(id(value))
+        return value.__name__ + "|".join(
+            name + _digest(one, seen) for name, one in sorted(vars(value).items())
+            if name not in ("__module__", "__doc__", "__dict__", "__weakref__")) + "|".join(
+                _digest(base, seen) for base in value.__bases__)
+    if isinstance(value, np.ndarray):
+        return repr((value.dtype, value.shape, value.tobytes()))
+    if isinstance(value, (tuple, list)):
+        return "|".join(_digest(one, seen) for one in value)
+    if isinstance(value, (staticmethod, classmethod)):
+        return _digest(value.__func__, seen)
+    return repr(value) if isinstance(value, (bool, int, float, complex, str, bytes, type(None))) \
+        else type(value).__name__
+
+
+def source_of(method: Type[Integrator]) -> str:
+    """The source of a class, where there is one, and what tells one version of it from another: the
+    source alone does not, of classes that are made by functions or defined twice."""
+    try:
+        source = inspect.getsource(method)
+    except (OSError, TypeError):
+        source = "# class %s\n" % method.__name__
+    return "%s# %s\n" % (source, hashlib.sha256(_digest(method, set()).encode()).hexdigest())
+
+
+def _report(error: Any, fault: BaseException) -> int:
+    """An exception as a code with a sentence."""
+    code, sentence = "stopped", "%s: %s" % (type(fault).__name__, fault)
+    if isinstance(fault, lib.Failure):
+        code, sentence = fault.code, str(fault)
+    elif isinstance(fault, np.linalg.LinAlgError):
+        code, sentence = "singular", str(fault)
+    error[0].text = sentence.encode()[:1023]
+    return lib.CODES.index(code) if code in lib.CODES else lib.CODES.index("stopped")
+
+
+def _view(pointer: Any, count: int) -> Array:
+    return np.ctypeslib.as_array(pointer, (count,)) if count else np.zeros(0)
+
+
+class _Bound:
+    """A method bound to a problem, between the arrays of the library."""
+
+    def __init__(self, method: Type[Integrator], problem: int, start: Any, end: Any):
+        self.start, n, m = start, start.n, start.m
+        self.q, self.p, self.lam = _view(start.q, n), _view(start.p, n), _view(start.lambda_, m)
+        self.to = (_view(end.q, n), _view(end.p, n), _view(end.lambda_, m), _view(end.mu, m))
+        self.method = method(Problem._of(problem))
+        if not hasattr(self.method, "problem"):
+            raise TypeError("%s: its __init__ does not call that of Integrator" % method.name)
+
+    def step(self, h: float) -> None:
+        self.method.lam = self.lam.copy()
+        stepped = self.method.step(self.q.copy(), self.p.copy(), self.start.t, h)
+        if not 2 <= len(stepped) <= 4:
+            raise TypeError("a step returns q and p, and then lambda and mu if it has them")
+        for to, value in zip(self.to, stepped):
+            if np.shape(value) != to.shape:
+                raise ValueError("a step returns arrays of shapes %s, not %s" % (
+                    ", ".join(str(one.shape) for one in self.to), np.shape(value)))
+            to[:] = value
+
+
+def add(session: lib.Session, method: Type[Integrator]) -> None:
+    """Makes the method known to a session."""
+    open_now: Dict[int, _Bound] = {}
+
+    def bind(user: Any, bound: Any, problem: int, start: Any, end: Any, error: Any) -> int:
+        try:
+            made = _Bound(method, problem, start[0], end[0])
+        except BaseException as fault:
+            return _report(error, fault)
+        open_now[id(made)] = made
+        bound[0] = id(made)
+        return 0
+
+    def step(bound: int, h: float, error: Any) -> int:
+        try:
+            open_now[bound].step(h)
+            return 0
+        except BaseException as fault:
+            return _report(error, fault)
+
+    def unbind(bound: int) -> None:
+        open_now.pop(bound, None)
+
+    words = {True: "yes", False: "no"}
+    claims = " ".join("%s=%s" % (claim, words[value] if isinstance(value, bool) else value)
+                      for claim, value in claims_of(method).items())
+    calls = lib.BIND(bind), lib.STEP(step), lib.UNBIND(unbind)
+    session.kept.append(calls)
+    error = lib.Error()
+    texts = (method.name, method.summary, method.equations, method.citation, claims,
+             ",".join(method.supports))
+    given = lib.Method(ctypes.sizeof(lib.Method), *(text.encode() for text in texts), *calls, None)
+    if lib.quick.shakedown_add_method(session.handle, ctypes.byref(given), ctypes.byref(error)):
+        raise lib.failure(error)
+
+
+def methods_in(module: types.ModuleType) -> List[Type[Integrator]]:
+    """The integrators that a module defines, in the order of their definition."""
+    return [one for one in vars(module).values()
+            if isinstance(one, type) and issubclass(one, Integrator)
+            and one.__module__ == module.__name__ and "step" in dir(one)
+            and one.step is not Integrator.step]

@@ -1,0 +1,243 @@
+"""The program `shakedown`, run with methods of this process."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pathlib
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Type, Union
+
+import pandas as pd
+
+from . import worker
+from ._library import Failure, find_program
+from .integrator import Integrator, add, source_of
+from .store import VERDICTS, Store, frame_of, read, table_html
+
+WORST_FIRST = ["falsified", "failed", "undecided", "held", "refused"]
+
+Methods = Sequence[Type[Integrator]]
+
+
+class Ended(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+class _Server:
+    """Makes workers of copies of this process: each has the methods as they are now, wherever they
+    were defined."""
+
+    def __init__(self, methods: Methods, folder: str):
+        self.methods = {method.name: method for method in methods}
+        if len(self.methods) < len(methods):
+            raise ValueError("two methods have the same name")
+        self.files = []
+        for name, method in self.methods.items():
+            file = pathlib.Path(folder, name + ".py")
+            file.write_text(source_of(method), encoding="utf-8")
+            self.files.append(str(file))
+        self.place = os.path.join(folder, "server")
+        self.line = socket.socket(socket.AF_UNIX)
+        self.line.bind(self.place)
+        self.line.listen()
+        self.workers: Dict[int, int] = {}  # by the descriptor of whoever waits
+
+    def load(self, session: Any, path: str) -> None:
+        add(session, self.methods[pathlib.Path(path).stem])
+
+    def accept(self) -> socket.socket:
+        """A worker for the process that has called."""
+        peer, _ = self.line.accept()
+        size, streams, _, _ = socket.recv_fds(peer, 8, 3)
+        request = b""
+        while len(request) < int.from_bytes(size, "little"):
+            request += peer.recv(1 << 16)
+        words, variables, folder = json.loads(request)
+        child = os.fork()
+        if child == 0:
+            status = 3
+            try:
+                self._become(peer, streams, words, variables, folder)
+                status = worker.serve(words, self.load)
+            finally:
+                try:
+                    peer.send(bytes([status]))
+                finally:
+                    os._exit(status)
+        for stream in streams:
+            os.close(stream)
+        self.workers[peer.fileno()] = child
+        return peer
+
+    def _become(self, peer: socket.socket, streams: List[int], words: List[str],
+                variables: Dict[str, str], folder: str) -> None:
+        for standard, stream in enumerate(streams):
+            os.dup2(stream, standard)
+            os.close(stream)
+        self.line.close()
+        for other in self.workers:
+            os.close(other)
+        sys.stdout, sys.stderr = (io.TextIOWrapper(io.FileIO(1, "w", closefd=False),
+                                                   write_through=True),
+                                  io.TextIOWrapper(io.FileIO(2, "w", closefd=False),
+                                                   write_through=True))
+        os.chdir(folder)
+        worker.environment(variables)
+
+    def release(self, peer: socket.socket) -> None:
+        """Whoever waited is gone, and so is the worker then."""
+        child = self.workers.pop(peer.fileno())
+        peer.close()
+        try:
+            os.kill(child, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+        os.waitpid(child, 0)
+
+
+def call(words: Sequence[str], methods: Methods = (), progress: bool = True) -> Ended:
+    """Runs `shakedown` with words, and methods of this process beside those that it knows. Progress
+    goes to standard error as it comes."""
+    with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
+        server = _Server(methods, folder) if methods else None
+        command = [find_program(), *words]
+        variables = dict(os.environ, SHAKEDOWN_PYTHON=sys.executable)
+        if server:
+            for file in server.files:
+                command += ["--plugin", file]
+            variables.update(SHAKEDOWN_PYTHON_SERVER=server.place, PYTHONPATH=os.pathsep.join(
+                [str(pathlib.Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")]))
+        with subprocess.Popen(command, env=variables, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            try:
+                out, err = _attend(child, server, progress)
+            except BaseException:
+                child.terminate()
+                raise
+            finally:
+                if server:
+                    server.line.close()
+        return Ended(child.returncode, out, err)
+
+
+def _attend(child: Any, server: Optional[_Server], progress: bool) -> List[str]:
+    """Hears what the program prints, and serves it, until it ends."""
+    texts = {child.stdout: b"", child.stderr: b""}
+    with selectors.DefaultSelector() as watch:
+        for stream in texts:
+            watch.register(stream, selectors.EVENT_READ)
+        if server:
+            watch.register(server.line, selectors.EVENT_READ)
+        heard = len(texts)
+        while heard or (server and server.workers):
+            for key, _ in watch.select():
+                one: Any = key.fileobj
+                if server and one is server.line:
+                    watch.register(server.accept(), selectors.EVENT_READ)
+                elif server and isinstance(one, socket.socket):
+                    watch.unregister(one)
+                    server.release(one)
+                else:
+                    piece = os.read(one.fileno(), 1 << 16)
+                    texts[one] += piece
+                    if not piece:
+                        watch.unregister(one)
+                        heard -= 1
+                    elif progress and one is child.stderr:
+                        sys.stderr.write(piece.decode(errors="replace"))
+                        sys.stderr.flush()
+    child.wait()
+    return [text.decode(errors="replace") for text in texts.values()]
+
+
+def _trouble(ended: Ended) -> Failure:
+    lines = [line for line in ended.err.splitlines() if line.strip()]
+    return Failure(lines[-1] if lines else "shakedown ended with status %d" % ended.status)
+
+
+class Certificate:
+    """What became of a method's claims: a row each in `table` (`read` says of the columns)."""
+
+    def __init__(self, table: Any, status: int):
+        self.table = table
+        self.status = status  #: 0: all is well; 1: a claim fell short; 3: something failed
+
+    @property
+    def held(self) -> bool:
+        """Whether every claim was put to the test and none fell short."""
+        return self.status == 0
+
+    @property
+    def claims(self) -> Any:
+        """A row for each claim: what is stated, the verdicts of all problems together, and on how
+        many each is."""
+        rows = []
+        for (claim, stated), each in self.table.groupby(["claim", "stated"], sort=False):
+            counts = each.verdict.value_counts()
+            worst = next((word for word in WORST_FIRST if counts.get(word, 0)), None)
+            rows.append([claim, stated, worst] + [int(counts[word]) for word in VERDICTS])
+        frame = pd.DataFrame(rows, columns=["claim", "stated", "verdict", *VERDICTS])
+        return frame[frame.verdict.notna()].reset_index(drop=True)
+
+    def __repr__(self) -> str:
+        return str(self.claims.to_string(index=False))
+
+    def _repr_html_(self) -> str:
+        return table_html(self.claims)
+
+
+def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,
+            problems: Sequence[str] = (), seed: Optional[int] = None, jobs: Optional[int] = None,
+            progress: bool = True) -> Certificate:
+    """Puts every claim of a method to problems that can decide it; what is not claimed is measured
+    all the same. A class, or the specification of a built-in method.
+
+    `brief` takes less time and `thorough` more; `problems` are tried as well; `seed` is that of the
+    problems which are drawn.
+    """
+    own = [] if isinstance(method, str) else [method]
+    words = ["certify", method if isinstance(method, str) else method.name, "--format", "csv"]
+    words += ["--brief"] * brief + ["--thorough"] * thorough
+    for problem in problems:
+        words += ["--problem", problem]
+    words += ["--seed", str(seed)] if seed is not None else []
+    words += ["--jobs", str(jobs)] if jobs is not None else []
+    words += [] if progress else ["--quiet"]
+    ended = call(words, own, progress)
+    if ended.status not in (0, 1, 3) or not ended.out:
+        raise _trouble(ended)
+    return Certificate(frame_of(ended.out), ended.status)
+
+
+def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *, store: Optional[str] = None,
+        jobs: Optional[int] = None, progress: bool = True) -> Store:
+    """Runs the cells of a study that its store does not have yet, and returns the store.
+
+    A study is a file, the name of one that comes with Shakedown, or a dictionary of what such a file
+    says (docs/study-reference.md). `methods` are known by their names in it. `store` is the file of
+    results: by default NAME.db here.
+    """
+    with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
+        if isinstance(study, dict):
+            store = store or "%s.db" % study["study"]
+            file = pathlib.Path(folder, "study.yaml")
+            file.write_text(json.dumps(study), encoding="utf-8")
+        else:
+            store = store or pathlib.Path(study).stem + ".db"
+            file = pathlib.Path(study)
+        words = ["run", str(file), "--output", store, "--format", "csv"]
+        words += ["--jobs", str(jobs)] if jobs is not None else []
+        words += [] if progress else ["--quiet"]
+        ended = call(words, methods, progress)
+    if ended.status == 2:
+        raise _trouble(ended)
+    return read(store)

@@ -1,0 +1,148 @@
+"""Results as tables of pandas (docs/store.md has what the columns are)."""
+
+from __future__ import annotations
+
+import functools
+import html
+import io
+import os
+import subprocess
+from typing import Any, List, Optional, Union
+
+import pandas as pd
+
+from ._library import Failure, find_program
+
+#: Verdicts, in the order of their numbers in a store (1, 2, …).
+VERDICTS = ["held", "falsified", "undecided", "refused", "failed"]
+COLOURS = {"held": "#1a7f37", "falsified": "#cf222e", "undecided": "#9a6700"}
+
+
+def frame_of(text: str) -> pd.DataFrame:
+    """A table of what the program prints as CSV: numbers as floats where all of a column are, verdicts
+    as ordered words (`frame.verdict.cat.codes` numbers them, from 0, -1: none), a value that is a
+    word in the column `word`."""
+    frame = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+    for name in frame.columns:
+        numbers = pd.to_numeric(frame[name], errors="coerce")
+        given = frame[name] != ""
+        if name == "value":
+            frame.insert(frame.columns.get_loc(name) + 1, "word",
+                         frame[name].where(numbers.isna() & given, ""))
+            frame[name] = numbers
+        elif name == "verdict":
+            frame[name] = pd.Categorical(frame[name].where(given), VERDICTS, ordered=True)
+        elif given.any() and not (numbers.isna() & given).any() or name in NUMBERS:
+            frame[name] = numbers
+    return frame
+
+
+NUMBERS = {"step", "tolerance", "until", "uncertainty", "expected_value", "expected_band", "error",
+           "reference_error", "time", "reached", "seconds", "least", "mean", "largest"}
+
+
+def table_html(frame: pd.DataFrame) -> str:
+    """A table for notebooks, with verdicts in colour."""
+    def verdict(word: Any) -> str:
+        if not isinstance(word, str):
+            return ""
+        return '<b style="color:%s">%s</b>' % (COLOURS.get(word, "#57606a"), word)
+
+    def cell(value: Any) -> str:
+        if isinstance(value, float):
+            return "" if value != value else "%.6g" % value
+        return html.escape(str(value))
+    return str(frame.to_html(index=False, escape=False, formatters={
+        name: verdict if name == "verdict" else cell for name in frame.columns}))
+
+
+class Store:
+    """A store of results, read when it is asked: each table is one of pandas."""
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"]):
+        self.path = os.fspath(path)
+        if not os.path.exists(self.path):
+            raise FileNotFoundError(self.path)
+
+    def _show(self, *words: str) -> pd.DataFrame:
+        ended = subprocess.run([find_program(), "show", self.path, *words, "--format", "csv"],
+                               capture_output=True, text=True, check=False)
+        if ended.returncode not in (0, 1, 3) or not ended.stdout:
+            raise Failure(ended.stderr.strip() or "%s does not read" % self.path)
+        return frame_of(ended.stdout)
+
+    @functools.cached_property
+    def findings(self) -> pd.DataFrame:
+        """What was found, with half-width (`uncertainty`), what was expected, and the verdict."""
+        return self._show()
+
+    @functools.cached_property
+    def cells(self) -> pd.DataFrame:
+        """What became of each cell, and why."""
+        return self._show("--cells")
+
+    @functools.cached_property
+    def numbers(self) -> pd.DataFrame:
+        """Each number of each cell, under its name in docs/measures.md."""
+        return self._show("--records")
+
+    @functools.cached_property
+    def errors(self) -> pd.DataFrame:
+        """The error of q, p and the multipliers at each sample time of each cell."""
+        return self._show("--errors")
+
+    @functools.cached_property
+    def series(self) -> pd.DataFrame:
+        """What was recorded along the runs: the least, mean and largest of each interval."""
+        return self._show("--series")
+
+    @functools.cached_property
+    def work(self) -> pd.DataFrame:
+        """Evaluations and iterations of each cell, and its CPU seconds: a column each."""
+        numbers = self.numbers
+        counted = numbers[numbers.quantity.str.startswith("work-")
+                          | (numbers.quantity == "cpu-seconds")]
+        index = ["study", "problem", "integrator", "precision", "step", "tolerance", "until"]
+        wide = counted.groupby(index + ["quantity"], dropna=False, sort=False).value.first()
+        wide = wide.unstack("quantity")
+        return wide.rename(columns=lambda name: name.replace("work-", "")).reset_index()
+
+    def verdicts(self) -> pd.DataFrame:
+        """How many verdicts of each kind each method has."""
+        judged = self.findings.dropna(subset=["verdict"])
+        return pd.crosstab(judged.integrator, judged.verdict)
+
+    def plot(self, quantity: str = "q", axes: Optional[Any] = None) -> Any:
+        """The largest error of a block ("q", "p", "lambda", …) against the step, a line for each
+        problem and method; or a number of the cells ("energy-error-max"). Returns matplotlib's
+        axes. Figures for papers are `shakedown plot`'s."""
+        import matplotlib.pyplot as plt
+        axes = axes if axes is not None else plt.subplots()[1]
+        if quantity in set(self.errors.block):
+            table = self.errors[self.errors.block == quantity].rename(columns={"error": "shown"})
+        else:
+            table = self.numbers[self.numbers.quantity == quantity].rename(
+                columns={"value": "shown"})
+        table = table[table.step.notna() & (table.shown > 0)]
+        if table.empty:
+            raise Failure("%s has no numbers of %r that are drawn against steps"
+                          % (self.path, quantity))
+        for names, lines in table.groupby(["problem", "integrator", "precision"]):
+            largest = lines.groupby("step").shown.max()
+            axes.loglog(largest.index, largest.to_numpy(), "o-", label=", ".join(names))
+        axes.set(xlabel="step", ylabel=quantity)
+        axes.legend()
+        return axes
+
+    def __repr__(self) -> str:
+        return "Store(%r)" % self.path
+
+    def _repr_html_(self) -> str:
+        columns: List[str] = ["problem", "integrator", "precision", "quantity", "value", "word",
+                              "uncertainty", "expected", "verdict"]
+        return table_html(self.findings.dropna(subset=["verdict"])[columns])
+
+
+def read(path: Union[str, "os.PathLike[str]"]) -> Store:
+    """The store in a file that `run` has written."""
+    return Store(path)

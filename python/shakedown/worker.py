@@ -1,0 +1,94 @@
+"""The worker that runs the cells of methods in Python: what `shakedown` starts for plug-ins *.py.
+
+    python3 -m shakedown worker --plugin FILE.py … [--allow-external] [--sandbox] [--files DIR]
+
+Where the variable SHAKEDOWN_PYTHON_SERVER names a socket, the methods are those of a program that
+runs (program.py), which makes a worker of a copy of itself; this process then waits for its end.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import socket
+import sys
+from typing import Any, Callable, Dict, List, Optional
+
+Loader = Callable[[Any, str], None]
+
+
+def ask(place: str, words: List[str]) -> int:
+    """Hands our standard streams to the server, and ends as its worker does."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(place)
+        request = json.dumps([words, dict(os.environ), os.getcwd()]).encode()
+        socket.send_fds(line, [len(request).to_bytes(8, "little")], [0, 1, 2])
+        line.sendall(request)
+        os.close(0)
+        os.close(1)
+        answer = line.recv(1)
+    return answer[0] if answer else 3
+
+
+def serve(words: List[str], load: Optional[Loader] = None) -> int:
+    """The worker itself, in this process; returns its exit status."""
+    import argparse
+
+    from . import _library as lib
+    from .integrator import _report
+    reader = argparse.ArgumentParser("shakedown.worker")
+    reader.add_argument("--plugin", action="append", default=[])
+    reader.add_argument("--allow-external", action="store_true")
+    reader.add_argument("--sandbox", action="store_true")
+    reader.add_argument("--files")
+    given = reader.parse_args(words)
+    session = lib.Session()
+
+    def load_one(user: Any, path: bytes, error: Any) -> int:
+        try:
+            (load or load_file)(session, os.fsdecode(path))
+            return 0
+        except BaseException as fault:
+            return _report(error, fault)
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(line_buffering=True)  # cells end without our flushing them
+    plugins = (ctypes.c_char_p * len(given.plugin))(*map(os.fsencode, given.plugin))
+    options = lib.WorkerOptions(
+        ctypes.sizeof(lib.WorkerOptions), plugins, len(given.plugin), given.allow_external,
+        given.sandbox, os.fsencode(given.files) if given.files else None, lib.LOAD(load_one), None)
+    return int(lib.quick.shakedown_worker(session.handle, ctypes.byref(options)))
+
+
+def load_file(session: Any, path: str) -> None:
+    """The integrators that a file defines."""
+    import importlib.util
+
+    from .integrator import add, methods_in
+    name = os.path.basename(path)[:-len(".py")].replace("-", "_")
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    sys.dont_write_bytecode = True
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError("it cannot be read")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    found = methods_in(module)
+    if not found:
+        raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`")
+    for method in found:
+        add(session, method)
+
+
+def environment(variables: Dict[str, str]) -> None:
+    """Takes over the variables of another process."""
+    os.environ.clear()
+    os.environ.update(variables)
+
+
+def main(words: List[str]) -> int:
+    place = os.environ.get("SHAKEDOWN_PYTHON_SERVER")
+    return ask(place, words) if place else serve(words)

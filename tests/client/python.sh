@@ -1,0 +1,106 @@
+#!/bin/sh
+# Python: from nothing to a certificate of one's own method, in a virtual environment, with the time that
+# it takes; the examples of docs/python.md in their order; the tests of tests/client/python; types.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+python=
+for one in python3 /usr/bin/python3; do
+  [ -n "$python" ] || ! "$one" -c 'import numpy, pandas, setuptools, wheel, venv, ensurepip' 2>/dev/null ||
+    python=$one
+done
+if [ -z "$python" ]; then
+  skip "no Python with numpy, pandas, setuptools, wheel and venv"
+  tap_done
+fi
+
+# point NAME COMMAND...: passes when the command does
+point() {
+  name=$1
+  shift
+  "$@" >log 2>&1
+  verdict=$?
+  ok_if $verdict "$name"
+  [ $verdict -eq 0 ] || diag "$(tail -n 40 log)"
+}
+
+# ---- from nothing to a certificate ----
+began=$(date +%s)
+cp -r "$SHAKEDOWN_SOURCE/python" package
+"$python" -m venv --system-site-packages env >log 2>&1 &&
+  env/bin/pip install --no-build-isolation --no-index --quiet ./package >>log 2>&1
+ok_if $? "it is installed into a virtual environment"
+diag "$(tail -n 5 log)"
+python=$top/env/bin/python
+awk -v folder="$top" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" \
+  "$SHAKEDOWN_SOURCE/docs/python.md" >commands
+[ -s my_rattle.py ]
+ok_if $? "docs/python.md has a method"
+# All other blocks in their order.
+awk '/^```python$/ { inside = 1; first = 1; next } /^```$/ { inside = 0 }
+  inside && first { first = 0; file = /^# [a-z_]*\.py$/ }
+  inside && !file' "$SHAKEDOWN_SOURCE/docs/python.md" | sed '1i import shakedown' >examples.py
+sed '/^assert certificate.held$/q' examples.py >first.py
+point "a method of a dozen lines is certified" "$python" first.py
+grep -q 'order of q  *2  *held' log
+ok_if $? "... with a row for each claim"
+seconds=$(($(date +%s) - began))
+[ "$seconds" -lt 300 ]
+ok_if $? "from nothing to a certificate: $seconds s"
+[ "$(sed -n '/def step/,$p' my_rattle.py | wc -l)" -le 15 ]
+ok_if $? "RATTLE takes at most 15 lines"
+
+# ---- the rest of the page ----
+sed '/^certificate = /,/^assert certificate.held$/d' examples.py >rest.py
+point "the other examples of the page" "$python" rest.py
+grep -q 'assert' rest.py
+ok_if $? "... say what they are to show"
+
+# ---- a file is a plug-in of the program ----
+cat >plug.yaml <<'Y'
+study: plug
+runs:
+  - problems: [sprung-pendulum]
+    integrators: [my-rattle]
+    steps: {largest: 0.1, halvings: 4}
+    until: 1
+    measures: [order]
+Y
+export SHAKEDOWN_PYTHON="$python"
+point "a study with a method in a file" "$SHAKEDOWN" run plug.yaml --plugin my_rattle.py --quiet
+point "... and once more, in the sandbox" "$SHAKEDOWN" run plug.yaml --plugin my_rattle.py --quiet \
+  --sandbox -o again.db
+"$SHAKEDOWN" show plug.db --cells --format csv | grep -q 'my-rattle.*,ok,'
+ok_if $? "its store needs no Python"
+echo 'def f(:' >wrong.py
+echo 'x = 1' >empty.py
+echo 'raise SystemExit(3)' >leaves.py
+for file in wrong:SyntaxError empty:Integrator leaves:SystemExit; do
+  "$SHAKEDOWN" run plug.yaml --plugin "${file%%:*}.py" >log 2>&1
+  [ $? -eq 2 ] && grep -q "${file#*:}" log
+  ok_if $? "${file%%:*}.py is refused: $(tail -n 1 log)"
+done
+SHAKEDOWN_PYTHON=/no/python "$SHAKEDOWN" run plug.yaml --plugin empty.py >log 2>&1
+grep -q '/no/python' log
+ok_if $? "a Python that is not there is named"
+
+# ---- tests and types ----
+if "$python" -c 'import pytest' 2>/dev/null; then
+  PYTHONPATH=$top "$python" -B -m pytest -q -p no:cacheprovider -rA --tb=short \
+    "$SHAKEDOWN_SOURCE/tests/client/python" >tests.log 2>&1
+  ok_if $? "tests/client/python"
+  diag "$(sed -n '/^10,000/p; /^E  /p; /^=.*in /p; /^FAILED/p; /^ERROR/p' tests.log)"
+  passed=$(grep -c '^PASSED' tests.log)
+  [ "$passed" -ge 50 ]
+  ok_if $? "$passed tests passed"
+else
+  skip "no pytest"
+fi
+if "$python" -c 'import mypy' 2>/dev/null; then
+  point "mypy finds nothing wrong with the types" env -C package "$python" -m mypy \
+    --cache-dir="$top/mypy" shakedown
+else
+  skip "no mypy"
+fi
+left=$(pgrep -f "$top" || true)
+is_text "$left" "" "no process is left behind"
+tap_done

@@ -1,0 +1,165 @@
+"""Integrators in Python: what they compute, what is said of those that fail, what is kept."""
+
+import os
+import time
+
+import numpy as np
+import pytest
+import shakedown
+from my_rattle import MyRattle
+
+STUDY = {"study": "study", "runs": [{"problems": ["sprung-pendulum"], "integrators": [],
+         "steps": [0.1], "until": 1}]}
+
+
+def study_of(*names, **more):
+    return {"study": "study", "runs": [dict(STUDY["runs"][0], integrators=list(names), **more)]}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_steps_are_those_of_rattle():
+    """One RATTLE is the other, to what solves to round-off leave in 40 steps of order one."""
+    for problem in ("sprung-pendulum", "double-pendulum(angle1=0.7)", "chain(links=3)"):
+        mine, theirs = (shakedown.Run(problem, method, "0.05").advance(40)
+                        for method in (MyRattle, "rattle"))
+        assert np.abs(mine.q - theirs.q).max() < 1e-13 and np.abs(mine.p - theirs.p).max() < 1e-13
+        assert np.abs(mine.lam - theirs.lam).max() < 1e-9  # 2.5 eps/h²
+
+
+def test_a_method_of_no_file():
+    """A class that a function makes, with what it closes over, runs in a study's cells."""
+    def euler(factor):
+        class Euler(shakedown.Integrator):
+            order_q = 0
+
+            def step(self, q, p, t, h):
+                return q, p - factor * h * self.problem.H_q(q)
+        return Euler
+    store = shakedown.run(study_of("euler"), [euler(0.0)], progress=False)
+    assert list(store.cells.status) == ["ok"] * len(store.cells)
+    numbers = store.numbers[store.numbers.integrator == "euler"].set_index("quantity").value
+    assert numbers["work-gradient"] == 10 and numbers["constraint-max"] < 1e-15
+
+
+def test_what_is_claimed_in_vain():
+    """A kick along x of third order leaves the order, and the hidden constraint at once."""
+    class Kicked(MyRattle):
+        def step(self, q, p, t, h):
+            q1, p1, lam, mu = super().step(q, p, t, h)
+            p1[0] += 1e-3 * h ** 3
+            return q1, p1, lam, mu
+    study = study_of("kicked", "my-rattle", steps={"largest": 0.1, "halvings": 3},
+                     measures=["order", "constraint", "symplecticity"])
+    found = shakedown.run(study, [Kicked, MyRattle], progress=False).findings
+    verdicts = found.set_index(["integrator", "quantity"]).verdict
+    assert verdicts["kicked", "order of q"] == "held"
+    assert verdicts["kicked", "hidden max"] == "falsified"
+    assert "falsified" not in set(verdicts["my-rattle"])
+
+
+@pytest.mark.parametrize("raised,status,words", [
+    (shakedown.NotConverged("round in circles"), "not-converged", "round in circles"),
+    (shakedown.TrySmaller("too long"), "try-smaller", "too long"),
+    (np.linalg.LinAlgError("Singular matrix"), "singular", "Singular matrix"),
+    (ZeroDivisionError("a zero"), "stopped", "ZeroDivisionError: a zero")])
+def test_failures_are_recorded(raised, status, words):
+    class Fails(shakedown.Integrator):
+        def step(self, q, p, t, h):
+            if t > 0.45:
+                raise raised
+            return q, p
+    store = shakedown.run(study_of("fails"), [Fails], progress=False)
+    cell = store.cells[store.cells.integrator == "fails"].iloc[0]
+    assert (cell.status, round(cell.reached, 6)) == (status, 0.5) and words in cell.reason
+    with pytest.raises(shakedown.Failure, match=words):
+        shakedown.Run("sprung-pendulum", Fails, "0.1").advance(10)
+
+
+def test_refusals_wrong_shapes_and_names():
+    class Choosy(MyRattle):
+        name = "choosy"
+
+        def __init__(self, problem):
+            super().__init__(problem)
+            raise shakedown.Refused("not this one")
+    with pytest.raises(shakedown.Refused, match="not this one"):
+        shakedown.Run("pendulum", Choosy, "0.1")
+
+    class Short(shakedown.Integrator):
+        def step(self, q, p, t, h):
+            return q[:1], p
+    with pytest.raises(shakedown.Failure, match="1"):
+        shakedown.Run("spherical-pendulum", Short, "0.1").advance(1)
+
+    class Rattle(MyRattle):
+        pass
+    with pytest.raises(shakedown.Failure, match="already an integrator named rattle"):
+        shakedown.Run("pendulum", Rattle, "0.1")
+
+    class Claims(MyRattle):
+        order_q = 1000
+    with pytest.raises(shakedown.Failure, match="order_q=1000"):
+        shakedown.Run("pendulum", Claims, "0.1")
+
+
+def test_a_step_may_do_as_it_likes_with_what_it_gets():
+    class InPlace(shakedown.Integrator):
+        def step(self, q, p, t, h):
+            q += h * p
+            return q, p
+    run = shakedown.Run("sprung-pendulum", InPlace, "0.1")
+    before = run.state
+    after = run.advance(1)
+    assert np.allclose(after.q, before.q + 0.1 * before.p, atol=1e-16)
+
+
+def test_what_hangs_or_crashes_costs_its_cell(tmp_path):
+    class Hangs(shakedown.Integrator):
+        def step(self, q, p, t, h):
+            while True:
+                pass
+
+    class Dies(shakedown.Integrator):
+        def step(self, q, p, t, h):
+            os.abort()
+    began = time.monotonic()
+    study = study_of("hangs", "dies", "rattle", limits={"seconds": 1})
+    store = shakedown.run(study, [Hangs, Dies], progress=False)
+    reasons = store.cells.set_index("integrator").reason
+    assert "time" in reasons["hangs"] and "signal 6" in reasons["dies"]
+    assert time.monotonic() - began < 60
+
+
+def test_a_changed_class_is_another_method():
+    """By its source, by what it closes over, by what it calls; the same class is the same."""
+    def made(power, helper):
+        class Kept(shakedown.Integrator):
+            order_q = power
+
+            def step(self, q, p, t, h):
+                return helper(q), p
+        return Kept
+    source = shakedown.integrator.source_of
+    first, second = (lambda q: q), (lambda q: -q)
+    versions = {source(made(1, first)), source(made(2, first)), source(made(1, second))}
+    assert len(versions) == 3 and source(made(1, first)) in versions
+
+
+def test_ten_thousand_steps():
+    """Evaluations are calls: ten of them and a step take less than a tenth of a millisecond."""
+    class Asks(shakedown.Integrator):
+        def step(self, q, p, t, h):
+            for _ in range(4):
+                self.problem.g(q), self.problem.G(q)
+            self.problem.H_q(q), self.problem.H_q(q)
+            return q, p
+    run = shakedown.Run("pendulum(angle=0.7)", Asks, "0.01")
+    began = time.process_time()
+    run.advance(10000)
+    seconds = time.process_time() - began
+    print("10,000 steps with ten evaluations each: %.2f s" % seconds)
+    assert seconds < 1

@@ -1,0 +1,68 @@
+"""Stores as tables: what `shakedown show` prints, with numbers as numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import shakedown
+from shakedown.store import VERDICTS, frame_of
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    study = {"study": "tables", "runs": [{
+        "problems": ["sprung-pendulum"], "integrators": ["rattle", "shake"],
+        "steps": {"largest": 0.1, "halvings": 4}, "until": 1,
+        "measures": ["order", "energy", "constraint"]}]}
+    return shakedown.run(study, store=str(tmp_path_factory.mktemp("s") / "tables.db"), progress=False)
+
+
+def test_findings(store):
+    found = store.findings
+    order = found[(found.integrator == "rattle") & (found.quantity == "order of q")].iloc[0]
+    assert abs(order.value - 2) < order.expected_band and order.expected_value == 2
+    assert order.verdict == "held" and order.uncertainty > 0
+    assert found.verdict.dtype == pd.CategoricalDtype(VERDICTS, ordered=True)
+    assert (store.verdicts().loc["rattle", "held"] > 5) and found.value.dtype == float
+
+
+def test_errors_fall_with_the_step(store):
+    errors = store.errors
+    errors = errors[(errors.integrator == "rattle") & (errors.block == "q") & (errors.time == 1)]
+    slope = np.polyfit(np.log(errors.step), np.log(errors.error), 1)[0]
+    assert len(errors) == 5 and abs(slope - 2) < 0.05
+
+
+def test_work_and_series(store):
+    work = store.work[store.work.integrator == "rattle"].set_index("step")
+    assert work.steps[0.1] == 10 and work.gradient[0.05] >= 20
+    series = store.series[store.series.series == "energy-error"]
+    assert (series.least <= series["mean"]).all() and (series["mean"] <= series.largest).all()
+
+
+def test_html(store):
+    page = store._repr_html_()
+    assert page.count("<tr") > 5 and "held</b>" in page and "shake" in page
+
+
+def test_plot(store):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = store.plot("q")
+    assert len(axes.get_lines()) == 2 and axes.get_xlabel() == "step"
+    assert len(store.plot("energy-error-max").get_lines()) == 2
+    with pytest.raises(shakedown.Failure):
+        store.plot("nonsense")
+
+
+def test_words_are_no_numbers():
+    frame = frame_of("value,verdict,step\n1.5,held,0.1\nbounded,,\n,falsified,0.2\n")
+    assert frame.value[0] == 1.5 and np.isnan(frame.value[1]) and frame.word[1] == "bounded"
+    assert list(frame.verdict.cat.codes) == [0, -1, 1] and frame.step[2] == 0.2
+
+
+def test_what_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        shakedown.read(tmp_path / "none.db")
+    (tmp_path / "no.db").write_text("no store")
+    with pytest.raises(shakedown.Failure):
+        shakedown.read(tmp_path / "no.db").findings
