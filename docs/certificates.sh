@@ -19,7 +19,9 @@ fi
 # Certificates of the built-in integrators
 
 Made by `docs/certificates.sh` from `shakedown certify --format csv`; [how verdicts are
-made](certify.md). Each integrator is taken with its default options. An entry is what is claimed,
+made](certify.md). Each integrator is taken with its default options; options have [certificates of their
+own](certify.md), and [what *symplectic* is decided on](certify.md#how-structure-is-measured) depends on the kind of
+constraint. An entry is what is claimed,
 and in parentheses on how many problems it held of those that decided. **Bold** is falsified; a
 question mark is a claim that no problem decided; a dash is no claim.
 

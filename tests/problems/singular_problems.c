@@ -324,49 +324,116 @@ static void check_refusals(void)
 
 /* ---- Frobenius' test on forms of which the answer is known ---- */
 
+/* With A and its derivatives: 1 + z² times d(x² + xy + z), which has the same kernel; dz - y dx, the contact
+ * form; y dx - x dy, not exact, but by an integrating factor; and, with time for z, the form of a plane that turns,
+ * x dy - y dx - (x² + y²) dt, and y dx + x dy + x dt. */
 struct form {
+  const char *name;
   bool integrable;
+  void (*matrix)(real *A, const real *q);
+  void (*gradients)(real *out, const real *q); /* out[3 j + k] = dA_j/dq_k, zeroed */
 };
 
-/* d(x² + xy + z), times 1 + z², which has the same kernel; or dz - y dx, the contact form. */
-static int form_matrix(const void *context, real *A, const real *q)
+static void scaled_exact(real *A, const real *q)
 {
-  const struct form *s = context;
   const real factor = 1 + q[2] * q[2];
-  A[0] = s->integrable ? factor * (2 * q[0] + q[1]) : -q[1];
-  A[1] = s->integrable ? factor * q[0] : 0;
-  A[2] = s->integrable ? factor : 1;
-  return 0;
+  A[0] = factor * (2 * q[0] + q[1]);
+  A[1] = factor * q[0];
+  A[2] = factor;
 }
 
-static int form_gradients(const void *context, real *out, const real *q)
+static void scaled_exact_gradients(real *out, const real *q)
 {
-  const struct form *s = context;
   const real factor = 1 + q[2] * q[2];
-  for (int i = 0; i < 9; i++)
-    out[i] = 0;
-  if (!s->integrable) {
-    out[1] = -1;
-    return 0;
-  }
   out[0] = 2 * factor;
   out[1] = out[3] = factor;
   out[2] = 2 * q[2] * (2 * q[0] + q[1]);
   out[5] = 2 * q[2] * q[0];
   out[8] = 2 * q[2];
+}
+
+static void contact(real *A, const real *q)
+{
+  A[0] = -q[1];
+  A[1] = 0;
+  A[2] = 1;
+}
+
+static void contact_gradients(real *out, const real *q)
+{
+  (void)q;
+  out[1] = -1;
+}
+
+static void plane(real *A, const real *q)
+{
+  A[0] = q[1];
+  A[1] = -q[0];
+  A[2] = 0;
+}
+
+static void plane_gradients(real *out, const real *q)
+{
+  (void)q;
+  out[1] = 1;
+  out[3] = -1;
+}
+
+static void turning(real *A, const real *q)
+{
+  A[0] = -q[1];
+  A[1] = q[0];
+  A[2] = -(q[0] * q[0] + q[1] * q[1]);
+}
+
+static void turning_gradients(real *out, const real *q)
+{
+  out[1] = -1;
+  out[3] = 1;
+  out[6] = -2 * q[0];
+  out[7] = -2 * q[1];
+}
+
+static void affine(real *A, const real *q)
+{
+  A[0] = q[1];
+  A[1] = A[2] = q[0];
+}
+
+static void affine_gradients(real *out, const real *q)
+{
+  (void)q;
+  out[1] = out[3] = out[6] = 1;
+}
+
+static int form_matrix(const void *context, real *A, const real *q)
+{
+  ((const struct form *)context)->matrix(A, q);
+  return 0;
+}
+
+static int form_gradients(const void *context, real *out, const real *q)
+{
+  memset(out, 0, 9 * sizeof *out);
+  ((const struct form *)context)->gradients(out, q);
   return 0;
 }
 
 static void check_frobenius(void)
 {
+  static const struct form forms[] = {
+      {"dz - y dx", false, contact, contact_gradients},
+      {"(1 + z²) d(x² + xy + z)", true, scaled_exact, scaled_exact_gradients},
+      {"y dx - x dy", true, plane, plane_gradients},
+      {"x dy - y dx - (x² + y²) dt", true, turning, turning_gradients},
+      {"y dx + x dy + x dt", false, affine, affine_gradients}};
   static const real mass[3] = {1, 1, 1};
   const real q[3] = {R(0.3), R(0.8), R(-0.6)}, p[3] = {0, 0, 0};
-  for (int k = 0; k < 2; k++) {
-    const struct form form = {k == 1};
+  for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++) {
     const struct shk_system system = {.struct_size = sizeof system,
                                       .n = 3,
                                       .features = SHK_VELOCITY_CONSTRAINT,
-                                      .context = &form,
+                                      .context = &forms[k],
                                       .mass = mass,
                                       .velocity_rows = 1,
                                       .velocity_matrix = form_matrix,
@@ -375,8 +442,8 @@ static void check_frobenius(void)
     struct shk_frobenius test = {0};
     const bool ok = shk_evaluator_init(&e, &system).code == SHK_OK &&
                     shk_frobenius_test(&test, &e, 0, q, p).code == SHK_OK;
-    tap_ok(ok && test.rank == 1 && test.integrable == form.integrable, "%s: twist %.3g",
-           form.integrable ? "(1 + z²) d(x² + xy + z) is integrable" : "dz - y dx is not",
+    tap_ok(ok && test.rank == 1 && test.integrable == forms[k].integrable,
+           "%s is %sintegrable: twist %.3g", forms[k].name, forms[k].integrable ? "" : "not ",
            (double)test.twist);
     /* dα(u,v) = dx∧dy over |α|: the area of free (u,v) on (x,y) is α_z/|α|, so 1/|α|². */
     if (k == 0)
