@@ -2,12 +2,14 @@
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "harness/check/compare.h"
 #include "plots/history.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -19,6 +21,7 @@ struct history {
   int count;
   struct shk_version *versions;
   int left; /* values that have left their bands */
+  bool methods;
 };
 
 /* ---- versions ---- */
@@ -123,7 +126,7 @@ static bool is_asked_for(const struct history *h, const struct shk_baseline_valu
 }
 
 static void add_row(struct history *h, struct shk_table *table, const struct shk_compared *row,
-                    const char *version)
+                    struct shk_version *version)
 {
   const struct shk_baseline_value *const its = row->is ? row->is : row->was;
   char was[64] = "", is[64] = "", band[192] = "";
@@ -136,16 +139,17 @@ static void add_row(struct history *h, struct shk_table *table, const struct shk
   if (row->was)
     shk_compared_band(band, sizeof band, row->was, row->is);
   shk_table_add(table, (const char *const[]){its->integrator, its->problem, its->precision,
-                                             its->quantity, version, was, is,
+                                             its->quantity, version->name, was, is,
                                              row->is ? shk_verdict_word(row->is->verdict) : NULL,
                                              shk_change_word(row->change), band});
+  version->left++;
   h->left++;
 }
 
 /* Compares a version with the values that are held, and holds those that have left their bands from
  * now on: a value that creeps is seen when it has left the band that it began in. */
 static void follow(struct history *h, struct shk_table *table, struct shk_baseline *held,
-                   const struct shk_version *version)
+                   struct shk_version *version)
 {
   struct shk_comparison comparison;
   shk_compare(&comparison, held, &version->baseline);
@@ -155,7 +159,7 @@ static void follow(struct history *h, struct shk_table *table, struct shk_baseli
     const struct shk_compared *const row = &comparison.rows[i];
     const bool left = shk_change_fails(row->change);
     if (left)
-      add_row(h, table, row, version->name);
+      add_row(h, table, row, version);
     if (row->is)
       next[count++] = left || !row->was ? *row->is : *row->was;
   }
@@ -165,30 +169,90 @@ static void follow(struct history *h, struct shk_table *table, struct shk_baseli
   held->count = count;
 }
 
-static int show(struct history *h)
+/* The values that left their bands, and in which version. */
+static void add_bands(struct history *h, struct shk_table *table)
 {
   static const char *const names[] = {"integrator", "problem", "precision", "quantity", "version",
                                       "was",        "value",   "verdict",   "change",   "band"};
   static const enum shk_alignment sides[] = {
       SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
       SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
-  struct shk_table table;
   const struct shk_baseline *const first = &h->versions[0].baseline;
   struct shk_baseline held = {.study = first->study, .count = first->count};
   held.values = shk_allocate((size_t)first->count + 1, sizeof *held.values);
   memcpy(held.values, first->values, (size_t)first->count * sizeof *held.values);
-  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  shk_table_init(table, sizeof names / sizeof names[0], names, sides);
   for (int v = 1; v < h->count; v++)
-    follow(h, &table, &held, &h->versions[v]);
+    follow(h, table, &held, &h->versions[v]);
+  free(held.values);
+}
+
+static void add_version_of_method(struct shk_table *table, const struct history *h,
+                                  const char *method, int v)
+{
+  static const enum shk_verdict told[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
+                                          SHK_VERDICT_UNDECIDED, SHK_VERDICT_FAILED};
+  enum { TOLD = sizeof told / sizeof told[0] };
+  const char *fields[2 + SHK_FOLLOWED + TOLD] = {method, h->versions[v].name};
+  char texts[SHK_FOLLOWED + TOLD][40];
+  int verdicts[SHK_VERDICTS], count = 0;
+  shk_version_verdicts(verdicts, &h->versions[v], method);
+  for (int i = 0; i < SHK_FOLLOWED; i++, count++) {
+    const double mean = shk_version_mean(h->versions, v, (enum shk_followed)i, method);
+    texts[count][0] = '\0';
+    if (!isnan(mean))
+      snprintf(texts[count], sizeof texts[count], "%.3f", mean);
+  }
+  for (int i = 0; i < TOLD; i++, count++)
+    snprintf(texts[count], sizeof texts[count], "%d", verdicts[told[i]]);
+  for (int i = 0; i < count; i++)
+    fields[2 + i] = texts[i];
+  shk_table_add(table, fields);
+}
+
+/* What each version says of each method of the first. */
+static void add_methods(const struct history *h, struct shk_table *table)
+{
+  static const char *const people[] = {"integrator", "version", "q",     "p",    "λ",     "errors",
+                                       "work",       "held",    "false", "open", "failed"};
+  static const char *const programs[] = {"integrator",      "version",   "order of q", "order of p",
+                                         "order of lambda", "errors",    "work",       "held",
+                                         "falsified",       "undecided", "failed"};
+  enum { COLUMNS = sizeof people / sizeof people[0] };
+  enum shk_alignment sides[COLUMNS] = {SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
+  for (int i = 2; i < COLUMNS; i++)
+    sides[i] = SHK_ALIGN_RIGHT;
+  struct shk_index methods = {0};
+  const struct shk_baseline *const first = &h->versions[0].baseline;
+  for (int i = 0; i < first->count; i++)
+    shk_index_text(&methods, first->values[i].integrator);
+  shk_table_init(table, COLUMNS, h->arguments.format == SHK_FORMAT_TABLE ? people : programs,
+                 sides);
+  for (int m = 0; m < methods.count; m++)
+    for (int v = 0; v < h->count; v++)
+      add_version_of_method(table, h, methods.texts[m], v);
+  shk_index_clear(&methods);
+}
+
+static int show(struct history *h)
+{
   const bool people = h->arguments.format == SHK_FORMAT_TABLE;
-  if (!people || h->left > 0)
-    shk_show_table(&table, h->arguments.format);
+  struct shk_table methods, bands;
+  add_methods(h, &methods);
+  add_bands(h, &bands);
+  if (people || h->methods)
+    shk_show_table(&methods, h->arguments.format);
+  if (people)
+    puts("(orders, and errors and evaluations over those of the first version, means over\n"
+         "problems and precisions; verdicts: held, falsified, undecided, failed)\n");
+  if (people ? h->left > 0 : !h->methods)
+    shk_show_table(&bands, h->arguments.format);
   if (people)
     printf("%s%d versions of %d values, %s to %s: bands were left %d times\n",
-           h->left > 0 ? "\n" : "", h->count, first->count, h->versions[0].name,
+           h->left > 0 ? "\n" : "", h->count, h->versions[0].baseline.count, h->versions[0].name,
            h->versions[h->count - 1].name, h->left);
-  shk_table_clear(&table);
-  free(held.values);
+  shk_table_clear(&methods);
+  shk_table_clear(&bands);
   return SHK_EXIT_HELD;
 }
 
@@ -234,6 +298,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "the versions of one baseline file in these commits of git", &h.range},
       {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
        "only values whose quantity begins so (\"order of q\")", &h.quantity},
+      {"methods", 0, SHK_FLAG_SWITCH, NULL,
+       "in CSV and JSON: what each version says of each method, not the bands that were left",
+       &h.methods},
       {"plot", 0, SHK_FLAG_TEXT, "FILE.svg",
        "also draw orders, errors and evaluations of each method", &h.plot},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
@@ -254,9 +321,10 @@ const struct shk_command shk_command_history = {
     .synopsis = "BASELINE… [--range A..B] [--plot FILE.svg]",
     .summary = "Shows how what a study finds moved over versions of its baseline",
     .help =
-        "A row for each value that left its band, with the version in which it did: a file, in\n"
-        "the order in which they are named, or with --range a commit of git. A value is held to\n"
-        "the band around what it was when it last left one, so that what creeps is seen, too.\n"
+        "For each method and version its orders, errors, work and verdicts; and a row for each\n"
+        "value that left its band, with the version in which it did: a file, in the order in\n"
+        "which they are named, or with --range a commit of git. A value is held to the band\n"
+        "around what it was when it last left one, so that what creeps is seen, too.\n"
         "Exit status 0, whatever moved; `check` is what fails.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -29,6 +29,13 @@ is_text "$(tail -n +2 out | cut -d, -f 1-9)" \
     'rattle,pendulum,double,work-gradient,4.txt,10000,10273,none,regressed')" \
   "each value is told where it left its band, one that creeps too"
 gives 0 '4 versions of 4 values, 1.txt to 4.txt: bands were left 2 times' history [1-4].txt
+ends 0 "a table of them is printed" history [1-4].txt
+grep -q '^rattle *3.txt *1.500 *0.990 *1.018 *1 *0 *0 *0$' out
+ok_if $? "with a row for each method and version"
+ends 0 "what each version says of each method" history [1-4].txt --methods --format csv
+is_text "$(sed -n 's/^rattle,//p' out)" "$(printf '%s\n' '1.txt,2.000,,,1.000,1.000,1,0,0,0' \
+  '2.txt,2.010,,,1.010,1.009,1,0,0,0' '3.txt,1.500,,,0.990,1.018,1,0,0,0' \
+  '4.txt,1.510,,,1.000,1.027,1,0,0,0')" "is its orders, errors, work and verdicts"
 gives 0 'bands were left 0 times' history 1.txt 2.txt
 gives 0 'bands were left 1 times' history [1-4].txt --quantity order
 version 5.txt 2 10273 1e-6
@@ -45,6 +52,8 @@ if command -v gnuplot >/dev/null; then
   ends 0 "a figure is drawn" history [1-4].txt --plot moved.svg
   grep -q 'ratio of evaluations' moved.svg && grep -q 'rattle' moved.svg
   ok_if $? "of orders, errors and work of each method"
+  grep -q 'bands left in version 3, 3.txt: 1' moved.svg && ! grep -q 'left in version 2' moved.svg
+  ok_if $? "with the versions in which bands were left"
 else
   skip_without gnuplot "gnuplot is not installed"
 fi
