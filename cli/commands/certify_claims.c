@@ -3,6 +3,7 @@
 
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 
 #include <math.h>
@@ -134,36 +135,53 @@ static const char *gist(const struct shk_certificate_row *row)
 static bool is_same_reason(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
 {
   return a->reason && b->reason && a->verdict == b->verdict &&
-         strcmp(a->integrator, b->integrator) == 0 && strcmp(a->claim, b->claim) == 0 &&
-         strcmp(gist(a), gist(b)) == 0;
+         strcmp(a->integrator, b->integrator) == 0 && strcmp(gist(a), gist(b)) == 0;
 }
 
-/* How many rows in this part of a certificate have the reason of a row. */
-static int count_same(const struct shk_certificate *certificate, int from, int to,
-                      const struct shk_certificate_row *row)
+static bool is_told(const struct shk_certificate *certificate, int at)
 {
-  int count = 0;
-  for (int i = from; i < to; i++)
-    count += is_same_reason(&certificate->rows[i], row);
-  return count;
+  for (int i = 0; i < at; i++)
+    if (is_same_reason(&certificate->rows[i], &certificate->rows[at]))
+      return true;
+  return false;
 }
 
-/* `others`: how many rows more have it. */
-static void print_reason(const struct shk_certificate_row *row, int others)
+/* "symplectic, presymplectic on pendulum, and 4 more": what has the reason of a row, that one first. */
+static char *whose_reason(const struct shk_certificate *certificate, int at)
 {
-  const bool claimed = row->verdict != SHK_VERDICT_NONE;
-  const char *const verdict = claimed ? shk_verdict_word(row->verdict) : "not claimed";
-  char *const stated = claimed ? shk_print_text(" (stated: %s)", row->stated) : shk_copy_text("");
-  char *const more = others ? shk_print_text(", and %d more", others) : shk_copy_text("");
-  char *const text = shk_print_text("%s: %s%s%s%s%s: %s", row->integrator, row->claim, stated,
-                                    row->problem ? " on " : "", row->problem ? row->problem : "",
-                                    more, row->reason);
+  const struct shk_certificate_row *const row = &certificate->rows[at];
+  struct shk_index claims = {0}, problems = {0};
+  for (int i = at; i < certificate->count; i++)
+    if (is_same_reason(&certificate->rows[i], row)) {
+      shk_index_text(&claims, certificate->rows[i].claim);
+      shk_index_text(&problems, certificate->rows[i].problem ? certificate->rows[i].problem : "");
+    }
+  char *text = shk_copy_text("");
+  for (int i = 0; i < claims.count; i++)
+    shk_append_text(&text, "%s%s", i > 0 ? ", " : "", claims.texts[i]);
+  if (claims.count == 1 && row->verdict != SHK_VERDICT_NONE)
+    shk_append_text(&text, " (stated: %s)", row->stated);
+  if (row->problem)
+    shk_append_text(&text, " on %s", row->problem);
+  if (problems.count > 1)
+    shk_append_text(&text, ", and %d more", problems.count - 1);
+  shk_index_clear(&claims);
+  shk_index_clear(&problems);
+  return text;
+}
+
+static void print_reason(const struct shk_certificate *certificate, int at)
+{
+  const struct shk_certificate_row *const row = &certificate->rows[at];
+  const char *const verdict =
+      row->verdict != SHK_VERDICT_NONE ? shk_verdict_word(row->verdict) : "not claimed";
+  char *const whose = whose_reason(certificate, at);
+  char *const text = shk_print_text("%s: %s: %s", row->integrator, whose, row->reason);
   printf("%s%s%s ", shk_colour(stdout, shk_is_bad(row->verdict) ? SHK_RED : SHK_YELLOW), verdict,
          shk_colour(stdout, SHK_PLAIN));
   shk_print_wrapped(stdout, text, (int)strlen(verdict) + 1, 2, shk_terminal_width(stdout, 0));
   putchar('\n');
-  free(stated);
-  free(more);
+  free(whose);
   free(text);
 }
 
@@ -175,8 +193,8 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   putchar('\n');
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (row->reason && row->verdict != SHK_VERDICT_HELD && !count_same(certificate, 0, i, row))
-      print_reason(row, count_same(certificate, i + 1, certificate->count, row));
+    if (row->reason && row->verdict != SHK_VERDICT_HELD && !is_told(certificate, i))
+      print_reason(certificate, i);
   }
   putchar('\n');
   shk_print_verdicts(counts);

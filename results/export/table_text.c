@@ -8,6 +8,20 @@
 /* A column of text that is narrower is hard to read. */
 enum { LEAST_TEXT = 30, GAP = 2 };
 
+/* How much of a word stands in a line of its own: all that fits, to the last comma; a word without
+ * one whole. */
+static size_t part_of_word(const char *word, int room)
+{
+  size_t part = 0;
+  const size_t length = strlen(word);
+  if (shk_print_plain(NULL, word) <= room)
+    return length;
+  for (size_t i = 0; i < length && (int)i < room; i++)
+    if (word[i] == ',')
+      part = i + 1;
+  return part > 0 ? part : length;
+}
+
 void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int width)
 {
   char *const copy = shk_copy_text(text);
@@ -21,7 +35,19 @@ void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int w
       putc(' ', file);
       used++;
     }
-    used += shk_print_plain(file, word);
+    while (width > 0 && *word) {
+      const size_t part = part_of_word(word, width - used);
+      char *const piece = shk_print_text("%.*s", (int)part, word);
+      used += shk_print_plain(file, piece);
+      free(piece);
+      word += part;
+      if (*word) {
+        fprintf(file, "\n%*s", indent, "");
+        used = indent;
+      }
+    }
+    if (width <= 0)
+      shk_print_plain(file, word);
   }
   free(copy);
 }

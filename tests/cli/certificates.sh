@@ -96,6 +96,10 @@ ok_if $? "JSON has the claims"
 certify 0 symplectic-euler-rattle --brief -o kept.db
 grep -q ' held, 0 falsified, ' out
 ok_if $? "the table ends with a count"
+tr '\n' ' ' <out | grep -q ': symplectic, presymplectic on .*: one degree of freedom'
+ok_if $? "a reason that several claims have in common is told once"
+COLUMNS=60 shakedown certify symplectic-euler-rattle --brief -q --seed 1 -o kept.db >out
+is_text "$(awk 'length($0) > 60 && !/^[a-z -]*:* *[a-z]*  /' out)" '' "and no line of text is longer than the screen"
 certify 2 symplectic-euler-rattle --format latex
 certify 2 ratle
 grep -q 'did you mean rattle' err
