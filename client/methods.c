@@ -165,5 +165,6 @@ int shakedown_worker(struct shakedown *session, const struct shakedown_worker_op
   context.foreign = options->load ? &loader : NULL;
   context.access = (struct shk_access){
       .programs = options->programs, .sandbox = options->sandbox, .reads = options->reads};
+  shk_offer_symbols();
   return shk_worker(&context, 0, 1, options->plugins, options->plugin_count);
 }

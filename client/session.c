@@ -96,9 +96,7 @@ void shakedown_close(struct shakedown *session)
   free(session);
 }
 
-/* Plug-ins take what they call from the process; a library may have been opened for its caller
- * alone. */
-static void offer_symbols(void)
+void shk_offer_symbols(void)
 {
   Dl_info here;
   if (dladdr((const void *)(size_t)&shakedown_load, &here) != 0)
@@ -117,7 +115,7 @@ static int load(struct shk_context *context, const char *path, struct shakedown_
 int shakedown_load(struct shakedown *session, const char *path, struct shakedown_error *error)
 {
   int code = SHK_OK;
-  offer_symbols();
+  shk_offer_symbols();
   SHK_GUARDED(error, SHK_NO_MEMORY, code = load(&session->context, path, error));
   return code;
 }

@@ -13,6 +13,9 @@ struct shakedown {
 };
 
 void shk_methods_free(struct own_methods *methods);
+/* Plug-ins take what they call from the process; a library may have been opened for its caller
+ * alone. */
+void shk_offer_symbols(void);
 
 /* Where to go when memory for something small is lacking, which the rooms below do not return from:
  * in each thread the call that it is in. */

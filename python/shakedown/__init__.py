@@ -7,7 +7,7 @@
     problem.H(q, p)
 
 An integrator is a class with a method `step` and its claims as attributes (`Integrator`);
-`certify` puts the claims to the test, `run` runs studies, `read` gives results as tables of pandas.
+`certify` puts the claims to the test, a problem of one's own is a class too (`Model`), `run` runs studies, `read` gives results as tables of pandas.
 
 Throughout, with n coordinates and m constraints in the units of the problem,
 
@@ -16,14 +16,15 @@ Throughout, with n coordinates and m constraints in the units of the problem,
 
 from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
 from .integrator import Integrator, newton
+from .model import Model
 from .problem import Problem
-from .program import Certificate, certify, run
+from .program import Certificate, certify, diagnose, run
 from .store import Store, read
 from .trajectory import Run, integrators, problems
 
 __all__ = [
-    "Certificate", "Failure", "Integrator", "NotConverged", "Problem", "Refused", "Run", "Singular",
-    "Store", "TrySmaller", "certify", "find_program", "integrators", "newton", "problems", "read",
+    "Certificate", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
+    "Singular", "Store", "TrySmaller", "certify", "diagnose", "find_program", "integrators", "newton", "problems", "read",
     "run", "version",
 ]
 __version__ = version()

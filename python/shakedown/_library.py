@@ -236,3 +236,13 @@ def session() -> Session:
     if _session is None:
         _session = Session()
     return _session
+
+
+def session_of(plugins: List[str]) -> Session:
+    """What is built in, and what plug-ins offer."""
+    if not plugins:
+        return session()
+    made = Session()
+    for plugin in plugins:
+        made.load(plugin)
+    return made

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from decimal import Decimal
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Type, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _library as lib
+from .model import Model, named
 
 Array = npt.NDArray[np.float64]
 Vector = npt.ArrayLike
@@ -22,8 +23,8 @@ def _address(array: Array) -> int:
 class Problem:
     """A problem at given parameters: n coordinates, m constraints, in the units of the problem.
 
-    `specification` is as on the command line, "pendulum(angle=0.7)"; `shakedown.problems()` lists
-    the names. In "quad" precision all is computed with 113 bits and rounded to doubles; `digits`
+    `specification` is as on the command line, "pendulum(angle=0.7)", or a class of one's own
+    (`Model`); `shakedown.problems()` lists the names. In "quad" precision all is computed with 113 bits and rounded to doubles; `digits`
     gives all of them. `plugin` is a shared object (`shakedown plugin build`) that offers it.
 
     Functions take arrays of n numbers and return arrays; `t` is the time, of interest where the
@@ -40,11 +41,10 @@ class Problem:
     exact: bool  #: whether an exact solution is known
     _owner: Any = None
 
-    def __init__(self, specification: str, precision: str = "double", plugin: Optional[str] = None):
-        self._session = lib.session()
-        if plugin is not None:
-            self._session = lib.Session()
-            self._session.load(plugin)
+    def __init__(self, specification: Union[str, Type[Model]], precision: str = "double",
+                 plugin: Optional[str] = None):
+        specification, plugins = named(specification)
+        self._session = lib.session_of(plugins + ([plugin] if plugin else []))
         self._error = lib.Error()
         handle = lib.slow.shakedown_problem_open(
             self._session.handle, specification.encode(), precision.encode(),

@@ -19,6 +19,7 @@ import pandas as pd
 from . import worker
 from ._library import Failure, find_program
 from .integrator import Integrator, add, source_of
+from .model import Model, named, plugin_of
 from .store import VERDICTS, Store, frame_of, read, table_html
 
 WORST_FIRST = ["falsified", "failed", "undecided", "held", "refused"]
@@ -159,6 +160,10 @@ def _attend(child: Any, server: Optional[_Server], progress: bool) -> List[str]:
     return [text.decode(errors="replace") for text in texts.values()]
 
 
+def _plugin_words(plugins: Sequence[str]) -> List[str]:
+    return [word for plugin in plugins for word in ("--plugin", plugin)]
+
+
 def _trouble(ended: Ended) -> Failure:
     lines = [line for line in ended.err.splitlines() if line.strip()]
     return Failure(lines[-1] if lines else "shakedown ended with status %d" % ended.status)
@@ -196,7 +201,7 @@ class Certificate:
 
 
 def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,
-            problems: Sequence[str] = (), seed: Optional[int] = None, jobs: Optional[int] = None,
+            problems: Sequence[Union[str, Type[Model]]] = (), seed: Optional[int] = None, jobs: Optional[int] = None,
             progress: bool = True) -> Certificate:
     """Puts every claim of a method to problems that can decide it; what is not claimed is measured
     all the same. A class, or the specification of a built-in method.
@@ -208,7 +213,8 @@ def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorou
     words = ["certify", method if isinstance(method, str) else method.name, "--format", "csv"]
     words += ["--brief"] * brief + ["--thorough"] * thorough
     for problem in problems:
-        words += ["--problem", problem]
+        specification, plugins = named(problem)
+        words += ["--problem", specification, *_plugin_words(plugins)]
     words += ["--seed", str(seed)] if seed is not None else []
     words += ["--jobs", str(jobs)] if jobs is not None else []
     words += [] if progress else ["--quiet"]
@@ -218,12 +224,13 @@ def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorou
     return Certificate(frame_of(ended.out), ended.status)
 
 
-def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *, store: Optional[str] = None,
-        jobs: Optional[int] = None, progress: bool = True) -> Store:
+def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *,
+        models: Sequence[Type[Model]] = (), store: Optional[str] = None, jobs: Optional[int] = None,
+        progress: bool = True) -> Store:
     """Runs the cells of a study that its store does not have yet, and returns the store.
 
     A study is a file, the name of one that comes with Shakedown, or a dictionary of what such a file
-    says (docs/study-reference.md). `methods` are known by their names in it. `store` is the file of
+    says (docs/study-reference.md). `methods` and `models` are known by their names in it. `store` is the file of
     results: by default NAME.db here.
     """
     with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
@@ -235,9 +242,21 @@ def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *, store: Opti
             store = store or pathlib.Path(study).stem + ".db"
             file = pathlib.Path(study)
         words = ["run", str(file), "--output", store, "--format", "csv"]
+        words += _plugin_words([plugin_of(model) for model in models])
         words += ["--jobs", str(jobs)] if jobs is not None else []
         words += [] if progress else ["--quiet"]
         ended = call(words, methods, progress)
     if ended.status == 2:
         raise _trouble(ended)
     return read(store)
+
+
+def diagnose(problem: Union[str, Type[Model]]) -> str:
+    """What `shakedown diagnose` says of a problem: whether its derivatives are right, its start is
+    consistent, its constraints are independent, and whether it is well posed. Raises `Failure` if
+    it is not."""
+    specification, plugins = named(problem)
+    ended = call(["diagnose", specification, *_plugin_words(plugins)], progress=False)
+    if ended.status != 0:
+        raise Failure(ended.out + ended.err)
+    return ended.out

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _library as lib
 from .integrator import Integrator, add
+from .model import Model, named
 from .problem import Array, Problem, Vector, _address
 
 
@@ -23,19 +24,21 @@ class State(NamedTuple):
 
 
 class Run:
-    """An integrator on a problem, step by step: a specification, or a class of one's own.
+    """An integrator on a problem, step by step: specifications, or classes of one's own.
 
     `step` is the length of a step, best as text ("0.1"), which is read in the precision; for
     adaptive integrators it is how often they stop, and `tolerance` says how accurate they are. The
     start is the problem's own unless q and p are given, (n,) each.
     """
 
-    def __init__(self, problem: str, integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = None,
+    def __init__(self, problem: Union[str, Type[Model]], integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = None,
                  precision: str = "double", q: Optional[Sequence[Any]] = None,
                  p: Optional[Sequence[Any]] = None):
-        self._session, error = lib.session(), lib.Error()
+        problem, plugins = named(problem)
+        self._session, error = lib.session_of(plugins), lib.Error()
         if not isinstance(integrator, str):
-            self._session = lib.Session()
+            if not plugins:
+                self._session = lib.Session()
             add(self._session, integrator)
             integrator = integrator.name
 

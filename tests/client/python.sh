@@ -5,11 +5,11 @@ set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 python=
 for one in python3 /usr/bin/python3; do
-  [ -n "$python" ] || ! "$one" -c 'import numpy, pandas, setuptools, wheel, venv, ensurepip' 2>/dev/null ||
+  [ -n "$python" ] || ! "$one" -c 'import numpy, pandas, sympy, setuptools, wheel, venv, ensurepip' 2>/dev/null ||
     python=$one
 done
 if [ -z "$python" ]; then
-  skip "no Python with numpy, pandas, setuptools, wheel and venv"
+  skip "no Python with numpy, pandas, sympy, setuptools, wheel and venv"
   tap_done
 fi
 

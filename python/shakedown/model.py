@@ -1,0 +1,293 @@
+"""Problems of one's own, as classes: written with sympy, compiled for both precisions."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import pathlib
+import re
+import subprocess
+import tempfile
+from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, Union
+
+from ._library import Failure, find_program
+
+
+class Model:
+    """A problem of one's own: a subclass with H, g and a start, in expressions of sympy.
+
+        class Bead(shakedown.Model):
+            n = 2
+            parameters = {"stiffness": 2, "rate": "0.3"}
+
+            def H(self, q, p):
+                return (p[0]**2 + p[1]**2) / 2 + q[1] + self.stiffness * q[0]**2 / 2
+
+            def g(self, q):
+                return [q[1] - q[0]**4]
+
+            def start(self):
+                return [1, 1], [self.rate, 4 * self.rate]
+
+    All derivatives follow, and it is compiled as a plug-in in C: as fast as what is built in, in both
+    precisions. `n` is the number of coordinates; parameters are symbols, with defaults as text where
+    all digits matter. The start satisfies g = 0 and G H_p = 0 exactly. `time_scale` is a typical
+    period over 2 pi, or the shortest relevant time, `horizon` the time at which errors are measured.
+    `shakedown.diagnose` looks at it; `Problem`, `run` and `certify` take it.
+    """
+
+    name: ClassVar[str]
+    n: ClassVar[int]
+    parameters: ClassVar[Dict[str, Any]] = {}
+    time_scale: ClassVar[Any] = 1
+    horizon: ClassVar[Any] = "10.7"
+    summary: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "name" not in cls.__dict__:
+            cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
+        if not cls.summary:
+            cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
+
+    def H(self, q: Sequence[Any], p: Sequence[Any]) -> Any:
+        """The Hamiltonian, of n symbols each."""
+        raise NotImplementedError(self.name + " has no H")
+
+    def g(self, q: Sequence[Any]) -> Sequence[Any]:
+        """The constraints."""
+        raise NotImplementedError(self.name + " has no g")
+
+    def start(self) -> Tuple[Sequence[Any], Sequence[Any]]:
+        """q and p at time 0."""
+        raise NotImplementedError(self.name + " has no start")
+
+    @classmethod
+    def source(cls) -> str:
+        """The plug-in in C."""
+        return _Writer(cls).text()
+
+    @classmethod
+    def build(cls, folder: str = ".") -> str:
+        """Compiles it into a plug-in NAME.so there, and returns its path."""
+        file = pathlib.Path(folder, cls.name + ".c")
+        file.write_text(cls.source(), encoding="utf-8")
+        made = str(file.with_suffix(".so"))
+        ended = subprocess.run([find_program(), "plugin", "build", str(file), "-o", made],
+                               capture_output=True, text=True, check=False)
+        if ended.returncode != 0:
+            raise Failure((ended.stderr or ended.stdout).strip())
+        return made
+
+
+_built: Dict[str, str] = {}
+_folders: List[Any] = []
+
+
+def plugin_of(model: Type[Model]) -> str:
+    """The compiled plug-in of a model, made once and removed at the end of the process."""
+    key = hashlib.sha256(model.source().encode()).hexdigest()
+    if key not in _built:
+        _folders.append(tempfile.TemporaryDirectory(prefix="shakedown-"))
+        _built[key] = model.build(_folders[-1].name)
+    return _built[key]
+
+
+def named(problem: Union[str, Type[Model]]) -> Tuple[str, List[str]]:
+    """The specification of a problem, and the plug-ins that it needs."""
+    return (problem, []) if isinstance(problem, str) else (problem.name, [plugin_of(problem)])
+
+
+class _Writer:
+    """A model as C."""
+
+    def __init__(self, model: Type[Model]):
+        self.model = model
+        self.sympy: Any = importlib.import_module("sympy")  # it takes a while, and is untyped
+        sympy = self.sympy
+        self.q, self.p, self.v = (
+            [sympy.Symbol("%s[%d]" % (letter, i), real=True) for i in range(model.n)]
+            for letter in "qpv")
+        made = model()
+        for parameter in model.parameters:
+            setattr(made, parameter, sympy.Symbol("s->" + parameter, real=True))
+        self.H = self.exact(made.H(self.q, self.p))
+        self.g = [self.exact(one) for one in made.g(self.q)]
+        start = made.start()
+        self.start = [self.exact(one) for half in start for one in half]
+        if len(self.start) != 2 * model.n:
+            raise ValueError("%s: the start has %s numbers, not twice %d" % (
+                model.name, [len(half) for half in start], model.n))
+        self.hessian_pp = self.derivatives([sympy.diff(self.H, one) for one in self.p], self.p)
+        self.mass = self.find_mass()
+        if self.mass is not None:
+            self.V = sympy.expand(sympy.simplify(self.H - sum(
+                a * a / (2 * m) for a, m in zip(self.p, self.mass))))
+
+    def exact(self, expression: Any) -> Any:
+        """Decimals as the fractions that they are written as."""
+        sympy = self.sympy
+        expression = sympy.sympify(expression)
+        return expression.replace(lambda one: one.is_Float, lambda one: sympy.Rational(str(one)))
+
+    def derivatives(self, expressions: Sequence[Any], by: Sequence[Any]) -> List[List[Any]]:
+        return [[self.sympy.diff(one, x) for x in by] for one in expressions]
+
+    def find_mass(self) -> Optional[List[Any]]:
+        """The diagonal of M where H is p^T M^-1 p / 2 + V(q) with constant M."""
+        sympy = self.sympy
+        inverse = [[sympy.simplify(x) for x in row] for row in self.hessian_pp]
+        mixed = self.derivatives([sympy.diff(self.H, x) for x in self.p], self.q)
+        if any(sympy.simplify(x) != 0 for row in mixed for x in row):
+            return None
+        state = set(self.q) | set(self.p)
+        for i, row in enumerate(inverse):
+            if any(x != 0 for j, x in enumerate(row) if j != i) or row[i] == 0 \
+                    or row[i].free_symbols & state:
+                return None
+        return [1 / row[i] for i, row in enumerate(inverse)]
+
+    # ---- expressions ----
+
+    def printed(self, expression: Any) -> str:
+        """C of the precision that it is compiled in."""
+        sympy = self.sympy
+        if expression.is_Integer:
+            return "((real)%s)" % expression
+        if expression.is_Rational:
+            return "((real)%d / (real)%d)" % (expression.p, expression.q)
+        if expression is sympy.pi:
+            return "REAL_PI"
+        if expression.is_Symbol:
+            return str(expression.name)
+        if expression.is_Add or expression.is_Mul:
+            return "(%s)" % (" + " if expression.is_Add else " * ").join(
+                self.printed(one) for one in expression.args)
+        if expression.is_Pow:
+            return self.power(*expression.args)
+        known = {"sin": "real_sin", "cos": "real_cos", "tan": "real_tan", "asin": "real_asin",
+                 "acos": "real_acos", "atan2": "real_atan2", "exp": "real_exp", "log": "real_log",
+                 "Abs": "real_fabs"}
+        function = known.get(type(expression).__name__)
+        if type(expression).__name__ == "sign":
+            argument = self.printed(expression.args[0])
+            return "((real)((%s > 0) - (%s < 0)))" % (argument, argument)
+        if type(expression).__name__ == "DiracDelta":  # of |x|'', where x is not 0
+            return "((real)0)"
+        if function is None:
+            raise ValueError("%s: %s has no counterpart in C" % (self.model.name, expression))
+        return "%s(%s)" % (function, ", ".join(self.printed(one) for one in expression.args))
+
+    def power(self, base: Any, exponent: Any) -> str:
+        most = 8
+        if exponent.is_negative:
+            return "(1 / %s)" % self.printed(base ** -exponent)
+        if exponent == self.sympy.Rational(1, 2):
+            return "real_sqrt(%s)" % self.printed(base)
+        if base is self.sympy.E:
+            return "real_exp(%s)" % self.printed(exponent)
+        if exponent.is_Integer and exponent <= most:
+            return "(%s)" % " * ".join([self.printed(base)] * int(exponent))
+        return "real_pow(%s, %s)" % (self.printed(base), self.printed(exponent))
+
+    def lines(self, to: str, expressions: Sequence[Any]) -> List[str]:
+        """Assignments, with what they share computed once."""
+        shared, reduced = self.sympy.cse(
+            list(expressions), symbols=self.sympy.numbered_symbols("c_", real=True))
+        return ["  const real %s = %s;" % (name, self.printed(one)) for name, one in shared] + \
+               ["  %s[%d] = %s;" % (to, i, self.printed(one)) for i, one in enumerate(reduced)]
+
+    def function(self, name: str, arguments: str, to: str, expressions: Sequence[Any]) -> str:
+        words = [word.strip("* ").split()[-1].strip("*") for word in arguments.split(",")]
+        unused = ["  (void)%s;" % word for word in words if word != to]
+        return "\n".join(["static int %s(const void *context, %s)" % (name, arguments), "{",
+                          "  const struct parameters *s = context;", "  (void)s;", *unused,
+                          *self.lines(to, expressions), "  return 0;", "}", ""])
+
+    # ---- the file ----
+
+    def parts(self) -> Dict[str, str]:
+        """The functions of the system, by their members."""
+        diff, at = self.sympy.diff, "real t, const real *q"
+        both = at + ", const real *p"
+        G = self.derivatives(self.g, self.q)
+        along = [sum(diff(row, x) * a for x, a in zip(self.q, self.v))
+                 for row in (sum(entry * a for entry, a in zip(row, self.v)) for row in G)]
+        parts = {
+            "constraint": self.function("constraint", "real *out, " + at, "out", self.g),
+            "jacobian": self.function("jacobian", "real *out, " + at, "out", sum(G, [])),
+            "curvature": self.function("curvature", "real *out, %s, const real *v" % at, "out", along)}
+        if self.mass is not None:
+            parts["potential"] = self.function("potential", "real *out, " + at, "out", [self.V])
+            parts["gradient"] = self.function("gradient", "real *out, " + at, "out",
+                                              [diff(self.V, x) for x in self.q])
+            return parts
+        state: List[Any] = self.q + self.p
+        first: List[Any] = [diff(self.H, x) for x in state]
+        second: List[Any] = sum(self.derivatives(first, state), [])
+        for name, expressions in (
+                ("hamiltonian", [self.H]), ("hamiltonian_q", first[:len(self.q)]),
+                ("hamiltonian_p", first[len(self.q):]),
+                ("hessian", second)):
+            parts[name] = self.function(name, "real *out, " + both, "out", expressions)
+        return parts
+
+    def undecidable(self) -> str:
+        """What the problem cannot tell about an integrator, as far as expressions say it."""
+        diff, zero = self.sympy.diff, self.sympy.Integer(0)
+        found = []
+        if all(diff(one, x, y) == zero for one in self.g for x in self.q for y in self.q):
+            found.append("SHK_LINEAR_CONSTRAINTS")
+        if self.mass is not None:
+            if all(diff(self.V, x) == zero for x in self.q):
+                found.append("SHK_FREE_MOTION")
+            if all(diff(self.V, x, y) == zero for x in self.q for y in self.q):
+                found.append("SHK_LINEAR_POTENTIAL")
+        back = self.H.subs({x: -x for x in self.p}, simultaneous=True)
+        if self.sympy.simplify(back - self.H) != zero:
+            found.append("SHK_NO_REVERSAL")
+        if self.model.n - len(self.g) == 1:
+            found.append("SHK_ONE_DEGREE_OF_FREEDOM")
+        return " | ".join(found) or "0"
+
+    def text(self) -> str:
+        model, parts, n = self.model, self.parts(), self.model.n
+        quoted = ['"%s"' % str(one).replace("\\", "\\\\").replace('"', '\\"') for one in (
+            model.summary, "H = %s,  g = %s" % (self.H, self.g))]
+        equations = quoted[1].replace("s->", "")
+        options = ["    SHK_REAL(parameters, %s, \"%s\", \"%s\", \"%s\")," % (
+            name, name, value, name) for name, value in model.parameters.items()]
+        mass = self.lines("s->mass", self.mass) if self.mass is not None else []
+        return "\n".join([
+            "/* %s: made of a class in Python. */" % model.name,
+            "#include <shakedown/plugin.h>", "",
+            "struct parameters {", "  real mass[%d];" % n,
+            *("  real %s;" % name for name in model.parameters), "};", "",
+            *parts.values(),
+            self.function("start", "real *q, real *p", "q", self.start[:n]).replace(
+                "  (void)p;\n", "").replace("  return 0;", "\n".join(
+                    ["  {", *self.lines("p", self.start[n:]), "  }", "  return 0;"])),
+            "static struct shk_status set_up(struct shk_instance *instance, void *context)", "{",
+            "  struct parameters *s = context;", "  (void)s;", *mass,
+            *(["  instance->system.mass = s->mass;"] if mass else []),
+            "  instance->time_scale = %s;" % self.printed(self.number(model.time_scale)),
+            "  instance->horizon = %s;" % self.printed(self.number(model.horizon)),
+            "  instance->undecidable = %s;" % self.undecidable(),
+            "  instance->start = start;", "  return shk_ok();", "}", "",
+            "static const struct shk_option options[] = {", *options, "    {0}};", "",
+            "static const struct shk_system own_system = {", "    .n = %d," % n,
+            "    .m = %d," % len(self.g),
+            *([] if mass else ["    .features = SHK_GENERAL_HAMILTONIAN,"]),
+            *("    .%s = %s," % (name, name) for name in parts), "};", "",
+            "static const struct shk_problem problem = {", "    .struct_size = sizeof problem,",
+            "    .info = {.name = \"%s\", .summary = %s, .equations = %s," % (
+                model.name, quoted[0], equations),
+            "             .citation = \"a class in Python\", .units = \"\", .coordinates = \"\",",
+            "             .options = options},",
+            "    SHK_CONTEXT(parameters), .system = &own_system, .set_up = set_up};", "",
+            "SHK_PROVIDE(%s, .problems = SHK_PROBLEMS(&problem));" % model.name.replace("-", "_"),
+            ""])
+
+    def number(self, value: Any) -> Any:
+        return self.exact(self.sympy.Rational(value) if isinstance(value, str) else value)

@@ -1,0 +1,103 @@
+"""Problems in Python: the same as in C, right derivatives, both precisions, and what is wrong."""
+
+import decimal
+
+import numpy as np
+import pytest
+import shakedown
+import sympy
+from my_rattle import MyRattle
+
+
+class Swing(shakedown.Model):
+    """The planar pendulum, as pendulum(angle=…, rate=…) has it."""
+    n = 2
+    parameters = {"angle": "0.7", "rate": "1.1"}
+
+    def H(self, q, p):
+        return (p[0]**2 + p[1]**2) / 2 + q[1]
+
+    def g(self, q):
+        return [(q[0]**2 + q[1]**2 - 1) / 2]
+
+    def start(self):
+        c, s = sympy.cos(self.angle), sympy.sin(self.angle)
+        return [s, -c], [self.rate * c, self.rate * s]
+
+
+class Curved(shakedown.Model):
+    """Of no known form: the mass depends on q, with every kind of function."""
+    n = 2
+    horizon = 2.3
+
+    def H(self, q, p):
+        return ((1 + q[1]**2) * p[0]**2 + p[1]**2) / 2 + sympy.exp(q[1] / 2) + 0.05 * q[0]**3 \
+            + sympy.sqrt(1 + q[0]**2) + abs(2 + q[0])**sympy.Rational(3, 2) * sympy.pi / 7
+
+    def g(self, q):
+        return [q[1] - sympy.sin(q[0])]
+
+    def start(self):
+        half = sympy.Rational(1, 2)
+        return [half, sympy.sin(half)], [1 / (1 + sympy.sin(half)**2), sympy.cos(half)]
+
+
+def test_the_same_as_in_c():
+    """To round-off, which of these sums of a few terms of order one is some epsilon."""
+    mine, theirs = shakedown.Problem(Swing), shakedown.Problem("pendulum(angle=0.7,rate=1.1)")
+    random = np.random.default_rng(5)
+    assert np.allclose(mine.start(), theirs.start(), atol=1e-15, rtol=0)
+    for _ in range(20):
+        q, p, v = random.uniform(-1, 1, (3, 2))
+        for ask in ("H", "H_q", "H_p", "hidden"):
+            assert np.allclose(getattr(mine, ask)(q, p), getattr(theirs, ask)(q, p), atol=1e-15)
+        assert np.allclose(mine.g(q), theirs.g(q), atol=1e-15)
+        assert np.allclose(mine.G(q), theirs.G(q), atol=1e-15)
+        assert np.allclose(mine.curvature(q, v), theirs.curvature(q, v), atol=1e-15)
+
+
+def test_derivatives_are_right():
+    said = shakedown.diagnose(Curved)
+    for derivative in ("H_q", "H_p", "Hessian", "G", "curvature"):
+        assert any(line.split()[:2] == [derivative, "right:"] for line in said.splitlines()), said
+
+
+def test_decimals_in_quad():
+    """0.05 is a twentieth, to all digits."""
+    with decimal.localcontext() as context:
+        context.prec = 40
+        fine = shakedown.Problem(Curved, "quad")
+        value = fine.digits("H_q", ["2", "0"], ["0", "0"])[0]
+        x, pi = decimal.Decimal(2), decimal.Decimal("3.14159265358979323846264338327950288419717")
+        exact = 3 * x * x / 20 + x / (1 + x * x).sqrt() + decimal.Decimal(3) / 2 * (2 + x).sqrt() * pi / 7
+        assert abs(value - exact) < decimal.Decimal("1e-32")
+
+
+def test_mine_on_mine(tmp_path, monkeypatch):
+    """A method in Python on a problem in Python, beside those that are built in."""
+    monkeypatch.chdir(tmp_path)
+    study = {"study": "mine", "runs": [{
+        "problems": ["swing(rate=0.9)", "pendulum(angle=0.7,rate=0.9)"],
+        "integrators": ["my-rattle", "rattle"], "steps": {"largest": 0.1, "halvings": 3},
+        "until": 1, "measures": ["order"]}]}
+    store = shakedown.run(study, [MyRattle], models=[Swing], progress=False)
+    assert (store.cells.status == "ok").all()
+    q = store.errors[(store.errors.block == "q") & (store.errors.step == 0.1)
+                     & (store.errors.time == 1)]
+    assert len(q) == 4 and np.ptp(q.error) < 1e-13
+    state = shakedown.Run(Swing, MyRattle, "0.1").advance(3)
+    assert abs(state.q @ state.q - 1) < 1e-14
+
+
+def test_what_is_wrong():
+    class Lost(Swing):
+        def start(self):
+            return [1, 1], [0, 0]
+
+    class Strange(Swing):
+        def H(self, q, p):
+            return (p[0]**2 + p[1]**2) / 2 + sympy.besselj(0, q[0])
+    with pytest.raises(shakedown.Failure):
+        shakedown.diagnose(Lost)
+    with pytest.raises(ValueError, match="no counterpart in C"):
+        shakedown.Problem(Strange)
