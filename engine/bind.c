@@ -304,6 +304,9 @@ bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claim
     if (claims->reversible == SHK_UNKNOWN)
       claims->reversible = claims->symmetric;
     const struct shk_integrator_info *const info = &bound.integrator->info;
+    if (claims->modified_hamiltonian == SHK_UNKNOWN && claims->presymplectic == SHK_YES &&
+        !info->adaptive && !info->exact)
+      claims->modified_hamiltonian = SHK_YES;
     if (claims->permutable == SHK_UNKNOWN && claims->order_q != SHK_NO_ORDER && !info->adaptive &&
         !info->exact)
       claims->permutable = SHK_YES;

@@ -90,6 +90,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct shk_traits base = shk_one_step_traits(w->base, w->base_options);
   claims->order_q = claims->order_p = claims->order_lambda = claims->order_lambda_state =
       base.order;
+  claims->local_order_q = claims->local_order_p = base.order + 1;
   if (base.rounded)
     claims->compensated = SHK_NO;
   if (w->alpha == 0)

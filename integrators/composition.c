@@ -65,12 +65,15 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct composition *w = method;
   const int order = composition_schemes[w->scheme].order;
   *claims = w->base.claims;
-  int *const orders[] = {&claims->order_q, &claims->order_p, &claims->order_lambda_state};
-  for (int i = 0; i < 3; i++)
+  int *const orders[] = {&claims->order_q, &claims->order_p, &claims->order_lambda_state,
+                         &claims->local_order_q, &claims->local_order_p};
+  for (int i = 0; i < 5; i++) {
+    const int raised = i < 3 ? order : order + 1;
     if (claims->symmetric != SHK_YES)
       *orders[i] = SHK_NO_ORDER;
-    else if (*orders[i] != SHK_NO_ORDER && *orders[i] < order)
-      *orders[i] = order;
+    else if (*orders[i] != SHK_NO_ORDER && *orders[i] < raised)
+      *orders[i] = raised;
+  }
 }
 
 /* The sum over the factors. */

@@ -352,6 +352,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 {
   const int s = (int)((const struct spark *)method)->stages;
   claims->order_q = claims->order_p = claims->order_lambda_state = 2 * s - 2;
+  claims->local_order_q = claims->local_order_p = 2 * s - 1;
   claims->order_lambda = claims->order_mu = s - 1;
   claims->order_lambda_mean = s == 4 ? 4 : 2;
 }

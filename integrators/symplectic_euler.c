@@ -187,6 +187,7 @@ static const struct shk_array arrays[] = {SHK_ARRAY(euler, G0, .entries = 1),
                                           {0}};
 
 static const struct shk_stated shake_claims[] = {SHK_ORDERS(1),
+                                                 SHK_LOCAL_ORDERS(2, 1),
                                                  SHK_CLAIM(ORDER_LAMBDA, 1),
                                                  SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),
                                                  SHK_CLAIM(ORDER_LAMBDA_SUM, 1),
@@ -201,6 +202,7 @@ static const struct shk_stated shake_claims[] = {SHK_ORDERS(1),
                                                  {0}};
 
 static const struct shk_stated rattle_claims[] = {SHK_ORDERS(1),
+                                                  SHK_LOCAL_ORDERS(2, 2),
                                                   SHK_CLAIM(ORDER_LAMBDA, 0),
                                                   SHK_CLAIM(ORDER_MU, 0),
                                                   SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),

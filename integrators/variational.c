@@ -251,6 +251,7 @@ static const struct shk_array arrays[] = {SHK_ARRAY(variational, d, .n = 1),
                                           {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),
+                                           SHK_LOCAL_ORDERS(3, 3),
                                            SHK_TWO_MULTIPLIERS,
                                            SHK_GEOMETRY(SHK_YES),
                                            SHK_CONSTRAINTS(SHK_YES),

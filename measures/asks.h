@@ -17,6 +17,7 @@ enum { SHK_MOST_OBJECTIONS = 4 };
 
 struct shk_structure_asks {
   bool partner;     /* another integrator, which the integrator names and so claims it */
+  bool reference;   /* the reference integrator on the same problem */
   bool is_rounding; /* what does not vanish is round-off, and follows no power of the step */
   /* The same integrator on the same problem in disguise, with these options of `disguised`. NULL:
    * not. */

@@ -23,8 +23,8 @@ const char *const shk_measure_names[] = {
     NULL};
 
 const struct shk_block_entry shk_blocks[SHK_BLOCKS] = {
-#define BLOCK(id, name, decides, text, figure, latex)                                              \
-  [SHK_BLOCK_##id] = {name, SHK_CLAIM_##decides, text, figure, latex},
+#define BLOCK(id, name, decides, local, text, figure, latex)                                       \
+  [SHK_BLOCK_##id] = {name, SHK_CLAIM_##decides, SHK_CLAIM_##local, text, figure, latex},
 #include "measures/quantities.def"
 #undef BLOCK
 };
@@ -222,8 +222,9 @@ enum shk_claim shk_decided_by(const struct shk_named_quantity *named)
 {
   if (named->statistic != SHK_STATISTIC_NONE)
     return SHK_NO_CLAIM;
-  const bool by_block = named->id == SHK_QUANTITY_ORDER;
-  return by_block ? shk_blocks[named->block].decides : named->entry->decides;
+  return named->id == SHK_QUANTITY_ORDER         ? shk_blocks[named->block].decides
+         : named->id == SHK_QUANTITY_LOCAL_ORDER ? shk_blocks[named->block].local
+                                                 : named->entry->decides;
 }
 
 enum shk_quantity_id shk_invariant_quantity(const char *invariant)
@@ -237,6 +238,8 @@ enum shk_measure_id shk_measure_deciding(enum shk_claim claim)
   for (int i = 0; i < SHK_BLOCKS; i++)
     if (shk_blocks[i].decides == claim)
       return shk_quantities[SHK_QUANTITY_ORDER].measure;
+    else if (shk_blocks[i].local == claim)
+      return shk_quantities[SHK_QUANTITY_LOCAL_ORDER].measure;
   for (int i = 0; i < SHK_QUANTITIES; i++)
     if (shk_quantities[i].decides == claim)
       return shk_quantities[i].measure;

@@ -54,7 +54,7 @@ enum shk_block_id {
 
 struct shk_block_entry {
   const char *name;
-  enum shk_claim decides; /* by its order */
+  enum shk_claim decides, local; /* by its order, and that of one step */
   const char *text, *figure, *latex;
 };
 

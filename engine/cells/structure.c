@@ -110,6 +110,19 @@ static struct shk_status measure_with_partner(const struct shk_structure *struct
   return status;
 }
 
+/* What is known of a motion that has no exact solution from everywhere. */
+static struct shk_status measure_with_reference(const struct shk_structure *structure,
+                                                struct shk_outcome *outcome,
+                                                const struct shk_bound *bound,
+                                                const struct shk_cell *cell)
+{
+  struct shk_cell other = *cell;
+  other.integrator = (char *)"reference";
+  other.step = NULL;
+  other.tolerance = (char *)(REAL_EPSILON < R(1e-20) ? "1e-29" : "1e-14");
+  return measure_with(structure, outcome, bound, &other);
+}
+
 /* The disguise starts where the problem does by itself; the measure places it. */
 static struct shk_status measure_in_disguise(const struct shk_structure *structure,
                                              struct shk_outcome *outcome,
@@ -170,6 +183,8 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return measure_with_partner(structure, outcome, bound, cell);
   if (structure->asks.disguise)
     return measure_in_disguise(structure, outcome, bound, cell);
+  if (structure->asks.reference)
+    return measure_with_reference(structure, outcome, bound, cell);
   const struct shk_map map = map_of(bound);
   return structure->measure(outcome, &map, NULL);
 }

@@ -12,6 +12,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
+#include "harness/analysis/local_orders.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,8 @@
 
 /* A spread beyond this many roundings has not settled. */
 static const double unsettled = 1e5;
+/* What vanishes has to be told from this part of what it would be a part of. */
+static const double told = 1e-6;
 static const double slopes_agree = 0.5, least_slope = 0.25;
 
 /* ---- one decision ---- */
@@ -184,7 +187,9 @@ static void read_defect(struct shk_defect *defect, const struct shk_planned *pla
                           .floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
                           .away = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE, kind),
                           .rounding = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE_FLOOR, kind)};
-  defect->settled = isnan(rounding) || defect->floor <= unsettled * rounding;
+  const double size = shk_recorded(outcome, SHK_QUANTITY_DEFECT_SIZE, kind);
+  defect->settled = (isnan(rounding) || defect->floor <= unsettled * rounding) &&
+                    (isnan(size) || defect->floor <= told * size);
   if (isnan(defect->rounding)) {
     defect->away = 0;
     defect->rounding = 1;
@@ -251,6 +256,24 @@ static int report_status(struct shk_findings *findings, const struct shk_family 
   return 0;
 }
 
+/* A method that conserves a modified Hamiltonian keeps H near it for times that grow faster than any
+ * power of 1/h. Without one, reversible methods may too: that decides nothing. */
+static void report_energy(struct shk_findings *findings, const struct shk_family *family,
+                          const struct shk_decision *decision, enum shk_quantity_id defect)
+{
+  const enum shk_answer claimed = family->claims.energy_bounded;
+  if (defect != SHK_QUANTITY_MODIFIED_HAMILTONIAN || decision->verdict != SHK_VERDICT_HELD ||
+      family->claims.modified_hamiltonian != SHK_YES || claimed == SHK_UNKNOWN)
+    return;
+  struct shk_finding *const finding =
+      shk_findings_add(findings, family, SHK_QUANTITY_MODIFIED_ENERGY, NULL, NAN, NAN);
+  finding->word = shk_copy_text(shk_energy_word(SHK_ENERGY_BOUNDED));
+  finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
+  finding->verdict = claimed == SHK_YES ? SHK_VERDICT_HELD : SHK_VERDICT_UNDECIDED;
+  if (claimed == SHK_NO)
+    finding->reason = shk_copy_text("a modified Hamiltonian is conserved on this problem");
+}
+
 static void report(struct shk_findings *findings, struct series *series,
                    const struct shk_analysis_source *source)
 {
@@ -265,13 +288,18 @@ static void report(struct shk_findings *findings, struct series *series,
   const int count = report_status(findings, &family, series);
   if (count > 0) {
     struct shk_message message;
-    struct shk_claims claims = {0};
     struct shk_inspection inspection = {0};
-    source->claims(source->context, &claims, cell->precision, cell->integrator, &message);
+    if (!source->claims(source->context, &family.claims, cell->precision, cell->integrator,
+                        &message))
+      family.claims =
+          (struct shk_claims){.local_order_q = SHK_NO_ORDER, .local_order_p = SHK_NO_ORDER};
     source->inspect(source->context, &inspection, cell->problem, &message);
+    family.inspection = inspection;
+    family.time_scale = inspection.time_scale;
+    family.epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
     const struct shk_structure_asks *const asks = shk_find_structure(cell->kind);
     const enum shk_answer claimed =
-        claim_of(source->context, defect, asks, &claims, cell->integrator);
+        claim_of(source->context, defect, asks, &family.claims, cell->integrator);
     struct shk_defect *defects = shk_allocate((size_t)count, sizeof *defects);
     for (int i = 0; i < count; i++) {
       read_defect(&defects[i], series->cells[i], series->records[i]);
@@ -298,6 +326,10 @@ static void report(struct shk_findings *findings, struct series *series,
       shk_findings_vote(findings, at_floor);
     if (!isnan(exponent) && ratio_of(finest) >= SHK_DOES_NOT_VANISH)
       shk_findings_add(findings, &family, SHK_QUANTITY_DEFECT_EXPONENT, cell->kind, exponent, NAN);
+    report_energy(findings, &family, &decision, defect);
+    if (asks->reference)
+      shk_local_orders_report(findings, &family,
+                              &(struct shk_local_series){series->cells, series->records, count});
     free(defects);
   }
   free(family.problem);
@@ -308,9 +340,11 @@ static void report_taken(struct shk_findings *findings, struct series *series,
                          struct shk_records *records, const struct shk_analysis_source *source)
 {
   const int count = series->count; /* reporting shortens the list */
+  const struct shk_structure_asks *const asks = shk_find_structure(series->first->cell.kind);
+  const unsigned parts = asks->reference ? SHK_PART_STATES : 0;
   series->records = shk_allocate((size_t)count, sizeof *series->records);
   for (int i = 0; i < count; i++)
-    series->records[i] = records->take(records, series->places[i], 0);
+    series->records[i] = records->take(records, series->places[i], parts);
   report(findings, series, source);
   for (int i = 0; i < count; i++)
     records->put_back(records, series->places[i]);

@@ -188,14 +188,14 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
     /* In double there are only the long runs, unless the integrator has no other precision. */
     const bool left = !refused && c->claims.keeps_constraint == SHK_NO &&
                       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0;
-    const bool unbounded = !refused && c->claims.energy_bounded == SHK_NO && c->in_quad &&
+    const bool unbounded = !refused && c->claims.energy_bounded != SHK_YES && c->in_quad &&
                            strcmp(finding->precision, "double") == 0;
     if (unbounded || left) {
       row->verdict = SHK_VERDICT_UNDECIDED;
       row->owned = shk_print_text(
           "%s: %s",
           left ? "off the constraint, which is claimed not to be kept, functions may be undefined"
-               : "the long run, whose energy is claimed not to be bounded",
+               : "the long run grew without bound, and no bounded energy is claimed",
           finding->reason ? finding->reason : finding->word);
       row->reason = row->owned;
     } else if (limit > 0) {
@@ -265,7 +265,8 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
   }
   const bool by_tolerance = c->info->adaptive && order;
   /* What is taken for claimed need not be shown. */
-  if ((strcmp(answer, "no") == 0 && any) || claim == SHK_CLAIM_PERMUTABLE)
+  if ((strcmp(answer, "no") == 0 && any) || claim == SHK_CLAIM_PERMUTABLE ||
+      claim == SHK_CLAIM_MODIFIED_HAMILTONIAN)
     return;
   char *reason =
       any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided,

@@ -74,6 +74,7 @@ struct question {
   unsigned kinds;
   unsigned only; /* measures, by bits; 0: all but those that are for such questions */
   bool of_any_size;
+  bool fine; /* structure at steps a quarter as long */
 };
 static const struct question asked[] = {
     {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
@@ -104,10 +105,15 @@ static const struct question asked[] = {
     {"drawn", "drawn(seed=6,size=small,ratio=1000)", LOW},
     /* Two, or a claim of no could not be falsified. */
     {"drawn", "drawn(seed=1,shape=clusters)", S, .only = BIT(COMPENSATION)},
-    {"drawn", "drawn(seed=2,shape=clusters,dimension=3)", S, .only = BIT(COMPENSATION)}};
+    {"drawn", "drawn(seed=2,shape=clusters,dimension=3)", S, .only = BIT(COMPENSATION)},
+    {"neumann", "neumann", S, .only = BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR), .fine = true},
+    {"harmonic-sphere", "harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)", S,
+     .only = BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR), .fine = true},
+    {"charged-pendulum", "charged-pendulum", S, .only = BIT(LOCAL_ERROR), .fine = true}};
 
-/* What asks for a problem of its own: one whose centre moves freely. */
-static const unsigned particular = BIT(COMPENSATION);
+/* What asks for problems of its own: one whose centre moves freely; steps that are short for differences
+ * of orbits, and few problems, since each is some thousand steps. */
+static const unsigned particular = BIT(COMPENSATION) | BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR);
 
 /* And these where there is no limit of time: more bodies, more starts, other manifolds. */
 static const struct question thorough[] = {
@@ -270,7 +276,7 @@ static bool make_target(const struct shk_context *context, struct target *target
       shk_decimal_round(&target->long_until, energy_scales * is.time_scale, 3) &&
       shk_decimal_round(&target->short_until[LOW_ORDER], course / 1e4, 2) &&
       shk_decimal_round(&target->short_until[MIDDLE_ORDER], course / 1e2, 2) &&
-      shk_decimal_round(&target->step, is.time_scale / 5, 1))
+      shk_decimal_round(&target->step, is.time_scale / (question->fine ? 20 : 5), 1))
     return true;
   free(target->spec);
   return false;

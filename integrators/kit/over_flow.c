@@ -118,10 +118,13 @@ void shk_over_flow_claims(struct shk_claims *claims, const struct shk_over_flow 
                         shk_one_step_traits(shk_values_choice(w->flow_options, "base"),
                                             shk_values_nested(w->flow_options, "base")),
                         rattle);
+  claims->local_order_q = claims->order_q + 1;
+  claims->local_order_p = rattle ? claims->order_p + 1 : 1; /* O(h) along the fibre */
   if (w->momentum == SHK_CENTRAL) {
     /* Even in h, as the mean of the momenta on either side of the kick; so is half of its lambda. */
     claims->order_p = 2;
     claims->order_lambda = claims->order_mu = 2;
+    claims->local_order_q = claims->local_order_p = SHK_NO_ORDER; /* of the next step, too */
   }
   shk_solving_claims(claims, &w->solving);
 }

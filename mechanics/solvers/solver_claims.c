@@ -20,6 +20,7 @@ static void drop_orders(struct shk_claims *c)
   c->order_q = c->order_p = SHK_NO_ORDER;
   c->order_lambda = c->order_mu = c->order_lambda_mean = SHK_NO_ORDER;
   c->order_lambda_sum = c->order_lambda_state = SHK_NO_ORDER;
+  c->local_order_q = c->local_order_p = SHK_NO_ORDER;
 }
 
 static void drop_structure(struct shk_claims *c)

@@ -9,6 +9,7 @@
 #include "harness/analysis/families/family.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
 #include "results/record/cell_text.h"
 #include <math.h>
 #include <stdio.h>
@@ -220,8 +221,9 @@ static void know(struct shk_family *family, const struct shk_analysis_source *so
   family->claims_known =
       source->claims(source->context, &family->claims, cell->precision, cell->integrator, &message);
   if (!family->claims_known)
-    family->claims = (struct shk_claims){SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER,
-                                         SHK_NO_ORDER, SHK_NO_ORDER, SHK_NO_ORDER};
+    for (int i = 1; i < SHK_CLAIMS; i++)
+      shk_claim_set(&family->claims, (enum shk_claim)i,
+                    shk_claim_entries[i].order ? SHK_NO_ORDER : SHK_UNKNOWN);
   family->inspected =
       source->inspect(source->context, &family->inspection, cell->problem, &message) &&
       family->inspection.time_scale > 0;

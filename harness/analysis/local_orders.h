@@ -1,0 +1,21 @@
+/*
+ * Orders of the error of one step, from cells of the kind local-error (measures/local_error.c): found as
+ * orders over a run are, from signed errors at several steps. Quantities: "local order of BLOCK".
+ */
+#ifndef HARNESS_ANALYSIS_LOCAL_ORDERS_H
+#define HARNESS_ANALYSIS_LOCAL_ORDERS_H
+
+#include "harness/analysis/families/findings.h"
+
+/* Cells of one problem, integrator and precision, the largest step first, and their records. */
+struct shk_local_series {
+  const struct shk_planned *const *cells;
+  const struct shk_record *const *records;
+  int count;
+};
+
+/* Of the family the text, the claims and what was inspected are read. */
+void shk_local_orders_report(struct shk_findings *findings, const struct shk_family *family,
+                             const struct shk_local_series *series);
+
+#endif

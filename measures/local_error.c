@@ -1,0 +1,152 @@
+/*
+ * The local error: what one step is off, from states on M^H along the motion. A method of order p has
+ * O(h^(p+1)) in q and p, other than where errors of steps cancel or do not reach the next one: the
+ * momenta of SHAKE are off by O(h) along the fibre (McLachlan, Modin, Verdier & Wilkins, Found. Comput.
+ * Math. 14 (2014) 339, remark 4.5), as far at the end as after one step.
+ *
+ * States are those of the reference integrator after 0.31, 0.83 and 1.27 time scales: the same at all
+ * steps, and none that is symmetric or at rest by the choice of the start. From each, the record has as
+ * blocks of a sample what the step leads to and, under NAME-reference, what it should:
+ *
+ *   q, p           against the reference's step of the same length
+ *   lambda, mu     of the step, against the exact multiplier where it begins, and where it ends
+ *   lambda-state   the exact multiplier of the state reached, against that of the reference's
+ *
+ *   NAME-defect    largest scaled difference of q and p (structure.h)
+ *   NAME-doubt     of the reference: one step of its against two of half the length, scaled
+ *   NAME-floor     the larger of that and r
+ */
+#include "measures/block.h"
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const int hundredths[] = {31, 83, 127}; /* of the time scale */
+enum { STATES = sizeof hundredths / sizeof hundredths[0] };
+
+struct work {
+  const struct shk_map *map, *reference;
+  struct shk_state at, reached, right, half, again;
+  real *multipliers; /* m: exact where the step begins */
+  real defect, doubt;
+};
+
+static struct shk_status add(struct shk_sample *sample, const char *block, bool is_reference,
+                             const real *x, int n)
+{
+  char label[64];
+  char *const text = shk_block_text(x, n);
+  if (!text)
+    return shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
+  snprintf(label, sizeof label, "%s%s", block, is_reference ? "-reference" : "");
+  shk_sample_add_block(sample, label, text);
+  return shk_ok();
+}
+
+static struct shk_status add_pair(struct shk_sample *sample, const char *block, const real *x,
+                                  const real *reference, int n)
+{
+  SHK_TRY(add(sample, block, false, x, n));
+  return add(sample, block, true, reference, n);
+}
+
+static struct shk_status exact_multiplier(const struct work *w, real *lambda,
+                                          const struct shk_state *s)
+{
+  return shk_exact_multiplier(w->map->manifold, lambda, s->t, s->q, s->p);
+}
+
+static void add_carries(struct shk_state *s)
+{
+  for (int i = 0; i < s->n; i++) {
+    s->q[i] += s->q_carry[i];
+    s->p[i] += s->p_carry[i];
+    s->q_carry[i] = s->p_carry[i] = 0;
+  }
+}
+
+static bool is_zero(const real *x, int n)
+{
+  return !(real_max_norm(x, n) > 0);
+}
+
+static struct shk_status record(struct work *w, struct shk_sample *sample)
+{
+  const int n = w->at.n, m = w->at.m;
+  struct shk_state *const got = &w->reached, *const right = &w->right;
+  SHK_TRY(add_pair(sample, "q", got->q, right->q, n));
+  SHK_TRY(add_pair(sample, "p", got->p, right->p, n));
+  if (m == 0)
+    return shk_ok();
+  SHK_TRY(add_pair(sample, "lambda", got->lambda, w->multipliers, m));
+  SHK_TRY(exact_multiplier(w, right->lambda, right));
+  if (!is_zero(got->mu, m))
+    SHK_TRY(add_pair(sample, "mu", got->mu, right->lambda, m));
+  SHK_TRY(exact_multiplier(w, got->lambda, got));
+  return add_pair(sample, "lambda-state", got->lambda, right->lambda, m);
+}
+
+/* One step of each from w->at. */
+static struct shk_status compare(struct work *w, struct shk_outcome *outcome, int which)
+{
+  const real h = w->map->step;
+  char label[32];
+  SHK_TRY(exact_multiplier(w, w->multipliers, &w->at));
+  for (int i = 0; i < w->at.m; i++)
+    w->at.lambda[i] = w->multipliers[i];
+  SHK_TRY(shk_map_step(w->map, &w->reached, &w->at, h));
+  SHK_TRY(shk_map_step(w->reference, &w->right, &w->at, h));
+  SHK_TRY(shk_map_step(w->reference, &w->half, &w->at, h / 2));
+  SHK_TRY(shk_map_step(w->reference, &w->again, &w->half, h / 2));
+  add_carries(&w->reached);
+  add_carries(&w->right);
+  add_carries(&w->again);
+  w->defect = real_max(w->defect, shk_map_distance(w->map, &w->reached, &w->right, false));
+  w->doubt = real_max(w->doubt, shk_map_distance(w->map, &w->again, &w->right, false));
+  snprintf(label, sizeof label, "%d", which + 1);
+  return record(w, shk_outcome_add_sample(outcome, label, which + 1));
+}
+
+static struct shk_status visit(struct shk_outcome *outcome, struct work *w)
+{
+  static const char name[] = "local-error";
+  const real time_scale = w->map->instance->time_scale;
+  shk_state_copy(&w->at, w->map->start);
+  for (int i = 0; i < STATES; i++) {
+    const int further = hundredths[i] - (i > 0 ? hundredths[i - 1] : 0);
+    SHK_TRY(shk_map_step(w->reference, &w->right, &w->at, time_scale * further / 100));
+    shk_state_copy(&w->at, &w->right);
+    add_carries(&w->at);
+    SHK_TRY(compare(w, outcome, i));
+  }
+  shk_structure_add(outcome, name, "defect", w->defect);
+  shk_structure_add(outcome, name, "doubt", w->doubt);
+  shk_structure_add(outcome, name, "floor",
+                    real_max(w->doubt, shk_map_rounding(w->map, w->map->step)));
+  return shk_ok();
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *reference)
+{
+  const int n = map->start->n, m = map->start->m;
+  struct work w = {.map = map, .reference = reference};
+  struct shk_state *const states[] = {&w.at, &w.reached, &w.right, &w.half, &w.again};
+  const size_t count = sizeof states / sizeof states[0];
+  w.multipliers = calloc((size_t)m + 1, sizeof *w.multipliers);
+  bool ok = w.multipliers != NULL;
+  for (size_t i = 0; i < count; i++)
+    ok = shk_state_init(states[i], n, m) && ok;
+  const struct shk_status status =
+      ok ? visit(outcome, &w) : shk_failure(SHK_NO_MEMORY, "no memory for single steps", 0, 0);
+  for (size_t i = 0; i < count; i++)
+    shk_state_clear(states[i]);
+  free(w.multipliers);
+  return status;
+}
+
+const struct shk_structure SHK_STRUCTURE(local_error) = {.asks = {.reference = true},
+                                                         .measure = measure};

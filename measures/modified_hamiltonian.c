@@ -1,0 +1,386 @@
+/*
+ * The modified Hamiltonian along a run: whether there is a function near H that steps conserve.
+ *
+ * A symplectic map of step h is the flow of a modified Hamiltonian H~ = H + O(h^p) over h, up to terms
+ * that are smaller than any power of h: on T*Rⁿ Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for
+ * g(q) Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. Nothing in the argument needs g
+ * to be of q: on M^H, of any coisotropic M, ω is symplectic, a modified vector field X~ exists for every
+ * smooth map near the identity, and the map keeps ω iff the one-form ω(X~, ·) is closed there; so that,
+ * locally,
+ *
+ *     H~(b) - H~(a) = ∫ ω(X~, dz)   along any path in M^H from a to b.
+ *
+ * Along a trajectory the integral vanishes for every method, X~ being its tangent. So paths between
+ * points a, b of one trajectory lead elsewhere, where H~(b) - H~(a) = 0 is no tautology: of a method that
+ * is not symplectic the sum over a run grows like h^p times the area between the path and the trajectory.
+ *
+ *   path     γ(s) = a + s (b - a) + 4 s (1 - s) e, made consistent: e turns b - a by ω, uphill in H, and
+ *            adds a direction that is drawn. Ten segments of about a tenth of the time scale
+ *   image    Ψ^L∘γ, L = 9, taken at Gauss's nodes and both ends; its tangent is that of the polynomial
+ *            through them. What a step does to the start of a path, as SHAKE's which slides along the
+ *            fibre, has happened there: the integral is one over the manifold where steps lead. Images
+ *            begin five segments after the start, or L steps
+ *   X~       at each node by central differences along its own orbit, k steps each way,
+ *
+ *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
+ *
+ *            as Skeel & Hardy (SIAM J. Sci. Comput. 23 (2001) 1172) interpolate trajectories; their
+ *            augmented variable, which a method has to supply, is not needed where there is a path.
+ *            No step is taken backwards: that of -h is another map unless the method is symmetric
+ *
+ *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends of segments, by differences of order
+ *                    N = 2k = 4 … 16: O(h^N), which is H~ to terms up to h^(N-1). Unit: q p/time scale
+ *   NAME-defect      that of the order that changes least from the one before, at coarse steps not
+ *                    the highest
+ *   NAME-control     the same integrals of dH along the same paths, less the change of H
+ *   NAME-floor       the largest of that change, the control and rounding, r τ/h
+ *   NAME-size        ∫ |ω(X~, dz) - dH|: how much of the field is modified
+ */
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+#include <shakedown/gauss.h>
+#include <shakedown/random.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  NODES = SHK_GAUSS_LIMIT,
+  POINTS = NODES + 2, /* and both ends */
+  LEAST = 2,          /* steps each way */
+  MOST = 8,
+  STENCILS = MOST - LEAST + 1,
+  LEAD = MOST + 1,
+  SEGMENTS = 10,
+  ATTEMPTS = 3
+};
+
+static const char name[] = "modified-hamiltonian";
+
+/* The line that polynomials through POINTS values have their derivatives and integrals on. */
+struct line {
+  real at[POINTS], weight[POINTS]; /* of [0,1]; weight 0 at the ends */
+  real derivative[POINTS][POINTS];
+};
+
+/* What a path adds up to. */
+struct sums {
+  real form[STENCILS], energy, size;
+};
+
+struct work {
+  const struct shk_map *map;
+  struct shk_evaluator evaluator;
+  struct line line;
+  real weight[STENCILS][MOST + 1]; /* c_j/h; 0 beyond k */
+  int n, size;                     /* size = 2n */
+  real q_scale, p_scale;
+  real *bend, *tangent, *gradient; /* size each; the last is (H_q, H_p) */
+  real *image;                     /* POINTS x size */
+  real *field;                     /* STENCILS x POINTS x size */
+  struct shk_state a, b, now, next;
+  void *block;
+};
+
+static void fill_line(struct line *line)
+{
+  real a[NODES * NODES], barycentric[POINTS];
+  shk_gauss_tableau(line->at + 1, line->weight + 1, a, NODES);
+  line->at[0] = line->weight[0] = line->weight[POINTS - 1] = 0;
+  line->at[POINTS - 1] = 1;
+  for (int i = 0; i < POINTS; i++) {
+    barycentric[i] = 1;
+    for (int j = 0; j < POINTS; j++)
+      if (j != i)
+        barycentric[i] /= line->at[i] - line->at[j];
+  }
+  for (int i = 0; i < POINTS; i++) {
+    line->derivative[i][i] = 0;
+    for (int j = 0; j < POINTS; j++)
+      if (j != i) {
+        const real d = barycentric[j] / barycentric[i] / (line->at[i] - line->at[j]);
+        line->derivative[i][j] = d;
+        line->derivative[i][i] -= d;
+      }
+  }
+}
+
+static void fill_stencils(struct work *w)
+{
+  for (int s = 0; s < STENCILS; s++) {
+    const int k = LEAST + s;
+    real c = (real)k / (k + 1);
+    for (int j = 0; j <= MOST; j++)
+      w->weight[s][j] = 0;
+    for (int j = 1; j <= k; j++) {
+      w->weight[s][j] = c / w->map->step;
+      c *= -(real)(j * (k - j)) / ((j + 1) * (k + j + 1));
+    }
+  }
+}
+
+/* Adds the state that is `away` steps from the image of a node to its differences. */
+static void add_to_fields(struct work *w, int node, const struct shk_state *z, int away)
+{
+  for (int s = 0; s < STENCILS; s++) {
+    real *const field = w->field + ((size_t)s * POINTS + (size_t)node) * (size_t)w->size;
+    const real c = away < 0 ? -w->weight[s][-away] : w->weight[s][away];
+    for (int i = 0; i < w->n; i++) {
+      field[i] += c * z->q[i] + c * z->q_carry[i];
+      field[w->n + i] += c * z->p[i] + c * z->p_carry[i];
+    }
+  }
+}
+
+/* The orbit of a node, which is in w->now. */
+static struct shk_status follow(struct work *w, int node)
+{
+  real *const image = w->image + (size_t)node * (size_t)w->size;
+  for (int s = 0; s < STENCILS; s++)
+    for (int i = 0; i < w->size; i++)
+      w->field[((size_t)s * POINTS + (size_t)node) * (size_t)w->size + (size_t)i] = 0;
+  for (int away = 1 - LEAD; away <= MOST; away++) {
+    SHK_TRY(shk_map_step(w->map, &w->next, &w->now, w->map->step));
+    shk_state_copy(&w->now, &w->next);
+    if (away != 0) {
+      add_to_fields(w, node, &w->now, away);
+      continue;
+    }
+    for (int i = 0; i < w->n; i++) {
+      image[i] = w->now.q[i] + w->now.q_carry[i];
+      image[w->n + i] = w->now.p[i] + w->now.p_carry[i];
+    }
+  }
+  return shk_ok();
+}
+
+/* The point of the path at s, made consistent, into w->now. */
+static struct shk_status path_point(struct work *w, real s, real bending)
+{
+  const real away = 4 * s * (1 - s) * bending;
+  shk_state_copy(&w->now, s < 1 ? &w->a : &w->b);
+  for (int i = 0; i < w->n && s > 0 && s < 1; i++) {
+    w->now.q[i] = (1 - s) * w->a.q[i] + s * w->b.q[i] + away * w->bend[i];
+    w->now.p[i] = (1 - s) * w->a.p[i] + s * w->b.p[i] + away * w->bend[w->n + i];
+    w->now.q_carry[i] = w->now.p_carry[i] = 0;
+  }
+  w->now.t = w->map->start->t;
+  return shk_manifold_project(w->map->manifold, w->now.q, w->now.p, w->now.t);
+}
+
+/* Half the way from a to b, turned, and a direction that is drawn, half as far. */
+static void choose_bend(struct work *w, uint64_t *random)
+{
+  real length = 0;
+  for (int i = 0; i < w->n; i++) {
+    const real dq = (w->b.q[i] - w->a.q[i]) / w->q_scale, dp = (w->b.p[i] - w->a.p[i]) / w->p_scale;
+    length = real_max(length, real_max(real_fabs(dq), real_fabs(dp)));
+    w->bend[i] = -dp;
+    w->bend[w->n + i] = dq;
+  }
+  for (int i = 0; i < w->n; i++) {
+    real drawn[2];
+    shk_random_gaussian_pair(drawn, random);
+    w->bend[i] = (w->bend[i] + length * drawn[0] / 2) / 2 * w->q_scale;
+    w->bend[w->n + i] = (w->bend[w->n + i] + length * drawn[1] / 2) / 2 * w->p_scale;
+  }
+}
+
+static struct shk_status energy_at(struct work *w, real *value, int node)
+{
+  const real *const z = w->image + (size_t)node * (size_t)w->size;
+  return shk_hamiltonian(&w->evaluator, value, w->map->start->t, z, z + w->n);
+}
+
+/* ω(x, y) = Σ x_q y_p - x_p y_q. */
+static real form(const struct work *w, const real *x, const real *y)
+{
+  return real_dot(x, y + w->n, w->n) - real_dot(x + w->n, y, w->n);
+}
+
+static void find_tangent(struct work *w, int node)
+{
+  for (int i = 0; i < w->size; i++) {
+    w->tangent[i] = 0;
+    for (int j = 0; j < POINTS; j++)
+      w->tangent[i] += w->line.derivative[node][j] * w->image[j * w->size + i];
+  }
+}
+
+static struct shk_status integrate(struct work *w, struct sums *sums)
+{
+  real before, after;
+  *sums = (struct sums){.size = 0};
+  for (int node = 1; node < POINTS - 1; node++) {
+    const real *const z = w->image + (size_t)node * (size_t)w->size;
+    const real weight = w->line.weight[node];
+    real along = 0;
+    find_tangent(w, node);
+    for (int s = 0; s < STENCILS; s++) {
+      along = form(w, w->field + ((size_t)s * POINTS + (size_t)node) * (size_t)w->size, w->tangent);
+      sums->form[s] += weight * along;
+    }
+    SHK_TRY(shk_gradient(&w->evaluator, w->gradient, w->map->start->t, z, z + w->n));
+    SHK_TRY(shk_velocity(&w->evaluator, w->gradient + w->n, w->map->start->t, z, z + w->n));
+    const real exact = real_dot(w->gradient, w->tangent, w->size);
+    sums->energy += weight * exact;
+    sums->size += weight * real_fabs(along - exact);
+  }
+  SHK_TRY(energy_at(w, &before, 0));
+  SHK_TRY(energy_at(w, &after, POINTS - 1));
+  sums->energy -= after - before;
+  return shk_ok();
+}
+
+static struct shk_status take_path(struct work *w, struct sums *sums, real bending)
+{
+  for (int node = 0; node < POINTS; node++) {
+    SHK_TRY(path_point(w, w->line.at[node], bending));
+    SHK_TRY(follow(w, node));
+  }
+  return integrate(w, sums);
+}
+
+/* Where steps fail beside the trajectory, as near an impasse, the path keeps closer to it. */
+static struct shk_status take_segment(struct work *w, struct sums *sums, uint64_t *random)
+{
+  struct shk_status status = shk_ok();
+  real bending = 1;
+  choose_bend(w, random);
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++, bending /= 4) {
+    status = take_path(w, sums, bending);
+    if (status.code == SHK_OK || status.code == SHK_NO_MEMORY)
+      break;
+  }
+  return status;
+}
+
+static struct shk_status advance(struct work *w, long steps)
+{
+  shk_state_copy(&w->b, &w->a);
+  for (long i = 0; i < steps; i++) {
+    SHK_TRY(shk_map_step(w->map, &w->next, &w->b, w->map->step));
+    shk_state_copy(&w->b, &w->next);
+  }
+  return shk_ok();
+}
+
+/* Along the run: the largest sums so far, their changes from one order to the next. */
+struct run {
+  struct sums total;
+  real largest[STENCILS], change[STENCILS], control;
+};
+
+static void add_segment(struct run *run, const struct sums *sums)
+{
+  for (int s = 0; s < STENCILS; s++) {
+    run->total.form[s] += sums->form[s];
+    run->largest[s] = real_max(run->largest[s], real_fabs(run->total.form[s]));
+    if (s > 0)
+      run->change[s] =
+          real_max(run->change[s], real_fabs(run->total.form[s] - run->total.form[s - 1]));
+  }
+  run->total.energy += sums->energy;
+  run->total.size += sums->size;
+  run->control = real_max(run->control, real_fabs(run->total.energy));
+}
+
+static void report(struct shk_outcome *outcome, const struct work *w, const struct run *run)
+{
+  const real time_scale = w->map->instance->time_scale;
+  const real unit = w->q_scale * w->p_scale / time_scale;
+  const real rounding =
+      shk_map_rounding(w->map, w->map->step) * (1 + time_scale / real_fabs(w->map->step));
+  int best = 1;
+  for (int s = 0; s < STENCILS; s++) {
+    char what[32];
+    snprintf(what, sizeof what, "residual-%d", 2 * (LEAST + s));
+    shk_structure_add(outcome, name, what, run->largest[s] / unit);
+    if (s > 0 && run->change[s] < run->change[best])
+      best = s;
+  }
+  shk_structure_add(outcome, name, "defect", run->largest[best] / unit);
+  shk_structure_add(outcome, name, "control", run->control / unit);
+  shk_structure_add(outcome, name, "floor",
+                    real_max(rounding, real_max(run->change[best], run->control) / unit));
+  shk_structure_add(outcome, name, "size", run->total.size / unit);
+}
+
+/* The power of two that is nearest to a tenth of the time scale: twice as many for half the step, so
+ * that paths are the same at all of a ladder. */
+static long steps_of_segment(const struct work *w)
+{
+  const real wanted = w->map->instance->time_scale / real_fabs(w->map->step) / 10;
+  long steps = 1;
+  while (3 * steps <= 2 * wanted)
+    steps *= 2;
+  return steps;
+}
+
+static struct shk_status follow_run(struct shk_outcome *outcome, struct work *w)
+{
+  const long steps = steps_of_segment(w), before = 5 * steps - LEAD;
+  struct run run = {.control = 0};
+  uint64_t random = 1;
+  SHK_TRY(shk_evaluator_init(&w->evaluator, &w->map->instance->system));
+  fill_line(&w->line);
+  fill_stencils(w);
+  shk_state_copy(&w->a, w->map->start);
+  SHK_TRY(advance(w, before > 0 ? before : 0));
+  shk_state_copy(&w->a, &w->b);
+  for (int i = 0; i < SEGMENTS; i++) {
+    struct sums sums;
+    SHK_TRY(advance(w, steps));
+    SHK_TRY(take_segment(w, &sums, &random));
+    add_segment(&run, &sums);
+    shk_state_copy(&w->a, &w->b);
+  }
+  report(outcome, w, &run);
+  return shk_ok();
+}
+
+static bool allocate(struct work *w)
+{
+  const size_t size = (size_t)w->size;
+  const int n = w->n, m = w->map->start->m;
+  real *at = calloc((3 + POINTS * (1 + (size_t)STENCILS)) * size + 1, sizeof *at);
+  w->block = at;
+  const bool states = shk_state_init(&w->a, n, m) && shk_state_init(&w->b, n, m) &&
+                      shk_state_init(&w->now, n, m) && shk_state_init(&w->next, n, m);
+  if (!at || !states)
+    return false;
+  w->bend = at;
+  w->tangent = at += size;
+  w->gradient = at += size;
+  w->image = at += size;
+  w->field = at + POINTS * size;
+  return true;
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *partner)
+{
+  (void)partner;
+  struct work w = {.map = map, .n = map->start->n, .size = 2 * map->start->n};
+  shk_map_scales(map, &w.q_scale, &w.p_scale);
+  const struct shk_status status =
+      allocate(&w) ? follow_run(outcome, &w)
+                   : shk_failure(SHK_NO_MEMORY, "no memory for paths beside a run", 0, 0);
+  free(w.block);
+  shk_evaluator_clear(&w.evaluator);
+  shk_state_clear(&w.a);
+  shk_state_clear(&w.b);
+  shk_state_clear(&w.now);
+  shk_state_clear(&w.next);
+  return status;
+}
+
+const struct shk_structure SHK_STRUCTURE(modified_hamiltonian) = {
+    .asks = {.meaningless = {{SHK_RHEONOMIC | SHK_FORCES, 0,
+                              "the problem itself conserves no Hamiltonian"}},
+             .undecidable = {{0, SHK_LINEAR_CONSTRAINTS,
+                              "linear constraints: any projection passes for symplectic"},
+                             {0, SHK_ONE_DEGREE_OF_FREEDOM,
+                              "one degree of freedom: symplectic is only area"}}},
+    .measure = measure};

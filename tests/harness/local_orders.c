@@ -1,0 +1,131 @@
+/*
+ * Orders of the error of one step: found where they are one more than the order, where SHAKE's momenta
+ * are off by O(h) and no further at the end, and where a method's order hides them; and claims that are too
+ * high or too low are falsified.
+ */
+#include "harness/analysis/local_orders.h"
+
+#include "foundation/memory.h"
+#include "harness/plan/plan.h"
+#include "tests/kit/context.h"
+#include "tests/kit/tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 5 };
+
+/* Cells of one method at halved steps, and their records. */
+struct ladder {
+  struct shk_planned cells[STEPS];
+  struct shk_record records[STEPS];
+  const struct shk_planned *cell[STEPS];
+  const struct shk_record *record[STEPS];
+  struct shk_family family;
+};
+
+static void climb(struct ladder *w, const char *problem, const char *integrator)
+{
+  static const char *const steps[STEPS] = {"0.04", "0.02", "0.01", "0.005", "0.0025"};
+  const struct shk_engine *const engine = shk_finest_engine();
+  struct shk_message error;
+  *w = (struct ladder){.family = {.suffix = (char *)"", .epsilon = engine->epsilon}};
+  for (int i = 0; i < STEPS; i++) {
+    const struct shk_cell cell = {.kind = (char *)"local-error",
+                                  .problem = (char *)problem,
+                                  .integrator = (char *)integrator,
+                                  .precision = (char *)engine->precision,
+                                  .step = (char *)steps[i],
+                                  .until = (char *)steps[i]};
+    w->cells[i].cell = cell;
+    w->cells[i].cell.numbers.step = strtod(steps[i], NULL);
+    w->cell[i] = &w->cells[i];
+    w->record[i] = &w->records[i];
+    engine->run(&test_context, &w->records[i].outcome, &cell);
+    if (w->records[i].outcome.code != SHK_OK)
+      tap_diag("%s", w->records[i].outcome.reason);
+  }
+  w->family.cell = &w->cells[0].cell;
+  w->family.problem = (char *)problem;
+  if (!engine->claims(&test_context, &w->family.claims, integrator, &error) ||
+      !engine->inspect(&test_context, &w->family.inspection, problem, &error))
+    tap_diag("%s", error.text);
+  w->family.time_scale = w->family.inspection.time_scale;
+}
+
+static void come_down(struct ladder *w)
+{
+  for (int i = 0; i < STEPS; i++)
+    shk_outcome_clear(&w->records[i].outcome);
+}
+
+/* The verdict on a block under the claims of the ladder, and its order. */
+static enum shk_verdict verdict_of(double *order, const struct ladder *w, const char *block)
+{
+  struct shk_findings findings = {0};
+  shk_local_orders_report(&findings, &w->family,
+                          &(struct shk_local_series){w->cell, w->record, STEPS});
+  enum shk_verdict verdict = SHK_VERDICT_NONE;
+  *order = NAN;
+  for (int i = 0; i < findings.count; i++) {
+    const struct shk_finding *const f = &findings.all[i];
+    if (strcmp(f->quantity + strlen("local order of "), block) != 0)
+      continue;
+    *order = f->value;
+    verdict = f->verdict;
+  }
+  shk_findings_free(findings.all, findings.count);
+  return verdict;
+}
+
+static void held(const char *problem, const char *integrator, int q, int p)
+{
+  struct ladder w;
+  double of_q, of_p;
+  climb(&w, problem, integrator);
+  const bool in_q = verdict_of(&of_q, &w, "q") == SHK_VERDICT_HELD;
+  const bool in_p = verdict_of(&of_p, &w, "p") == SHK_VERDICT_HELD;
+  tap_ok(in_q && in_p && fabs(of_q - q) < 0.1 && fabs(of_p - p) < 0.1,
+         "%s on %s: %.3f in q, %.3f in p", integrator, problem, of_q, of_p);
+  static const int wrong[] = {-1, 1};
+  for (size_t i = 0; i < 2; i++) {
+    double order;
+    struct ladder other = w;
+    other.family.claims.local_order_p += wrong[i];
+    other.family.claims.local_order_q = other.family.claims.local_order_p;
+    tap_ok(verdict_of(&order, &other, "p") == SHK_VERDICT_FALSIFIED, "... %d is falsified",
+           p + wrong[i]);
+  }
+  come_down(&w);
+}
+
+static void is(const char *problem, const char *integrator, const char *block, double expected)
+{
+  struct ladder w;
+  double order;
+  climb(&w, problem, integrator);
+  verdict_of(&order, &w, block);
+  tap_is_near(order, expected, 0.1, "%s of %s", block, integrator);
+  come_down(&w);
+}
+
+int main(void)
+{
+  static const char sphere[] = "harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)";
+  held("sprung-pendulum", "rattle", 3, 3);
+  held("sprung-pendulum", "shake", 3, 1);
+  held("sprung-pendulum", "symplectic-euler-rattle", 2, 2);
+  held("sprung-pendulum", "composition(scheme=yoshida6)", 7, 7);
+  held("charged-pendulum", "projection", 5, 5);
+  held(sphere, "rattle", 3, 3);
+  held(sphere, "shake", 1, 1); /* fibres move q as well */
+  is("sprung-pendulum", "rattle", "lambda", 1);
+  is("sprung-pendulum", "rattle", "mu", 1);
+  is("sprung-pendulum", "rattle", "lambda-state", 3);
+  /* Of order 1 in q all the same: what is off in p adds up. */
+  is("sprung-pendulum", "shake-minimal-displacement", "q", 3);
+  is("sprung-pendulum", "shake-minimal-displacement", "p", 2);
+  return tap_done();
+}
