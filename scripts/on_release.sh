@@ -101,6 +101,8 @@ as() {
 # A bare system with the committed tree in the user's home.
 make_system() {
   system=$work/$name-$1
+  # What was stopped may have left /proc of this machine mounted in it.
+  ! grep -qF " $system/" /proc/mounts || fail "something is mounted below $system: unmount it first"
   rm -rf "$system"
   debootstrap --variant=minbase --arch="$arch" --components="${COMPONENTS:-main}" "$suite" \
     "$system" "$mirror" >"$work/$name-$1.debootstrap" 2>&1 ||
