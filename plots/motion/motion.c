@@ -193,7 +193,9 @@ static void add_axes(struct shk_figure *figure, struct shk_panel *panel,
     shk_motion_project(&dx, &dy, scene, unit);
     const double row[4] = {x, y, dx, dy};
     shk_figure_row(figure, row, 4);
-    shk_panel_mark(panel, x + 1.35 * dx - 0.01 * width, y + 1.35 * dy,
+    /* As far beyond its end, however short it is seen. */
+    const double beyond = 1 + 0.35 * length / fmax(hypot(dx, dy), 0.2 * length);
+    shk_panel_mark(panel, x + beyond * dx - 0.01 * width, y + beyond * dy,
                    shk_label_words(names[axis]));
   }
   shk_panel_layer(
