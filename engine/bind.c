@@ -120,19 +120,24 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
   return ok;
 }
 
-/* What Frobenius' test says of velocity constraints. */
-static enum shk_code refuse_velocities(struct shk_bound *bound, struct shk_message *error)
+/* What Frobenius' test says of velocity constraints: what passes, and adds nothing to the rank of G, is
+ * integrated as the holonomic constraints that are stated beside it. */
+static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;
   struct shk_frobenius test;
   const struct shk_status status = shk_frobenius_test(&test, &bound->observer, s->t, s->q, s->p);
   if (status.code != SHK_OK)
     return fail(error, status);
+  if (test.integrable && s->m > 0 && test.rank == s->m)
+    return SHK_OK;
   if (test.integrable)
-    shk_message_set(error,
-                    "%s has velocity constraints A(q) v = 0, which no integrator takes; at the "
-                    "start they pass Frobenius' test: state what they integrate to as g(q) = 0",
-                    bound->problem->info.name);
+    shk_message_set(
+        error,
+        "%s has velocity constraints A(q) v = 0 that at the start pass Frobenius' test, "
+        "and no g(q) whose gradients span them: state what they integrate to as "
+        "g(q) = 0 beside them",
+        bound->problem->info.name);
   else
     shk_message_set(
         error,
@@ -145,8 +150,11 @@ static enum shk_code refuse_velocities(struct shk_bound *bound, struct shk_messa
 enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *error)
 {
   struct shk_state *s = &bound->start;
-  if (bound->instance.system.features & SHK_VELOCITY_CONSTRAINT)
-    return refuse_velocities(bound, error);
+  if (bound->instance.system.features & SHK_VELOCITY_CONSTRAINT) {
+    const enum shk_code code = judge_velocities(bound, error);
+    if (code != SHK_OK)
+      return code;
+  }
   struct shk_status status = shk_well_posed_at(bound->manifold, &bound->observer, s->t, s->q, s->p);
   if (status.code == SHK_OK)
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
@@ -263,7 +271,9 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
   if (!bind_integrator(bound, cell->integrator, error))
     return SHK_BAD_INPUT;
   const struct shk_integrator_info *info = &bound->integrator->info;
-  const unsigned missing = bound->instance.system.features & ~info->supports;
+  /* Whether velocity constraints are holonomic, the start tells. */
+  const unsigned missing =
+      bound->instance.system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i) {
       /* What no integrator can do comes first. */

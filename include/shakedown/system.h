@@ -124,7 +124,8 @@ struct shk_system {
   /* Velocity constraints A(q) v = 0 with v = H_p, beside the others and not among their m rows
    * (SHK_VELOCITY_CONSTRAINT): how many rows, A (velocity_rows x n, by rows), and its derivatives,
    * out[(i n + j) n + k] = dA_ij/dq_k. Frobenius' test (frobenius.h) decides whether they integrate
-   * to constraints g(q); no integrator here takes them as they are. */
+   * to constraints g(q). Those are stated beside them, and integrated, if the rows of A lie in the span
+   * of G; A alone is taken by no integrator here. */
   int velocity_rows;
   int (*velocity_matrix)(const void *context, real *A, const real *q);
   int (*velocity_gradients)(const void *context, real *out, const real *q);

@@ -140,7 +140,9 @@ struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding 
     return shk_failure(SHK_REFUSED, "the base is not a one-step map of fixed step", 0, 0);
   if (info->double_only && SHK_PRECISION != 64)
     return shk_failure(SHK_REFUSED, "the base works in double precision only", 0, 0);
-  const unsigned missing = binding->instance->system.features & ~info->supports;
+  /* Whether velocity constraints are holonomic was decided at the start. */
+  const unsigned missing =
+      binding->instance->system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i)
       return shk_failure(SHK_REFUSED, lacks[i], 0, 0);

@@ -51,6 +51,7 @@ static const struct {
     {"lifted-rotation(asymmetry=0,kinetic=0)", 1, 1},
     {"zero-angular-momentum(spin=0.3)", 3, 3},
     {"knife-edge", 0, 0},
+    {"vertical-plane", 1, 1},
 };
 
 static const struct left_out too_large[] = {
@@ -309,7 +310,8 @@ static void check_refusals(void)
       {"lifted-rotation(asymmetry=0,kinetic=0)", "the multiplier is undetermined"},
       {"zero-angular-momentum(spin=0.3)", "coisotropy fails"},
       {"non-coisotropic", "coisotropy fails"},
-      {"knife-edge", "is nonholonomic"}};
+      {"knife-edge", "is nonholonomic"},
+      {"vertical-plane(velocity-only=yes)", "state what they integrate to"}};
   for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++)
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
       check_refused(reasons[i][0], integrators[k], reasons[i][1]);
@@ -452,6 +454,24 @@ static void check_frobenius(void)
   }
 }
 
+/* Integrable velocity constraints with their g beside them are integrated as holonomic ones: the azimuth and the
+ * plane of the velocity stay, and A v with them. */
+static void check_integrated(const char *integrator)
+{
+  struct shk_drive d;
+  char reason[256] = "";
+  const bool ok =
+      begin_at(&d, reason, "vertical-plane", integrator, "0.01", NULL, NULL, false) == SHK_OK &&
+      advance(&d, 200);
+  const real *q = d.current.q, *p = d.current.p;
+  tap_ok(ok && real_fabs(q[0] * real_sin(R(0.6)) - q[1] * real_cos(R(0.6))) <= 100 * REAL_EPSILON &&
+             real_fabs(q[1] * p[0] - q[0] * p[1]) <= 100 * REAL_EPSILON &&
+             real_fabs(q[0] - d.bound.start.q[0]) > R(0.1),
+         "%s integrates y x' - x y' = 0 as the plane that it is%s%s", integrator, ok ? "" : ": ",
+         reason);
+  shk_drive_end(&d);
+}
+
 /* The derivatives of a problem's velocity constraints against central differences. */
 static void check_velocity_gradients(const char *spec)
 {
@@ -526,5 +546,8 @@ int main(void)
   check_refusals();
   check_frobenius();
   check_velocity_gradients("knife-edge");
+  check_velocity_gradients("vertical-plane");
+  check_integrated("rattle");
+  check_integrated("composition(scheme=yoshida6)");
   return tap_done();
 }
