@@ -104,14 +104,18 @@ struct judge {
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
+/* Errors of one size may cancel in the difference of two computations: that of the best is taken for twice as
+ * large. */
+#define ALIKE 2
 /*
  * Rounding in units of epsilon times the condition. A start in decimals comes to quad through up to
- * four parameters, those that they are measured in, functions and products, half a unit each, and a
- * nudge is three quarters of what its name says. Phase is off by the rounding of the time, half a unit,
- * and of frequencies that are computed from the start, five times as much.
+ * four parameters and those that they are measured in, functions and products: eight roundings of up to
+ * half a unit, each with a variance of 1/12, independent of one another, of which three standard deviations
+ * are 2.45; and a nudge is three quarters of what its name says. Phase is off by the rounding of the time and
+ * those of frequencies that are computed from the start, six in all: three standard deviations are 2.1.
  */
-#define ROUNDING_UNITS 5
-#define PHASE_UNITS 3
+#define ROUNDING_UNITS 3.3
+#define PHASE_UNITS 2.1
 /* Rounding errors of two precisions are alike but for their chance: two digits of 16 may be luckier
  * than their share. */
 #define CHANCE 4
@@ -190,10 +194,10 @@ static double error_at(const struct judge *judge, int i, int group)
     return error;
   }
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
-  const double rounding = ROUNDING_UNITS * condition(records, time, group) +
-                          PHASE_UNITS * phase * rate(judge, i, group);
+  const double rounding = hypot(ROUNDING_UNITS * condition(records, time, group),
+                                PHASE_UNITS * phase * rate(judge, i, group));
   /* What all share does not show in what they differ by; the two are independent. */
-  error = hypot(error, shk_finest_engine()->epsilon * rounding);
+  error = hypot(ALIKE * error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
 }

@@ -88,7 +88,7 @@ static int digits_of(const struct made made[SHK_REFERENCE_CELLS], const char *on
 
 static const struct made calm[SHK_REFERENCE_CELLS] = {[SHK_REFERENCE_BEST] = ALL(0),
                                                       [SHK_REFERENCE_AGAINST] = ALL(2e-30),
-                                                      [SHK_REFERENCE_LONGER] = ALL(3.6e-30),
+                                                      [SHK_REFERENCE_LONGER] = ALL(1.8e-30),
                                                       [SHK_REFERENCE_NUDGED] = ALL(1e-18),
                                                       [SHK_REFERENCE_NUDGED_AGAIN] = ALL(2e-18),
                                                       [SHK_REFERENCE_COMPOSITION] = ALL(1e-25),
@@ -98,7 +98,8 @@ int main(void)
 {
   struct made made[SHK_REFERENCE_CELLS];
 #define BEGIN memcpy(made, calm, sizeof made)
-  tap_is_int(digits_of(calm, "2"), 29, "a neighbouring setting that is 2e-30 away: 29 digits");
+  tap_is_int(digits_of(calm, "2"), 29,
+             "a neighbouring setting that is 2e-30 away, twice that: 29 digits");
 
   BEGIN;
   made[SHK_REFERENCE_AGAINST].off[0][0] = made[SHK_REFERENCE_AGAINST].off[1][0] = 0;
@@ -108,8 +109,7 @@ int main(void)
   memset(made[SHK_REFERENCE_AGAINST].off[1], 0, sizeof made->off[1]);
   tap_is_int(digits_of(made, "2"), 29, "both do at this time: nor more, for the time before");
   memset(made[SHK_REFERENCE_AGAINST].off, 0, sizeof made->off);
-  tap_is_int(digits_of(made, "2"), 30,
-             "at both times: the other table still says a quarter of 3.6e-30");
+  tap_is_int(digits_of(made, "2"), 30, "at both times: the other table still says half of 1.8e-30");
   memset(made[SHK_REFERENCE_LONGER].off, 0, sizeof made->off);
   tap_is_int(digits_of(made, "2"), 32, "and both tables: no more than rounding allows");
 
