@@ -1,8 +1,8 @@
 /*
  * The growth of round-off: the energy of the double run minus that of the quad run of the same map,
  * from which all that the method itself does cancels, against time. Of problems of one name, which
- * differ in where they start, the root of the mean square is drawn: one run of a random walk tells
- * nothing. Grey lines have the slopes of a random walk (Brouwer's law) and of a drift.
+ * differ in where they start, the root of the mean square is drawn, over the starts and over times up
+ * to a quarter later: one run of a random walk tells nothing, and it oscillates. Grey lines have the slopes of a random walk (Brouwer's law) and of a drift.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/shown_runs.h"
@@ -73,13 +73,18 @@ static void add_method(const struct shk_drawing *drawing, struct shk_figure *fig
 {
   const int index = shk_figure_block(figure, "%s, %d starts: time, root of the mean square",
                                      drawing->methods[method], growth->starts);
-  for (int i = 0; i < growth->count; i++) {
-    const double row[] = {growth->time[i], sqrt(growth->squares[i] / growth->starts)};
+  int rows = 0;
+  for (int from = 0, to; from < growth->count; from = to, rows++) {
+    double squares = growth->squares[from];
+    for (to = from + 1; to < growth->count && growth->time[to] <= 1.25 * growth->time[from]; to++)
+      squares += growth->squares[to];
+    const double row[] = {sqrt(growth->time[from] * growth->time[to - 1]),
+                          sqrt(squares / (to - from) / growth->starts)};
     shk_figure_row(figure, row, 2);
     shk_extent_add(times, row[0]);
     shk_extent_add(sizes, row[1]);
   }
-  const int every = growth->count > 6 ? growth->count / 6 : 1;
+  const int every = rows > 6 ? rows / 6 : 1;
   shk_panel_layer(panel, "index %d using 1:($2>0?$2:NaN) with lines linestyle %d", index,
                   method + 1);
   shk_panel_layer(panel, "index %d every %d using 1:($2>0?$2:NaN) with points linestyle %d", index,
@@ -142,7 +147,7 @@ static bool draw(struct shk_drawing *drawing, int group)
     }
     panel->x.label = shk_time_label(drawing->groups[group].unit);
     panel->y.label = shk_label("{/:Italic H} of double − quad", "$H$ of double $-$ quad");
-    shk_key_note(&figure, "root of the mean square over the starts");
+    shk_key_note(&figure, "root of the mean square over the starts and a quarter of the time");
     ok = shk_drawing_finish(drawing, &figure);
   }
   for (int m = 0; m < drawing->method_count; m++) {
