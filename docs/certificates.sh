@@ -28,7 +28,7 @@ question mark is a claim that no problem decided; a dash is no claim.
 END
   awk "$(cat "$top/docs/csv.awk")"'
     BEGIN {
-      columns = split("order of q,order of p,symplectic,presymplectic,symmetric,reversible," \
+      columns = split("order of q,order of p,local order of q,local order of p,modified Hamiltonian,symplectic,presymplectic,symmetric,reversible," \
         "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,permutable,covariant,intrinsic,compensated,fibre identity", claim, ",")
     }
     NR > 1 {
