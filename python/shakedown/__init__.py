@@ -7,7 +7,8 @@
     problem.H(q, p)
 
 An integrator is a class with a method `step` and its claims as attributes (`Integrator`);
-`certify` puts the claims to the test, a problem of one's own is a class too (`Model`), `run` runs studies, `read` gives results as tables of pandas.
+`certify` puts the claims to the test. A problem of one's own is a class too (`Model`). `run` runs
+studies, `read` gives results as tables of pandas.
 
 Throughout, with n coordinates and m constraints in the units of the problem,
 
@@ -24,7 +25,7 @@ from .trajectory import Run, integrators, problems
 
 __all__ = [
     "Certificate", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
-    "Singular", "Store", "TrySmaller", "certify", "diagnose", "find_program", "integrators", "newton", "problems", "read",
-    "run", "version",
+    "Singular", "Store", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
+    "newton", "problems", "read", "run", "version",
 ]
 __version__ = version()

@@ -68,23 +68,25 @@ def newton(function: Callable[[Array], Tuple[Array, Array]], x: Array, limit: in
     """Newton's method from x, (k,), until round-off stops the residual from falling.
 
     `function` gives the residual, (k,), and its Jacobian, (k, k). Raises `NotConverged` where the
-    residual is no smaller than 1e-9 in the end, or there were `limit` iterations.
+    residual stops while the corrections are more than a millionth of what they and x were, which
+    round-off is not, or where there were `limit` iterations.
     """
-    best, least = x, np.inf
+    best, least, size, change = x, np.inf, float(np.max(np.abs(x), initial=0.0)), 0.0
     for _ in range(limit):
         residual, jacobian = function(x)
-        size = float(np.max(np.abs(residual), initial=0.0))
-        if not size < least:
-            break
-        best, least = x, size
-        if size == 0:
-            break
-        x = x - np.linalg.solve(jacobian, residual)
-    else:
-        raise lib.NotConverged("Newton's method takes more than %d iterations" % limit)
-    if not least < 1e-9:
-        raise lib.NotConverged("Newton's method stops at a residual of %.3g" % least)
-    return best
+        norm = float(np.max(np.abs(residual), initial=0.0))
+        if not norm < least:
+            if change <= 1e-6 * size:
+                return best
+            raise lib.NotConverged("Newton's method stops at a residual of %.3g" % least)
+        best, least = x, norm
+        if norm == 0:
+            return best
+        correction = np.linalg.solve(jacobian, residual)
+        change = float(np.max(np.abs(correction)))
+        x = x - correction
+        size = max(size, change, float(np.max(np.abs(x))))
+    raise lib.NotConverged("Newton's method takes more than %d iterations" % limit)
 
 
 def claims_of(method: Type[Integrator]) -> Dict[str, Any]:

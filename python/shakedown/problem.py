@@ -24,8 +24,9 @@ class Problem:
     """A problem at given parameters: n coordinates, m constraints, in the units of the problem.
 
     `specification` is as on the command line, "pendulum(angle=0.7)", or a class of one's own
-    (`Model`); `shakedown.problems()` lists the names. In "quad" precision all is computed with 113 bits and rounded to doubles; `digits`
-    gives all of them. `plugin` is a shared object (`shakedown plugin build`) that offers it.
+    (`Model`); `shakedown.problems()` lists the names. In "quad" precision all is computed with 113
+    bits and rounded to doubles; `digits` gives all of them. `plugin` is a shared object
+    (`shakedown plugin build`) that offers it.
 
     Functions take arrays of n numbers and return arrays; `t` is the time, of interest where the
     constraints or the forces depend on it (by default the initial time). What the problem does not

@@ -201,8 +201,8 @@ class Certificate:
 
 
 def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,
-            problems: Sequence[Union[str, Type[Model]]] = (), seed: Optional[int] = None, jobs: Optional[int] = None,
-            progress: bool = True) -> Certificate:
+            problems: Sequence[Union[str, Type[Model]]] = (), seed: Optional[int] = None,
+            jobs: Optional[int] = None, progress: bool = True) -> Certificate:
     """Puts every claim of a method to problems that can decide it; what is not claimed is measured
     all the same. A class, or the specification of a built-in method.
 
@@ -230,8 +230,8 @@ def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *,
     """Runs the cells of a study that its store does not have yet, and returns the store.
 
     A study is a file, the name of one that comes with Shakedown, or a dictionary of what such a file
-    says (docs/study-reference.md). `methods` and `models` are known by their names in it. `store` is the file of
-    results: by default NAME.db here.
+    says (docs/study-reference.md). `methods` and `models` are known by their names in it. `store` is
+    the file of results: by default NAME.db here.
     """
     with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
         if isinstance(study, dict):

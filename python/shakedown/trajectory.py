@@ -31,7 +31,8 @@ class Run:
     start is the problem's own unless q and p are given, (n,) each.
     """
 
-    def __init__(self, problem: Union[str, Type[Model]], integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = None,
+    def __init__(self, problem: Union[str, Type[Model]],
+                 integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = None,
                  precision: str = "double", q: Optional[Sequence[Any]] = None,
                  p: Optional[Sequence[Any]] = None):
         problem, plugins = named(problem)

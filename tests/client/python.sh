@@ -38,7 +38,7 @@ ok_if $? "docs/python.md has a method"
 # All other blocks in their order.
 awk '/^```python$/ { inside = 1; first = 1; next } /^```$/ { inside = 0 }
   inside && first { first = 0; file = /^# [a-z_]*\.py$/ }
-  inside && !file' "$SHAKEDOWN_SOURCE/docs/python.md" | sed '1i import shakedown' >examples.py
+  inside && !file' "$SHAKEDOWN_SOURCE/docs/python.md" >examples.py
 sed '/^assert certificate.held$/q' examples.py >first.py
 point "a method of a dozen lines is certified" "$python" first.py
 grep -q 'order of q  *2  *held' log
@@ -49,11 +49,26 @@ ok_if $? "from nothing to a certificate: $seconds s"
 [ "$(sed -n '/def step/,$p' my_rattle.py | wc -l)" -le 15 ]
 ok_if $? "RATTLE takes at most 15 lines"
 
-# ---- the rest of the page ----
-sed '/^certificate = /,/^assert certificate.held$/d' examples.py >rest.py
-point "the other examples of the page" "$python" rest.py
-grep -q 'assert' rest.py
-ok_if $? "... say what they are to show"
+# ---- the rest of the page, in a notebook where there is one ----
+tour=$SHAKEDOWN_SOURCE/examples/python/tour.ipynb
+python3 "$SHAKEDOWN_SOURCE/docs/notebook.py" "$tour" --check
+ok_if $? "the notebook is the page (docs/notebook.py examples/python/tour.ipynb)"
+[ "$(grep -c assert examples.py)" -ge 6 ]
+ok_if $? "the examples say what they are to show"
+if "$python" -c 'import nbclient, ipykernel' 2>/dev/null; then
+  cat >play.py <<'P'
+import sys
+import nbclient
+import nbformat
+notebook = nbformat.read(sys.argv[1], 4)
+notebook.cells = [cell for cell in notebook.cells if "shakedown.certify(" not in cell.source]
+nbclient.NotebookClient(notebook, timeout=300).execute()
+P
+  point "the notebook runs" env PYTHONPATH="$top/package" "$python" play.py "$tour"
+else
+  sed '/^certificate = /,/^assert certificate.held$/d' examples.py >rest.py
+  point "the other examples of the page run" "$python" rest.py
+fi
 
 # ---- a file is a plug-in of the program ----
 cat >plug.yaml <<'Y'

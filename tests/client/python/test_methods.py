@@ -30,6 +30,17 @@ def test_steps_are_those_of_rattle():
         assert np.abs(mine.lam - theirs.lam).max() < 1e-9  # 2.5 eps/h²
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e12, 1e-12])
+def test_newton_stops_at_round_off(scale):
+    """Whatever the units of the residual; where there is no root it does not pass for one."""
+    for start in (1.0, 1e3):
+        root = shakedown.newton(lambda x: (scale * (x**2 - 2), scale * np.diag(2 * x)), np.array([start]))
+        assert abs(root[0] - np.sqrt(2)) < 1e-15
+    with pytest.raises(shakedown.NotConverged):
+        shakedown.newton(lambda x: (scale * (x**2 + 1), scale * np.diag(2 * x)), np.array([0.7]))
+    assert shakedown.newton(lambda x: (x, np.eye(0)), np.zeros(0)).shape == (0,)
+
+
 def test_a_method_of_no_file():
     """A class that a function makes, with what it closes over, runs in a study's cells."""
     def euler(factor):
