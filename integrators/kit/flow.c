@@ -35,6 +35,7 @@ struct shk_flow {
   bool general;
   struct shk_gauss_flow *gauss;
   struct shk_one_step *one_step;
+  struct shk_integrator_flow *integrator;
   struct shk_newton *newton; /* the implicit half of general systems */
   real *q, *p;               /* the point where the half step starts, rounded */
   real *shifted;             /* and with the unknown increment */
@@ -85,6 +86,14 @@ static const struct shk_option one_step_options[] = {
      .meaning = "the method; none of the explicit ones is symplectic"},
     {0}};
 
+static const struct shk_option integrator_options[] = {
+    {.name = "base",
+     .kind = SHK_OPTION_INTEGRATOR,
+     .fallback = "rattle",
+     .positional = true,
+     .meaning = "the integrator, a plug-in's too, which sees the system without its constraints"},
+    {0}};
+
 const struct shk_head shk_flow_heads[] = {
     {"verlet", "Störmer-Verlet", NULL},
     {"symplectic-euler", "symplectic Euler, implicit in p", NULL},
@@ -94,6 +103,8 @@ const struct shk_head shk_flow_heads[] = {
     {"composition", "a symmetric composition of a symmetric flow", composition_options},
     {"one-step", "a method for ordinary differential equations, symplectic or not",
      one_step_options},
+    {"integrator", "any integrator of fixed step, on the system without its constraints",
+     integrator_options},
     {0}};
 
 /* The factors of a composition, and the flow composed. */
@@ -155,6 +166,8 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
         &w->gauss, binding, (int)shk_values_integer(shk_values_nested(options, "flow"), "stages"));
   if (w->kind == SHK_FLOW_ONE_STEP)
     return bind_one_step(w, binding);
+  if (w->kind == SHK_FLOW_INTEGRATOR)
+    return shk_bind_integrator_flow(&w->integrator, binding, shk_values_nested(options, "flow"));
   SHK_TRY(shk_reals(workspace, &w->q, n));
   SHK_TRY(shk_reals(workspace, &w->p, n));
   SHK_TRY(shk_reals(workspace, &w->shifted, n));
@@ -301,6 +314,8 @@ static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_t
     return adjoint(w, task, t + h, h / 2);
   case SHK_FLOW_ONE_STEP:
     return one_step(w, task);
+  case SHK_FLOW_INTEGRATOR:
+    return shk_integrator_flow_step(w->integrator, task);
   default:
     return shk_gauss_flow_step(w->gauss, task);
   }

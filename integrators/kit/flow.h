@@ -16,7 +16,8 @@ enum shk_flow_kind {
   SHK_FLOW_MIDPOINT,
   SHK_FLOW_GAUSS,
   SHK_FLOW_COMPOSITION,
-  SHK_FLOW_ONE_STEP
+  SHK_FLOW_ONE_STEP,
+  SHK_FLOW_INTEGRATOR
 };
 
 struct shk_flow; /* workspace */
@@ -50,5 +51,17 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                                       const struct shk_binding *binding, int stages);
 struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow,
                                       const struct shk_flow_task *task);
+
+/* ---- an integrator, with `base` among its options, behind shk_flow_step ---- */
+
+struct shk_integrator_flow;
+
+#define shk_bind_integrator_flow SHK_NAME(shk_bind_integrator_flow)
+#define shk_integrator_flow_step SHK_NAME(shk_integrator_flow_step)
+struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **flow,
+                                           const struct shk_binding *binding,
+                                           const struct shk_values *options);
+struct shk_status shk_integrator_flow_step(struct shk_integrator_flow *flow,
+                                           const struct shk_flow_task *task);
 
 #endif

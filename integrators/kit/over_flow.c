@@ -110,6 +110,20 @@ static void claim_over_one_step(struct shk_claims *claims, struct shk_traits flo
     claims->symmetric = SHK_NO;
 }
 
+/* What an integrator claims of itself, it has on systems without constraints. */
+static struct shk_traits traits_of(const struct shk_values *options)
+{
+  const struct shk_integrator *base = shk_values_part(options, "base");
+  struct shk_claims its;
+  if (!base)
+    return (struct shk_traits){.order = 1, .rounded = true};
+  shk_claims_under(&its, base, shk_values_nested(options, "base"));
+  return (struct shk_traits){.order = least(its.order_q, its.order_p),
+                             .symplectic = its.symplectic == SHK_YES,
+                             .symmetric = its.symmetric == SHK_YES,
+                             .rounded = true};
+}
+
 void shk_over_flow_claims(struct shk_claims *claims, const struct shk_over_flow *w, bool rattle)
 {
   shk_geometric_claims(claims, (enum shk_flow_kind)w->flow, rattle);
@@ -118,6 +132,8 @@ void shk_over_flow_claims(struct shk_claims *claims, const struct shk_over_flow 
                         shk_one_step_traits(shk_values_choice(w->flow_options, "base"),
                                             shk_values_nested(w->flow_options, "base")),
                         rattle);
+  if (w->flow == SHK_FLOW_INTEGRATOR)
+    claim_over_one_step(claims, traits_of(w->flow_options), rattle);
   claims->local_order_q = claims->order_q + 1;
   claims->local_order_p = rattle ? claims->order_p + 1 : 1; /* O(h) along the fibre */
   if (w->momentum == SHK_CENTRAL) {

@@ -23,6 +23,8 @@ certified() {
 certified dense-rattle "$SHAKEDOWN_DENSE_RATTLE"
 is_text "$(grep -c '^order of q: 2  *held  *[1-9][0-9]* held  *2\.0000' out)" 1 "a claim has one line"
 certified 'dense-rattle(solver=gauss-seidel)' "$SHAKEDOWN_DENSE_RATTLE"
+# A plug-in's flow under our RATTLE.
+certified 'rattle(flow=integrator(dense-rattle))' "$SHAKEDOWN_DENSE_RATTLE"
 certified two-step-shake "$SHAKEDOWN_TWO_STEP_SHAKE"
 certified variational-midpoint "$SHAKEDOWN_VARIATIONAL_MIDPOINT"
 # Its steps are three halves as long as those asked: too long for the double pendulum at the largest.

@@ -34,8 +34,11 @@ static const char *const flows[] = {"verlet",
                                     "composition(scheme=kahan-li8)",
                                     "composition(scheme=sofroniou-spaletta10)",
                                     "one-step(euler)",
-                                    "one-step(rk8)"};
-static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6, 8, 4, 4, 4, 6, 6, 6, 8, 8, 8, 10, 1, 8};
+                                    "one-step(rk8)",
+                                    "integrator(composition)",
+                                    "integrator(projection(base=rk4))"};
+static const int flow_orders[] = {2, 1, 1, 2, 2, 4, 6,  8, 4, 4, 4,
+                                  6, 6, 6, 8, 8, 8, 10, 1, 8, 4, 4};
 static const struct left_out tried_elsewhere[] = {
     {"one-step",
      "two are here; that all of them are what they say is tried as bases of projection"},
@@ -398,6 +401,14 @@ int main(void)
             200);
     compare(problems[i], "shake(flow=symplectic-euler)", "symplectic-euler-shake", 100, true, 200);
     compare(problems[i], "rattle(flow=midpoint)", "rattle(flow=gauss(stages=1))", 100, true, 0);
+    /* An integrator on the system without its constraints is the flow that it is there. */
+    compare(problems[i], "rattle(flow=integrator(rattle))", "rattle", 100, true, 200);
+    compare(problems[i], "rattle(flow=integrator(rattle(flow=midpoint)))", "rattle(flow=midpoint)",
+            100, true, 200);
+    compare(problems[i], "shake(flow=integrator(composition))", "shake(flow=composition)", 100,
+            true, 200);
+    compare(problems[i], "rattle(flow=integrator(projection(base=rk4)))",
+            "rattle(flow=one-step(rk4))", 100, true, 200);
     check_geometric_verlet(problems[i], true);
     check_geometric_verlet(problems[i], false);
     check_undone(problems[i], "symplectic-euler", "symplectic-euler-adjoint", true);

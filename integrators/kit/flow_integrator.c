@@ -1,0 +1,104 @@
+/*
+ * Any integrator as a flow, a plug-in's too: it is bound to the system without its constraints, where it has
+ * no multipliers, and makes its own steps there. Its sums are compensated as it does it, and what a step
+ * has added is a difference of states.
+ */
+#include "integrators/kit/flow.h"
+
+struct shk_integrator_flow {
+  struct shk_evaluator *counted; /* of the system with its constraints: has all work in the end */
+  struct shk_instance instance;  /* without */
+  struct shk_evaluator evaluator;
+  struct shk_base base;
+  struct shk_state from, to;
+};
+
+/* g, G and curvature of no constraints. */
+static int nothing(const void *context, real *out, real t, const real *q)
+{
+  (void)context, (void)out, (void)t, (void)q;
+  return 0;
+}
+
+static int no_curvature(const void *context, real *out, real t, const real *q, const real *v)
+{
+  (void)context, (void)out, (void)t, (void)q, (void)v;
+  return 0;
+}
+
+/* The same H and forces, and nothing else. */
+static void leave_out_constraints(struct shk_system *s)
+{
+  s->features &= ~(unsigned)(SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT);
+  s->m = 0;
+  s->constraint = nothing;
+  s->jacobian = nothing;
+  s->curvature = no_curvature;
+  s->row_start = s->columns = NULL;
+  s->constraint_qp = NULL;
+  s->constraint_gradients = NULL;
+  s->constraint_second = NULL;
+  s->fibre = NULL;
+  s->constraint_rate = NULL;
+  s->constraint_scale = NULL;
+  s->rods = NULL;
+  s->forces_and_constraints = NULL;
+}
+
+static void clear(void *object)
+{
+  shk_evaluator_clear(object);
+}
+
+struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **flow,
+                                           const struct shk_binding *binding,
+                                           const struct shk_values *options)
+{
+  struct shk_integrator_flow *w = *flow = shk_memory(binding->workspace, sizeof *w);
+  if (!w)
+    return shk_no_memory();
+  w->counted = binding->evaluator;
+  w->instance = *binding->instance;
+  leave_out_constraints(&w->instance.system);
+  SHK_TRY(shk_evaluator_init(&w->evaluator, &w->instance.system));
+  SHK_TRY(shk_keep(binding->workspace, &w->evaluator, clear));
+  struct shk_binding own = *binding;
+  own.instance = &w->instance;
+  own.evaluator = &w->evaluator;
+  w->base.integrator = shk_values_part(options, "base");
+  w->base.options = shk_values_nested(options, "base");
+  SHK_TRY(shk_bind_base(&w->base, &own));
+  SHK_TRY(shk_bind_state(&w->from, &own));
+  return shk_bind_state(&w->to, &own);
+}
+
+static void count(struct shk_integrator_flow *w)
+{
+#define COUNTER(id, name, ...) w->counted->work.name += w->evaluator.work.name;
+#include <shakedown/counters.def>
+#undef COUNTER
+  w->evaluator.work = (struct shk_work){0};
+}
+
+struct shk_status shk_integrator_flow_step(struct shk_integrator_flow *w,
+                                           const struct shk_flow_task *task)
+{
+  const int n = w->evaluator.system->n;
+  w->from.t = task->t;
+  for (int i = 0; i < n; i++) {
+    w->from.q[i] = task->q[i];
+    w->from.q_carry[i] = task->q_carry[i];
+    w->from.p[i] = task->p[i];
+    w->from.p_carry[i] = task->p_carry[i];
+    real_accumulate(&w->from.q[i], &w->from.q_carry[i], task->dq[i]);
+    real_accumulate(&w->from.p[i], &w->from.p_carry[i], task->dp[i]);
+  }
+  const struct shk_status status = shk_base_step(&w->base, &w->to, &w->from, task->h);
+  count(w);
+  SHK_TRY(status);
+  for (int i = 0; i < n; i++) {
+    task->dq[i] = (w->to.q[i] - task->q[i]) + (w->to.q_carry[i] - task->q_carry[i]);
+    task->dp[i] = (w->to.p[i] - task->p[i]) + (w->to.p_carry[i] - task->p_carry[i]);
+  }
+  return shk_ok();
+}
