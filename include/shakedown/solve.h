@@ -13,21 +13,21 @@
 #include <shakedown/workspace.h>
 
 extern const struct shk_head shk_solver_heads[], shk_criterion_heads[], shk_linear_heads[];
-/* The options `solver`, `tolerance`, `criterion`, `iterations`, `linear` that every geometric method has: put
- * SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General
- * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
-struct shk_solving {
-  int solver, linear; /* of shk_solver_heads and shk_linear_heads */
-  real tolerance;
-  long iterations;
-  int criterion; /* of enum shk_criterion */
-};
 /* What `tolerance` is compared with, or how many iterations a solve has. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
   SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d², of rods */
   SHK_CRITERION_LENGTH,   /* max| |r| - d | / d, of rods */
   SHK_CRITERION_COUNT     /* none: as many as `iterations` says */
+};
+/* The options `solver`, `tolerance`, `criterion`, `iterations`, `linear` that every geometric method
+ * has: put SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General
+ * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
+struct shk_solving {
+  int solver, linear; /* of shk_solver_heads and shk_linear_heads */
+  real tolerance;
+  long iterations;
+  int criterion; /* of enum shk_criterion */
 };
 #define SHK_SOLVING_OPTIONS(type, member)                                                          \
   SHK_CHOICE(type, member.solver, "solver", shk_solver_heads, "newton",                            \
