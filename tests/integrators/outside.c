@@ -50,8 +50,9 @@ static void judge(real *error, real *multiplier, const struct shk_state *ours,
   const real size_q = real_max_norm(to->q, to->n), size_p = real_max_norm(to->p, to->n);
   *error = real_max(largest_difference(ours->q, to->q, to->n) / size_q,
                     largest_difference(ours->p, to->p, to->n) / size_p);
+  const real size_lambda = real_max_norm(to->lambda, to->m); /* 0 where nothing pulls */
   *multiplier =
-      largest_difference(ours->lambda, to->lambda, to->m) / real_max_norm(to->lambda, to->m);
+      largest_difference(ours->lambda, to->lambda, to->m) / (size_lambda > 0 ? size_lambda : 1);
 }
 
 static void check_counts(const char *problem, const char *integrator, const struct shk_work *work)
