@@ -28,7 +28,7 @@ struct certify {
   struct shk_arguments arguments;
   int count;
   char **integrators; /* canonical */
-  struct shk_words problems;
+  struct shk_words problems, claims;
   char **specifications; /* of them, canonical */
 };
 
@@ -148,6 +148,8 @@ static struct shk_certify_request request_of(const struct certify *c)
                                       c->count,
                                       (const char *const *)c->specifications,
                                       c->problems.count,
+                                      c->claims.all,
+                                      c->claims.count,
                                       c->seed,
                                       c->thorough              ? SHK_THOROUGHLY
                                       : c->options || c->brief ? SHK_BRIEFLY
@@ -239,6 +241,7 @@ static int show(const struct certify *c, const struct shk_study *study,
   struct shk_certificate certificate;
   shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan,
               shk_stored_records_all(records), records);
+  shk_certificate_keep(&certificate, c->claims.all, c->claims.count);
   int status = shk_certificate_exit_code(&certificate);
   if (c->why) {
     shk_print_why(&certificate, shk_certified_named(c->why), analysis, plan,
@@ -338,6 +341,14 @@ static long draw_seed(void)
   return 1 + (long)(shk_random_next(&state) % 999999);
 }
 
+static int unknown_claim(const char *option, const char *words)
+{
+  shk_complain("%s: nothing is certified under the name \"%s\"; claims are listed by "
+               "`shakedown certify`, as \"order of q\" or \"symplectic\"",
+               option, words);
+  return SHK_EXIT_BAD_INPUT;
+}
+
 static int start(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -349,12 +360,11 @@ static int start(struct certify *c)
                  c->format_word);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (c->why && shk_certified_named(c->why) < 0) {
-    shk_complain("--why: nothing is certified under the name \"%s\"; claims are listed by "
-                 "`shakedown certify`, as \"order of q\" or \"symplectic\"",
-                 c->why);
-    return SHK_EXIT_BAD_INPUT;
-  }
+  if (c->why && shk_certified_named(c->why) < 0)
+    return unknown_claim("--why", c->why);
+  for (int i = 0; i < c->claims.count; i++)
+    if (shk_certified_measures(c->claims.all[i]) == 0)
+      return unknown_claim("--claim", c->claims.all[i]);
   if (c->figures && !c->why) {
     shk_complain("--figures: they are of one claim, which --why names");
     return SHK_EXIT_BAD_INPUT;
@@ -431,6 +441,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"problem", 0, SHK_FLAG_WORDS, "SPEC",
        "put the claims to this one too, or to the system in FILE.yaml; may be repeated",
        &c.problems},
+      {"claim", 0, SHK_FLAG_WORDS, "CLAIM",
+       "examine this one only: \"symplectic\", \"contract\"; may be repeated", &c.claims},
       {"values", 0, SHK_FLAG_SWITCH, NULL, "a row for each problem, not for each claim", &c.values},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
       {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "how the results are printed",
@@ -444,6 +456,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   if (c.specifications)
     shk_free_texts(c.specifications, c.problems.count);
   free(c.problems.all);
+  free(c.claims.all);
   return status;
 }
 

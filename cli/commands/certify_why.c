@@ -10,14 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int shk_certified_named(const char *words)
-{
-  for (int i = 1; i < SHK_CLAIMS; i++)
-    if (strcmp(shk_claim_entries[i].words, words) == 0)
-      return i;
-  return strcmp(words, "fibre identity") == 0 ? SHK_CERTIFIED_FIBRE : -1;
-}
-
 static bool is_of(const struct shk_certificate_row *row, const char *problem,
                   const char *integrator, const char *precision)
 {

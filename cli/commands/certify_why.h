@@ -7,9 +7,6 @@
 #include "harness/check/certify.h"
 #include "plots/kinds/kinds.h"
 
-/* What a row is about from the words that certificates use; -1 if no row has them. */
-int shk_certified_named(const char *words);
-
 /* The rows about it, each with what it rests on step by step: errors and pairwise orders, defects
  * and floors. */
 void shk_print_why(const struct shk_certificate *certificate, int about,

@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *words_of(int about)
-{
-  return about == SHK_CERTIFIED_FIBRE      ? "fibre identity"
-         : about == SHK_CERTIFIED_APPLIES  ? "applies"
-         : about == SHK_CERTIFIED_FINISHES ? "finishes"
-         : about == SHK_CERTIFIED_OWED     ? "contract"
-                                           : shk_claim_entries[about].words;
-}
-
 bool shk_certified_claims(const struct shk_context *context, struct shk_claims *claims,
                           bool *in_quad, const char *integrator, struct shk_message *error)
 {
@@ -87,7 +78,7 @@ static struct shk_certificate_row *add_finding(struct shk_certificate *certifica
   struct shk_certificate_row *row = shk_certificate_add(certificate);
   *row = (struct shk_certificate_row){.integrator = finding->integrator,
                                       .about = about,
-                                      .claim = words_of(about),
+                                      .claim = shk_certified_words(about),
                                       .problem = finding->problem,
                                       .precision = finding->precision,
                                       .value = finding->value,
@@ -276,7 +267,7 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
   struct shk_certificate_row *row = shk_certificate_add(certificate);
   row->integrator = c->integrator;
   row->about = claim;
-  row->claim = words_of(claim);
+  row->claim = shk_certified_words(claim);
   snprintf(row->stated, sizeof row->stated, "%s", answer);
   row->verdict =
       by_tolerance || strcmp(answer, "no") == 0 ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN;
@@ -303,7 +294,7 @@ static void add_unclaimed(struct shk_certificate *certificate, const struct shk_
   struct shk_certificate_row *row = shk_certificate_add(certificate);
   row->integrator = c->integrator;
   row->about = claim;
-  row->claim = words_of(claim);
+  row->claim = shk_certified_words(claim);
   snprintf(row->stated, sizeof row->stated, "-");
   row->owned = shk_print_text("measured on %d problem%s: %.3g to %.3g", count,
                               count == 1 ? "" : "s", least, most);
@@ -367,6 +358,29 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
       certify_one(certificate, &c);
     add_owed(certificate, integrators[i], analysis);
   }
+}
+
+static bool is_kept(const struct shk_certificate_row *row, const char *const *claims, int count)
+{
+  if (row->about == SHK_CERTIFIED_APPLIES || row->about == SHK_CERTIFIED_FINISHES ||
+      row->about == 0)
+    return true;
+  for (int i = 0; i < count; i++)
+    if (strcmp(row->claim, claims[i]) == 0)
+      return true;
+  return false;
+}
+
+void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims, int count)
+{
+  int kept = 0;
+  for (int i = 0; i < certificate->count && count > 0; i++)
+    if (is_kept(&certificate->rows[i], claims, count))
+      certificate->rows[kept++] = certificate->rows[i];
+    else
+      free(certificate->rows[i].owned);
+  if (count > 0)
+    certificate->count = kept;
 }
 
 void shk_certificate_clear(struct shk_certificate *certificate)

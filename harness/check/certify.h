@@ -6,8 +6,8 @@
 #ifndef HARNESS_CHECK_CERTIFY_H
 #define HARNESS_CHECK_CERTIFY_H
 
-#include "foundation/specifications/claims.h"
 #include "harness/analysis/analysis.h"
+#include "harness/check/certified.h"
 #include "harness/study/study.h"
 
 /* How much is asked. SHK_BRIEFLY, of many option sets: nothing that is drawn, contracts in double. */
@@ -18,6 +18,8 @@ struct shk_certify_request {
   int count;
   const char *const *problems; /* likewise: to be asked beside those that are chosen */
   int problem_count;
+  const char *const *claims; /* the words of all that is examined (certified.h) */
+  int claim_count;           /* 0: everything */
   long seed;
   enum shk_certify_extent extent;
 };
@@ -34,21 +36,9 @@ char *shk_certify_study(const struct shk_context *context,
 bool shk_certified_claims(const struct shk_context *context, struct shk_claims *claims,
                           bool *in_quad, const char *integrator, struct shk_message *error);
 
-/* What a row is about: enum shk_claim, or one of these. */
-enum {
-  SHK_CERTIFIED_FIBRE = SHK_CLAIMS, /* the fibre identity, claimed by naming a partner */
-  SHK_CERTIFIED_CLAIMS,             /* those before are claims */
-  SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
-  SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
-  SHK_CERTIFIED_OWED,                           /* by every method (contract.h) */
-  SHK_CERTIFIED_BACKWARD,   /* steps back are as accurate as steps forward (certify_checks.c) */
-  SHK_CERTIFIED_TOLERANCES, /* errors fall with the tolerance */
-  SHK_CERTIFIED_PRECISIONS  /* double computes what quad does */
-};
-
 struct shk_certificate_row {
   const char *integrator;
-  int about;
+  int about;         /* certified.h */
   const char *claim; /* the same in words: "order of q", "symplectic", …, "applies", "finishes" */
   char stated[16];   /* "yes", "no", "owed" or an order */
   const char *problem; /* NULL: none could be measured */
@@ -92,6 +82,11 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records, struct shk_records *states);
 void shk_certificate_clear(struct shk_certificate *certificate);
+
+/* Leaves the rows under these words (all if there are none), and those of refusals, of runs that did
+ * not finish, and of methods that claim nothing. */
+void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims,
+                          int count);
 
 /* 1 if a claim was falsified or is not shown, else 3 if something failed or is missing, else 0. */
 int shk_certificate_exit_code(const struct shk_certificate *certificate);

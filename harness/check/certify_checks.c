@@ -23,13 +23,12 @@
 
 static struct shk_certificate_row *add(struct shk_certificate *certificate,
                                        const struct shk_certification *c, int about,
-                                       const char *words, const char *problem,
-                                       const char *precision)
+                                       const char *problem, const char *precision)
 {
   struct shk_certificate_row *const row = shk_certificate_add(certificate);
   row->integrator = c->integrator;
   row->about = about;
-  row->claim = words;
+  row->claim = shk_certified_words(about);
   row->problem = problem;
   row->precision = precision;
   snprintf(row->stated, sizeof row->stated, "owed");
@@ -70,8 +69,8 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
     /* Exponents are whole numbers in the limit, and those of two finest steps nearer to theirs than to
      * the next. */
     const double least = order + 0.5;
-    struct shk_certificate_row *const row = add(certificate, c, SHK_CERTIFIED_BACKWARD,
-                                                "steps back", defect->problem, defect->precision);
+    struct shk_certificate_row *const row =
+        add(certificate, c, SHK_CERTIFIED_BACKWARD, defect->problem, defect->precision);
     /* Where there is no exponent, what is left is near round-off, or too little to tell. */
     row->value = exponent ? exponent->value : NAN;
     row->owned = shk_print_text("at least %g", least);
@@ -219,7 +218,7 @@ static void decide_twins(struct shk_certificate *certificate, const struct shk_c
   const struct shk_decision decision =
       shk_decide_vanishing(&at_floor, twins->ratios, twins->count, SHK_YES, NULL);
   struct shk_certificate_row *const row =
-      add(certificate, c, SHK_CERTIFIED_PRECISIONS, "double as quad", twins->problem, "double");
+      add(certificate, c, SHK_CERTIFIED_PRECISIONS, twins->problem, "double");
   row->value = twins->worst;
   row->verdict = decision.verdict;
   row->owned = decision.verdict == SHK_VERDICT_HELD
@@ -352,7 +351,7 @@ static void decide_tolerances(struct shk_certificate *certificate,
   const double whole = exponent_between(all, 0, last),
                finest = exponent_between(all, last - 1, last);
   struct shk_certificate_row *const row =
-      add(certificate, c, SHK_CERTIFIED_TOLERANCES, "tolerance", all->problem, all->precision);
+      add(certificate, c, SHK_CERTIFIED_TOLERANCES, all->problem, all->precision);
   row->value = whole;
   row->owned = shk_print_text("at least %g", least);
   row->expected = row->owned;
@@ -440,8 +439,7 @@ static void check_reach(struct shk_certificate *certificate, const struct shk_ce
   }
   if (2 * refused <= asked)
     return;
-  struct shk_certificate_row *const row =
-      add(certificate, c, SHK_CERTIFIED_APPLIES, "applies", NULL, NULL);
+  struct shk_certificate_row *const row = add(certificate, c, SHK_CERTIFIED_APPLIES, NULL, NULL);
   row->verdict = SHK_VERDICT_UNDECIDED;
   row->owned = shk_print_text(
       "refuses %d of %d problems with nothing but what it says to support: nothing is "

@@ -199,7 +199,7 @@ static void add_measures(struct entry *entry, const struct shk_integrator_info *
 }
 
 static bool take_part(const struct shk_context *context, struct entry *entry, const char *spec,
-                      struct shk_message *error)
+                      unsigned wanted, struct shk_message *error)
 {
   const struct shk_integrator_info *const info = shk_find_integrator(context, spec);
   if (!info) {
@@ -224,6 +224,8 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
   entry->parts[ENERGY] = (struct part){pace, false, 0};
   entry->parts[STRUCTURE] = (struct part){info->adaptive ? BY_TOLERANCE : LOW_ORDER, quad, 0};
   add_measures(entry, info, &c);
+  for (int kind = 0; kind < KINDS; kind++)
+    entry->parts[kind].measures &= wanted;
   return true;
 }
 
@@ -421,17 +423,9 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
   print_numbers(out, target, kind, part->pace, extent);
   const bool both = part->quad && kind == COURSE && (target->kinds & D || is_thorough) &&
                     part->pace != BY_TOLERANCE;
-  fprintf(out, "    precision: [%s]\n    measures: [",
-          both         ? "quad, double"
-          : part->quad ? "quad"
-                       : "double");
-  bool several = false;
-  for (int i = 0; i < SHK_MEASURES; i++)
-    if (measures & bit((enum shk_measure_id)i)) {
-      fprintf(out, "%s%s", several ? ", " : "", shk_measures[i].name);
-      several = true;
-    }
-  fprintf(out, "]\n    limits: {seconds: %d}\n", is_thorough ? 3600 : 60);
+  fprintf(out, "    precision: [%s]\n", both ? "quad, double" : part->quad ? "quad" : "double");
+  shk_print_measures(out, measures);
+  fprintf(out, "    limits: {seconds: %d}\n", is_thorough ? 3600 : 60);
 }
 
 static void print_target(FILE *out, const struct target *target, const struct entry *entries,
@@ -525,20 +519,30 @@ static void ask_reaching(const struct examination *examination)
   }
 }
 
+/* The measures of all that is to be examined. */
+static unsigned wanted_by(const struct shk_certify_request *request)
+{
+  unsigned wanted = request->claim_count > 0 ? 0 : ~0u;
+  for (int i = 0; i < request->claim_count; i++)
+    wanted |= shk_certified_measures(request->claims[i]);
+  return wanted;
+}
+
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {
   const int count = request->count;
   const enum shk_certify_extent extent = request->extent;
+  const unsigned wanted = wanted_by(request);
   struct entry *entries = shk_allocate((size_t)count + 1, sizeof *entries);
   bool ok = true, claims = false;
   for (int i = 0; i < count && ok; i++) {
-    ok = take_part(context, &entries[i], request->integrators[i], error);
+    ok = take_part(context, &entries[i], request->integrators[i], wanted, error);
     for (int kind = 0; kind < KINDS; kind++)
       claims = claims || entries[i].parts[kind].measures != 0;
   }
   char *text = NULL;
-  if (ok && !claims) {
+  if (ok && !claims && request->claim_count == 0) {
     shk_message_set(error, "nothing is claimed: there is nothing to certify");
   } else if (ok) {
     size_t length = 0;
@@ -566,7 +570,7 @@ char *shk_certify_study(const struct shk_context *context,
                                            .spec = request->problems[i],
                                            .kinds = C | D | E | S,
                                            .of_any_size = true});
-    shk_contract_study(out, context, request->integrators, count, !is_brief);
+    shk_contract_study(out, context, request->integrators, count, !is_brief, wanted);
     if (!is_brief)
       ask_drawn(&examination, request->seed);
     ask_reaching(&examination);

@@ -3,9 +3,13 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "harness/check/certified.h"
+#include "measures/quantity.h"
 #include "results/export/export.h"
 
 #include <stdlib.h>
+
+#define BIT(measure) (1u << SHK_MEASURE_##measure)
 
 /* A small problem, many coordinates, H(q,p), M(q), g(q,t), and multipliers that are large: the
  * features that methods support, each at little cost. */
@@ -30,7 +34,7 @@ static void print_list(FILE *out, const char *name, const char *const *specs, in
 }
 
 void shk_contract_study(FILE *out, const struct shk_context *context,
-                        const char *const *integrators, int count, bool in_quad)
+                        const char *const *integrators, int count, bool in_quad, unsigned wanted)
 {
   const char **const methods = shk_allocate((size_t)count + 1, sizeof *methods);
   int method_count = 0;
@@ -42,17 +46,19 @@ void shk_contract_study(FILE *out, const struct shk_context *context,
   const struct {
     const char *const *problems;
     int count;
-    const char *measures;
+    unsigned measures;
   } runs[] = {{problems, (int)(sizeof problems / sizeof problems[0]),
-               "contract, same-map, good-states, smooth"},
-              {singular, (int)(sizeof singular / sizeof singular[0]), "good-states"}};
+               BIT(CONTRACT) | BIT(SAME_MAP) | BIT(GOOD_STATES) | BIT(SMOOTH)},
+              {singular, (int)(sizeof singular / sizeof singular[0]), BIT(GOOD_STATES)}};
   for (size_t i = 0; method_count > 0 && i < sizeof runs / sizeof runs[0]; i++) {
+    if ((runs[i].measures & wanted) == 0)
+      continue;
     print_list(out, "  - problems", runs[i].problems, runs[i].count);
     print_list(out, "    integrators", methods, method_count);
-    fprintf(out,
-            "    until: 1\n    steps: [1]\n    precision: [double%s]\n    measures: [%s]\n"
-            "    limits: {seconds: 60}\n",
-            in_quad ? ", quad" : "", runs[i].measures);
+    fprintf(out, "    until: 1\n    steps: [1]\n    precision: [double%s]\n",
+            in_quad ? ", quad" : "");
+    shk_print_measures(out, runs[i].measures & wanted);
+    fputs("    limits: {seconds: 60}\n", out);
   }
   free(methods);
 }

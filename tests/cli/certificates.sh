@@ -73,6 +73,18 @@ certify 0 shake --brief --why symplectic -o kept.db --figures drawn
 [ -s drawn/structure-sprung-pendulum-until-0-1-quad.pdf ]
 ok_if $? "--figures draws it: $(tail -n 1 out)"
 certify 2 shake --brief --figures drawn
+# One claim alone: nothing is run that does not decide it, and nothing else is said.
+certify 0 shake --brief --claim symmetric --claim contract --format csv
+is_text "$(cut -d, -f2 out | sort -u | tr '\n' ' ')" 'claim contract symmetric ' \
+  "--claim examines those named"
+at_least 5 symmetric held
+at_least 4 contract held
+is_text "$("$SHAKEDOWN" certify shake --claim 'steps back' --claim contract --study |
+  sed -n 's/^ *measures: //p' | sort -u | tr '\n' ' ')" '[contract] [symmetry] ' \
+  "and runs what they rest on"
+certify 2 shake --brief --claim nonsense
+grep -q '^shakedown: --claim: nothing is certified under the name "nonsense"' err
+ok_if $? "an unknown claim is named"
 certify 2 shake --why orders
 "$SHAKEDOWN" certify rattle --thorough --study >thorough.yaml
 [ "$(grep -c 'problems:' thorough.yaml)" -gt "$(grep -c 'problems:' certificates.yaml 2>/dev/null || echo 30)" ]

@@ -122,8 +122,11 @@ static void plans(void)
 {
   struct shk_message error = {.text = ""};
   const char *const both[] = {"rattle", "shake"};
-  char *text = shk_certify_study(
-      &test_context, &(struct shk_certify_request){both, 2, NULL, 0, 1, SHK_ORDINARILY}, &error);
+  char *text =
+      shk_certify_study(&test_context,
+                        &(struct shk_certify_request){
+                            .integrators = both, .count = 2, .seed = 1, .extent = SHK_ORDINARILY},
+                        &error);
   struct shk_study *study =
       text ? shk_study_parse(&test_context, text, strlen(text), "certificates", &error) : NULL;
   struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
@@ -158,8 +161,11 @@ static void plans(void)
   free(text);
 
   const char *const none[] = {"exact"};
-  text = shk_certify_study(
-      &test_context, &(struct shk_certify_request){none, 1, NULL, 0, 1, SHK_ORDINARILY}, &error);
+  text =
+      shk_certify_study(&test_context,
+                        &(struct shk_certify_request){
+                            .integrators = none, .count = 1, .seed = 1, .extent = SHK_ORDINARILY},
+                        &error);
   tap_ok(!text && strstr(error.text, "nothing is claimed"), "the exact solution: %s", error.text);
   free(text);
 
