@@ -26,11 +26,17 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* The options of the integrators and problems that options name. */
+/* The options of the integrators, problems and solvers that options name. */
 static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
+  const struct shk_rod_solver *const solver =
+      kind == SHK_OPTION_CHOICE ? shk_registry_find_solver(user, name) : NULL;
+  if (solver)
+    *part = (struct shk_part){solver->info.options, solver};
+  if (kind == SHK_OPTION_CHOICE)
+    return solver != NULL;
   const struct shk_problem *problem = is_problem ? shk_registry_find_problem(user, name) : NULL;
   const struct shk_integrator *integrator =
       is_problem ? NULL : shk_registry_find_integrator(user, name);

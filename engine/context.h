@@ -40,9 +40,9 @@ struct shk_foreign_loader {
 };
 
 struct shk_remote_provider {
-  int problem_count, integrator_count;
+  int problem_count, integrator_count, solver_count;
   const struct shk_problem_info *problems; /* those of plug-ins only */
-  const struct shk_integrator_info *integrators;
+  const struct shk_integrator_info *integrators, *solvers;
   /* As in struct shk_engine, of the engine of that precision in the worker. The specifications are
    * canonical. False with the reason, also if the plug-in crashed or hung. */
   bool (*claims)(void *user, const struct shk_context *context, struct shk_claims *claims,

@@ -109,8 +109,10 @@ struct shk_engine {
 
   int (*problem_count)(const struct shk_context *context);
   int (*integrator_count)(const struct shk_context *context);
+  int (*solver_count)(const struct shk_context *context); /* of plug-ins */
   const struct shk_problem_info *(*problem)(const struct shk_context *context, int index);
   const struct shk_integrator_info *(*integrator)(const struct shk_context *context, int index);
+  const struct shk_integrator_info *(*solver)(const struct shk_context *context, int index);
 
   /* Adds to the context what a plug-in's shared object offers; false with the reason, which names
    * the field that differs or the name that is taken. */

@@ -1,6 +1,8 @@
 /* Names and specifications. See names.h. */
 #include "engine/names.h"
 
+#include <shakedown/solve.h> /* before spec.h: both know a shk_part */
+
 #include "foundation/nearest.h"
 #include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
@@ -41,6 +43,13 @@ const struct shk_integrator_info *shk_integrator_at(const struct shk_context *co
   return context->remote != NULL && index - own < context->remote->integrator_count
              ? &context->remote->integrators[index - own]
              : NULL;
+}
+
+const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index)
+{
+  if (!context->remote)
+    return shk_engine_f64.solver(context, index);
+  return index < context->remote->solver_count ? &context->remote->solvers[index] : NULL;
 }
 
 /* Whether a specification begins with this name: `name` or `name(…`. */
@@ -116,10 +125,18 @@ static struct entry find(const struct shk_context *context, enum shk_option_kind
   return entry;
 }
 
-/* The options of the integrators and problems that options name. */
+/* The options of the integrators, problems and solvers that options name. */
 static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
+  const struct shk_integrator_info *solver;
+  for (int i = 0; kind == SHK_OPTION_CHOICE && (solver = shk_solver_at(user, i)) != NULL; i++)
+    if (strcmp(solver->name, name) == 0) {
+      part->options = solver->options;
+      return true;
+    }
+  if (kind == SHK_OPTION_CHOICE)
+    return false;
   const struct entry entry = find(user, kind, name, error);
   if (entry.name)
     part->options = entry.options;
@@ -174,6 +191,26 @@ static bool mentions(const char *spec, const char *name)
   return false;
 }
 
+bool shk_is_solver(const struct shk_context *context, const char *name)
+{
+  const struct shk_integrator_info *solver;
+  if (shk_is_built_in_solver(name))
+    return true;
+  for (int i = 0; (solver = shk_solver_at(context, i)) != NULL; i++)
+    if (strcmp(solver->name, name) == 0)
+      return true;
+  return false;
+}
+
+bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)
+{
+  const struct shk_integrator_info *solver;
+  for (int i = 0; (solver = shk_solver_at(context, i)) != NULL; i++)
+    if (mentions(spec, solver->name))
+      return true;
+  return false;
+}
+
 /* Whether a problem is, or contains, one of a plug-in that this process has not loaded, or one that
  * is read from a file: paths are in quotes. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
@@ -194,7 +231,7 @@ bool shk_is_remote_integrator(const struct shk_context *context, const char *spe
   for (int i = 0; context->remote && i < context->remote->integrator_count; i++)
     if (mentions(spec, context->remote->integrators[i].name))
       return true;
-  return false;
+  return context->remote && shk_has_plugin_solver(context, spec);
 }
 
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,

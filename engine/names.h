@@ -33,6 +33,12 @@ bool shk_is_name(const char *name);
 /* All that is known by name, plug-ins included: index from 0, NULL at the end. */
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index);
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);
+/* The solvers of plug-ins; the program's own are shk_solver_heads. */
+const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index);
+/* Whether there is a solver of that name, built in or a plug-in's. */
+bool shk_is_solver(const struct shk_context *context, const char *name);
+/* Whether a specification names one of them. */
+bool shk_has_plugin_solver(const struct shk_context *context, const char *spec);
 
 /* The canonical form of a problem's or integrator's specification; NULL with the reason (unknown
  * names with the nearest known; a program that it would run and that is not allowed). The caller

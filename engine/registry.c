@@ -3,6 +3,8 @@
 
 #include "foundation/memory.h"
 
+#include <shakedown/solve.h>
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +59,17 @@ static const struct shk_problem *walk_problems(const struct shk_context *context
   return NULL;
 }
 
+static const struct shk_rod_solver *walk_solvers(const struct shk_context *context, int index,
+                                                 int *count)
+{
+  *count = 0;
+  for (int i = 0; provision(context, i); i++)
+    for (int k = 0; provision(context, i)->solvers && provision(context, i)->solvers[k]; k++)
+      if ((*count)++ == index)
+        return provision(context, i)->solvers[k];
+  return NULL;
+}
+
 int shk_registry_problem_count(const struct shk_context *context)
 {
   int count;
@@ -69,6 +82,28 @@ int shk_registry_integrator_count(const struct shk_context *context)
   int count;
   walk_integrators(context, -1, &count);
   return count;
+}
+
+int shk_registry_solver_count(const struct shk_context *context)
+{
+  int count;
+  walk_solvers(context, -1, &count);
+  return count;
+}
+
+const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index)
+{
+  int count;
+  return walk_solvers(context, index, &count);
+}
+
+const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
+                                                      const char *name)
+{
+  for (int i = 0; shk_registry_solver(context, i); i++)
+    if (strcmp(shk_registry_solver(context, i)->info.name, name) == 0)
+      return shk_registry_solver(context, i);
+  return NULL;
 }
 
 const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index)
@@ -115,7 +150,8 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
       {"size of struct shk_system", p->system_size, sizeof(struct shk_system)},
       {"size of struct shk_instance", p->instance_size, sizeof(struct shk_instance)},
       {"size of struct shk_integrator", p->integrator_size, sizeof(struct shk_integrator)},
-      {"size of struct shk_problem", p->problem_size, sizeof(struct shk_problem)}};
+      {"size of struct shk_problem", p->problem_size, sizeof(struct shk_problem)},
+      {"size of struct shk_provision", p->struct_size, sizeof *p}};
   if (p->abi_version == 1) {
     shk_message_set(error,
                     "%s: the plug-in is of version 1 of the interface: in version 2 the struct of "
@@ -171,6 +207,20 @@ static bool problem_is_whole(const struct shk_context *context, const char *path
                   name && shk_registry_find_problem(context, name), error);
 }
 
+static bool solver_is_whole(const struct shk_context *context, const char *path,
+                            const struct shk_rod_solver *s, struct shk_message *error)
+{
+  const char *const name = s->info.name;
+  const char *const missing = s->struct_size != sizeof *s ? "struct_size"
+                              : !name                     ? "a name"
+                              : !s->info.summary          ? "a summary"
+                              : !s->solve                 ? "solve"
+                                                          : NULL;
+  return is_whole(path, "a solver", name, missing,
+                  name && (shk_is_built_in_solver(name) || shk_registry_find_solver(context, name)),
+                  error);
+}
+
 /* In all precisions when it is asked for in the first. */
 static bool load_foreign(struct shk_context *context, const char *path, struct shk_message *error)
 {
@@ -219,6 +269,8 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
     ok = integrator_is_whole(context, path, found->integrators[k], error);
   for (int k = 0; ok && found->problems && found->problems[k]; k++)
     ok = problem_is_whole(context, path, found->problems[k], error);
+  for (int k = 0; ok && found->solvers && found->solvers[k]; k++)
+    ok = solver_is_whole(context, path, found->solvers[k], error);
   if (!ok) {
     dlclose(object);
     return false;

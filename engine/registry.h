@@ -1,4 +1,4 @@
-/* The problems and integrators of one precision: those built in, then those of the plug-ins that
+/* The problems, integrators and solvers of one precision: those built in, then those of the plug-ins that
  * the context has loaded. */
 #ifndef ENGINE_REGISTRY_H
 #define ENGINE_REGISTRY_H
@@ -12,17 +12,25 @@
 #define shk_registry_integrator SHK_NAME(shk_registry_integrator)
 #define shk_registry_find_problem SHK_NAME(shk_registry_find_problem)
 #define shk_registry_find_integrator SHK_NAME(shk_registry_find_integrator)
+#define shk_registry_solver_count SHK_NAME(shk_registry_solver_count)
+#define shk_registry_solver SHK_NAME(shk_registry_solver)
+#define shk_registry_find_solver SHK_NAME(shk_registry_find_solver)
 #define shk_registry_load SHK_NAME(shk_registry_load)
 
 int shk_registry_problem_count(const struct shk_context *context);
 int shk_registry_integrator_count(const struct shk_context *context);
+int shk_registry_solver_count(const struct shk_context *context);
 const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index);
 const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index);
+/* Those of plug-ins. */
+const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index);
 /* NULL if there is none of that name. */
 const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
                                                     const char *name);
 const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
                                                           const char *name);
+const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
+                                                      const char *name);
 
 /* Opens a shared object and adds what it provides to the context, all or nothing. Refused, with the
  * field that differs: another ABI, precision or size, a missing function, a name that is taken;

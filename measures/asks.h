@@ -13,12 +13,23 @@ struct shk_objection {
   const char *why;
 };
 
-enum { SHK_MOST_OBJECTIONS = 4 };
+enum { SHK_MOST_OBJECTIONS = 4, SHK_ITERATES = 8 };
+
+/* What a measure of the solve for multipliers compares with: the same integrator, */
+enum shk_other_solves {
+  SHK_NO_OTHERS,
+  SHK_WITH_NEWTON, /* with the option solver=newton */
+  SHK_WITH_COUNTS  /* with criterion=count, and 1, 2, … SHK_ITERATES iterations: so many maps */
+};
 
 struct shk_structure_asks {
-  bool partner;     /* another integrator, which the integrator names and so claims it */
-  bool reference;   /* the reference integrator on the same problem */
-  bool is_rounding; /* what does not vanish is round-off, and follows no power of the step */
+  bool partner;    /* another integrator, which the integrator names and so claims it */
+  bool reference;  /* the reference integrator on the same problem */
+  /* What does not vanish follows no power of the step: "N times", and this, is said of it. NULL: it
+   * has to. */
+  const char *no_power;
+  /* Measured where a claim asks for it only. */
+  enum shk_other_solves others;
   /* The same integrator on the same problem in disguise, with these options of `disguised`. NULL:
    * not. */
   const char *disguise;

@@ -110,5 +110,8 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(compensation) = {.asks = {.is_rounding = true},
-                                                          .measure = measure};
+const struct shk_structure SHK_STRUCTURE(compensation) = {
+    .asks =
+        {.no_power =
+             "what compensated sums leave: look at which carries are added, and with which sign"},
+    .measure = measure};

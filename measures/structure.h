@@ -51,8 +51,8 @@ real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
 void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
 
 /* One measure: adds its scalars to the outcome, NAME-defect, NAME-floor and what else they rest on.
- * `partner` is the map of the integrator's partner, or the integrator's on the disguised problem;
- * NULL unless one was asked for. */
+ * `partner` is the map of the integrator's partner, or the integrator's on the disguised problem, or those
+ * of other solves; NULL unless one was asked for. */
 struct shk_structure {
   struct shk_structure_asks asks;
   struct shk_status (*measure)(struct shk_outcome *outcome, const struct shk_map *map,

@@ -1,5 +1,5 @@
 /*
- * shakedown plugin: integrators and problems in files of one's own. The command line and `new`;
+ * shakedown plugin: integrators, problems and solvers in files of one's own. The command line and `new`;
  * building and checking have files of their own.
  */
 #include "cli/commands/plugin.h"
@@ -11,11 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What can be begun, and where it begins. */
+static const struct {
+  const char *kind, *template_name;
+} begun[] = {
+    {"integrator", "integrator.c.in"}, {"problem", "problem.c.in"}, {"solver", "solver.c.in"}};
+
+static const char *template_of(const char *kind)
+{
+  for (size_t i = 0; i < sizeof begun / sizeof begun[0]; i++)
+    if (strcmp(begun[i].kind, kind) == 0)
+      return begun[i].template_name;
+  return NULL;
+}
+
 static int create(const struct shk_context *context, const char *kind, const char *name)
 {
-  const bool problem = strcmp(kind, "problem") == 0;
-  if (!problem && strcmp(kind, "integrator") != 0) {
-    shk_complain("plugin new: '%s' is neither integrator nor problem", kind);
+  const char *const template_name = template_of(kind);
+  if (!template_name) {
+    shk_complain("plugin new: '%s' is none of integrator, problem and solver", kind);
     return SHK_EXIT_BAD_INPUT;
   }
   if (!shk_is_name(name)) {
@@ -23,11 +37,12 @@ static int create(const struct shk_context *context, const char *kind, const cha
                  name);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (shk_find_problem(context, name) || shk_find_integrator(context, name)) {
+  if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
+      shk_is_solver(context, name)) {
     shk_complain("there is already something named %s", name);
     return SHK_EXIT_BAD_INPUT;
   }
-  return shk_begin_file(name, ".c", problem ? "problem.c.in" : "integrator.c.in", "plugin build");
+  return shk_begin_file(name, ".c", template_name, "plugin build");
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)
@@ -65,7 +80,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
                    *near != '\0' ? near : "new, build or check");
     } else if (!is_build && arguments.count != (is_new ? 3 : 2)) {
       shk_complain("plugin %s takes %s", action,
-                   is_new ? "'integrator' or 'problem', and a name" : "one file");
+                   is_new ? "'integrator', 'problem' or 'solver', and a name" : "one file");
     } else if (is_new) {
       status = create(&arguments.context, what, arguments.words[2]);
     } else if (is_build) {
@@ -85,9 +100,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_plugin = {
     .name = "plugin",
-    .synopsis = "new integrator|problem NAME\nbuild FILE.c… [-o FILE.so] [-I DIR] [-l LIB]\n"
+    .synopsis = "new integrator|problem|solver NAME\nbuild FILE.c… [-o FILE.so] [-I DIR] [-l LIB]\n"
                 "check FILE.so [--quick] [--problem SPEC]",
-    .summary = "Begins, builds and checks integrators and problems of your own",
+    .summary = "Begins, builds and checks integrators, problems and solvers of your own",
     .help =
         "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc) and\n"
         "$CFLAGS, or C++ with $CXX (default c++) and $CXXFLAGS, for both precisions, links with\n"
@@ -95,6 +110,7 @@ const struct shk_command shk_command_plugin = {
         "show what it offers. `check` prints as TAP whether what a plug-in offers keeps its\n"
         "promises: a problem's derivatives, start, invariants and functions, an integrator's "
         "steps\n"
-        "and its certificate. --plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME\n"
+        "and its certificate, a solver's certificate as a choice of RATTLE's. --plugin NAME is "
+        "also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME\n"
         "and NAME.so.",
     .run = run};

@@ -260,9 +260,14 @@ static bool show_offer(const char *path)
     shk_print_plain(stdout, offer->problems[i].summary);
     putchar('\n');
   }
-  const bool some = offer->integrator_count + offer->problem_count > 0;
+  for (int i = 0; i < offer->solver_count; i++) {
+    printf("  solver %s: ", offer->solvers[i].name);
+    shk_print_plain(stdout, offer->solvers[i].summary);
+    putchar('\n');
+  }
+  const bool some = offer->integrator_count + offer->problem_count + offer->solver_count > 0;
   if (!some)
-    shk_complain("%s: offers neither integrators nor problems", path);
+    shk_complain("%s: offers neither integrators nor problems nor solvers", path);
   shk_remote_stop(remote);
   return some;
 }

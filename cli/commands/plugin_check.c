@@ -199,9 +199,9 @@ static bool is_audited(struct checking *c, const char *word, const char *integra
   return done;
 }
 
-/* On the first problem that it does not refuse, of those that are named, and then of all; the program's
- * own are known to be sound. */
-static void audit_integrator(struct checking *c, const char *integrator,
+/* On the first problem that it does not refuse, of those that are named, then this one (NULL: none) and
+ * then of all; the program's own are known to be sound. */
+static void audit_integrator(struct checking *c, const char *integrator, const char *first,
                              const struct shk_engine *engine)
 {
   const struct shk_problem_info *info;
@@ -212,28 +212,43 @@ static void audit_integrator(struct checking *c, const char *integrator,
     done = is_audited(c, named, integrator, engine, refusal, sizeof refusal);
     free(named);
   }
+  if (!done && first)
+    done = is_audited(c, first, integrator, engine, refusal, sizeof refusal);
   for (int i = 0; !done && (info = shk_problem_at(&c->arguments->context, i)) != NULL; i++)
     done = is_audited(c, info->name, integrator, engine, refusal, sizeof refusal);
   if (!done)
     point(c, false, "applies to some problem", integrator, engine->precision, refusal);
 }
 
+/* Under its defaults: NULL after a point that says why not. */
+static char *audited(struct checking *c, const char *text, const char *first, bool double_only)
+{
+  struct shk_message error = {.text = ""};
+  char *spec = shk_canonical_integrator(&c->arguments->context, text, &error);
+  if (!spec)
+    skip(c, text, error.text);
+  for (int k = 0; spec && shk_engines[k] && (k == 0 || !double_only); k++)
+    audit_integrator(c, spec, first, shk_engines[k]);
+  return spec;
+}
+
+/* Integrators, and RATTLE with each of the solvers. */
 static int check_integrators(struct checking *c, const struct shk_remote_provider *offer,
                              bool quick, long jobs)
 {
-  struct shk_message error = {.text = ""};
-  char **specs = shk_allocate((size_t)offer->integrator_count, sizeof *specs);
+  const int most = offer->integrator_count + offer->solver_count;
+  char **specs = shk_allocate((size_t)most, sizeof *specs);
   int count = 0, status = SHK_EXIT_HELD;
   for (int i = 0; i < offer->integrator_count; i++) {
     const struct shk_integrator_info *info = &offer->integrators[i];
-    char *spec = shk_canonical_integrator(&c->arguments->context, info->name, &error);
-    if (!spec) {
-      skip(c, info->name, error.text);
-      continue;
-    }
-    specs[count++] = spec;
-    for (int k = 0; shk_engines[k] && (k == 0 || !info->double_only); k++)
-      audit_integrator(c, spec, shk_engines[k]);
+    specs[count] = audited(c, info->name, NULL, info->double_only);
+    count += specs[count] != NULL;
+  }
+  for (int i = 0; i < offer->solver_count; i++) {
+    char *const text = shk_print_text("rattle(solver=%s)", offer->solvers[i].name);
+    specs[count] = audited(c, text, "alkane", offer->solvers[i].double_only);
+    count += specs[count] != NULL;
+    free(text);
   }
   if (!quick && count > 0)
     status = shk_certify_points(&c->points, c->arguments, (const char *const *)specs, count,
@@ -253,8 +268,8 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
     return SHK_EXIT_BAD_INPUT;
   const struct shk_remote_provider *offer = shk_remote_provider(arguments->remote);
   struct checking c = {.arguments = arguments, .problems = problems};
-  if (offer->problem_count + offer->integrator_count == 0) {
-    shk_complain("%s: offers neither integrators nor problems", path);
+  if (offer->problem_count + offer->integrator_count + offer->solver_count == 0) {
+    shk_complain("%s: offers neither integrators nor problems nor solvers", path);
     return SHK_EXIT_BAD_INPUT;
   }
   puts("TAP version 13");

@@ -226,6 +226,11 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
       shk_state_init(&w.before, n, m) && shk_state_init(&w.good, n, m)) {
     c->bound.evaluator.system = &system;
     status = bind_between(c, 0);
+    /* What is for rods alone is watched in the functions that it calls. */
+    if (status.code == SHK_REFUSED && c->bound.instance.system.rods) {
+      system.rods = c->bound.instance.system.rods;
+      status = bind_between(c, 0);
+    }
   }
   if (status.code == SHK_OK) {
     shk_state_copy(&w.from, &c->bound.start);

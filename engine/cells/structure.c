@@ -110,6 +110,89 @@ static struct shk_status measure_with_partner(const struct shk_structure *struct
   return status;
 }
 
+/* The specification without an option, and with more of them (NULL: none). NULL without memory. */
+static char *changed(const char *text, const char *without, const char *more)
+{
+  struct shk_message error;
+  struct shk_spec *spec = shk_spec_parse(text, &error);
+  char *whole = NULL;
+  if (!spec)
+    return NULL;
+  const int given = spec->count;
+  int kept = 0;
+  for (int i = 0; i < given; i++)
+    if (!spec->items[i].option || strcmp(spec->items[i].option, without) != 0) {
+      const struct shk_spec_item item = spec->items[kept];
+      spec->items[kept++] = spec->items[i];
+      spec->items[i] = item;
+    }
+  spec->count = kept;
+  char *const written = shk_spec_text(spec);
+  const size_t length = strlen(written) - (kept > 0); /* less the parenthesis */
+  whole = more ? shk_print_text("%.*s%s%s)", (int)length, written, kept > 0 ? "," : "(", more)
+               : shk_copy_text(written);
+  free(written);
+  spec->count = given;
+  shk_spec_free(spec);
+  return whole;
+}
+
+static struct shk_status measure_with_newton(const struct shk_structure *structure,
+                                             struct shk_outcome *outcome,
+                                             const struct shk_bound *bound,
+                                             const struct shk_cell *cell)
+{
+  struct shk_cell other = *cell;
+  other.integrator = changed(cell->integrator, "solver", NULL);
+  if (!other.integrator)
+    return shk_no_memory();
+  const struct shk_status status = measure_with(structure, outcome, bound, &other);
+  free(other.integrator);
+  return status;
+}
+
+/* With the maps of 1, 2, … iterations. */
+static struct shk_status measure_with_counts(const struct shk_structure *structure,
+                                             struct shk_outcome *outcome,
+                                             const struct shk_bound *bound,
+                                             const struct shk_cell *cell)
+{
+  struct shk_bound *const all = shk_allocate(SHK_ITERATES, sizeof *all);
+  struct shk_map maps[SHK_ITERATES];
+  char *const bare = changed(cell->integrator, "iterations", NULL);
+  bool ok = bare != NULL;
+  for (int k = 0; ok && k < SHK_ITERATES; k++) {
+    char *const more = shk_print_text("criterion=count,iterations=%d", k + 1);
+    struct shk_cell other = *cell;
+    other.integrator = changed(bare, "criterion", more);
+    ok = other.integrator && bind_cell(bound->context, &all[k], outcome, &other);
+    if (ok)
+      maps[k] = map_of(&all[k]);
+    free(other.integrator);
+    free(more);
+  }
+  const struct shk_map map = map_of(bound);
+  const struct shk_status status = ok ? structure->measure(outcome, &map, maps) : shk_ok();
+  for (int k = 0; k < SHK_ITERATES; k++)
+    shk_unbind(&all[k]);
+  free(all);
+  free(bare);
+  return status;
+}
+
+/* Of the solve for multipliers. */
+static struct shk_status measure_with_others(const struct shk_structure *structure,
+                                             struct shk_outcome *outcome,
+                                             const struct shk_bound *bound,
+                                             const struct shk_cell *cell)
+{
+  if (!has_option(bound->integrator->info.options, "solver"))
+    return shk_failure(SHK_REFUSED, "the integrator has no option `solver`", 0, 0);
+  return structure->asks.others == SHK_WITH_NEWTON
+             ? measure_with_newton(structure, outcome, bound, cell)
+             : measure_with_counts(structure, outcome, bound, cell);
+}
+
 /* What is known of a motion that has no exact solution from everywhere. */
 static struct shk_status measure_with_reference(const struct shk_structure *structure,
                                                 struct shk_outcome *outcome,
@@ -181,6 +264,8 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
   if (structure->asks.partner)
     return measure_with_partner(structure, outcome, bound, cell);
+  if (structure->asks.others)
+    return measure_with_others(structure, outcome, bound, cell);
   if (structure->asks.disguise)
     return measure_in_disguise(structure, outcome, bound, cell);
   if (structure->asks.reference)

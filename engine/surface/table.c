@@ -27,6 +27,12 @@ static const struct shk_integrator_info *integrator_info(const struct shk_contex
   return integrator ? &integrator->info : NULL;
 }
 
+static const struct shk_integrator_info *solver_info(const struct shk_context *context, int index)
+{
+  const struct shk_rod_solver *solver = shk_registry_solver(context, index);
+  return solver ? &solver->info : NULL;
+}
+
 static bool block_difference(double *difference, double *size, const char *a, const char *b)
 {
   real worst = 0, largest = 0;
@@ -97,8 +103,10 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .epsilon = (double)REAL_EPSILON,
     .problem_count = shk_registry_problem_count,
     .integrator_count = shk_registry_integrator_count,
+    .solver_count = shk_registry_solver_count,
     .problem = problem_info,
     .integrator = integrator_info,
+    .solver = solver_info,
     .load_plugin = shk_registry_load,
     .claims = shk_bind_claims,
     .inspect = shk_inspect_problem,

@@ -58,8 +58,8 @@ struct shk_part {
   const struct shk_option *options;
   const void *itself;
 };
-/* Finds the integrator or problem (SHK_OPTION_INTEGRATOR, SHK_OPTION_PROBLEM) of that name, or
- * reports that there is none. */
+/* Finds the integrator, problem or plug-in's solver (SHK_OPTION_INTEGRATOR, SHK_OPTION_PROBLEM,
+ * SHK_OPTION_CHOICE) of that name, or reports that there is none. */
 typedef bool shk_part_finder(const void *user, struct shk_part *part, enum shk_option_kind kind,
                              const char *name, struct shk_message *error);
 

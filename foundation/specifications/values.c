@@ -22,7 +22,7 @@ struct value {
   long integer;
   int head;
   struct shk_values *nested; /* of a choice, an integrator or a problem */
-  const void *part;          /* the integrator or problem */
+  const void *part;          /* the integrator, problem or plug-in's solver */
 };
 
 struct shk_values {
@@ -162,6 +162,15 @@ static bool bind_flag(struct value *value, const struct binding *binding,
   return fail_kind(binding, item, "yes or no");
 }
 
+/* What plug-ins add to a choice. */
+static bool find_other(struct shk_part *part, const struct binding *binding, const char *name)
+{
+  struct shk_message unused;
+  const struct shk_scope *const scope = binding->scope;
+  return binding->option->others_at != 0 && scope && scope->find &&
+         scope->find(scope->user, part, SHK_OPTION_CHOICE, name, &unused);
+}
+
 static bool bind_choice(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
@@ -169,10 +178,13 @@ static bool bind_choice(struct value *value, const struct binding *binding,
   /* A head may be called 2 or 3, and may be quoted. */
   struct shk_spec bare = {.name = item->text};
   const struct shk_spec *const spec = item->kind == SHK_SPEC_NESTED ? item->nested : &bare;
+  struct shk_part other = {0};
   int count = 0, found = -1;
   for (; heads && heads[count].name; count++)
     if (strcmp(heads[count].name, spec->name) == 0)
       found = count;
+  if (found < 0 && find_other(&other, binding, spec->name))
+    found = count;
   if (found < 0) {
     const char **const names = shk_allocate((size_t)count, sizeof *names);
     for (int i = 0; i < count; i++)
@@ -185,8 +197,9 @@ static bool bind_choice(struct value *value, const struct binding *binding,
     return false;
   }
   value->head = found;
-  value->nested =
-      bind_all(spec, heads[found].options, binding->scope, binding->depth, binding->error);
+  value->part = other.itself;
+  value->nested = bind_all(spec, found < count ? heads[found].options : other.options,
+                           binding->scope, binding->depth, binding->error);
   if (!value->nested)
     return false;
   value->text = shk_values_canonical(spec->name, value->nested);

@@ -71,8 +71,8 @@ static struct shk_decision decide(bool *at_floor, double *exponent,
     largest = fmax(largest, ratio_of(used[i]));
     smallest = fmin(smallest, ratio_of(used[i]));
   }
-  const bool is_rounding = count > 0 && used[0]->is_rounding;
-  const bool power = follows_power(exponent, used, count) || is_rounding;
+  const char *const no_power = count > 0 ? used[0]->no_power : NULL;
+  const bool power = follows_power(exponent, used, count) || no_power;
   char *const reason = decision.reason;
   const size_t size = sizeof decision.reason;
   if (count < 2) {
@@ -92,13 +92,10 @@ static struct shk_decision decide(bool *at_floor, double *exponent,
              ratio_of(used[count - 2]) >= SHK_DOES_NOT_VANISH && power) {
     const struct shk_defect *finest = used[count - 1];
     decision.verdict = claimed == SHK_YES ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
-    if (is_rounding)
+    if (no_power)
       *exponent = NAN;
-    if (claimed == SHK_YES && is_rounding)
-      snprintf(reason, size,
-               "%.2g times what compensated sums leave: look at which carries are added, and with "
-               "which sign",
-               ratio_of(finest));
+    if (claimed == SHK_YES && no_power)
+      snprintf(reason, size, "%.2g times %s", ratio_of(finest), no_power);
     else if (claimed == SHK_YES)
       snprintf(reason, size, "%.2g floors%s at the finest step, falling like h^%.2f",
                ratio_of(finest), by_departure(finest) ? " away from where the map should lead" : "",
@@ -274,6 +271,35 @@ static void report_energy(struct shk_findings *findings, const struct shk_family
     finding->reason = shk_copy_text("a modified Hamiltonian is conserved on this problem");
 }
 
+/* The middle one of the orders that the steps' records have, against the claim. */
+static void report_order_of_solve(struct shk_findings *findings, const struct shk_family *family,
+                                  const struct series *series, int count)
+{
+  static const double band = 0.4; /* below half way from one order to the next */
+  double orders[16];
+  int known = 0;
+  for (int i = 0; i < count && known < 16; i++) {
+    const double order = shk_recorded(&series->records[i]->outcome, SHK_QUANTITY_ORDER_SOLVE, NULL);
+    int at = known;
+    for (; !isnan(order) && at > 0 && orders[at - 1] > order; at--)
+      orders[at] = orders[at - 1];
+    orders[at] = order;
+    known += !isnan(order);
+  }
+  const int claimed = family->claims.order_solve;
+  const double order = known > 0 ? orders[known / 2] : NAN;
+  struct shk_finding *const finding =
+      shk_findings_add(findings, family, SHK_QUANTITY_ORDER_SOLVE, NULL, order, NAN);
+  if (claimed == SHK_NO_ORDER)
+    return;
+  finding->expected = shk_print_text("%d ± %g", claimed, band);
+  finding->verdict = known == 0                     ? SHK_VERDICT_UNDECIDED
+                     : fabs(order - claimed) < band ? SHK_VERDICT_HELD
+                                                    : SHK_VERDICT_FALSIFIED;
+  if (known == 0)
+    finding->reason = shk_copy_text("no three residuals fall before they are round-off");
+}
+
 static void report(struct shk_findings *findings, struct series *series,
                    const struct shk_analysis_source *source)
 {
@@ -291,8 +317,9 @@ static void report(struct shk_findings *findings, struct series *series,
     struct shk_inspection inspection = {0};
     if (!source->claims(source->context, &family.claims, cell->precision, cell->integrator,
                         &message))
-      family.claims =
-          (struct shk_claims){.local_order_q = SHK_NO_ORDER, .local_order_p = SHK_NO_ORDER};
+      family.claims = (struct shk_claims){.local_order_q = SHK_NO_ORDER,
+                                          .local_order_p = SHK_NO_ORDER,
+                                          .order_solve = SHK_NO_ORDER};
     source->inspect(source->context, &inspection, cell->problem, &message);
     family.inspection = inspection;
     family.time_scale = inspection.time_scale;
@@ -303,7 +330,7 @@ static void report(struct shk_findings *findings, struct series *series,
     struct shk_defect *defects = shk_allocate((size_t)count, sizeof *defects);
     for (int i = 0; i < count; i++) {
       read_defect(&defects[i], series->cells[i], series->records[i]);
-      defects[i].is_rounding = asks->is_rounding;
+      defects[i].no_power = asks->no_power;
     }
     const struct shk_defect *finest = &defects[count - 1];
     const bool away = by_departure(finest);
@@ -327,6 +354,8 @@ static void report(struct shk_findings *findings, struct series *series,
     if (!isnan(exponent) && ratio_of(finest) >= SHK_DOES_NOT_VANISH)
       shk_findings_add(findings, &family, SHK_QUANTITY_DEFECT_EXPONENT, cell->kind, exponent, NAN);
     report_energy(findings, &family, &decision, defect);
+    if (asks->others == SHK_WITH_COUNTS)
+      report_order_of_solve(findings, &family, series, count);
     if (asks->reference)
       shk_local_orders_report(findings, &family,
                               &(struct shk_local_series){series->cells, series->records, count});

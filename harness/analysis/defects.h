@@ -17,7 +17,7 @@
 struct shk_defect {
   double step;
   double size, floor;    /* floor: the differences', the rounding's, the control's */
-  bool is_rounding;      /* a defect of sums, which does not fall with the step */
+  const char *no_power;  /* of its asks (measures/asks.h): it need not fall with the step */
   bool settled;          /* false: the differences themselves did not settle, nothing is decided */
   double away, rounding; /* how far the image is from where the map should lead, and how far
                             rounding puts it; 0 and 1 where that is no question */

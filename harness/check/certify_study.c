@@ -140,6 +140,13 @@ static const struct {
 static const struct question reserve[] = {{"chain", "chain(links=3,spring=2,start=zigzag)", C | E},
                                           {"alkane", "alkane", C | E | S}};
 
+/* And with solvers of plug-ins: points of unlike masses, more coupled rods, an angle on the way to a
+ * straight one, where G loses a rank: as far as sweeps come to round-off of quad in 1000. */
+static const struct question of_solvers[] = {
+    {"water", "water(field=2)", C | D | S},
+    {"chain", "chain(links=6,spring=2,start=zigzag)", C | S},
+    {"water", "water(angle=150deg,field=2)", C | S}};
+
 /* How an integrator takes part in a kind of run. */
 struct part {
   enum pace pace;
@@ -181,6 +188,10 @@ static void add_measures(struct entry *entry, const struct shk_integrator_info *
   for (int i = 1; i < SHK_CLAIMS; i++) {
     const enum shk_measure_id measure = shk_measure_deciding((enum shk_claim)i);
     const bool step = shk_measures[measure].in == SHK_IN_STEPS;
+    const struct shk_structure_asks *const asks =
+        step ? shk_find_structure(shk_measures[measure].name) : NULL;
+    if (asks && asks->others && !shk_is_claimed(claims, (enum shk_claim)i))
+      continue;
     if (info->adaptive &&
         (shk_claim_entries[i].order || (step && !shk_is_claimed(claims, (enum shk_claim)i))))
       continue;
@@ -504,6 +515,9 @@ static void ask_reserve(const struct examination *examination)
         alone.entries->taken == 0 && shk_is_remote_integrator(alone.context, alone.entries->spec);
     for (size_t k = 0; needs && k < sizeof reserve / sizeof reserve[0]; k++)
       ask(&alone, &reserve[k]);
+    const bool solves = shk_has_plugin_solver(alone.context, alone.entries->spec);
+    for (size_t k = 0; solves && k < sizeof of_solvers / sizeof of_solvers[0]; k++)
+      ask(&alone, &of_solvers[k]);
   }
 }
 

@@ -1,7 +1,7 @@
 /*
  * Answers that are kept. See answers.h.
  *
- * A question is a text: "problem NAME" and "integrator NAME" for descriptors, "claims PRECISION
+ * A question is a text: "problem NAME", "integrator NAME" and "solver NAME" for descriptors, "claims PRECISION
  * SPECIFICATION", "inspection PRECISION SPECIFICATION", and "scene" with the digest of a problem and
  * its states. A reply is JSON as a worker's (remote_descriptors.h, wire_scene.h), or {"error": …}.
  */
@@ -25,7 +25,7 @@ struct shk_answers {
   const struct shk_remote_provider *live;
   struct shk_descriptors kept; /* those that are not live */
   struct shk_problem_info *problems;
-  struct shk_integrator_info *integrators; /* the live ones and those */
+  struct shk_integrator_info *integrators, *solvers; /* the live ones and those */
   struct shk_remote_provider provider;
   bool missed; /* something was asked of which nothing is known */
 };
@@ -212,6 +212,12 @@ static void list_descriptors(struct shk_answers *answers)
   for (int i = 0; i < provider->integrator_count; i++)
     answers->integrators[i] =
         i < integrators ? live->integrators[i] : answers->kept.integrators[i - integrators];
+  const int solvers = live ? live->solver_count : 0;
+  provider->solver_count = solvers + answers->kept.solver_count;
+  answers->solvers = shk_allocate((size_t)provider->solver_count + 1, sizeof *answers->solvers);
+  for (int i = 0; i < provider->solver_count; i++)
+    answers->solvers[i] = i < solvers ? live->solvers[i] : answers->kept.solvers[i - solvers];
+  provider->solvers = answers->solvers;
   provider->problems = answers->problems;
   provider->integrators = answers->integrators;
 }
@@ -233,6 +239,9 @@ struct shk_answers *shk_answers_new(const struct shk_remote_provider *live)
   for (int i = 0; live && i < live->integrator_count; i++)
     keep(answers, shk_print_text("integrator %s", live->integrators[i].name),
          shk_wire_line(shk_wire_integrator_info(&live->integrators[i])));
+  for (int i = 0; live && i < live->solver_count; i++)
+    keep(answers, shk_print_text("solver %s", live->solvers[i].name),
+         shk_wire_line(shk_wire_integrator_info(&live->solvers[i])));
   return answers;
 }
 
@@ -243,11 +252,13 @@ static bool is_a_new_name(const struct shk_context *known, const char *kind, con
   bool ok = name && isalnum((unsigned char)*name);
   for (const char *at = ok ? name : ""; *at; at++)
     ok = ok && (isalnum((unsigned char)*at) || strchr("-_", *at));
-  ok = ok && !(strcmp(kind, "problem") == 0 ? (const void *)shk_find_problem(known, name)
-                                            : (const void *)shk_find_integrator(known, name));
+  const bool is_problem = strcmp(kind, "problem") == 0, is_solver = strcmp(kind, "solver") == 0;
+  ok = ok && !(is_problem  ? shk_find_problem(known, name) != NULL
+               : is_solver ? shk_is_solver(known, name)
+                           : shk_find_integrator(known, name) != NULL);
   if (!ok)
     shk_message_set(error, "a kept descriptor of %s %s has a name that it cannot have",
-                    strcmp(kind, "problem") == 0 ? "a" : "an", kind);
+                    is_problem || is_solver ? "a" : "an", kind);
   return ok;
 }
 
@@ -275,16 +286,20 @@ static bool read_descriptors(struct shk_answers *answers, int first, struct shk_
   json_t *const json = shk_wire_had(json_object());
   json_t *const problems = shk_wire_had(json_array());
   json_t *const integrators = shk_wire_had(json_array());
+  json_t *const solvers = shk_wire_had(json_array());
   bool ok = true;
   for (int i = first; ok && i < answers->questions.count; i++)
     ok = gather(answers, problems, "problem", i, error) &&
-         gather(answers, integrators, "integrator", i, error);
+         gather(answers, integrators, "integrator", i, error) &&
+         gather(answers, solvers, "solver", i, error);
   shk_wire_set(json, "problems", problems);
   shk_wire_set(json, "integrators", integrators);
+  shk_wire_set(json, "solvers", solvers);
   ok = ok && shk_descriptors_read(&answers->kept, json, error);
   json_decref(json);
   free(answers->problems);
   free(answers->integrators);
+  free(answers->solvers);
   list_descriptors(answers);
   return ok;
 }
@@ -375,5 +390,6 @@ void shk_answers_free(struct shk_answers *answers)
   shk_descriptors_clear(&answers->kept);
   free(answers->problems);
   free(answers->integrators);
+  free(answers->solvers);
   free(answers);
 }

@@ -140,7 +140,8 @@ static bool describe(struct shk_remote *remote, const char *const *plugins, int 
     json = ask(remote, request, error);
     ok = json && shk_descriptors_read(&remote->descriptors, json, error) &&
          add_keys(remote, json_object_get(json, "problems"), hashes, plugin_count, error) &&
-         add_keys(remote, json_object_get(json, "integrators"), hashes, plugin_count, error);
+         add_keys(remote, json_object_get(json, "integrators"), hashes, plugin_count, error) &&
+         add_keys(remote, json_object_get(json, "solvers"), hashes, plugin_count, error);
   }
   json_decref(json);
   free(hashes);
@@ -184,6 +185,8 @@ struct shk_remote *shk_remote_start(const char *program, const struct shk_access
       .integrator_count = remote->descriptors.integrator_count,
       .problems = remote->descriptors.problems,
       .integrators = remote->descriptors.integrators,
+      .solver_count = remote->descriptors.solver_count,
+      .solvers = remote->descriptors.solvers,
       .claims = remote_claims,
       .inspect = remote_inspect,
       .scene = remote_scene,

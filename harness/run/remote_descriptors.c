@@ -39,6 +39,7 @@ static json_t *options_json(const struct shk_option *options)
     shk_wire_set_text(one, "maximum", option->maximum);
     set_flag(one, "positive", option->positive);
     set_flag(one, "positional", option->positional);
+    set_flag(one, "others", option->others_at != 0);
     shk_wire_set_text(one, "meaning", option->meaning);
     if (option->heads) {
       json_t *heads = shk_wire_had(json_array());
@@ -238,6 +239,7 @@ static bool read_options(struct shk_descriptors *all, const struct shk_option **
         .maximum = text_of(json, "maximum"),
         .positive = flag_of(json, "positive"),
         .positional = flag_of(json, "positional"),
+        .others_at = flag_of(json, "others"),
         .meaning = shown(json, "meaning"),
     };
     if (!read[i].name) {
@@ -302,15 +304,21 @@ bool shk_descriptors_read(struct shk_descriptors *all, json_t *json, struct shk_
   *all = (struct shk_descriptors){.json = json_incref(json)};
   const json_t *problems = json_object_get(json, "problems");
   const json_t *integrators = json_object_get(json, "integrators");
+  const json_t *solvers = json_object_get(json, "solvers");
   const size_t problem_count = json_array_size(problems);
   const size_t integrator_count = json_array_size(integrators);
+  const size_t solver_count = json_array_size(solvers);
   all->problems = array_of(all, problem_count, sizeof *all->problems);
   all->integrators = array_of(all, integrator_count, sizeof *all->integrators);
+  all->solvers = array_of(all, solver_count, sizeof *all->solvers);
   for (size_t i = 0; i < problem_count; i++, all->problem_count++)
     if (!read_problem(all, &all->problems[i], json_array_get(problems, i), error))
       return false;
   for (size_t i = 0; i < integrator_count; i++, all->integrator_count++)
     if (!read_integrator(all, &all->integrators[i], json_array_get(integrators, i), error))
+      return false;
+  for (size_t i = 0; i < solver_count; i++, all->solver_count++)
+    if (!read_integrator(all, &all->solvers[i], json_array_get(solvers, i), error))
       return false;
   return true;
 }

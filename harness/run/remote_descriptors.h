@@ -19,15 +19,15 @@ bool shk_wire_read_inspection(struct shk_inspection *inspection, const json_t *j
 
 /* Descriptors read from JSON, with all that they point to. */
 struct shk_descriptors {
-  int problem_count, integrator_count;
+  int problem_count, integrator_count, solver_count;
   struct shk_problem_info *problems;
-  struct shk_integrator_info *integrators;
+  struct shk_integrator_info *integrators, *solvers;
   json_t *json; /* holds the texts */
   void **arrays;
   int array_count;
 };
 
-/* Adds those of {"problems": […], "integrators": […]}. On failure the caller still clears. */
+/* Adds those of {"problems": […], "integrators": […], "solvers": […]}. On failure the caller still clears. */
 bool shk_descriptors_read(struct shk_descriptors *descriptors, json_t *json,
                           struct shk_message *error);
 void shk_descriptors_clear(struct shk_descriptors *descriptors);

@@ -31,7 +31,7 @@ struct worker {
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
   struct loaded {
-    int problems, integrators; /* how many the engine knew before this plug-in */
+    int problems, integrators, solvers; /* how many the engine knew before this plug-in */
   } * loaded;
 };
 
@@ -210,6 +210,7 @@ static json_t *describe(const struct worker *worker)
 {
   json_t *json = shk_wire_had(json_object());
   json_t *problems = shk_wire_had(json_array()), *integrators = shk_wire_had(json_array());
+  json_t *solvers = shk_wire_had(json_array());
   for (int k = 0; k < worker->plugin_count; k++) {
     const struct loaded *from = &worker->loaded[k], *to = from + 1;
     for (int i = from->problems; i < to->problems; i++) {
@@ -222,9 +223,15 @@ static json_t *describe(const struct worker *worker)
       shk_wire_set(one, "plugin", json_integer(k));
       shk_wire_append(integrators, one);
     }
+    for (int i = from->solvers; i < to->solvers; i++) {
+      json_t *one = shk_wire_integrator_info(shk_engine_f64.solver(&worker->context, i));
+      shk_wire_set(one, "plugin", json_integer(k));
+      shk_wire_append(solvers, one);
+    }
   }
   shk_wire_set(json, "problems", problems);
   shk_wire_set(json, "integrators", integrators);
+  shk_wire_set(json, "solvers", solvers);
   return json;
 }
 
@@ -370,6 +377,7 @@ static bool load(struct worker *worker, const char *const *plugins, int plugin_c
   for (int i = 0; i <= plugin_count; i++) {
     worker->loaded[i].problems = shk_engine_f64.problem_count(&worker->context);
     worker->loaded[i].integrators = shk_engine_f64.integrator_count(&worker->context);
+    worker->loaded[i].solvers = shk_engine_f64.solver_count(&worker->context);
     if (i == plugin_count)
       break;
     for (int j = 0; shk_engines[j]; j++) {

@@ -46,6 +46,9 @@ struct shk_option {
    * other. */
   size_t at;
   size_t nested_at; /* a choice: where its own options go, a const struct shk_values * */
+  /* A choice that plug-ins add solvers to: where the one chosen goes, a const struct shk_rod_solver *,
+   * NULL for one of `heads`; 0: they do not. The index is then that after the last head. */
+  size_t others_at;
 };
 
 /* A member's place, plus 1. With SHK_AT_A the member's type is checked. */

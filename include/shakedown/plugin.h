@@ -12,6 +12,7 @@
 
 #include <shakedown/bind.h>
 #include <shakedown/problem.h>
+#include <shakedown/rod_solver.h>
 
 /* Raised when a struct above changes otherwise than by growing at its end. */
 #define SHK_ABI_VERSION 2
@@ -25,10 +26,12 @@ struct shk_provision {
   const char *name;
   const struct shk_integrator *const *integrators; /* NULL or ended by NULL */
   const struct shk_problem *const *problems;
+  const struct shk_rod_solver *const *solvers;
 };
 
 #define SHK_INTEGRATORS(...) ((const struct shk_integrator *const[]){__VA_ARGS__, NULL})
 #define SHK_PROBLEMS(...) ((const struct shk_problem *const[]){__VA_ARGS__, NULL})
+#define SHK_SOLVERS(...) ((const struct shk_rod_solver *const[]){__VA_ARGS__, NULL})
 
 /* In a plug-in the provision has one fixed name. */
 #ifdef SHK_PLUGIN
@@ -45,7 +48,7 @@ struct shk_provision {
   .instance_size = sizeof(struct shk_instance), .integrator_size = sizeof(struct shk_integrator),  \
   .problem_size = sizeof(struct shk_problem)
 
-/* What the file `family` offers: .integrators, .problems. */
+/* What the file `family` offers: .integrators, .problems, .solvers. */
 #define SHK_PROVIDE(family, ...)                                                                   \
   __attribute__((visibility("default"))) extern const struct shk_provision SHK_PROVISION_NAME(     \
       family);                                                                                     \

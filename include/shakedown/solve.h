@@ -13,6 +13,8 @@
 #include <shakedown/workspace.h>
 
 extern const struct shk_head shk_solver_heads[], shk_criterion_heads[], shk_linear_heads[];
+/* Whether a solver of shk_solver_heads has that name. */
+bool shk_is_built_in_solver(const char *name);
 /* What `tolerance` is compared with, or how many iterations a solve has. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
@@ -23,15 +25,18 @@ enum shk_criterion {
 /* The options `solver`, `tolerance`, `criterion`, `iterations`, `linear` that every geometric method
  * has: put SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General
  * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
+struct shk_rod_solver;
 struct shk_solving {
-  int solver, linear; /* of shk_solver_heads and shk_linear_heads */
+  int solver, linear;               /* of shk_solver_heads and shk_linear_heads */
+  const struct shk_rod_solver *own; /* a plug-in's solver; NULL: one of these */
   real tolerance;
   long iterations;
   int criterion; /* of enum shk_criterion */
 };
 #define SHK_SOLVING_OPTIONS(type, member)                                                          \
   SHK_CHOICE(type, member.solver, "solver", shk_solver_heads, "newton",                            \
-             "how the multipliers are solved for"),                                                \
+             "how the multipliers are solved for",                                                 \
+             .others_at = SHK_AT_A(const struct shk_rod_solver *, type, member.own)),              \
       SHK_REAL(type, member.tolerance, "tolerance", "0",                                           \
                "a multiplier solve ends when max|g| is at most this, in the units of g; 0: when "  \
                "round-off stops it",                                                               \
@@ -257,5 +262,20 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g,
  * hidden constraint. For constraints g(q,p): (q,p) along the gradients onto g = 0, then along the
  * fibre onto the hidden constraint. For general DAEs: along the gradients of each. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
+
+/* ---- rank: the singular values of the constraint Jacobian, its rows scaled to length one, in the metric
+ * of the masses ---- */
+
+/* Largest number of constraints for which singular values are computed. */
+#define SHK_RANK_LIMIT 400
+
+#define shk_rank_tolerance SHK_NAME(shk_rank_tolerance)
+#define shk_singular_values SHK_NAME(shk_singular_values)
+
+/* Below this, relative to the largest, a singular value is round-off. */
+real shk_rank_tolerance(const struct shk_system *system);
+/* Singular values (m, descending). A zero row of G stays zero. */
+struct shk_status shk_singular_values(real *values, struct shk_evaluator *evaluator, real t,
+                                      const real *q, const real *p);
 
 #endif

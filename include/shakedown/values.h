@@ -19,8 +19,9 @@ bool shk_values_flag(const struct shk_values *values, const char *option);
  * option names, only its options. */
 int shk_values_choice(const struct shk_values *values, const char *option);
 const struct shk_values *shk_values_nested(const struct shk_values *values, const char *option);
-/* The integrator or problem itself that such an option names, a struct shk_integrator or struct
- * shk_problem of the precision that the values are used in; NULL: unknown. */
+/* The integrator, problem or plug-in's solver itself that such an option names, a struct
+ * shk_integrator, shk_problem or shk_rod_solver of the precision that the values are used in; NULL:
+ * unknown. */
 const void *shk_values_part(const struct shk_values *values, const char *option);
 /* Whether the specification gave it (even if it gave the default). */
 bool shk_values_given(const struct shk_values *values, const char *option);

@@ -10,7 +10,7 @@
 #ifndef MECHANICS_DIAGNOSIS_RANK_H
 #define MECHANICS_DIAGNOSIS_RANK_H
 
-#include <shakedown/rank.h>
+#include <shakedown/solve.h>
 
 /* L B = diag(sigma) Vᵀ at a point, with sigma ascending in `order`. */
 struct shk_spectrum {

@@ -2,6 +2,7 @@
 #include <shakedown/solve.h>
 
 #include <stddef.h>
+#include <string.h>
 
 #define SHK_OWN_OPTIONS(...) ((const struct shk_option[]){__VA_ARGS__, {0}})
 
@@ -10,6 +11,14 @@ const struct shk_head shk_solver_heads[] = {
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
     {0}};
+
+bool shk_is_built_in_solver(const char *name)
+{
+  for (const struct shk_head *head = shk_solver_heads; head->name; head++)
+    if (strcmp(head->name, name) == 0)
+      return true;
+  return false;
+}
 
 /* In the order of enum shk_criterion. */
 const struct shk_head shk_criterion_heads[] = {

@@ -22,7 +22,7 @@ static const struct {
 #define SHK_SOLVER(enumerator, word, name, traits, ...) {SHK_SOLVER_CREATE(word), traits},
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
-};
+    [SHK_SOLVER_OWN] = {shk_own_solver_create, SHK_SOLVES_WITHOUT_LINEAR}};
 
 struct shk_multiplier_solver {
   struct shk_evaluator *evaluator;

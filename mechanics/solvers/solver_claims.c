@@ -3,6 +3,7 @@
  * unclaimed.
  */
 #include "mechanics/solvers/kit/solver.h"
+#include <shakedown/rod_solver.h>
 
 /* A tolerance of at most this many epsilons, in the units of g, is round-off like any other. */
 #define ROUNDING 64
@@ -33,14 +34,38 @@ static void drop_structure(struct shk_claims *c)
   weaken(&c->intrinsic, SHK_UNKNOWN);
 }
 
+/* What a plug-in's solver states; the rest is the method's. */
+static void state_own(struct shk_claims *c, const struct shk_claims *own)
+{
+  c->newtons_multipliers = own->newtons_multipliers;
+  c->order_solve = own->order_solve;
+  weaken(&c->keeps_constraint, own->keeps_constraint);
+  weaken(&c->keeps_momenta, own->keeps_momenta);
+  weaken(&c->symmetric, own->symmetric);
+  weaken(&c->symplectic, own->symplectic);
+  weaken(&c->presymplectic, own->symplectic);
+  if (own->symplectic != SHK_YES)
+    weaken(&c->energy_bounded, SHK_UNKNOWN);
+  /* Of systems of rods there is no disguise to compare with; one step's error is the method's. */
+  weaken(&c->covariant, SHK_UNKNOWN);
+  weaken(&c->intrinsic, SHK_UNKNOWN);
+  c->local_order_q = c->local_order_p = SHK_NO_ORDER;
+}
+
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)
 {
   const unsigned solver = shk_solver_traits(solving->solver);
-  const bool once = (solver & SHK_SOLVES_ONCE) != 0;
+  struct shk_claims own = {0};
+  if (solving->own)
+    shk_claims_stated(&own, solving->own->info.claims);
+  const bool once =
+      (solver & SHK_SOLVES_ONCE) != 0 || (solving->own && own.keeps_constraint == SHK_NO);
   const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_LINEAR) == 0 &&
                                shk_linear_leaves_constraint(solving->linear));
   const bool loose = !once && (solving->tolerance > ROUNDING * REAL_EPSILON ||
                                solving->criterion == SHK_CRITERION_COUNT);
+  if (solving->own && !loose)
+    state_own(claims, &own);
   if (!leaves && !loose)
     return;
   drop_orders(claims);

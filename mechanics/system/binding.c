@@ -15,6 +15,8 @@ static void land_choice(void *into, const struct shk_option *option,
     *(int *)place(into, option->at) = head;
   if (option->nested_at != 0)
     *(const struct shk_values **)place(into, option->nested_at) = nested;
+  if (option->others_at != 0)
+    *(const void **)place(into, option->others_at) = shk_values_part(values, option->name);
   if (option->heads[head].options)
     shk_land_options(into, option->heads[head].options, nested);
 }

@@ -11,7 +11,7 @@
  */
 #include "problems/kit/wrapped.h"
 #include <shakedown/plugin.h>
-#include <shakedown/rank.h>
+#include <shakedown/solve.h>
 
 #include <string.h>
 

@@ -14,8 +14,8 @@ gives 0 'wrote my-problem.c' plugin new problem my-problem
 gives 2 'already something named rattle' plugin new integrator rattle
 gives 2 "'../x' is no name" plugin new problem ../x
 gives 2 "'My' is no name" plugin new problem My
-gives 2 "'method' is neither integrator nor problem" plugin new method mine
-gives 2 "takes 'integrator' or 'problem', and a name" plugin new my-method
+gives 2 "'method' is none of integrator, problem and solver" plugin new method mine
+gives 2 "takes 'integrator', 'problem' or 'solver', and a name" plugin new my-method
 gives 0 'integrator my-method: ' plugin build my-method.c
 gives 0 'problem my-problem: ' plugin build my-problem.c -o lib.so
 gives 0 'ok 1 - my-problem in double' plugin check lib.so

@@ -84,11 +84,11 @@ static void decisions(void)
 
   make(d, 1e-34, 0, 1e-49);
   for (int i = 0; i < STEPS; i++)
-    d[i].is_rounding = true;
+    d[i].no_power = "round-off";
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_FALSIFIED, "no power, but of round-off none is due");
   make(d, 1e-48, 0, 1e-49);
   for (int i = 0; i < STEPS; i++)
-    d[i].is_rounding = true;
+    d[i].no_power = "round-off";
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_HELD, "round-off that is compensated");
 
   make(d, 1e-5, 2, 1e-28);

@@ -7,7 +7,7 @@
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
-#include <shakedown/rank.h>
+#include <shakedown/solve.h>
 
 #include <stdarg.h>
 

@@ -9,7 +9,7 @@ enum shk_solver_kind {
 #define SHK_SOLVER(enumerator, ...) SHK_SOLVER_##enumerator,
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
-  SHK_SOLVER_COUNT
+  SHK_SOLVER_OWN /* of a plug-in */
 };
 
 /* What a solver can take, and how it solves. */
@@ -21,6 +21,7 @@ enum {
 };
 
 #define shk_solver_traits SHK_NAME(shk_solver_traits)
+#define shk_own_solver_create SHK_NAME(shk_own_solver_create)
 unsigned shk_solver_traits(int kind);
 
 /* Both solves are as solve.h says of shk_solve_position and shk_solve_hidden. The iteration comes
@@ -46,5 +47,7 @@ typedef struct shk_status shk_solver_create(struct shk_solver *solver,
 #define SHK_SOLVER(enumerator, word, ...) shk_solver_create SHK_SOLVER_CREATE(word);
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
+/* That of a plug-in. */
+shk_solver_create shk_own_solver_create;
 
 #endif

@@ -1,0 +1,75 @@
+/*
+ * How the solve for the multipliers converges: the residual max|g| of a step from the start after 1, 2, …
+ * SHK_ITERATES iterations, with criterion=count.
+ *
+ *   convergence-defect  the residual after the last of them
+ *   convergence-floor   eps max|q|²: below 10³ of it a residual is round-off, and not used
+ *   convergence-rate    of the last two that are used, the later over the earlier
+ *   convergence-order   log of that ratio over the log of the one before: 1 where the residual falls by
+ *                       a factor, 2 where the number of correct digits doubles. Absent unless three
+ *                       residuals that fall are used
+ */
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+
+#include <stdlib.h>
+
+#define ROUNDINGS 1000
+
+struct work {
+  const struct shk_map *maps;
+  struct shk_state reached;
+  real *g, *hidden; /* m */
+  real residual[SHK_ITERATES];
+};
+
+/* The first so many that fall and are more than round-off. */
+static int used(const struct work *w, real floor)
+{
+  int count = 0;
+  while (count < SHK_ITERATES && w->residual[count] > ROUNDINGS * floor &&
+         (count == 0 || w->residual[count] < w->residual[count - 1]))
+    count++;
+  return count;
+}
+
+static struct shk_status count_up(struct shk_outcome *outcome, struct work *w)
+{
+  const struct shk_map *const first = w->maps;
+  const real q = real_max_norm(first->start->q, first->start->n), floor = REAL_EPSILON * q * q;
+  for (int k = 0; k < SHK_ITERATES; k++) {
+    SHK_TRY(shk_map_step(&w->maps[k], &w->reached, first->start, first->step));
+    SHK_TRY(shk_manifold_residuals(first->manifold, w->g, w->hidden, w->reached.t, w->reached.q,
+                                   w->reached.p));
+    w->residual[k] = real_max_norm(w->g, w->reached.m);
+  }
+  shk_structure_add(outcome, "convergence", "defect", w->residual[SHK_ITERATES - 1]);
+  shk_structure_add(outcome, "convergence", "floor", floor);
+  const int count = used(w, floor);
+  const real *const last = w->residual + count - 1;
+  if (count >= 2)
+    shk_structure_add(outcome, "convergence", "rate", last[0] / last[-1]);
+  if (count >= 3)
+    shk_structure_add(outcome, "convergence", "order",
+                      real_log(last[0] / last[-1]) / real_log(last[-1] / last[-2]));
+  return shk_ok();
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *counted)
+{
+  const size_t m = (size_t)map->start->m;
+  struct work w = {.maps = counted, .g = calloc(m + 1, sizeof(real))};
+  w.hidden = calloc(m + 1, sizeof(real));
+  const bool ok = shk_state_init(&w.reached, map->start->n, map->start->m) && w.g && w.hidden;
+  const struct shk_status status =
+      ok ? count_up(outcome, &w) : shk_failure(SHK_NO_MEMORY, "no memory for residuals", 0, 0);
+  shk_state_clear(&w.reached);
+  free(w.g);
+  free(w.hidden);
+  return status;
+}
+
+const struct shk_structure SHK_STRUCTURE(convergence) = {.asks = {.others = SHK_WITH_COUNTS},
+                                                         .measure = measure};

@@ -1,0 +1,68 @@
+/*
+ * Whether a solver finds the multipliers of Newton's method: from each of some states along the motion by
+ * solver=newton a step with either.
+ *
+ *   newtons-multipliers-defect  max |lambda - lambda_N| and |mu - mu_N| over max |lambda_N|, |mu_N|
+ *   newtons-multipliers-floor   eps (1 + τ/|h|)²: the rounding of g(q) = 0, over h² in the multipliers
+ */
+#include "measures/structure.h"
+
+#include "mechanics/system/state.h"
+
+enum { STATES = 4 };
+
+struct pair {
+  const struct shk_map *own, *newton;
+  struct shk_state at, found, right;
+  real defect, size;
+};
+
+static void compare(struct pair *p, const real *found, const real *right)
+{
+  for (int i = 0; i < p->at.m; i++) {
+    const real off = real_fabs(found[i] - right[i]);
+    p->defect = !(off <= p->defect) ? off : p->defect;
+    p->size = real_max(p->size, real_fabs(right[i]));
+  }
+}
+
+static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
+{
+  const real h = p->own->step, r = 1 + p->own->instance->time_scale / real_fabs(h);
+  shk_state_copy(&p->at, p->own->start);
+  for (int k = 0; k < STATES; k++) {
+    SHK_TRY(shk_map_step(p->own, &p->found, &p->at, h));
+    SHK_TRY(shk_map_step(p->newton, &p->right, &p->at, h));
+    compare(p, p->found.lambda, p->right.lambda);
+    compare(p, p->found.mu, p->right.mu);
+    shk_state_copy(&p->at, &p->right);
+  }
+  shk_structure_add(outcome, "newtons-multipliers", "defect",
+                    p->defect / (p->size > 0 ? p->size : 1));
+  shk_structure_add(outcome, "newtons-multipliers", "floor", REAL_EPSILON * r * r);
+  return shk_ok();
+}
+
+static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
+                                 const struct shk_map *newton)
+{
+  const int n = map->start->n, m = map->start->m;
+  struct pair p = {.own = map, .newton = newton};
+  struct shk_state *const states[] = {&p.at, &p.found, &p.right};
+  bool ok = true;
+  for (int i = 0; i < 3; i++)
+    ok = shk_state_init(states[i], n, m) && ok;
+  const struct shk_status status =
+      ok ? follow(outcome, &p)
+         : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);
+  for (int i = 0; i < 3; i++)
+    shk_state_clear(states[i]);
+  return status;
+}
+
+const struct shk_structure SHK_STRUCTURE(newtons_multipliers) = {
+    .asks = {.others = SHK_WITH_NEWTON,
+             .no_power =
+                 "what rounding leaves of multipliers: the solve is not finished, or moves points "
+                 "otherwise than along the rods of the old positions over their masses"},
+    .measure = measure};

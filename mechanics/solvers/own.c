@@ -1,0 +1,156 @@
+/*
+ * The solver of a plug-in (shakedown/rod_solver.h) behind the position solve: it moves the points from
+ * where the step without constraints leads, and its impulses s = drift kick lambda are the multipliers.
+ * The hidden constraint is solved as by solver=newton.
+ *
+ * What positions and impulses say must be the same. To within rounding the impulses count, since they
+ * have all digits of the displacement; otherwise the positions, whose displacement is then the kick's:
+ * dp = dp_free + M (q1 - q1_free) / drift, as codes have it that do not ask for impulses.
+ */
+#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/system/binding.h"
+#include "mechanics/system/rods.h"
+#include <shakedown/rod_solver.h>
+
+/* A residual is asked for down to this many roundings of the positions and of the rods' squares. */
+#define REACHED 4
+/* Positions and impulses may differ by this many roundings, and by one more at every iteration. */
+#define AGREED 16
+
+struct own {
+  struct shk_direct direct; /* of the hidden constraint */
+  const struct shk_rod_solver *solver;
+  void *self;
+  real *mass;                   /* of the points */
+  real *free, *moved, *impulse; /* q1 without constraints, as the solver leaves it (n); m */
+};
+
+static struct shk_status not_finite(void)
+{
+  return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
+}
+
+/* max|q1 - moved| over the size of positions, in roundings. */
+static real disagreement(const struct own *w, const struct shk_position_solve *task)
+{
+  const int n = w->direct.at.evaluator->system->n;
+  const real size = real_max(real_max_norm(task->q, n), real_max_norm(w->free, n));
+  real largest = 0;
+  for (int i = 0; i < n; i++)
+    largest = real_max(largest, real_fabs(task->q1[i] - w->moved[i]));
+  return largest / (REAL_EPSILON * size + REAL_SMALLEST);
+}
+
+/* dp, p1 and q1 as the positions have it. */
+static void take_positions(struct own *w, const struct shk_position_solve *task)
+{
+  const struct shk_system *s = w->direct.at.evaluator->system;
+  for (int i = 0; i < s->n; i++) {
+    task->dp[i] = (task->dp_free ? task->dp_free[i] : 0) +
+                  s->mass[i] * ((w->moved[i] - w->free[i]) / task->drift);
+    const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    if (task->p1)
+      task->p1[i] = p1;
+    task->q1[i] = task->q[i];
+    task->q1_carry[i] = task->q_carry[i];
+    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * (p1 / s->mass[i]));
+  }
+}
+
+static real reachable(const struct own *w, const struct shk_position_solve *task)
+{
+  const struct shk_system *const s = w->direct.at.evaluator->system;
+  real size = shk_position_rounding(w->direct.at.evaluator, task);
+  for (int i = 0; i < s->m; i++)
+    size = real_max(size, s->rods->rod[i].square);
+  return REACHED * REAL_EPSILON * size;
+}
+
+static struct shk_status solve(struct own *w, const struct shk_iteration *iteration,
+                               const struct shk_position_solve *task, long *taken)
+{
+  struct shk_evaluator *const e = w->direct.at.evaluator;
+  const struct shk_rods *const rods = e->system->rods;
+  const struct shk_rod_task own = {.points = e->system->n / rods->dimension,
+                                   .rods = e->system->m,
+                                   .dimension = rods->dimension,
+                                   .mass = w->mass,
+                                   .rod = rods->rod,
+                                   .fixed = rods->fixed,
+                                   .before = task->q,
+                                   .positions = w->moved,
+                                   .impulse = w->impulse,
+                                   .tolerance = iteration->counted         ? 0
+                                                : iteration->tolerance > 0 ? iteration->tolerance
+                                                                           : reachable(w, task),
+                                   .iterations = iteration->limit};
+  *taken = w->solver->solve(w->self, &own);
+  e->work.iterations += *taken < 0 ? iteration->limit : *taken;
+  return *taken >= 0 || iteration->counted
+             ? shk_ok()
+             : shk_failure(SHK_NOT_CONVERGED,
+                           "the plug-in's solver has not reached a residual of %g in %g iterations",
+                           (double)own.tolerance, (double)iteration->limit);
+}
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct own *w = self;
+  struct shk_evaluator *const e = w->direct.at.evaluator;
+  const int n = e->system->n, m = e->system->m;
+  real residual;
+  long taken;
+  for (int i = 0; i < m; i++)
+    task->lambda[i] = w->impulse[i] = 0;
+  shk_begin_position(&w->direct.at, iteration, &shk_position_rule, task);
+  SHK_TRY(shk_move(&w->direct.at, &residual, task));
+  shk_iteration_note(iteration, residual);
+  if (!real_isfinite(residual))
+    return not_finite();
+  for (int i = 0; i < n; i++)
+    w->free[i] = w->moved[i] = task->q1[i];
+  SHK_TRY(solve(w, iteration, task, &taken));
+  for (int i = 0; i < m; i++)
+    task->lambda[i] = w->impulse[i] / (task->drift * task->kick);
+  SHK_TRY(shk_move(&w->direct.at, &residual, task));
+  if (!(disagreement(w, task) <= AGREED + (real)(taken < 0 ? iteration->limit : taken))) {
+    take_positions(w, task);
+    SHK_TRY(shk_constraint(e, w->direct.at.residual, task->t1, task->q1));
+    residual = real_max_norm(w->direct.at.residual, m);
+  }
+  shk_iteration_note(iteration, residual);
+  return real_isfinite(residual) ? shk_jacobian(e, task->G1, task->t1, task->q1) : not_finite();
+}
+
+static struct shk_status make_self(struct own *w, struct shk_workspace *workspace,
+                                   struct shk_evaluator *e, const struct shk_values *options)
+{
+  if (w->solver->self_size == 0)
+    return shk_ok();
+  w->self = shk_part(workspace, w->solver->self_size, w->solver->arrays, e);
+  if (!w->self)
+    return shk_no_memory();
+  shk_land_options(w->self, w->solver->info.options, shk_values_nested(options, "solver"));
+  return shk_ok();
+}
+
+struct shk_status shk_own_solver_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                        struct shk_evaluator *e, const struct shk_values *options)
+{
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
+  SHK_TRY(
+      shk_rods_needed(e->system, "a plug-in's solver is for systems whose constraints are rods"));
+  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct own), workspace, e, options));
+  struct own *const w = solver->self;
+  w->solver = shk_values_part(options, "solver");
+  SHK_TRY(shk_reals(workspace, &w->mass, n));
+  SHK_TRY(shk_reals(workspace, &w->free, n));
+  SHK_TRY(shk_reals(workspace, &w->moved, n));
+  SHK_TRY(shk_reals(workspace, &w->impulse, m));
+  for (int i = 0; i < e->system->n; i += e->system->rods->dimension)
+    w->mass[i / e->system->rods->dimension] = e->system->mass[i];
+  return make_self(w, workspace, e, options);
+}

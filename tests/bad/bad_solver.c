@@ -1,0 +1,116 @@
+/*
+ * The sweep of SHAKE with a fault of one's choice, and the claims of one that has none.
+ */
+#define FAULTS(X)                                                                                  \
+  X(NONE, "none", "the control")                                                                   \
+  X(UNCONVERGED, "unconverged", "stops at a residual of 1e-7 of the rod, whatever was asked for")  \
+  X(WRONG_MASSES, "wrong-masses", "both ends of a rod move by the mean of their inverse masses")   \
+  X(LEAK, "leak", "all points end a little to one side, which no rod sees")                        \
+  X(ASYMMETRIC, "asymmetric",                                                                      \
+    "every other rod pushes along its present direction, as far as the "                           \
+    "sweep has turned it")                                                                         \
+  X(STALE, "stale", "pushes along the directions of the solve before")
+#include "bad/faults.h"
+
+struct sweep {
+  int fault;
+  bool began;
+  real *last,
+      *old; /* n: the positions before, of the last solve; those whose rods are pushed along */
+};
+
+static void push(const struct sweep *w, const struct shk_rod_task *task, int i, const real *along,
+                 real s)
+{
+  const struct shk_rod *const rod = &task->rod[i];
+  if (w->fault != WRONG_MASSES || rod->a < 0) {
+    shk_rod_push(task, i, along, s);
+    return;
+  }
+  const real mean = shk_rod_inverse_mass(task, i) / 2;
+  task->impulse[i] += s;
+  for (int k = 0; k < task->dimension; k++) {
+    task->positions[rod->b * task->dimension + k] -= s * mean * along[k];
+    task->positions[rod->a * task->dimension + k] += s * mean * along[k];
+  }
+}
+
+/* max|g| before it. */
+static real sweep(const struct sweep *w, const struct shk_rod_task *task)
+{
+  real largest = 0;
+  for (int i = 0; i < task->rods; i++) {
+    real now[3], along[3];
+    shk_rod_vector(now, task, task->positions, i);
+    shk_rod_vector(along, task, w->fault == ASYMMETRIC && i % 2 ? task->positions : w->old, i);
+    const real g = (shk_rod_dot(task, now, now) - task->rod[i].square) / 2;
+    const real own = shk_rod_dot(task, now, along) * shk_rod_inverse_mass(task, i);
+    largest = real_max(largest, real_fabs(g));
+    push(w, task, i, along, g / own);
+  }
+  return largest;
+}
+
+static void leak(const struct shk_rod_task *task)
+{
+  for (int i = 0; i < task->rods; i++)
+    if (task->rod[i].a < 0)
+      return;
+  for (int i = 0; i < task->points; i++)
+    task->positions[i * task->dimension] += R(1e-9) * real_sqrt(task->rod[0].square);
+}
+
+static long solve(void *self, const struct shk_rod_task *task)
+{
+  struct sweep *w = self;
+  const int n = task->points * task->dimension;
+  for (int i = 0; i < n; i++) {
+    w->old[i] = w->fault == STALE && w->began ? w->last[i] : task->before[i];
+    w->last[i] = task->before[i];
+  }
+  w->began = true;
+  const real tolerance = w->fault == UNCONVERGED && task->tolerance > 0
+                             ? R(1e-7) * task->rod[0].square
+                             : task->tolerance;
+  for (long k = 0; k < task->iterations; k++)
+    if (sweep(w, task) <= tolerance) {
+      if (w->fault == LEAK)
+        leak(task);
+      return k + 1;
+    }
+  return -1;
+}
+
+static const struct shk_option options[] = {
+    SHK_CHOICE(sweep, fault, "fault", faults, "none", "what is wrong"), {0}};
+
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(sweep, last, .n = 1), SHK_ARRAY(sweep, old, .n = 1), {0}};
+
+#define CLAIMS(order)                                                                              \
+  SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YES), SHK_CLAIM(ORDER_SOLVE, order),                          \
+      SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),                     \
+      SHK_CLAIM(SYMMETRIC, SHK_YES), SHK_CLAIM(SYMPLECTIC, SHK_YES)
+
+static const struct shk_stated claims[] = {CLAIMS(1), {0}}, boasted[] = {CLAIMS(2), {0}};
+
+static const struct shk_rod_solver bad = {.struct_size = sizeof bad,
+                                          .info = {.name = "bad-solver",
+                                                   .summary = "the sweep of SHAKE with a fault",
+                                                   .options = options,
+                                                   .claims = claims},
+                                          .self_size = sizeof(struct sweep),
+                                          .arrays = arrays,
+                                          .solve = solve};
+
+static const struct shk_rod_solver boasting = {
+    .struct_size = sizeof boasting,
+    .info = {.name = "boasting-solver",
+             .summary = "the same, as if it were Newton's",
+             .options = options,
+             .claims = boasted},
+    .self_size = sizeof(struct sweep),
+    .arrays = arrays,
+    .solve = solve};
+
+SHK_PROVIDE(bad_solver, .solvers = SHK_SOLVERS(&bad, &boasting));

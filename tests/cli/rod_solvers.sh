@@ -1,0 +1,80 @@
+#!/bin/sh
+# Solvers of one's own: the template and the example are certified as choices of RATTLE's; each fault of
+# tests/bad/bad_solver.c is found out by the claims that it breaks, and by no others than it has to.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+unset CC CXX
+
+# ---- right ones ----
+ends 0 "plugin new solver" plugin new solver my-sweep
+ends 0 "plugin build" plugin build my-sweep.c
+has 'solver my-sweep: the sweep of SHAKE' "the offer names it"
+ends 0 "plugin check" plugin check my-sweep.so --quick
+grep -q '^ok .*rattle(solver=my-sweep) in quad: ' out
+ok_if $? "it is audited as a choice of RATTLE's"
+cp "$SHAKEDOWN_SOURCE/examples/plugins/rod_newton.c" .
+ends 0 "build the example" plugin build rod_newton.c
+is_text "$(cat err)" "" "it compiles without a warning"
+ends 0 "both get their certificates" certify -q --brief 'rattle(solver=my-sweep)' \
+  'rattle(solver=rod-newton)' --plugin ./my-sweep.so --plugin ./rod_newton.so --format csv
+for held in 'my-sweep),order of the solve,1' 'rod-newton),order of the solve,2' \
+  "my-sweep),Newton's multipliers,yes" "rod-newton),Newton's multipliers,yes" \
+  'my-sweep),keeps momenta,yes' 'my-sweep),symmetric,yes' 'my-sweep),symplectic,yes' \
+  'my-sweep),keeps constraint,yes'; do
+  grep -q "^rattle(solver=$held.*,held$" out
+  ok_if $? "held: $held"
+done
+is_text "$(grep -cE ',(falsified|failed|not-shown)$' out)" 0 "nothing is falsified"
+
+# The same to all other methods that solve for multipliers.
+ends 0 "under SHAKE" simulate alkane 'shake(solver=rod-newton)' --plugin ./rod_newton.so \
+  --step 0.0005 --until 0.005
+gives 2 'option solver has no choice "my-sweeps"' simulate alkane 'rattle(solver=my-sweeps)' --plugin ./my-sweep.so \
+  --step 0.001 --until 0.01
+gives 2 "systems whose constraints are rods" simulate sprung-pendulum 'rattle(solver=my-sweep)' \
+  --plugin ./my-sweep.so --step 0.01 --until 0.1
+
+# ---- wrong ones ----
+cat >wrong.yaml <<'Y'
+study: wrong-solvers
+runs:
+  - problems: [water, alkane]
+    integrators:
+      - rattle(solver=bad-solver)
+      - rattle(solver=bad-solver(fault=unconverged))
+      - rattle(solver=bad-solver(fault=wrong-masses))
+      - rattle(solver=bad-solver(fault=leak))
+      - rattle(solver=bad-solver(fault=asymmetric))
+      - rattle(solver=bad-solver(fault=stale))
+      - rattle(solver=boasting-solver)
+    steps: [0.004, 0.002, 0.001]
+    until: 0.1
+    precision: quad
+    measures: [constraint, momentum, symmetry, newtons-multipliers, convergence, same-map]
+Y
+ends 1 "wrong solvers" run wrong.yaml -o wrong.db -q --plugin "$SHAKEDOWN_BAD_SOLVER"
+"$SHAKEDOWN" show wrong.db --format csv >all
+# What is falsified of each, and nothing else of what is named here.
+while IFS=: read -r solver wanted; do
+  for quantity in constraint momentum-x symmetry newtons-multipliers 'order of the solve' same-map; do
+    found=$(grep -F "rattle(solver=$solver),quad," all | grep -E ",(invariant )?$quantity( max)?," |
+      grep -c ',falsified,')
+    case ",$wanted," in
+    *",$quantity,"*)
+      [ "$found" -ge 1 ]
+      ok_if $? "$solver: $quantity is falsified"
+      ;;
+    *) is_text "$found" 0 "$solver: $quantity is not" ;;
+    esac
+  done
+done <<'END'
+bad-solver:
+bad-solver(fault=unconverged):constraint,newtons-multipliers
+bad-solver(fault=wrong-masses):momentum-x,symmetry,newtons-multipliers
+bad-solver(fault=leak):momentum-x
+bad-solver(fault=asymmetric):symmetry,newtons-multipliers
+bad-solver(fault=stale):newtons-multipliers,same-map
+boasting-solver:order of the solve
+END
+tap_done
