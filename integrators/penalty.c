@@ -332,6 +332,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   if (traits.rounded)
     claims->compensated = SHK_NO;
   claims->symmetric = traits.symmetric ? SHK_YES : SHK_NO;
+  claims->symplectic_off_constraints = traits.symplectic && w->damping == 0 ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
   if (w->damping != 0) {
     claims->order_lambda = SHK_NO_ORDER; /* the oscillation dies down, the spring remains */
@@ -370,12 +371,13 @@ static const struct shk_array arrays[] = {
     {0}};
 
 /* At fixed k it does not converge to the constrained motion; errors of p and of the other
- * multipliers would measure the phase of the stiff oscillation. It is symplectic on all of phase
- * space and does not keep M^H. */
+ * multipliers would measure the phase of the stiff oscillation. It does not keep M^H; on all of phase
+ * space it is the base's step of a Hamiltonian system, unless it is damped. */
 static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 0),
                                            SHK_CLAIM(ORDER_LAMBDA, 0),
                                            SHK_CLAIM(SYMPLECTIC, SHK_NO),
                                            SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+                                           SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),
                                            SHK_CONSTRAINTS(SHK_NO),
                                            SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};

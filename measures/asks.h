@@ -25,6 +25,7 @@ enum shk_other_solves {
 struct shk_structure_asks {
   bool partner;    /* another integrator, which the integrator names and so claims it */
   bool reference;  /* the reference integrator on the same problem */
+  bool if_claimed; /* certificates ask only methods that claim it, or that it is not so */
   /* What does not vanish follows no power of the step: "N times", and this, is said of it. NULL: it
    * has to. */
   const char *no_power;

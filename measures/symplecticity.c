@@ -1,6 +1,6 @@
 /*
  * Symplecticity of one step by differences: how far the pull-back of ω = Σ dq∧dp is from ω, on
- * T M^H, or, of presymplecticity, on T M.
+ * T M^H, or, of presymplecticity, on T M, or on all of T*R^n.
  *
  *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
  *                     increment; on large manifolds over orthonormal vectors that are drawn
@@ -13,7 +13,7 @@
  *   NAME-departure-floor  r
  *
  * In coordinates y scaled by q_scale and p_scale, with r(y) the residuals that define the manifold
- * (g for M; g and the hidden constraint for M^H):
+ * (g for M; g and the hidden constraint for M^H; none for T*R^n):
  *
  *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
  *             rows of Q (Gram-Schmidt twice; rows that depend on others are dropped)
@@ -46,7 +46,7 @@ static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* over 60 */
 
 struct work {
   const struct shk_map *map;
-  bool on_fibres;
+  const char *name;
   int n, size;                /* size = 2n */
   int residuals, rank, count; /* of the manifold; independent ones; tangent vectors */
   int *kept;                  /* rank: which residuals are independent */
@@ -294,7 +294,7 @@ static struct shk_status departure(struct work *w, real *largest)
 
 static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
 {
-  const char *const name = w->on_fibres ? "presymplecticity" : "symplecticity";
+  const char *const name = w->name;
   for (int i = 0; i < w->size; i++)
     w->y0[i] = (i < w->n ? w->map->start->q[i] : w->map->start->p[i - w->n]) / scale_of(w, i);
   SHK_TRY(find_normals(w));
@@ -357,18 +357,14 @@ static bool allocate(struct work *w)
 }
 
 static struct shk_status measure_on(struct shk_outcome *outcome, const struct shk_map *map,
-                                    bool on_fibres)
+                                    const char *name, int residuals)
 {
-  const int n = map->start->n, m = map->start->m;
+  const int n = map->start->n;
   if (n > COORDINATES_LIMIT)
     return shk_failure(SHK_REFUSED,
                        "symplecticity is measured for at most %g coordinates, not for %g",
                        COORDINATES_LIMIT, n);
-  struct work w = {.map = map,
-                   .on_fibres = on_fibres,
-                   .n = n,
-                   .size = 2 * n,
-                   .residuals = on_fibres ? m : 2 * m};
+  struct work w = {.map = map, .name = name, .n = n, .size = 2 * n, .residuals = residuals};
   shk_map_scales(map, &w.q_scale, &w.p_scale);
   const struct shk_status status =
       allocate(&w) ? differ(outcome, &w)
@@ -385,21 +381,29 @@ static struct shk_status symplecticity(struct shk_outcome *outcome, const struct
                                        const struct shk_map *partner)
 {
   (void)partner;
-  return measure_on(outcome, map, false);
+  return measure_on(outcome, map, "symplecticity", 2 * map->start->m);
 }
 
 static struct shk_status presymplecticity(struct shk_outcome *outcome, const struct shk_map *map,
                                           const struct shk_map *partner)
 {
   (void)partner;
-  return measure_on(outcome, map, true);
+  return measure_on(outcome, map, "presymplecticity", map->start->m);
 }
 
+static struct shk_status phase_space(struct shk_outcome *outcome, const struct shk_map *map,
+                                     const struct shk_map *partner)
+{
+  (void)partner;
+  return measure_on(outcome, map, "phase-space-symplecticity", 0);
+}
+
+#define HAS_A_FORM                                                                                 \
+  .meaningless = {                                                                                 \
+      {SHK_FORCES, 0, "forces without a potential: the problem's own flow is not symplectic"}}
 #define ASKS_OF_A_FORM                                                                             \
   {                                                                                                \
-    .meaningless = {{SHK_FORCES, 0,                                                                \
-                     "forces without a potential: the problem's own flow is not symplectic"}},     \
-    .undecidable = {                                                                               \
+    HAS_A_FORM, .undecidable = {                                                                   \
       {0, SHK_LINEAR_CONSTRAINTS, "linear constraints: any projection passes for symplectic"},     \
       {0, SHK_ONE_DEGREE_OF_FREEDOM, "one degree of freedom: symplectic is only area"}             \
     }                                                                                              \
@@ -409,3 +413,5 @@ const struct shk_structure SHK_STRUCTURE(symplecticity) = {.asks = ASKS_OF_A_FOR
                                                            .measure = symplecticity};
 const struct shk_structure SHK_STRUCTURE(presymplecticity) = {.asks = ASKS_OF_A_FORM,
                                                               .measure = presymplecticity};
+const struct shk_structure SHK_STRUCTURE(phase_space) = {.asks = {.if_claimed = true, HAS_A_FORM},
+                                                         .measure = phase_space};

@@ -190,7 +190,7 @@ static void add_measures(struct entry *entry, const struct shk_integrator_info *
     const bool step = shk_measures[measure].in == SHK_IN_STEPS;
     const struct shk_structure_asks *const asks =
         step ? shk_find_structure(shk_measures[measure].name) : NULL;
-    if (asks && asks->others && !shk_is_claimed(claims, (enum shk_claim)i))
+    if (asks && (asks->others || asks->if_claimed) && !shk_is_claimed(claims, (enum shk_claim)i))
       continue;
     if (info->adaptive &&
         (shk_claim_entries[i].order || (step && !shk_is_claimed(claims, (enum shk_claim)i))))

@@ -57,9 +57,10 @@ refuses "'x' is one word too many" list problems x
 refuses '--format: ' list --format cvs
 refuses 'list does not print latex' list --format latex
 gives 0 'Andersen' describe rattle
-has 'keeps hidden constraint  yes' "describe: what it claims"
+says '^ *keeps hidden constraint *yes$' "describe: what it claims"
 has 'at least 1, at most 100000' "describe: options with bounds"
-gives 0 'hidden constraint  no' describe shake
+ends 0 "describe shake" describe shake
+says '^ *keeps hidden constraint *no$' "... which does not keep it"
 gives 0 'section,name,value' describe rattle --format csv
 gives 0 '"name":"order of q","value":"2"' describe rattle --format json
 gives 0 'coordinates     6' describe 'chain(links=3)'

@@ -166,6 +166,15 @@ for fault in tangent normal old-fibre heun shear; do
   is_text "$(verdicts "bad-slide(fault=$fault)" falsified)" 3 "bad-slide(fault=$fault): falsified on all"
 done
 
+# ---- constraints taken for forces, where symplectic is meant of all phase space ----
+certified 1 "bad-penalty with its faults" --brief --plugin "$SHAKEDOWN_BAD_PENALTY" bad-penalty \
+  'bad-penalty(fault=damped)' 'bad-penalty(fault=stale)' 'bad-penalty(fault=euler)'
+is_text "$(rows bad-penalty falsified)" 0 "bad-penalty: the control"
+at_least 8 'bad-penalty,symplectic off constraints' held
+for fault in damped stale euler; do
+  at_least 4 "bad-penalty(fault=$fault),symplectic off constraints" falsified
+done
+
 # ---- right where it expects to be examined, and wrong elsewhere ----
 # One seed will do for each.
 set -- small few equal known rows alike dense
