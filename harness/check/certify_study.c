@@ -98,6 +98,7 @@ static const struct question asked[] = {
     {"slider-crank", "slider-crank(driven=no)", LOW},
     {"sundials-slider-crank", "sundials-slider-crank", LOW | S},
     {"driven-pendulum", "driven-pendulum", C | S},
+    {"driven-spherical-pendulum", "driven-spherical-pendulum", LOW | S},
     {"car-axis", "car-axis", LOW},
     {"arevalo", "arevalo", MIDDLE | S},
     {"manufactured", "manufactured", LOW},

@@ -48,6 +48,8 @@ static const char *const variants[] = {
     "spherical-pendulum(gravity=0,polar-rate=0.6)",
     "fekete(points=5,rate=0.4)",
     "fekete(points=4,damping=0.5,rate=0.4)",
+    "driven-spherical-pendulum(length=0.4,mass=3,gravity=9.81,amplitude=0.05,frequency=11,tilt=2,"
+    "stiffness=0)",
     "driven-pendulum(length=0.4,mass=3,gravity=9.81,amplitude=0.05,frequency=40,angle=170deg)",
     "rotating-hoop(radius=0.5,mass=2,gravity=9.81,rotation=-3,angle=2,rate=0)",
     "rotating-hoop(gravity=2,rotation=2,angle=60deg,rate=0)", /* at rest on the hoop */
