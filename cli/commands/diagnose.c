@@ -278,7 +278,7 @@ static void add_velocities(struct shk_properties *properties, const struct shk_d
   if (d->velocity_rank == 0)
     return;
   shk_properties_add(properties, "velocity constraints", "rank", "%d", d->velocity_rank);
-  shk_properties_add(properties, "velocity constraints", "max |A v|", "%.3g",
+  shk_properties_add(properties, "velocity constraints", "max |A v + a|", "%.3g",
                      d->velocity_violation);
   shk_properties_add(properties, "velocity constraints", "Frobenius' test",
                      d->integrable

@@ -116,6 +116,12 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
              "the constraints lose rank at the start, and not near it");
     return;
   }
+  /* Constraints on velocities that are g differentiated add nothing; others are no part of the chain of g. */
+  if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
+    snprintf(d->chain_reason, sizeof d->chain_reason,
+             "velocity constraints act beside g that do not follow from it");
+    return;
+  }
   const struct shk_status status =
       shk_chain_find(&chain, &bound->observer, bound->instance.time_scale, s->t, s->q, s->p);
   d->index = chain.index;
@@ -191,8 +197,8 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
     d->nondegeneracy = (double)regularity.least;
     d->coisotropy = (double)regularity.bracket;
   }
-  examine_chain(d, bound);
   SHK_TRY(examine_velocities(d, bound));
+  examine_chain(d, bound);
   SHK_TRY(examine_exact(d, bound));
   d->has_rods = bound->instance.system.rods != NULL;
   SHK_TRY(shk_rods_check(&bound->instance.system, d->rods, sizeof d->rods, s->t, s->q));

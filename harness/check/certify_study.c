@@ -99,6 +99,7 @@ static const struct question asked[] = {
     {"sundials-slider-crank", "sundials-slider-crank", LOW | S},
     {"driven-pendulum", "driven-pendulum", C | S},
     {"driven-spherical-pendulum", "driven-spherical-pendulum", LOW | S},
+    {"vertical-plane", "vertical-plane(rotation=1.3)", LOW},
     {"car-axis", "car-axis", LOW},
     {"arevalo", "arevalo", MIDDLE | S},
     {"manufactured", "manufactured", LOW},

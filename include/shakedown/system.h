@@ -144,6 +144,12 @@ struct shk_system {
    * above. NULL: those are called one by one. */
   int (*forces_and_constraints)(const void *context, real *gradient, real *values, real *curvature,
                                 real t, const real *q, const real *v);
+
+  /* Velocity constraints that time enters, A(q,t) v + a(q,t) = 0 (SHK_VELOCITY_CONSTRAINT), in place of
+   * velocity_matrix and velocity_gradients: (A a), velocity_rows x (n + 1) by rows, and its derivatives by
+   * x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k. What they integrate to is g(q,t). */
+  int (*velocity_forms)(const void *context, real *A, real t, const real *q);
+  int (*velocity_form_gradients)(const void *context, real *out, real t, const real *q);
 };
 
 /* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: implicit parts of

@@ -483,8 +483,6 @@ struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *
   *chain = (struct shk_chain){.index = -1};
   if (SHK_PRECISION == 64)
     return shk_failure(SHK_REFUSED, "found in quadruple precision only", 0, 0);
-  if (e->system->features & SHK_VELOCITY_CONSTRAINT)
-    return shk_failure(SHK_REFUSED, "not for velocity constraints", 0, 0);
   if (m == 0)
     return shk_failure(SHK_REFUSED, "there are no constraints", 0, 0);
   const int unknowns = 2 * n + K * m, rows = (K + 1) * m;

@@ -10,20 +10,20 @@
 #define ROUNDING 1000
 
 struct workspace {
-  int n, rows, m;
+  int n, rows, m;             /* n: coordinates and time */
   real *A, *gradients;        /* rows x n; rows x n x n */
   real *stack, *tau, *pivots; /* (rows + m) x n, unit rows; n each */
   real *basis; /* n x n: row i is Qᵀ e_i, so that the columns from the rank on are the free
                   directions */
-  real *lengths, *velocity, *jacobian;
+  real *lengths, *velocity, *jacobian, *rate; /* rows; n; of the pattern; m */
   int *order;
 };
 
 static struct shk_status prepare(struct workspace *w, const struct shk_evaluator *e)
 {
   const struct shk_system *s = e->system;
-  const size_t n = (size_t)s->n, rows = (size_t)s->velocity_rows, m = (size_t)s->m;
-  *w = (struct workspace){.n = s->n, .rows = s->velocity_rows, .m = s->m};
+  const size_t n = (size_t)s->n + 1, rows = (size_t)s->velocity_rows, m = (size_t)s->m;
+  *w = (struct workspace){.n = s->n + 1, .rows = s->velocity_rows, .m = s->m};
   const struct {
     real **place;
     size_t count;
@@ -35,7 +35,8 @@ static struct shk_status prepare(struct workspace *w, const struct shk_evaluator
                 {&w->basis, n * n},
                 {&w->lengths, rows},
                 {&w->velocity, n},
-                {&w->jacobian, (size_t)e->row_start[m]}};
+                {&w->jacobian, (size_t)e->row_start[m]},
+                {&w->rate, m}};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_reals(e->workspace, arrays[i].place, arrays[i].count));
   return shk_integers(e->workspace, &w->order, rows + m);
@@ -53,15 +54,38 @@ static real normalize(real *row, int n)
   return length;
 }
 
-/* A, its derivatives, and the rows of A and G as unit vectors in the stack. */
+/* (A a) and its derivatives. Without time there are the entries of A(q), which are spread out from the
+ * last to the first. */
+static struct shk_status evaluate(struct workspace *w, const struct shk_system *s, real t,
+                                  const real *q)
+{
+  if (s->velocity_forms) {
+    SHK_TRY(shk_callback_status(s->velocity_forms(s->context, w->A, t, q)));
+    return shk_callback_status(s->velocity_form_gradients(s->context, w->gradients, t, q));
+  }
+  SHK_TRY(shk_callback_status(s->velocity_matrix(s->context, w->A, q)));
+  SHK_TRY(shk_callback_status(s->velocity_gradients(s->context, w->gradients, q)));
+  const int n = w->n, old = s->n;
+  for (int i = w->rows - 1; i >= 0; i--)
+    for (int j = n - 1; j >= 0; j--) {
+      for (int k = n - 1; k >= 0; k--)
+        w->gradients[(i * n + j) * n + k] =
+            j < old && k < old ? w->gradients[(i * old + j) * old + k] : 0;
+      w->A[i * n + j] = j < old ? w->A[i * old + j] : 0;
+    }
+  return shk_ok();
+}
+
+/* (A a), its derivatives, the velocity (v 1), and the rows of (A a) and (G g_t) as unit vectors in the stack.
+ */
 static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real t, const real *q,
                               const real *p)
 {
   const struct shk_system *s = e->system;
   const int n = w->n;
-  SHK_TRY(shk_callback_status(s->velocity_matrix(s->context, w->A, q)));
-  SHK_TRY(shk_callback_status(s->velocity_gradients(s->context, w->gradients, q)));
+  SHK_TRY(evaluate(w, s, t, q));
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
+  w->velocity[n - 1] = 1;
   for (int i = 0; i < w->rows * n; i++)
     w->stack[i] = w->A[i];
   for (int i = 0; i < w->rows; i++)
@@ -69,10 +93,13 @@ static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real
   if (w->m == 0)
     return shk_ok();
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
+  if (s->features & SHK_RHEONOMIC)
+    SHK_TRY(shk_constraint_rate(e, w->rate, t, q));
   for (int i = 0; i < w->m; i++) {
     real *row = w->stack + (w->rows + i) * n;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       row[e->columns[k]] = w->jacobian[k];
+    row[n - 1] = w->rate[i];
     normalize(row, n);
   }
   return shk_ok();
@@ -82,7 +109,7 @@ static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real
 static void twist_of(const struct workspace *w, real *value, real *moduli, int i, int a, int b)
 {
   const int n = w->n;
-  const real *dA = w->gradients + (size_t)i * n * n; /* dA[j n + k] = dA_ij/dq_k */
+  const real *dA = w->gradients + (size_t)i * n * n; /* dA[j n + k] = dA_ij/dx_k */
   real sum = 0, size = 0;
   for (int j = 0; j < n; j++)
     for (int k = 0; k < n; k++) {
@@ -126,11 +153,12 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
   const struct shk_system *s = e->system;
   struct workspace w;
   *result = (struct shk_frobenius){0};
-  if (!(s->features & SHK_VELOCITY_CONSTRAINT) || !s->velocity_matrix || !s->velocity_gradients ||
-      s->velocity_rows <= 0)
+  const bool given = s->velocity_forms ? s->velocity_form_gradients != NULL
+                                       : s->velocity_matrix && s->velocity_gradients;
+  if (!(s->features & SHK_VELOCITY_CONSTRAINT) || !given || s->velocity_rows <= 0)
     return shk_failure(SHK_BAD_INPUT,
-                       "the system declares no velocity constraints, or lacks velocity_matrix or "
-                       "velocity_gradients",
+                       "the system declares no velocity constraints, or lacks their matrix or its "
+                       "derivatives",
                        0, 0);
   SHK_TRY(prepare(&w, e));
   SHK_TRY(fill(&w, e, t, q, p));

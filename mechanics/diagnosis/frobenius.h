@@ -1,12 +1,13 @@
 /*
- * Whether velocity constraints A(q) v = 0 can be integrated to constraints on q (Frobenius'
- * theorem): with the rows of A as differential forms α_i = Σ_j A_ij dq_j, the directions that they
- * and the constraints g(q) leave free are integrable if and only if
+ * Whether velocity constraints A(q,t) v + a(q,t) = 0 can be integrated to constraints on q and t
+ * (Frobenius' theorem): with time as one more coordinate, x = (q,t), and the rows of (A a) as differential
+ * forms α_i = Σ_j A_ij dx_j, the directions that they and the constraints g leave free are integrable if
+ * and only if
  *
- *     dα_i(u,v) = Σ_jk (dA_ik/dq_j - dA_ij/dq_k) u_j v_k = 0
+ *     dα_i(u,v) = Σ_jk (dA_ik/dx_j - dA_ij/dx_k) u_j v_k = 0
  *
- * for all i and all free u, v. (F. W. Warner, Foundations of Differentiable Manifolds and Lie
- * Groups, Springer 1983, §2.32.) The test is at a point: where it fails the constraints are
+ * for all i and all free u, v. Where A depends on q alone and a = 0 that is the same as in q. (F. W.
+ * Warner, Foundations of Differentiable Manifolds and Lie Groups, Springer 1983, §2.32.) The test is at a point: where it fails the constraints are
  * nonholonomic, where it holds they are integrable as far as that point tells.
  */
 #ifndef MECHANICS_DIAGNOSIS_FROBENIUS_H
@@ -15,10 +16,10 @@
 #include <shakedown/system.h>
 
 struct shk_frobenius {
-  int rank;        /* of the rows of A and G together */
+  int rank;        /* of the rows of (A a) and (G g_t) together */
   real twist;      /* the largest |dα_i(u,v)|/|α_i| over orthonormal free u, v */
   real rounding;   /* its round-off */
-  real violation;  /* max |A v| / |α_i| of the velocity v at the point */
+  real violation;  /* max |A v + a| / |α_i| of the velocity v at the point */
   bool integrable; /* twist is no larger than its rounding */
 };
 

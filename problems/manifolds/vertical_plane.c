@@ -1,21 +1,27 @@
 /*
- * A mass on a spring in a vertical plane, whose constraint is stated as one on velocities:
+ * A mass on a spring in a vertical plane, which may turn, and whose constraint is stated as one on velocities:
  *
- *     H = |p|²/(2m) + m g z + ½ k (|q| - l)²        y x' - x y' = 0
+ *     H = |p|²/(2m) + m g z + ½ k (|q| - l)²        y x' - x y' + Ω (x² + y²) + c = 0
  *
- * The form y dx - x dy is not exact, but integrable, by the factor 1/(x² + y²): the azimuth is constant, which is
- * stated beside it as 0 = x sin φ - y cos φ, φ that of the start. So it passes Frobenius' test, lies in the span of
- * G, and is integrated as the holonomic constraint that it is. With velocity-only=yes there is no g: it is then
- * refused, with what to state. On the axis, x = y = 0, both forms are singular.
+ * For c = 0 the form y dx - x dy + Ω (x² + y²) dt is not exact, but integrable, by the factor 1/(x² + y²): the
+ * azimuth turns at the rate Ω, which is stated beside it as 0 = x sin φ - y cos φ, φ = φ₀ + Ωt. So it passes
+ * Frobenius' test, lies in the span of (G g_t), and is integrated as the holonomic constraint that it is. With
+ * velocity-only=yes there is no g: it is then refused, with what to state. For c other than zero the area that the
+ * azimuth sweeps is prescribed, too, and α∧dα = 2 c dx∧dy∧dt: there is no g, and it is refused as nonholonomic.
+ * H is kept at rest, H - Ω (x p_y - y p_x) where the plane turns. On the axis, x = y = 0, the forms are singular.
  */
 #include <shakedown/plugin.h>
 
 struct plane {
   real mass[3], gravity, stiffness, length;
-  real azimuth, distance, height, speed, climb;
+  real azimuth, distance, height, speed, climb, rotation, area_rate;
   bool velocity_only;
-  real sine, cosine;
 };
+
+static real azimuth_at(const struct plane *s, real t)
+{
+  return s->azimuth + s->rotation * t;
+}
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
@@ -39,62 +45,91 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  const struct plane *s = context;
-  (void)t;
-  if (!s->velocity_only)
-    g[0] = q[0] * s->sine - q[1] * s->cosine;
+  const real turn = azimuth_at(context, t);
+  g[0] = q[0] * real_sin(turn) - q[1] * real_cos(turn);
   return 0;
 }
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  const struct plane *s = context;
-  (void)t, (void)q;
-  if (s->velocity_only)
-    return 0;
-  values[0] = s->sine;
-  values[1] = -s->cosine;
+  const real turn = azimuth_at(context, t);
+  (void)q;
+  values[0] = real_sin(turn);
+  values[1] = -real_cos(turn);
   values[2] = 0;
+  return 0;
+}
+
+/* The part of q along the plane, which is g_t / Ω. */
+static real outwards(const struct plane *s, const real *q, real t)
+{
+  const real turn = azimuth_at(s, t);
+  return q[0] * real_cos(turn) + q[1] * real_sin(turn);
+}
+
+static int constraint_rate(const void *context, real *g_t, real t, const real *q)
+{
+  const struct plane *s = context;
+  g_t[0] = s->rotation * outwards(s, q, t);
   return 0;
 }
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct plane *s = context;
-  (void)t, (void)q, (void)v;
-  if (!s->velocity_only)
-    out[0] = 0;
+  real g;
+  constraint(s, &g, t, q);
+  out[0] = s->rotation * (2 * outwards(s, v, t) - s->rotation * g);
   return 0;
 }
 
-static int matrix(const void *context, real *A, const real *q)
+static int form(const void *context, real *A, real t, const real *q)
 {
-  (void)context;
+  const struct plane *s = context;
+  (void)t;
   A[0] = q[1];
   A[1] = -q[0];
   A[2] = 0;
+  A[3] = s->rotation * (q[0] * q[0] + q[1] * q[1]) + s->area_rate;
   return 0;
 }
 
-static int matrix_gradients(const void *context, real *out, const real *q)
+static int form_gradients(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)q;
-  for (int i = 0; i < 9; i++)
+  const struct plane *s = context;
+  (void)t;
+  for (int i = 0; i < 16; i++)
     out[i] = 0;
   out[1] = 1;
-  out[3] = -1;
+  out[4] = -1;
+  out[12] = 2 * s->rotation * q[0];
+  out[13] = 2 * s->rotation * q[1];
   return 0;
 }
 
 static int start(const void *context, real *q, real *p)
 {
   const struct plane *s = context;
-  q[0] = s->distance * s->cosine;
-  q[1] = s->distance * s->sine;
+  const real sine = real_sin(s->azimuth), cosine = real_cos(s->azimuth);
+  const real around = s->rotation * s->distance + s->area_rate / s->distance;
+  q[0] = s->distance * cosine;
+  q[1] = s->distance * sine;
   q[2] = s->height;
-  p[0] = s->mass[0] * s->speed * s->cosine;
-  p[1] = s->mass[0] * s->speed * s->sine;
+  p[0] = s->mass[0] * (s->speed * cosine - around * sine);
+  p[1] = s->mass[0] * (s->speed * sine + around * cosine);
   p[2] = s->mass[0] * s->climb;
+  return 0;
+}
+
+static const char *const names[] = {"jacobi-integral"};
+
+static int jacobi_integral(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct plane *s = context;
+  potential(context, values, t, q);
+  for (int i = 0; i < 3; i++)
+    values[0] += p[i] * p[i] / (2 * s->mass[0]);
+  values[0] -= s->rotation * (q[0] * p[1] - q[1] * p[0]);
   return 0;
 }
 
@@ -102,13 +137,19 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct plane *s = context;
   s->mass[1] = s->mass[2] = s->mass[0];
-  s->sine = real_sin(s->azimuth);
-  s->cosine = real_cos(s->azimuth);
   instance->system.mass = s->mass;
-  instance->system.m = s->velocity_only ? 0 : 1;
-  instance->time_scale = real_sqrt(s->mass[0] / s->stiffness);
-  instance->horizon = R(7.3) * instance->time_scale;
-  instance->undecidable = SHK_LINEAR_CONSTRAINTS;
+  instance->system.m = s->velocity_only || s->area_rate != 0 ? 0 : 1;
+  const real fastest = real_max(real_sqrt(s->stiffness / s->mass[0]), real_fabs(s->rotation));
+  instance->time_scale = 1 / fastest;
+  instance->horizon = R(7.3) / fastest;
+  if (s->rotation != 0) {
+    instance->system.features |= SHK_RHEONOMIC;
+    instance->undecidable |= SHK_NO_REVERSAL;
+    instance->invariant_count = 1;
+    instance->invariant_names = names;
+    instance->invariants = jacobi_integral;
+  }
+  instance->undecidable |= SHK_LINEAR_CONSTRAINTS;
   instance->start = start;
   return shk_ok();
 }
@@ -123,6 +164,9 @@ static const struct shk_option options[] = {
     SHK_REAL(plane, height, "height", "-0.5", "z at the start"),
     SHK_REAL(plane, speed, "speed", "0.3", "away from the axis at the start"),
     SHK_REAL(plane, climb, "climb", "0.4", "z' at the start"),
+    SHK_REAL(plane, rotation, "rotation", "0", "Ω of the plane, in radians per unit of time"),
+    SHK_REAL(plane, area_rate, "area-rate", "0",
+             "c, that of sweeping area, twice: nonholonomic unless it is 0"),
     SHK_FLAG(plane, velocity_only, "velocity-only", "no", "without the g that it integrates to"),
     {0}};
 
@@ -132,19 +176,21 @@ static const struct shk_system vertical_plane_system = {.n = 3,
                                                         .potential = potential,
                                                         .gradient = gradient,
                                                         .constraint = constraint,
+                                                        .constraint_rate = constraint_rate,
                                                         .jacobian = jacobian,
                                                         .curvature = curvature,
                                                         .velocity_rows = 1,
-                                                        .velocity_matrix = matrix,
-                                                        .velocity_gradients = matrix_gradients};
+                                                        .velocity_forms = form,
+                                                        .velocity_form_gradients = form_gradients};
 
 static const struct shk_problem vertical_plane = {
     .struct_size = sizeof vertical_plane,
     .info = {.name = "vertical-plane",
-             .summary = "a mass on a spring in a vertical plane, by an integrable constraint on "
-                        "velocities: holonomic",
+             .summary = "a mass on a spring in a vertical plane, which may turn, by an integrable "
+                        "constraint on velocities and time: holonomic",
              .equations = "H = |p|²/(2m) + m g z + ½ k (|q| - l)²\n"
-                          "0 = y x' - x y', which integrates to 0 = x sin φ - y cos φ",
+                          "0 = y x' - x y' + Ω (x² + y²) + c, which for c = 0 integrates to\n"
+                          "0 = x sin φ - y cos φ,  φ = azimuth + Ωt",
              .citation =
                  "Frobenius' theorem: F. W. Warner, Foundations of Differentiable Manifolds "
                  "and Lie Groups, Springer 1983, §2.32",

@@ -95,6 +95,9 @@ int main(void)
   test_index("lifted-rotation", 3, "11");
   test_index("zero-angular-momentum", 3, "33");
   test_index("rotating-hoop", 3, "22");
+  test_index("vertical-plane(rotation=1.3)", 3, "11");
+  test_index("vertical-plane", 3,
+             "11"); /* that of the g it states: y x' - x y' = 0 follows from it */
   test_index("jay(index=2)", 2, "1");
   test_index("jay(index=3)", 3, "11");
   test_index("index-five", 5, "1111");

@@ -82,4 +82,15 @@ static inline real difference(const struct shk_state *a, const struct shk_state 
   return worst;
 }
 
+/* The problem at its start, after a diagnosis if it cannot be had. */
+static inline bool begin_problem(struct shk_bound *bound, const char *spec)
+{
+  struct shk_message error = {.text = ""};
+  const bool ok = shk_bind_problem(&test_context, bound, spec, &error) == SHK_OK &&
+                  shk_bind_point(bound, NULL, NULL, false, &error) == SHK_OK;
+  if (!ok)
+    tap_diag("%s: %s", spec, error.text);
+  return ok;
+}
+
 #endif

@@ -5,7 +5,6 @@
  */
 #include "engine/bind.h"
 #include "engine/cells/run.h"
-#include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/context.h"
@@ -52,20 +51,11 @@ static const struct {
     {"zero-angular-momentum(spin=0.3)", 3, 3},
     {"knife-edge", 0, 0},
     {"vertical-plane", 1, 1},
+    {"vertical-plane(rotation=1.3)", 1, 1},
 };
 
 static const struct left_out too_large[] = {
     {"water-box", "it would take a minute in quad, and has the rods of water"}, {NULL, NULL}};
-
-static bool begin_problem(struct shk_bound *bound, const char *spec)
-{
-  struct shk_message error = {.text = ""};
-  const bool ok = shk_bind_problem(&test_context, bound, spec, &error) == SHK_OK &&
-                  shk_bind_point(bound, NULL, NULL, false, &error) == SHK_OK;
-  if (!ok)
-    tap_diag("%s: %s", spec, error.text);
-  return ok;
-}
 
 /* Derivatives right, start consistent (bind_point says so), rank as it must be. */
 static void check_system(const char *spec, int rank, int rows)
@@ -311,7 +301,10 @@ static void check_refusals(void)
       {"zero-angular-momentum(spin=0.3)", "coisotropy fails"},
       {"non-coisotropic", "coisotropy fails"},
       {"knife-edge", "is nonholonomic"},
-      {"vertical-plane(velocity-only=yes)", "state what they integrate to"}};
+      {"vertical-plane(velocity-only=yes)", "state what they integrate to as g(q,t) = 0"},
+      {"vertical-plane(rotation=1.3,velocity-only=yes)",
+       "state what they integrate to as g(q,t) = 0"},
+      {"vertical-plane(area-rate=0.4)", "A(q,t) v + a(q,t) = 0 fail Frobenius' test"}};
   for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++)
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
       check_refused(reasons[i][0], integrators[k], reasons[i][1]);
@@ -322,184 +315,6 @@ static void check_refusals(void)
              strstr(reason, "max|g|") && strstr(reason, "--project"),
          "an inconsistent start: %s", reason);
   shk_drive_end(&d);
-}
-
-/* ---- Frobenius' test on forms of which the answer is known ---- */
-
-/* With A and its derivatives: 1 + z² times d(x² + xy + z), which has the same kernel; dz - y dx, the contact
- * form; y dx - x dy, not exact, but by an integrating factor; and, with time for z, the form of a plane that turns,
- * x dy - y dx - (x² + y²) dt, and y dx + x dy + x dt. */
-struct form {
-  const char *name;
-  bool integrable;
-  void (*matrix)(real *A, const real *q);
-  void (*gradients)(real *out, const real *q); /* out[3 j + k] = dA_j/dq_k, zeroed */
-};
-
-static void scaled_exact(real *A, const real *q)
-{
-  const real factor = 1 + q[2] * q[2];
-  A[0] = factor * (2 * q[0] + q[1]);
-  A[1] = factor * q[0];
-  A[2] = factor;
-}
-
-static void scaled_exact_gradients(real *out, const real *q)
-{
-  const real factor = 1 + q[2] * q[2];
-  out[0] = 2 * factor;
-  out[1] = out[3] = factor;
-  out[2] = 2 * q[2] * (2 * q[0] + q[1]);
-  out[5] = 2 * q[2] * q[0];
-  out[8] = 2 * q[2];
-}
-
-static void contact(real *A, const real *q)
-{
-  A[0] = -q[1];
-  A[1] = 0;
-  A[2] = 1;
-}
-
-static void contact_gradients(real *out, const real *q)
-{
-  (void)q;
-  out[1] = -1;
-}
-
-static void plane(real *A, const real *q)
-{
-  A[0] = q[1];
-  A[1] = -q[0];
-  A[2] = 0;
-}
-
-static void plane_gradients(real *out, const real *q)
-{
-  (void)q;
-  out[1] = 1;
-  out[3] = -1;
-}
-
-static void turning(real *A, const real *q)
-{
-  A[0] = -q[1];
-  A[1] = q[0];
-  A[2] = -(q[0] * q[0] + q[1] * q[1]);
-}
-
-static void turning_gradients(real *out, const real *q)
-{
-  out[1] = -1;
-  out[3] = 1;
-  out[6] = -2 * q[0];
-  out[7] = -2 * q[1];
-}
-
-static void affine(real *A, const real *q)
-{
-  A[0] = q[1];
-  A[1] = A[2] = q[0];
-}
-
-static void affine_gradients(real *out, const real *q)
-{
-  (void)q;
-  out[1] = out[3] = out[6] = 1;
-}
-
-static int form_matrix(const void *context, real *A, const real *q)
-{
-  ((const struct form *)context)->matrix(A, q);
-  return 0;
-}
-
-static int form_gradients(const void *context, real *out, const real *q)
-{
-  memset(out, 0, 9 * sizeof *out);
-  ((const struct form *)context)->gradients(out, q);
-  return 0;
-}
-
-static void check_frobenius(void)
-{
-  static const struct form forms[] = {
-      {"dz - y dx", false, contact, contact_gradients},
-      {"(1 + z²) d(x² + xy + z)", true, scaled_exact, scaled_exact_gradients},
-      {"y dx - x dy", true, plane, plane_gradients},
-      {"x dy - y dx - (x² + y²) dt", true, turning, turning_gradients},
-      {"y dx + x dy + x dt", false, affine, affine_gradients}};
-  static const real mass[3] = {1, 1, 1};
-  const real q[3] = {R(0.3), R(0.8), R(-0.6)}, p[3] = {0, 0, 0};
-  for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++) {
-    const struct shk_system system = {.struct_size = sizeof system,
-                                      .n = 3,
-                                      .features = SHK_VELOCITY_CONSTRAINT,
-                                      .context = &forms[k],
-                                      .mass = mass,
-                                      .velocity_rows = 1,
-                                      .velocity_matrix = form_matrix,
-                                      .velocity_gradients = form_gradients};
-    struct shk_evaluator e;
-    struct shk_frobenius test = {0};
-    const bool ok = shk_evaluator_init(&e, &system).code == SHK_OK &&
-                    shk_frobenius_test(&test, &e, 0, q, p).code == SHK_OK;
-    tap_ok(ok && test.rank == 1 && test.integrable == forms[k].integrable,
-           "%s is %sintegrable: twist %.3g", forms[k].name, forms[k].integrable ? "" : "not ",
-           (double)test.twist);
-    /* dα(u,v) = dx∧dy over |α|: the area of free (u,v) on (x,y) is α_z/|α|, so 1/|α|². */
-    if (k == 0)
-      tap_is_near((double)test.twist, 1 / (1 + 0.8 * 0.8), 1e-12, "the contact form's twist");
-    shk_evaluator_clear(&e);
-  }
-}
-
-/* Integrable velocity constraints with their g beside them are integrated as holonomic ones: the azimuth and the
- * plane of the velocity stay, and A v with them. */
-static void check_integrated(const char *integrator)
-{
-  struct shk_drive d;
-  char reason[256] = "";
-  const bool ok =
-      begin_at(&d, reason, "vertical-plane", integrator, "0.01", NULL, NULL, false) == SHK_OK &&
-      advance(&d, 200);
-  const real *q = d.current.q, *p = d.current.p;
-  tap_ok(ok && real_fabs(q[0] * real_sin(R(0.6)) - q[1] * real_cos(R(0.6))) <= 100 * REAL_EPSILON &&
-             real_fabs(q[1] * p[0] - q[0] * p[1]) <= 100 * REAL_EPSILON &&
-             real_fabs(q[0] - d.bound.start.q[0]) > R(0.1),
-         "%s integrates y x' - x y' = 0 as the plane that it is%s%s", integrator, ok ? "" : ": ",
-         reason);
-  shk_drive_end(&d);
-}
-
-/* The derivatives of a problem's velocity constraints against central differences. */
-static void check_velocity_gradients(const char *spec)
-{
-  enum { MOST = 64 };
-  struct shk_bound bound;
-  real given[MOST], low[MOST], high[MOST], q[8], worst = 1;
-  const real h = quad ? R(1e-11) : R(1e-5);
-  const bool ok = begin_problem(&bound, spec) && bound.start.n <= 8;
-  const struct shk_system *s = &bound.instance.system;
-  if (ok && s->velocity_rows * s->n * s->n <= MOST) {
-    worst = 0;
-    for (int i = 0; i < s->n; i++)
-      q[i] = bound.start.q[i] + R(0.3) * (real)(i + 1);
-    s->velocity_gradients(s->context, given, q);
-    for (int k = 0; k < s->n; k++) {
-      const real at = q[k];
-      q[k] = at - h;
-      s->velocity_matrix(s->context, low, q);
-      q[k] = at + h;
-      s->velocity_matrix(s->context, high, q);
-      q[k] = at;
-      for (int i = 0; i < s->velocity_rows * s->n; i++)
-        worst = real_max(worst, real_fabs((high[i] - low[i]) / (2 * h) - given[i * s->n + k]));
-    }
-  }
-  tap_ok(worst <= 100 * h * h + 10 * REAL_EPSILON / h, "%s: derivatives of A, off by %.2g", spec,
-         (double)worst);
-  shk_unbind(&bound);
 }
 
 int main(void)
@@ -544,10 +359,5 @@ int main(void)
   check_impasse("harmonic-sphere(start=impasse)", 0.805848927512905541677);
   check_impasse("harmonic-sphere(start=impasse(energy=-0.1))", 0.902433725071429941583);
   check_refusals();
-  check_frobenius();
-  check_velocity_gradients("knife-edge");
-  check_velocity_gradients("vertical-plane");
-  check_integrated("rattle");
-  check_integrated("composition(scheme=yoshida6)");
   return tap_done();
 }
