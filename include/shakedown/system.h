@@ -35,6 +35,18 @@ struct shk_rods {
   const real *fixed;         /* the fixed points, `dimension` numbers each; NULL: none */
 };
 
+/* A spring of energy ½ stiffness (|r_b - r_a| - rest)²; a and b as of a rod. */
+struct shk_spring {
+  int a, b;
+  real stiffness, rest;
+};
+
+/* Two points that interact, with the energy charges/r + lj12/r¹² - lj6/r⁶; a and b as of a rod. */
+struct shk_pair {
+  int a, b;
+  real charges, lj12, lj6;
+};
+
 struct shk_system {
   size_t struct_size; /* sizeof(struct shk_system) of the author's compilation */
   int n, m;

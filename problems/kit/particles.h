@@ -1,21 +1,12 @@
 /*
- * A system of particles from a file, as `particles` holds it: shared by the forces (particles.c)
- * and the conserved quantities (particles_kept.c).
+ * A system of particles from a file, as `particles` holds it: shared by what reads it (particles.c),
+ * the forces (particles_forces.c) and the conserved quantities (particles_kept.c).
  */
 #ifndef PROBLEMS_KIT_PARTICLES_H
 #define PROBLEMS_KIT_PARTICLES_H
 
+#include "problems/kit/bonded.h"
 #include "problems/kit/sites.h"
-
-struct shk_spring {
-  int a, b; /* as in struct shk_rod */
-  real stiffness, rest;
-};
-
-struct shk_pair {
-  int a, b;
-  real charges, lj12, lj6; /* c e_a e_b, 4 epsilon sigma¹², 4 epsilon sigma⁶ */
-};
 
 /* A conserved quantity: momentum along a coordinate, or angular momentum about an axis. */
 struct shk_kept {
@@ -31,18 +22,41 @@ struct shk_particles {
   bool project;           /* a start that is not consistent */
   bool falls;
   real gravity[3];
-  int spring_count, pair_count, kept_count;
+  int spring_count, pair_count, angle_count, torsion_count, kept_count;
   struct shk_spring *springs;
-  struct shk_pair *pairs;
-  real *fixed; /* positions of the fixed points */
+  struct shk_pair *pairs; /* charges c e_a e_b, lj12 4 epsilon sigma¹², lj6 4 epsilon sigma⁶ */
+  struct shk_angle *angles;
+  struct shk_torsion *torsions;
+  real *fixed;            /* positions of the fixed points */
   struct shk_kept kept[SHK_KEPT];
   const char *names[SHK_KEPT];
   bool about_centre; /* angular momentum: about the centre of mass, else about `centre` */
   real centre[3];
 };
 
+#define shk_particles_potential SHK_NAME(shk_particles_potential)
+#define shk_particles_gradient SHK_NAME(shk_particles_gradient)
 #define shk_particles_find_kept SHK_NAME(shk_particles_find_kept)
 #define shk_particles_invariants SHK_NAME(shk_particles_invariants)
+
+/* The vector from end a to end b; returns its square. */
+static inline real shk_particles_between(real *d, const struct shk_particles *s, int a, int b,
+                                         const real *q)
+{
+  const int dimension = s->sites.dimension;
+  const real *x = a >= 0 ? q + a * dimension : s->fixed + (-1 - a) * dimension;
+  const real *y = q + b * dimension;
+  real square = 0;
+  for (int j = 0; j < dimension; j++) {
+    d[j] = y[j] - x[j];
+    square += d[j] * d[j];
+  }
+  return square;
+}
+
+/* The callbacks of a system. */
+int shk_particles_potential(const void *context, real *value, real t, const real *q);
+int shk_particles_gradient(const void *context, real *out, real t, const real *q);
 
 /* Finds what Noether's theorem keeps, from gravity and from the fixed points that take part:
  * `used` (fixed_count). Fills kept, names, about_centre and centre. */

@@ -26,13 +26,34 @@ struct shk_particles_point {
   char *charge, *sigma, *epsilon;  /* the last two together */
 };
 
-/* A rod, or a spring, or a pair that does not interact. a and b are indices as in the point, a
- * below b: only `a` can be fixed. */
-struct shk_particles_bond {
+/* What acts between points, or does not. */
+enum shk_particles_kind {
+  SHK_ROD,
+  SHK_SPRING,
+  SHK_EXCLUDE,
+  SHK_PAIR, /* charges and sites that act otherwise than by the points' own numbers */
+  SHK_ANGLE,
+  SHK_DIHEDRAL,
+  SHK_IMPROPER,
+  SHK_PARTICLES_KINDS
+};
+enum { SHK_TERM_ENDS = 4, SHK_TERM_COSINES = 6 };
+
+/* One of them. `at` are indices as in the point; of two ends the first is the lower: only it can be
+ * fixed. */
+struct shk_particles_term {
   int line;
-  char *names[2];
-  int a, b;
-  char *length, *stiffness;
+  char *names[SHK_TERM_ENDS];
+  int at[SHK_TERM_ENDS];
+  char *length, *stiffness, *angle, *multiplicity, *phase;
+  char *coulomb, *lennard_jones, *sigma, *epsilon; /* factors; the last two together */
+  char *cosines[SHK_TERM_COSINES];
+  int cosine_count;
+};
+
+struct shk_particles_terms {
+  int count;
+  struct shk_particles_term *list;
 };
 
 struct shk_particles_file {
@@ -45,12 +66,10 @@ struct shk_particles_file {
   int count, fixed_count; /* particles, fixed points */
   int point_count;
   struct shk_particles_point *points; /* the particles, then the fixed points */
-  int rod_count, spring_count, exclude_count;
-  struct shk_particles_bond *rods, *springs, *excludes;
-  unsigned char *joined; /* point_count x point_count, symmetric: enum shk_particles_join */
+  struct shk_particles_terms terms[SHK_PARTICLES_KINDS];
+  char *combination;     /* of sigma: "lorentz" or "geometric"; NULL: the first */
+  unsigned char *joined; /* point_count x point_count, symmetric: 1 << enum shk_particles_kind */
 };
-
-enum shk_particles_join { SHK_JOIN_ROD = 1, SHK_JOIN_SPRING = 2, SHK_JOIN_EXCLUDE = 4 };
 
 /* Reads the file at a path below the folder (foundation/files/folder.h). NULL with the reason. */
 struct shk_particles_file *shk_particles_read(const char *folder, const char *path,

@@ -2,7 +2,7 @@
  * A system of particles that a file describes (docs/systems-from-files.md), in 2 or 3 dimensions:
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²
- *         + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶))
+ *         + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)) + angles and torsions (bonded.h)
  *     0 = ½ (|r_a - r_b|² - l²) for every rod
  *
  * q = (r_1, …, r_N) in the file's order; a is gravity, c the file's `coulomb`; constraint force
@@ -10,7 +10,8 @@
  * move. The last sum is over all pairs but those that a rod joins (their distance is constant),
  * those that the file excludes and pairs of fixed points; sigma is the mean of both sites', epsilon
  * the geometric one (Lorentz & Berthelot: M. P. Allen & D. J. Tildesley, Computer Simulation of
- * Liquids, 2nd ed., Oxford 2017, §1.4.2).
+ * Liquids, 2nd ed., Oxford 2017, §1.4.2), or both are geometric; `pairs` scale both parts of a pair or
+ * give it a sigma and an epsilon of its own.
  *
  * Found automatically: derivatives, the pattern of G, a time scale, and the invariants of Noether's
  * theorem (particles_kept.c).
@@ -26,88 +27,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- the potential ---- */
-
-/* The vector from end a to end b; returns its square. */
-static inline real between(real *d, const struct shk_particles *s, int a, int b, const real *q)
-{
-  const int dimension = s->sites.dimension;
-  const real *x = a >= 0 ? q + a * dimension : s->fixed + (-1 - a) * dimension;
-  const real *y = q + b * dimension;
-  real square = 0;
-  for (int j = 0; j < dimension; j++) {
-    d[j] = y[j] - x[j];
-    square += d[j] * d[j];
-  }
-  return square;
-}
-
-/* Adds factor·d to end b and subtracts it from end a. */
-static inline void pull(real *out, const struct shk_particles *s, int a, int b, real factor,
-                        const real *d)
-{
-  const int dimension = s->sites.dimension;
-  for (int j = 0; j < dimension; j++) {
-    out[b * dimension + j] += factor * d[j];
-    if (a >= 0)
-      out[a * dimension + j] -= factor * d[j];
-  }
-}
-
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  const struct shk_particles *s = context;
-  const int dimension = s->sites.dimension, n = s->sites.count * dimension;
-  real sum = 0, d[3];
-  (void)t;
-  for (int i = 0; s->falls && i < n; i++)
-    sum -= s->sites.mass[i] * s->gravity[i % dimension] * q[i];
-  for (int i = 0; i < s->spring_count; i++) {
-    const struct shk_spring *spring = &s->springs[i];
-    const real stretch = real_sqrt(between(d, s, spring->a, spring->b, q)) - spring->rest;
-    sum += spring->stiffness * stretch * stretch / 2;
-  }
-  for (int i = 0; i < s->pair_count; i++) {
-    const struct shk_pair *pair = &s->pairs[i];
-    const real square = between(d, s, pair->a, pair->b, q), inverse = 1 / square;
-    if (!(square > 0))
-      return 1;
-    const real r6 = inverse * inverse * inverse;
-    sum += pair->charges * real_sqrt(inverse) + r6 * (pair->lj12 * r6 - pair->lj6);
-  }
-  *value = sum;
-  return 0;
-}
-
-static int gradient(const void *context, real *out, real t, const real *q)
-{
-  const struct shk_particles *s = context;
-  const int dimension = s->sites.dimension, n = s->sites.count * dimension;
-  real d[3];
-  (void)t;
-  for (int i = 0; i < n; i++)
-    out[i] = s->falls ? -s->sites.mass[i] * s->gravity[i % dimension] : 0;
-  for (int i = 0; i < s->spring_count; i++) {
-    const struct shk_spring *spring = &s->springs[i];
-    const real length = real_sqrt(between(d, s, spring->a, spring->b, q));
-    if (length == 0 && spring->rest > 0)
-      return 1; /* no direction: another step may miss the point */
-    const real share = spring->rest > 0 ? spring->rest / length : 0;
-    pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);
-  }
-  for (int i = 0; i < s->pair_count; i++) {
-    const struct shk_pair *pair = &s->pairs[i];
-    const real square = between(d, s, pair->a, pair->b, q), inverse = 1 / square;
-    if (!(square > 0))
-      return 1;
-    const real r6 = inverse * inverse * inverse;
-    const real slope =
-        pair->charges * real_sqrt(inverse) + 6 * r6 * (2 * pair->lj12 * r6 - pair->lj6);
-    pull(out, s, pair->a, pair->b, -slope * inverse, d);
-  }
-  return 0;
-}
+#include <string.h>
 
 /* ---- from the file's text ---- */
 
@@ -161,37 +81,96 @@ static struct shk_status read_points(struct shk_particles *s, const struct shk_p
   return s->falls ? read_vector(s->gravity, file, file->gravity_line, file->gravity) : shk_ok();
 }
 
+static void use_fixed(bool *used, const struct shk_particles_term *term, int ends)
+{
+  for (int i = 0; i < ends; i++)
+    if (term->at[i] < 0)
+      used[-1 - term->at[i]] = true;
+}
+
 /* A rod without a length has the distance of its ends. */
+static struct shk_status read_rod(struct shk_rod *rod, const struct shk_particles *s,
+                                  const struct shk_particles_file *file,
+                                  const struct shk_particles_term *term)
+{
+  real d[3], length, square = shk_particles_between(d, s, term->at[0], term->at[1], s->sites.q);
+  if (term->length) {
+    SHK_TRY(read_number(&length, file, term->line, term->length));
+    square = length * length;
+  }
+  *rod = (struct shk_rod){term->at[0], term->at[1], square};
+  if (square > 0)
+    return shk_ok();
+  struct shk_message message;
+  shk_message_set(&message,
+                  "%s:%d: found a rod between \"%s\" and \"%s\", which are at one place: "
+                  "expected a length above 0",
+                  file->path, term->line, term->names[0], term->names[1]);
+  return say(file, SHK_BAD_INPUT, message.text);
+}
+
 static struct shk_status read_bonds(struct shk_particles *s, const struct shk_particles_file *file,
                                     bool *used)
 {
-  for (int i = 0; i < file->rod_count; i++) {
-    const struct shk_particles_bond *bond = &file->rods[i];
-    real d[3], length, square = between(d, s, bond->a, bond->b, s->sites.q);
-    if (bond->a < 0)
-      used[-1 - bond->a] = true;
-    if (bond->length) {
-      SHK_TRY(read_number(&length, file, bond->line, bond->length));
-      square = length * length;
-    }
-    if (!(square > 0)) {
-      struct shk_message message;
-      shk_message_set(&message,
-                      "%s:%d: found a rod between \"%s\" and \"%s\", which are at one place: "
-                      "expected a length above 0",
-                      file->path, bond->line, bond->names[0], bond->names[1]);
-      return say(file, SHK_BAD_INPUT, message.text);
-    }
-    s->sites.rods[i] = (struct shk_rod){bond->a, bond->b, square};
+  const struct shk_particles_terms *const rods = &file->terms[SHK_ROD];
+  const struct shk_particles_terms *const springs = &file->terms[SHK_SPRING];
+  for (int i = 0; i < rods->count; i++) {
+    use_fixed(used, &rods->list[i], 2);
+    SHK_TRY(read_rod(&s->sites.rods[i], s, file, &rods->list[i]));
   }
-  for (int i = 0; i < file->spring_count; i++) {
-    const struct shk_particles_bond *bond = &file->springs[i];
+  for (int i = 0; i < springs->count; i++) {
+    const struct shk_particles_term *term = &springs->list[i];
     struct shk_spring *spring = &s->springs[i];
-    *spring = (struct shk_spring){.a = bond->a, .b = bond->b};
-    if (bond->a < 0)
-      used[-1 - bond->a] = true;
-    SHK_TRY(read_number(&spring->stiffness, file, bond->line, bond->stiffness));
-    SHK_TRY(read_number(&spring->rest, file, bond->line, bond->length));
+    *spring = (struct shk_spring){.a = term->at[0], .b = term->at[1]};
+    use_fixed(used, term, 2);
+    SHK_TRY(read_number(&spring->stiffness, file, term->line, term->stiffness));
+    SHK_TRY(read_number(&spring->rest, file, term->line, term->length));
+  }
+  return shk_ok();
+}
+
+static struct shk_status read_angles(struct shk_particles *s, const struct shk_particles_file *file,
+                                     bool *used)
+{
+  for (int i = 0; i < s->angle_count; i++) {
+    const struct shk_particles_term *term = &file->terms[SHK_ANGLE].list[i];
+    struct shk_angle *angle = &s->angles[i];
+    use_fixed(used, term, 3);
+    memcpy(angle->at, term->at, sizeof angle->at);
+    SHK_TRY(read_number(&angle->stiffness, file, term->line, term->stiffness));
+    SHK_TRY(read_number(&angle->rest, file, term->line, term->angle));
+  }
+  return shk_ok();
+}
+
+static struct shk_status read_torsion(struct shk_torsion *torsion,
+                                      const struct shk_particles_file *file,
+                                      const struct shk_particles_term *term, bool improper)
+{
+  memcpy(torsion->at, term->at, sizeof torsion->at);
+  torsion->kind = improper                 ? SHK_TORSION_HARMONIC
+                  : term->cosine_count > 0 ? SHK_TORSION_COSINES
+                                           : SHK_TORSION_PERIODIC;
+  for (int i = 0; i < term->cosine_count; i++)
+    SHK_TRY(read_number(&torsion->cosines[i], file, term->line, term->cosines[i]));
+  if (torsion->kind == SHK_TORSION_COSINES)
+    return shk_ok();
+  torsion->multiplicity = improper ? 1 : term->multiplicity[0] - '0';
+  SHK_TRY(read_number(&torsion->stiffness, file, term->line, term->stiffness));
+  return read_number(&torsion->phase, file, term->line, improper ? term->angle : term->phase);
+}
+
+static struct shk_status read_torsions(struct shk_particles *s,
+                                       const struct shk_particles_file *file, bool *used)
+{
+  const int dihedrals = file->terms[SHK_DIHEDRAL].count;
+  for (int i = 0; i < s->torsion_count; i++) {
+    const bool improper = i >= dihedrals;
+    const struct shk_particles_term *term = improper
+                                                ? &file->terms[SHK_IMPROPER].list[i - dihedrals]
+                                                : &file->terms[SHK_DIHEDRAL].list[i];
+    use_fixed(used, term, 4);
+    SHK_TRY(read_torsion(&s->torsions[i], file, term, improper));
   }
   return shk_ok();
 }
@@ -215,46 +194,93 @@ static struct shk_status read_sites(struct site *sites, const struct shk_particl
   return shk_ok();
 }
 
-/* Points i < j interact unless neither moves, or a rod or the file says that they do not. */
+/* Points i < j interact by their own numbers unless neither moves, or a rod or the file says that
+ * they do not. */
 static bool interact(const struct shk_particles_file *file, int i, int j)
 {
+  const unsigned apart = 1u << SHK_ROD | 1u << SHK_EXCLUDE | 1u << SHK_PAIR;
   const size_t at = (size_t)i * (size_t)file->point_count + (size_t)j;
-  return i < file->count && (file->joined[at] & (SHK_JOIN_ROD | SHK_JOIN_EXCLUDE)) == 0;
+  return i < file->count && (file->joined[at] & apart) == 0;
+}
+
+static real combined_sigma(const struct shk_particles_file *file, const struct site *x,
+                           const struct site *y)
+{
+  const bool geometric = file->combination && file->combination[0] == 'g';
+  return geometric ? real_sqrt(x->sigma * y->sigma) : (x->sigma + y->sigma) / 2;
+}
+
+static void set_pair(struct shk_pair *pair, real charges, real sigma, real depth)
+{
+  const real s3 = sigma * sigma * sigma;
+  pair->charges = charges;
+  pair->lj12 = depth * s3 * s3 * s3 * s3;
+  pair->lj6 = depth * s3 * s3;
+}
+
+/* A pair that the file scales, or gives numbers of its own. */
+static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_particles_file *file,
+                                       const struct site *sites, real coulomb,
+                                       const struct shk_particles_term *term)
+{
+  const struct site *x = &sites[shk_particles_point_of(file, term->at[0])];
+  const struct site *y = &sites[shk_particles_point_of(file, term->at[1])];
+  real charges = 1, scale = 1, sigma = combined_sigma(file, x, y);
+  real epsilon = real_sqrt(x->epsilon * y->epsilon);
+  if (term->coulomb)
+    SHK_TRY(read_number(&charges, file, term->line, term->coulomb));
+  if (term->lennard_jones)
+    SHK_TRY(read_number(&scale, file, term->line, term->lennard_jones));
+  if (term->sigma) {
+    SHK_TRY(read_number(&sigma, file, term->line, term->sigma));
+    SHK_TRY(read_number(&epsilon, file, term->line, term->epsilon));
+  }
+  *pair = (struct shk_pair){.a = term->at[0], .b = term->at[1]};
+  set_pair(pair, charges * coulomb * x->charge * y->charge, sigma, 4 * scale * epsilon);
+  return shk_ok();
+}
+
+/* Counts the pairs that interact by their points' numbers, and fills them unless `pairs` is NULL. */
+static int find_pairs(struct shk_pair *pairs, const struct shk_particles_file *file,
+                      const struct site *sites, real coulomb, bool *used)
+{
+  int count = 0;
+  for (int i = 0; i < file->point_count; i++)
+    for (int j = i + 1; j < file->point_count; j++) {
+      const struct site *x = &sites[i], *y = &sites[j];
+      const real charges = coulomb * x->charge * y->charge;
+      const real depth = 4 * real_sqrt(x->epsilon * y->epsilon);
+      if (!interact(file, i, j) || (charges == 0 && depth == 0))
+        continue;
+      const int at = count++, other = file->points[j].index;
+      if (!pairs)
+        continue;
+      if (other < 0)
+        used[-1 - other] = true;
+      pairs[at] = (struct shk_pair){.a = other < 0 ? other : i, .b = other < 0 ? i : other};
+      set_pair(&pairs[at], charges, combined_sigma(file, x, y), depth);
+    }
+  return count;
 }
 
 static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspace *workspace,
                                     const struct shk_particles_file *file, struct site *sites,
                                     bool *used)
 {
+  const struct shk_particles_terms *const own = &file->terms[SHK_PAIR];
   real coulomb = 0;
   SHK_TRY(read_sites(sites, file));
   if (file->coulomb)
     SHK_TRY(read_number(&coulomb, file, 1, file->coulomb));
-  for (int pass = 0; pass < 2; pass++) { /* counts, then fills */
-    s->pair_count = 0;
-    for (int i = 0; i < file->point_count; i++)
-      for (int j = i + 1; j < file->point_count; j++) {
-        const struct site *x = &sites[i], *y = &sites[j];
-        const real charges = coulomb * x->charge * y->charge;
-        const real depth = 4 * real_sqrt(x->epsilon * y->epsilon);
-        if (!interact(file, i, j) || (charges == 0 && depth == 0))
-          continue;
-        const int at = s->pair_count++, other = file->points[j].index;
-        if (pass == 0)
-          continue;
-        const real sigma = (x->sigma + y->sigma) / 2, s3 = sigma * sigma * sigma;
-        if (other < 0)
-          used[-1 - other] = true;
-        s->pairs[at] = (struct shk_pair){.a = other < 0 ? other : i,
-                                         .b = other < 0 ? i : other,
-                                         .charges = charges,
-                                         .lj12 = depth * s3 * s3 * s3 * s3,
-                                         .lj6 = depth * s3 * s3};
-      }
-    if (pass == 0)
-      s->pairs = shk_memory(workspace, (size_t)s->pair_count * sizeof *s->pairs);
-    if (!s->pairs)
-      return shk_no_memory();
+  const int found = find_pairs(NULL, file, sites, coulomb, used);
+  s->pair_count = found + own->count;
+  s->pairs = shk_memory(workspace, (size_t)s->pair_count * sizeof *s->pairs);
+  if (!s->pairs)
+    return shk_no_memory();
+  find_pairs(s->pairs, file, sites, coulomb, used);
+  for (int i = 0; i < own->count; i++) {
+    use_fixed(used, &own->list[i], 2);
+    SHK_TRY(read_own_pair(&s->pairs[found + i], file, sites, coulomb, &own->list[i]));
   }
   return shk_ok();
 }
@@ -268,8 +294,8 @@ static real inverse_mass(const struct shk_particles *s, int a, int b)
   return 1 / s->sites.mass[b * dimension] + (a >= 0 ? 1 / s->sites.mass[a * dimension] : 0);
 }
 
-/* One over the fastest rate at the start: of springs, of rods under gravity, of turning rods, and
- * of pairs by their potential's curvature. */
+/* One over the fastest rate at the start: of springs, of rods under gravity, of turning rods, of
+ * angles and torsions, and of pairs by their potential's curvature. */
 static real find_time_scale(const struct shk_particles *s)
 {
   const struct shk_sites *sites = &s->sites;
@@ -292,12 +318,17 @@ static real find_time_scale(const struct shk_particles *s)
   }
   for (int i = 0; i < s->pair_count; i++) {
     const struct shk_pair *pair = &s->pairs[i];
-    const real inverse = 1 / between(d, s, pair->a, pair->b, sites->q);
+    const real inverse = 1 / shk_particles_between(d, s, pair->a, pair->b, sites->q);
     const real r6 = inverse * inverse * inverse;
     const real curved =
         2 * pair->charges * real_sqrt(inverse) + r6 * (156 * pair->lj12 * r6 - 42 * pair->lj6);
     fastest = real_max(fastest, real_fabs(curved) * inverse * inverse_mass(s, pair->a, pair->b));
   }
+  const struct shk_places places = {dimension, sites->q, s->fixed};
+  for (int i = 0; i < s->angle_count; i++)
+    fastest = real_max(fastest, shk_angle_rate(&places, sites->mass, &s->angles[i]));
+  for (int i = 0; i < s->torsion_count; i++)
+    fastest = real_max(fastest, shk_torsion_rate(&places, sites->mass, &s->torsions[i]));
   return fastest > 0 ? 1 / real_sqrt(fastest) : 1;
 }
 
@@ -308,7 +339,7 @@ static unsigned find_undecidable(const struct shk_particles *s)
   bool moves = false;
   for (int i = 0; i < n; i++)
     moves = moves || s->sites.p[i] != 0;
-  if (s->spring_count == 0 && s->pair_count == 0)
+  if (s->spring_count + s->pair_count + s->angle_count + s->torsion_count == 0)
     undecidable |= s->falls ? SHK_LINEAR_POTENTIAL : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (m == 0)
     undecidable |= SHK_LINEAR_CONSTRAINTS;
@@ -331,7 +362,7 @@ static struct slack slack_of(const struct shk_particles *s, const struct shk_rod
   const int dimension = sites->dimension, b = rod->b * dimension, a = rod->a * dimension;
   struct slack off = {0};
   real d[3], place = real_max_norm(sites->q + b, dimension), speed = 0, reach = 0, relative = 0;
-  off.g = real_fabs(between(d, s, rod->a, rod->b, sites->q) - rod->square) / 2;
+  off.g = real_fabs(shk_particles_between(d, s, rod->a, rod->b, sites->q) - rod->square) / 2;
   for (int j = 0; j < dimension; j++) {
     const real v_b = sites->p[b + j] / sites->mass[b + j];
     const real v_a = rod->a >= 0 ? sites->p[a + j] / sites->mass[a + j] : 0;
@@ -376,10 +407,12 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
 {
   SHK_TRY(read_points(s, file));
   SHK_TRY(read_bonds(s, file, used));
+  SHK_TRY(read_angles(s, file, used));
+  SHK_TRY(read_torsions(s, file, used));
   SHK_TRY(read_pairs(s, instance->workspace, file, sites, used));
   shk_sites_bind(instance, &s->sites);
-  instance->system.potential = potential;
-  instance->system.gradient = gradient;
+  instance->system.potential = shk_particles_potential;
+  instance->system.gradient = shk_particles_gradient;
   if (s->project)
     SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
   SHK_TRY(check_start(instance, s, file));
@@ -402,14 +435,19 @@ static struct shk_status build(struct shk_instance *instance, struct shk_particl
 {
   struct shk_workspace *const workspace = instance->workspace;
   const size_t points = (size_t)file->point_count;
-  SHK_TRY(shk_sites_create(&s->sites, workspace, file->dimension, file->count, file->rod_count, 0));
+  SHK_TRY(shk_sites_create(&s->sites, workspace, file->dimension, file->count,
+                           file->terms[SHK_ROD].count, 0));
   SHK_TRY(shk_reals(workspace, &s->fixed, 3 * (size_t)file->fixed_count));
   s->sites.fixed = s->fixed;
-  s->spring_count = file->spring_count;
-  s->springs = shk_memory(workspace, (size_t)file->spring_count * sizeof *s->springs);
+  s->spring_count = file->terms[SHK_SPRING].count;
+  s->angle_count = file->terms[SHK_ANGLE].count;
+  s->torsion_count = file->terms[SHK_DIHEDRAL].count + file->terms[SHK_IMPROPER].count;
+  s->springs = shk_memory(workspace, (size_t)s->spring_count * sizeof *s->springs);
+  s->angles = shk_memory(workspace, (size_t)s->angle_count * sizeof *s->angles);
+  s->torsions = shk_memory(workspace, (size_t)s->torsion_count * sizeof *s->torsions);
   struct site *sites = shk_memory(workspace, points * sizeof *sites);
   bool *used = shk_memory(workspace, points * sizeof *used);
-  if (!s->springs || !sites || !used)
+  if (!s->springs || !s->angles || !s->torsions || !sites || !used)
     return shk_no_memory();
   return fill(instance, s, file, sites, used);
 }
@@ -438,10 +476,14 @@ static const struct shk_option options[] = {
 static const struct shk_problem particles = {
     .struct_size = sizeof particles,
     .info = {.name = "particles",
-             .summary = "particles, rods, springs, charges and Lennard-Jones sites from a file",
-             .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²\n"
-                          "    + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶))\n"
-                          "0 = ½ (|r_a - r_b|² - l²) for every rod",
+             .summary = "particles, rods, springs, angles, torsions, charges and Lennard-Jones "
+                        "sites from a file",
+             .equations =
+                 "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²\n"
+                 "    + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶))\n"
+                 "    + Σ ½ k (θ - θ_0)² + Σ k (1 + cos(n φ - φ_0)) + Σ c_i cos^i(φ - 180°)\n"
+                 "    + Σ ½ k (φ - φ_0)² of impropers\n"
+                 "0 = ½ (|r_a - r_b|² - l²) for every rod",
              .citation = "M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., "
                          "Oxford University Press 2017, §1.4 (pair potentials, mixing rules)",
              .units = "those of the file",

@@ -76,6 +76,36 @@ found=$(simulate all.yaml | value energy 1)
 agree "$found" "$energy" 1e-12
 ok_if $? "the energy of springs, charges, gravity and Lennard-Jones sites: $found"
 
+# Angles, torsions and pairs, whose sums were computed with 50 digits (mpmath).
+cat >molecule.yaml <<'EOF'
+coulomb: 138.935457644382
+particles:
+  - {name: a, mass: 1, position: [0.1, -0.2, 0.05], charge: 0.5, lennard-jones: {sigma: 0.9, epsilon: 0.4}}
+  - {name: b, mass: 2, position: [0.9, 0.15, -0.1]}
+  - {name: c, mass: 3, position: [1.4, 1.1, 0.3]}
+  - {name: d, mass: 4, position: [2.2, 1.3, 1.1], charge: -0.3, lennard-jones: {sigma: 1.6, epsilon: 0.9}}
+angles:
+  - {between: [a, b, c], stiffness: 383, angle: 109.5deg}
+dihedrals:
+  - {between: [a, b, c, d], stiffness: 5.86, multiplicity: 3, phase: 25deg}
+  - {between: [d, c, b, a], stiffness: -2.5, multiplicity: 1, phase: 180deg}
+  - {between: [a, b, c, d], cosines: [9.28, 12.16, -13.12, -3.06, 26.24, -31.5]}
+impropers:
+  - {between: [a, b, c, d], stiffness: 334.72, angle: 35.26deg}
+pairs:
+  - {between: [d, a], coulomb: 0.8333, lennard-jones: 0.5}
+EOF
+bonded=277.585901838512085 # without the pair
+sed 's/^coulomb/combination: geometric\n&/' molecule.yaml >geometric.yaml
+sed '/^pairs/,$d' geometric.yaml >plain.yaml
+sed 's/coulomb: 0.8333, lennard-jones: 0.5/sigma: 1.5, epsilon: 0.7/' molecule.yaml >own.yaml
+for case in molecule,-6.24281888308694 geometric,-6.24072370980867 own,-7.54655994602375 \
+  plain,-7.49525702519672; do
+  found=$(simulate "${case%,*}.yaml" | value energy 1)
+  agree "$found" "$(awk -v a=$bonded -v b="${case#*,}" 'BEGIN { printf "%.16g", a + b }')" 3e-12
+  ok_if $? "the energy of angles, torsions and pairs, ${case%,*}: $found"
+done
+
 # kept FILE: the names of what is kept
 kept() {
   "$SHAKEDOWN" describe "particles(file=\"$1\")" | awk '$1 == "invariant" { print $2 }' |
@@ -109,7 +139,7 @@ fix "3, 0, 5" "0, 4, 5" | sed '/gravity/d' >triangle.yaml
 is_text "$(kept triangle.yaml)" "" "three that are not on a line"
 is_text "$(kept double.yaml)" "" "a double pendulum keeps nothing but its energy"
 
-for file in all free floating central; do
+for file in all free floating central molecule own; do
   "$SHAKEDOWN" diagnose "particles(file=\"$file.yaml\")" >report 2>&1
   ok_if $? "$file.yaml: every derivative is right"
 done
@@ -124,6 +154,7 @@ runs:
       - particles(file="central.yaml")
       - particles(file="upright.yaml")
       - particles(file="line.yaml")
+      - particles(file="molecule.yaml")
     integrators: [rattle]
     steps: [0.01, 0.005]
     until: 0.5
@@ -131,7 +162,7 @@ runs:
     measures: [momentum]
 EOF
 "$SHAKEDOWN" run kept.yaml -o kept.db --format csv >out 2>error
-is_text "$(grep -c 'invariant.*,held,' out) $(grep -c 'falsified' out)" "17 0" \
+is_text "$(grep -c 'invariant.*,held,' out) $(grep -c 'falsified' out)" "23 0" \
   "what is kept is kept along a run"
 
 # ---- starts ----
@@ -168,6 +199,23 @@ refused() {
     ok_if 1 "$1: exit $status, $(cat error), expected $2"
   fi
 }
+three='particles: [{name: a, mass: 1, position: [0, 1]}, {name: b, mass: 1, position: [0, 2]}, {name: c, mass: 1, position: [1, 1]}]'
+printf '%s\nangles: [{between: [a, b], stiffness: 1, angle: 2}]\n' "$three" >bad.yaml
+refused "an angle of two" 'bad.yaml:2:20: found 2 names, expected 3'
+printf '%s\nangles: [{between: [a, b, a], stiffness: 1, angle: 2}]\n' "$three" >bad.yaml
+refused "an angle of one point twice" 'bad.yaml:2: found an angle from "a" to itself'
+printf '%s\nangles: [{between: [a, b, c], stiffness: 1, angle: right}]\n' "$three" >bad.yaml
+refused "a word for an angle" 'found "right", expected an angle in radians, or as 109.5deg'
+printf '%s\nfixed: [{name: d, position: [2, 2]}]\nimpropers: [{between: [a, b, c, d], stiffness: 1, angle: 2}]\n' "$three" >bad.yaml
+refused "a torsion in a plane" 'bad.yaml:3: found an improper in a plane, expected positions of three numbers'
+printf '%s\ndihedrals: [{between: [a, b, c, a], stiffness: 1, cosines: [1]}]\n' "$three" >bad.yaml
+refused "numbers of two kinds of dihedral" 'expected stiffness, multiplicity and phase, or else cosines'
+printf '%s\ndihedrals: [{between: [a, b, c, a], stiffness: 1, multiplicity: 1.5, phase: 0}]\n' "$three" >bad.yaml
+refused "a broken multiplicity" 'found "1.5", expected a whole number from 1 to 9'
+printf '%s\npairs: [{between: [a, b], lennard-jones: 1, sigma: 1, epsilon: 2}]\n' "$three" >bad.yaml
+refused "a pair's factor and its own numbers" 'expected sigma and epsilon together, or else a factor lennard-jones'
+printf '%s\ncombination: waldman\n' "$three" >bad.yaml
+refused "a rule that is not known" 'found "waldman", expected lorentz or geometric'
 particle='particles: [{name: a, mass: 1, position: [0, 1]}, {name: b, mass: 1, position: [0, 2]}]'
 printf 'particles:\n  - {name: a, mas: 1, position: [0, 1]}\n' >bad.yaml
 refused "a key that is not known" 'bad.yaml:2:15: unknown key "mas": did you mean mass?'

@@ -1,0 +1,82 @@
+/* The potential of a system of particles from a file; see problems/molecules/particles.c. */
+#include "problems/kit/particles.h"
+
+/* Adds factor·d to end b and subtracts it from end a. */
+static inline void pull(real *out, const struct shk_particles *s, int a, int b, real factor,
+                        const real *d)
+{
+  const int dimension = s->sites.dimension;
+  for (int j = 0; j < dimension; j++) {
+    out[b * dimension + j] += factor * d[j];
+    if (a >= 0)
+      out[a * dimension + j] -= factor * d[j];
+  }
+}
+
+/* Angles and torsions, to the energy and (unless NULL) the gradient. */
+static int add_bonded(const struct shk_particles *s, real *value, real *out, const real *q)
+{
+  const struct shk_places places = {s->sites.dimension, q, s->fixed};
+  int code = 0;
+  for (int i = 0; code == 0 && i < s->angle_count; i++)
+    code = shk_add_angle(value, out, &places, &s->angles[i]);
+  for (int i = 0; code == 0 && i < s->torsion_count; i++)
+    code = shk_add_torsion(value, out, &places, &s->torsions[i]);
+  return code;
+}
+
+int shk_particles_potential(const void *context, real *value, real t, const real *q)
+{
+  const struct shk_particles *s = context;
+  const int dimension = s->sites.dimension, n = s->sites.count * dimension;
+  real sum = 0, d[3];
+  (void)t;
+  for (int i = 0; s->falls && i < n; i++)
+    sum -= s->sites.mass[i] * s->gravity[i % dimension] * q[i];
+  for (int i = 0; i < s->spring_count; i++) {
+    const struct shk_spring *spring = &s->springs[i];
+    const real stretch =
+        real_sqrt(shk_particles_between(d, s, spring->a, spring->b, q)) - spring->rest;
+    sum += spring->stiffness * stretch * stretch / 2;
+  }
+  for (int i = 0; i < s->pair_count; i++) {
+    const struct shk_pair *pair = &s->pairs[i];
+    const real square = shk_particles_between(d, s, pair->a, pair->b, q), inverse = 1 / square;
+    if (!(square > 0))
+      return 1;
+    const real r6 = inverse * inverse * inverse;
+    sum += pair->charges * real_sqrt(inverse) + r6 * (pair->lj12 * r6 - pair->lj6);
+  }
+  *value = sum;
+  return add_bonded(s, value, NULL, q);
+}
+
+int shk_particles_gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct shk_particles *s = context;
+  const int dimension = s->sites.dimension, n = s->sites.count * dimension;
+  real d[3], sum;
+  (void)t;
+  for (int i = 0; i < n; i++)
+    out[i] = s->falls ? -s->sites.mass[i] * s->gravity[i % dimension] : 0;
+  for (int i = 0; i < s->spring_count; i++) {
+    const struct shk_spring *spring = &s->springs[i];
+    const real length = real_sqrt(shk_particles_between(d, s, spring->a, spring->b, q));
+    if (length == 0 && spring->rest > 0)
+      return 1; /* no direction: another step may miss the point */
+    const real share = spring->rest > 0 ? spring->rest / length : 0;
+    pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);
+  }
+  for (int i = 0; i < s->pair_count; i++) {
+    const struct shk_pair *pair = &s->pairs[i];
+    const real square = shk_particles_between(d, s, pair->a, pair->b, q), inverse = 1 / square;
+    if (!(square > 0))
+      return 1;
+    const real r6 = inverse * inverse * inverse;
+    const real slope =
+        pair->charges * real_sqrt(inverse) + 6 * r6 * (2 * pair->lj12 * r6 - pair->lj6);
+    pull(out, s, pair->a, pair->b, -slope * inverse, d);
+  }
+  sum = 0;
+  return add_bonded(s, &sum, out, q);
+}

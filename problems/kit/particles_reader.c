@@ -1,0 +1,364 @@
+/* Systems of particles written in YAML. See particles_file.h; the format is in
+ * docs/systems-from-files.md.
+ */
+#include "problems/kit/particles_reader.h"
+
+#include "foundation/files/folder.h"
+#include "foundation/memory.h"
+#include "foundation/number.h"
+#include "foundation/specifications/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char shk_any_number[] = "a number", shk_positive[] = "a number above 0",
+           shk_not_negative[] = "a number that is not negative",
+           shk_any_angle[] = "an angle in radians, or as 109.5deg",
+           shk_multiplicity[] = "a whole number from 1 to 9";
+static const char a_vector[] = "a list of numbers, [x, y] or [x, y, z]";
+
+/* ---- numbers ---- */
+
+/* Whether canonical text is a number of this kind. */
+static bool is_kind(const char *number, const char *expected)
+{
+  if (expected == shk_multiplicity)
+    return number[0] >= '1' && number[0] <= '9' && number[1] == '\0';
+  if (expected == shk_any_number || expected == shk_any_angle)
+    return true;
+  return number[0] != '-' && (expected != shk_positive || strcmp(number, "0") != 0);
+}
+
+char *shk_particles_number_of(const struct shk_yaml *yaml, struct fy_node *value,
+                              const char *expected)
+{
+  char *const text = shk_yaml_text(yaml, value, expected);
+  if (!text)
+    return NULL;
+  char *number = shk_number_with_unit(text, expected == shk_any_angle, false);
+  free(text);
+  if (number && is_kind(number, expected))
+    return number;
+  free(number);
+  shk_yaml_fail_kind(yaml, value, expected);
+  return NULL;
+}
+
+bool shk_particles_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *field)
+{
+  char **const member = field;
+  if (*member)
+    return shk_yaml_fail(yaml, value, "found the same key a second time");
+  *member = shk_particles_number_of(yaml, value, expected);
+  return *member;
+}
+
+static bool read_component(void *context, struct fy_node *value)
+{
+  struct shk_particles_reader *const r = context;
+  if (*r->count == 3)
+    return shk_yaml_fail(&r->yaml, value, "found a fourth number, expected 2 or 3");
+  char *const number = shk_particles_number_of(&r->yaml, value, shk_any_number);
+  if (number)
+    r->vector[(*r->count)++] = number;
+  return number != NULL;
+}
+
+static bool take_vector(struct shk_particles_reader *r, const struct shk_yaml *yaml,
+                        struct fy_node *value, const char *expected, char **vector, int *count)
+{
+  if (vector[0])
+    return shk_yaml_fail(yaml, value, "found the same key a second time");
+  *count = 0;
+  r->vector = vector;
+  r->count = count;
+  if (!shk_yaml_sequence(yaml, value, expected, false, read_component, r))
+    return false;
+  return *count >= 2 || shk_yaml_fail(yaml, value, "found %d number, expected 2 or 3", *count);
+}
+
+/* A vector of as many numbers as the first position has. */
+static bool take_dimension(struct shk_particles_reader *r, const struct shk_yaml *yaml,
+                           struct fy_node *value, const char *expected, char **vector)
+{
+  int count;
+  if (!take_vector(r, yaml, value, expected, vector, &count))
+    return false;
+  if (r->file.dimension == 0)
+    r->file.dimension = count;
+  return count == r->file.dimension ||
+         shk_yaml_fail(yaml, value, "found %d numbers, expected %d as in the first vector", count,
+                       r->file.dimension);
+}
+
+/* ---- points ---- */
+
+static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *context)
+{
+  struct shk_particles_reader *const r = context;
+  if (r->point.name)
+    return shk_yaml_fail(yaml, value, "found the same key a second time");
+  r->point.name = shk_yaml_text(yaml, value, expected);
+  if (!r->point.name)
+    return false;
+  for (int i = 0; i < r->point_count; i++)
+    if (strcmp(r->points[i].name, r->point.name) == 0)
+      return shk_yaml_fail(yaml, value, "found the name \"%s\" a second time: line %d has it",
+                           r->point.name, r->points[i].line);
+  return true;
+}
+
+static bool read_position(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *context)
+{
+  struct shk_particles_reader *const r = context;
+  return take_dimension(r, yaml, value, expected, r->point.position);
+}
+
+static bool read_velocity(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *context)
+{
+  struct shk_particles_reader *const r = context;
+  return take_dimension(r, yaml, value, expected, r->point.velocity);
+}
+
+static bool read_site(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *context)
+{
+  static const struct shk_yaml_key keys[] = {
+      NUMBER("sigma", true, point.sigma, shk_positive),
+      NUMBER("epsilon", true, point.epsilon, shk_not_negative)};
+  return shk_yaml_mapping(yaml, value, expected, keys, sizeof keys / sizeof keys[0], context);
+}
+
+static bool read_point(struct shk_particles_reader *r, struct fy_node *item, bool fixed,
+                       const char *expected, const struct shk_yaml_key *keys, int key_count)
+{
+  if (r->point_count == SHK_PARTICLES_LIMIT)
+    return shk_yaml_fail(&r->yaml, item, "found more than %d particles and fixed points",
+                         SHK_PARTICLES_LIMIT);
+  r->point = (struct shk_particles_point){
+      .line = shk_yaml_line(item),
+      .index = fixed ? -1 - r->file.fixed_count++ : r->file.count++,
+  };
+  const bool ok = shk_yaml_mapping(&r->yaml, item, expected, keys, key_count, r);
+  r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
+  r->points[r->point_count++] = r->point; /* good or not, to be freed with the file */
+  return ok;
+}
+
+static bool read_particle(void *context, struct fy_node *item)
+{
+  static const struct shk_yaml_key keys[] = {
+      KEY("name", true, read_name, "a name"),
+      NUMBER("mass", true, point.mass, shk_positive),
+      KEY("position", true, read_position, a_vector),
+      KEY("velocity", false, read_velocity, a_vector),
+      NUMBER("charge", false, point.charge, shk_any_number),
+      KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
+  return read_point(context, item, false, "a particle: name, mass, position, …", keys,
+                    sizeof keys / sizeof keys[0]);
+}
+
+static bool read_fixed_point(void *context, struct fy_node *item)
+{
+  static const struct shk_yaml_key keys[] = {
+      KEY("name", true, read_name, "a name"), KEY("position", true, read_position, a_vector),
+      NUMBER("charge", false, point.charge, shk_any_number),
+      KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
+  return read_point(context, item, true, "a fixed point: name, position, …", keys,
+                    sizeof keys / sizeof keys[0]);
+}
+
+/* ---- the file's keys ---- */
+
+static bool read_gravity(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *context)
+{
+  struct shk_particles_reader *const r = context;
+  r->file.gravity_line = shk_yaml_line(value);
+  return take_vector(r, yaml, value, expected, r->file.gravity, &r->file.gravity_count);
+}
+
+static bool read_combination(const struct shk_yaml *yaml, struct fy_node *value,
+                             const char *expected, void *field)
+{
+  char **const combination = field;
+  if (*combination)
+    return shk_yaml_fail(yaml, value, "found the same key a second time");
+  *combination = shk_yaml_text(yaml, value, expected);
+  if (!*combination)
+    return false;
+  return strcmp(*combination, "lorentz") == 0 || strcmp(*combination, "geometric") == 0 ||
+         shk_yaml_fail_kind(yaml, value, expected);
+}
+
+/* Keys whose value is a list. */
+#define LIST_READER(function, read_item)                                                           \
+  static bool function(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,   \
+                       void *context)                                                              \
+  {                                                                                                \
+    return shk_yaml_sequence(yaml, value, expected, false, read_item, context);                    \
+  }
+LIST_READER(read_particles, read_particle)
+LIST_READER(read_fixed, read_fixed_point)
+
+/* ---- checks of the whole file ---- */
+
+bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *owned)
+{
+  shk_message_set(r->yaml.error, "%s:%d: %s", r->yaml.path, line, owned);
+  free(owned);
+  return false;
+}
+
+/* The particles first, then the fixed points, each in the file's order. */
+static void sort_points(struct shk_particles_reader *r)
+{
+  struct shk_particles_file *const file = &r->file;
+  file->points = shk_allocate((size_t)r->point_count, sizeof *file->points);
+  file->point_count = r->point_count;
+  for (int i = 0; i < r->point_count; i++)
+    file->points[shk_particles_point_of(file, r->points[i].index)] = r->points[i];
+  free(r->points);
+  r->points = NULL;
+  r->point_count = 0;
+}
+
+static bool finish(struct shk_particles_reader *r)
+{
+  struct shk_particles_file *const file = &r->file;
+  sort_points(r);
+  if (file->gravity[0] && file->gravity_count != file->dimension)
+    return FAIL(r, file->gravity_line, "found a gravity of %d numbers, expected %d as in positions",
+                file->gravity_count, file->dimension);
+  for (int i = 0; i < file->point_count; i++)
+    if (file->points[i].charge && !file->coulomb)
+      return FAIL(r, file->points[i].line,
+                  "\"%s\" has a charge, but the key \"coulomb\" is missing: the energy times the "
+                  "length of two unit charges",
+                  file->points[i].name);
+  file->joined = shk_allocate((size_t)file->point_count * (size_t)file->point_count, 1);
+  return shk_particles_join(r);
+}
+
+#define TERMS(key, kind, what)                                                                     \
+  SHK_YAML_FIELD(key, false, struct shk_particles_reader, file.terms[kind], shk_particles_terms,   \
+                 what)
+
+static bool read(struct shk_particles_file *file, const char *text, size_t length,
+                 struct shk_message *error)
+{
+  static const struct shk_yaml_key keys[] = {
+      KEY("particles", true, read_particles, "a list of particles"),
+      KEY("fixed", false, read_fixed, "a list of fixed points"),
+      TERMS("rods", SHK_ROD, "a list of rods"),
+      TERMS("springs", SHK_SPRING, "a list of springs"),
+      TERMS("exclude", SHK_EXCLUDE, "a list of pairs [a, b]"),
+      TERMS("pairs", SHK_PAIR, "a list of pairs"),
+      TERMS("angles", SHK_ANGLE, "a list of angles"),
+      TERMS("dihedrals", SHK_DIHEDRAL, "a list of dihedrals"),
+      TERMS("impropers", SHK_IMPROPER, "a list of impropers"),
+      KEY("gravity", false, read_gravity, a_vector),
+      NUMBER("coulomb", false, file.coulomb, shk_any_number),
+      SHK_YAML_FIELD("combination", false, struct shk_particles_reader, file.combination,
+                     read_combination, "lorentz or geometric"),
+      NUMBER("time-scale", false, file.time_scale, shk_positive),
+      NUMBER("horizon", false, file.horizon, shk_positive)};
+  struct shk_particles_reader r = {.file = *file};
+  bool ok = shk_yaml_open(&r.yaml, file->path, text, length, error);
+  r.yaml.user = &r;
+  ok = ok && shk_yaml_mapping(&r.yaml, shk_yaml_root(&r.yaml),
+                              "the keys particles, fixed, rods, springs, gravity, …", keys,
+                              sizeof keys / sizeof keys[0], &r);
+  ok = ok && finish(&r);
+  if (!ok && r.points) /* so that they are freed with the file */
+    sort_points(&r);
+  shk_yaml_close(&r.yaml);
+  *file = r.file;
+  return ok;
+}
+
+struct shk_particles_file *shk_particles_read(const char *folder, const char *path,
+                                              struct shk_message *error)
+{
+  size_t length;
+  char *const text = shk_folder_read(folder, &length, path, SHK_PARTICLES_FILE_LIMIT, error);
+  if (!text)
+    return NULL;
+  struct shk_particles_file *file = shk_allocate(1, sizeof *file);
+  file->path = shk_copy_text(path);
+  if (!read(file, text, length, error)) {
+    shk_particles_free(file);
+    file = NULL;
+  }
+  free(text);
+  return file;
+}
+
+struct shk_particles_file *shk_particles_of(const struct shk_values *parameters,
+                                            const char **reason)
+{
+  struct shk_message error;
+  struct shk_particles_file *const file = shk_particles_read(
+      shk_values_access(parameters).folder, shk_values_text(parameters, "file"), &error);
+  if (!file)
+    *reason = shk_values_message(parameters, error.text);
+  else
+    file->parameters = parameters;
+  return file;
+}
+
+const char *shk_particles_message(const struct shk_particles_file *file, const char *text)
+{
+  return shk_values_message(file->parameters, text);
+}
+
+static void free_terms(struct shk_particles_terms *terms)
+{
+  for (int i = 0; i < terms->count; i++) {
+    struct shk_particles_term *const term = &terms->list[i];
+    char *const texts[] = {term->length,        term->stiffness, term->angle,
+                           term->multiplicity,  term->phase,     term->coulomb,
+                           term->lennard_jones, term->sigma,     term->epsilon};
+    for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
+      free(texts[j]);
+    for (int j = 0; j < SHK_TERM_ENDS; j++)
+      free(term->names[j]);
+    for (int j = 0; j < SHK_TERM_COSINES; j++)
+      free(term->cosines[j]);
+  }
+  free(terms->list);
+}
+
+void shk_particles_free(struct shk_particles_file *file)
+{
+  if (!file)
+    return;
+  for (int i = 0; i < file->point_count; i++) {
+    struct shk_particles_point *const point = &file->points[i];
+    for (int j = 0; j < 3; j++) {
+      free(point->position[j]);
+      free(point->velocity[j]);
+    }
+    free(point->name);
+    free(point->mass);
+    free(point->charge);
+    free(point->sigma);
+    free(point->epsilon);
+  }
+  free(file->points);
+  for (int kind = 0; kind < SHK_PARTICLES_KINDS; kind++)
+    free_terms(&file->terms[kind]);
+  for (int j = 0; j < 3; j++)
+    free(file->gravity[j]);
+  free(file->coulomb);
+  free(file->combination);
+  free(file->time_scale);
+  free(file->horizon);
+  free(file->joined);
+  free(file->path);
+  free(file);
+}
