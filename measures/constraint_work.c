@@ -1,9 +1,12 @@
 /*
  * Constraint work: the energy that the enforcement of constraints has put in since the start
  * (impulses, projections, terms of Baumgarte and of a penalty), as shakedown/impulse.h defines it.
- * Ideal constraints that do not move do none. There is no record for methods that cannot tell.
+ * Ideal constraints that do not move do none; of molecules "constraint-heat-per-atom" is its slope, which is what loosely solved constraints heat (S. Thallmair, M. Javanainen, B. Fábián, H. Martinez-Seara &
+ * S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). There is no record for methods that cannot tell.
  */
+#include "measures/block_means.h"
 #include "measures/measure.h"
+#include "measures/molecules.h"
 #include "measures/reduction.h"
 
 #include <stdlib.h>
@@ -55,6 +58,9 @@ static void constraint_work_finish(void *state, struct shk_outcome *outcome)
     return;
   shk_outcome_add_scalar(outcome, "constraint-work-max", w->series.size);
   shk_outcome_add_scalar(outcome, "constraint-work-final", w->series.last);
+  if (shk_is_of_molecules(w->run->instance))
+    shk_estimate_add(outcome, "constraint-heat-per-atom", shk_slope_along(&w->series),
+                     shk_per_atom(w->run->instance));
   shk_reduction_finish(&w->series, outcome, "constraint-work", SHK_LINE_INTERVALS);
 }
 

@@ -1,8 +1,10 @@
 /*
  * Energy: H(t) - H(0) along the run, with the difference taken in the precision of the run.
- * "energy-start" is H(0). Nothing for general differential-algebraic equations, which have no H.
+ * "energy-start" is H(0), "energy-drift-per-atom" of molecules its slope, with the standard error. Nothing for general differential-algebraic equations, which have no H.
  */
+#include "measures/block_means.h"
 #include "measures/measure.h"
+#include "measures/molecules.h"
 #include "measures/reduction.h"
 
 #include <stdlib.h>
@@ -65,6 +67,9 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "energy-error-max", w->error.size);
   shk_outcome_add_scalar(outcome, "energy-error-rms", shk_reduction_rms(&w->error));
   shk_outcome_add_scalar(outcome, "energy-error-final", w->error.last);
+  if (shk_is_of_molecules(w->run->instance))
+    shk_estimate_add(outcome, "energy-drift-per-atom", shk_slope_along(&w->error),
+                     shk_per_atom(w->run->instance));
   shk_reduction_finish(&w->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members = true;
 }
 

@@ -5,10 +5,8 @@
  * solved constraints lose; absent where a method cannot tell. And the residuals that are left, where
  * it is known how large they are.
  */
-#include "tests/kit/context.h"
-#include "tests/kit/orders.h"
 #include "tests/kit/stepping.h"
-#include "tests/kit/tap.h"
+#include "tests/kit/whole_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,20 +98,9 @@ static void test_taken_apart(const char *problem, const char *integrator, bool i
 static double scalar_of(const char *problem, const char *integrator, const char *step,
                         const char *until, const char *name)
 {
-  char *times[] = {(char *)until};
   struct shk_outcome outcome;
-  const struct shk_cell cell = {.kind = (char *)"run",
-                                .problem = (char *)problem,
-                                .integrator = (char *)integrator,
-                                .precision = (char *)ORDER_ENGINE.precision,
-                                .step = (char *)step,
-                                .until = (char *)until,
-                                .times = times,
-                                .time_count = 1};
-  shk_run_cell(&test_context, &outcome, &cell);
-  if (outcome.code != SHK_OK)
-    tap_diag("%s on %s: %s", integrator, problem, outcome.reason);
-  const double value = outcome.code == SHK_OK ? shk_outcome_scalar(&outcome, name) : NAN;
+  const bool finished = run_whole(&outcome, problem, integrator, step, until);
+  const double value = finished ? shk_outcome_scalar(&outcome, name) : NAN;
   shk_outcome_clear(&outcome);
   return value;
 }

@@ -1,0 +1,65 @@
+/*
+ * Relative bond errors of molecules: max and root mean square over all rods and steps of | |r_b - r_a|/l - 1 |, as
+ * codes of molecular dynamics state tolerances (LINCS' rms deviation; SHAKE's relative tolerance is twice that of
+ * lengths). For problems of free points joined by rods.
+ */
+#include "measures/measure.h"
+#include "measures/molecules.h"
+
+#include <stdlib.h>
+
+struct bonds {
+  const struct shk_rods *rods; /* NULL: nothing is measured */
+  int count;
+  bool started;
+  double largest, squares, seen;
+};
+
+static struct shk_status bonds_create(void **state, const struct shk_measured *run)
+{
+  struct bonds *w = calloc(1, sizeof *w);
+  *state = w;
+  if (!w)
+    return shk_no_memory();
+  w->count = run->instance->system.m;
+  w->rods = shk_is_of_molecules(run->instance) ? run->instance->system.rods : NULL;
+  return shk_ok();
+}
+
+/* |d|/l - 1 without cancellation where it is small. */
+static real relative_error(const struct shk_rods *rods, int k, const real *q)
+{
+  const struct shk_rod *const rod = &rods->rod[k];
+  real square = 0;
+  for (int j = 0; j < rods->dimension; j++) {
+    const real d = q[rod->b * rods->dimension + j] - q[rod->a * rods->dimension + j];
+    square += d * d;
+  }
+  return (square - rod->square) / (rod->square * (1 + real_sqrt(square / rod->square)));
+}
+
+static struct shk_status bonds_observe(void *state, const struct shk_state *at)
+{
+  struct bonds *w = state;
+  for (int k = 0; w->started && w->rods && k < w->count; k++) {
+    const double error = (double)real_fabs(relative_error(w->rods, k, at->q));
+    w->largest = error > w->largest ? error : w->largest;
+    w->squares += error * error;
+    w->seen++;
+  }
+  w->started = true;
+  return shk_ok();
+}
+
+static void bonds_finish(void *state, struct shk_outcome *outcome)
+{
+  const struct bonds *w = state;
+  if (w->seen == 0)
+    return;
+  shk_outcome_add_scalar(outcome, "bond-error-max", w->largest);
+  shk_outcome_add_scalar(outcome, "bond-error-rms",
+                         (double)real_sqrt((real)(w->squares / w->seen)));
+}
+
+const struct shk_measure SHK_NAME(shk_measure_bonds) = {
+    .create = bonds_create, .observe = bonds_observe, .finish = bonds_finish, .destroy = free};

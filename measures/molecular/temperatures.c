@@ -1,0 +1,167 @@
+/*
+ * Kinetic energies and temperatures of molecules: of the momenta at the steps, and of the velocities between
+ * them, (q_{n+1} - q_n)/h, which are those of Verlet's half steps. Means over the run with their standard errors
+ * (block_means.h); for problems of free points joined by rods. Temperatures are k_B T, energies.
+ *
+ *   kinetic-energy-full, -half     K, without that of the centre of all
+ *   temperature-translation(-half) 2 K_t/f_t,       K_t = ½ Σ m_c |V_c - V|²,  f_t = d (N - 1)
+ *   temperature-rotation(-half)    2 (K - K_t)/f_r,                             f_r = d P - m - d N
+ *   temperature-atoms-MASS(-half)  2 K_a/f_a, of atoms of that mass
+ *
+ * with N molecules c (points that rods connect) of velocity V_c, V that of the centre of all, P points in d
+ * dimensions, m independent rods. Of flexible molecules "rotation" is all motion inside them. In equilibrium all
+ * of them are the same: at a configuration the momenta are normal with the covariance k_B T M^½ Π M^½, Π =
+ * 1 - Bᵀ(B Bᵀ)⁻¹B, B = G M^(-½), so that atom i has f_i = tr Π_ii - d m_i/Σm degrees of freedom. Of f_a the mean
+ * over up to 64 configurations of the run is taken.
+ *
+ * Source: D. Asthagiri & T. L. Beck, J. Chem. Theory Comput. 20 (2024) 368, on rigid water at large steps.
+ */
+#include "measures/block_means.h"
+#include "measures/measure.h"
+#include "measures/molecules.h"
+
+#include "mechanics/system/binding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONFIGURATIONS = 64 };
+enum { KINETIC, TRANSLATION, ROTATION, ATOMS, SERIES = ATOMS + SHK_MOST_MASSES };
+
+struct temperatures {
+  const struct shk_measured *run;
+  struct shk_workspace *workspace;
+  struct shk_molecules molecules; /* count 0: nothing is measured */
+  real *v, *before, *centres;
+  real time;
+  bool started;
+  double freedom[SHK_MOST_MASSES]; /* sums over configurations */
+  long configurations, every;
+  struct shk_reduction series[2][SERIES]; /* at the steps, between them */
+};
+
+static void temperatures_destroy(void *state)
+{
+  struct temperatures *w = state;
+  if (!w)
+    return;
+  for (int half = 0; half < 2; half++)
+    for (int i = 0; i < SERIES; i++)
+      shk_reduction_clear(&w->series[half][i]);
+  if (w->workspace)
+    shk_workspace_destroy(w->workspace);
+  free(w);
+}
+
+static struct shk_status prepare(struct temperatures *w)
+{
+  const struct shk_system *s = &w->run->instance->system;
+  w->workspace = shk_workspace_create(NULL, 0);
+  if (!w->workspace)
+    return shk_no_memory();
+  SHK_TRY(shk_molecules_find(&w->molecules, w->workspace, w->run->evaluator));
+  SHK_TRY(shk_reals(w->workspace, &w->v, (size_t)s->n));
+  SHK_TRY(shk_reals(w->workspace, &w->before, (size_t)s->n));
+  SHK_TRY(shk_reals(w->workspace, &w->centres, (size_t)s->n));
+  w->every = w->run->observations / CONFIGURATIONS + 1;
+  for (int half = 0; half < 2; half++)
+    for (int i = 0; i < ATOMS + w->molecules.masses; i++)
+      if (!shk_reduction_init(&w->series[half][i], w->run->observations))
+        return shk_no_memory();
+  return shk_ok();
+}
+
+static struct shk_status temperatures_create(void **state, const struct shk_measured *run)
+{
+  struct temperatures *w = calloc(1, sizeof *w);
+  *state = w;
+  if (!w)
+    return shk_no_memory();
+  w->run = run;
+  return shk_is_of_molecules(run->instance) ? prepare(w) : shk_ok();
+}
+
+static void note(struct temperatures *w, int half, real t)
+{
+  struct shk_kinetic kinetic;
+  const double time = (double)(t - w->run->instance->initial_time);
+  shk_molecules_kinetic(&kinetic, w->centres, &w->molecules, w->v);
+  struct shk_reduction *const series = w->series[half];
+  shk_reduction_add(&series[KINETIC], time, (double)(kinetic.translation + kinetic.rotation));
+  shk_reduction_add(&series[TRANSLATION], time, (double)kinetic.translation);
+  shk_reduction_add(&series[ROTATION], time, (double)kinetic.rotation);
+  for (int i = 0; i < w->molecules.masses; i++)
+    shk_reduction_add(&series[ATOMS + i], time, (double)kinetic.atoms[i]);
+}
+
+/* The freedom of atoms, at one configuration in `every`. */
+static struct shk_status count_freedom(struct temperatures *w, const struct shk_state *at)
+{
+  double freedom[SHK_MOST_MASSES];
+  if (w->molecules.masses == 0 || w->series[0][KINETIC].seen % w->every != 0)
+    return shk_ok();
+  SHK_TRY(shk_jacobian(w->run->evaluator, w->molecules.G, at->t, at->q));
+  SHK_TRY(shk_molecules_freedom(freedom, &w->molecules, w->run->evaluator));
+  for (int i = 0; i < SHK_MOST_MASSES; i++)
+    w->freedom[i] += freedom[i];
+  w->configurations++;
+  return shk_ok();
+}
+
+static struct shk_status temperatures_observe(void *state, const struct shk_state *at)
+{
+  struct temperatures *w = state;
+  if (w->molecules.count == 0)
+    return shk_ok();
+  const real *const mass = w->molecules.system->mass;
+  if (w->started) {
+    for (int i = 0; i < at->n; i++)
+      w->v[i] = (at->q[i] - w->before[i]) / (at->t - w->time);
+    note(w, 1, (at->t + w->time) / 2);
+    for (int i = 0; i < at->n; i++)
+      w->v[i] = at->p[i] / mass[i];
+    note(w, 0, at->t);
+  }
+  SHK_TRY(count_freedom(w, at));
+  memcpy(w->before, at->q, (size_t)at->n * sizeof(real));
+  w->time = at->t;
+  w->started = true;
+  return shk_ok();
+}
+
+static void add(struct temperatures *w, struct shk_outcome *outcome, int half, int which,
+                const char *name, double unit)
+{
+  char text[96];
+  snprintf(text, sizeof text, "%s%s", name, half ? "-half" : which == KINETIC ? "-full" : "");
+  shk_estimate_add(outcome, text, shk_mean_along(&w->series[half][which]), unit);
+}
+
+static void temperatures_finish(void *state, struct shk_outcome *outcome)
+{
+  struct temperatures *w = state;
+  const struct shk_molecules *const all = &w->molecules;
+  if (all->count == 0 || w->series[0][KINETIC].seen == 0)
+    return;
+  const struct shk_instance *const instance = w->run->instance;
+  const int inside = instance->system.n - instance->system.m - all->dimension * all->count;
+  for (int half = 0; half < 2; half++) {
+    add(w, outcome, half, KINETIC, "kinetic-energy", 1);
+    if (all->count > 1)
+      add(w, outcome, half, TRANSLATION, "temperature-translation",
+          (double)2 / (all->dimension * (all->count - 1)));
+    if (inside > 0)
+      add(w, outcome, half, ROTATION, "temperature-rotation", (double)2 / inside);
+    for (int i = 0; i < all->masses; i++) {
+      char name[64];
+      snprintf(name, sizeof name, "temperature-atoms-%.6g", (double)all->mass[i]);
+      add(w, outcome, half, ATOMS + i, name, 2 * (double)w->configurations / w->freedom[i]);
+    }
+  }
+}
+
+const struct shk_measure SHK_NAME(shk_measure_temperatures) = {.create = temperatures_create,
+                                                               .observe = temperatures_observe,
+                                                               .finish = temperatures_finish,
+                                                               .destroy = temperatures_destroy};

@@ -1,0 +1,190 @@
+/* The molecules of a system. See molecules.h. */
+#include "measures/molecules.h"
+
+#include <shakedown/solve.h>
+
+#include <string.h>
+
+bool shk_is_of_molecules(const struct shk_instance *instance)
+{
+  const struct shk_system *s = &instance->system;
+  if (!s->rods || s->features != 0)
+    return false;
+  for (int k = 0; k < s->m; k++)
+    if (s->rods->rod[k].a < 0)
+      return false;
+  return true;
+}
+
+double shk_per_atom(const struct shk_instance *instance)
+{
+  return (double)instance->system.rods->dimension / instance->system.n;
+}
+
+static int root_of(const int *parent, int i)
+{
+  while (parent[i] != i)
+    i = parent[i];
+  return i;
+}
+
+/* Points that rods connect are a molecule. A point's parent comes before it. */
+static void connect(struct shk_molecules *w)
+{
+  int *const of = w->molecule;
+  for (int i = 0; i < w->points; i++)
+    of[i] = i;
+  for (int k = 0; k < w->system->m; k++) {
+    const int a = root_of(of, w->rods->rod[k].a), b = root_of(of, w->rods->rod[k].b);
+    of[a > b ? a : b] = a < b ? a : b;
+  }
+  for (int i = 0; i < w->points; i++)
+    of[i] = of[i] == i ? w->count++ : of[of[i]];
+}
+
+/* first[c] is where the rods of molecule c begin; returns how many the largest has. */
+static int sort_rods(struct shk_molecules *w)
+{
+  int largest = 0;
+  for (int k = 0; k < w->system->m; k++)
+    w->first[w->molecule[w->rods->rod[k].a] + 1]++;
+  for (int c = 0; c < w->count; c++) {
+    largest = w->first[c + 1] > largest ? w->first[c + 1] : largest;
+    w->first[c + 1] += w->first[c];
+  }
+  for (int k = 0; k < w->system->m; k++)
+    w->rows[w->first[w->molecule[w->rods->rod[k].a]]++] = k;
+  for (int c = w->count; c > 0; c--)
+    w->first[c] = w->first[c - 1];
+  w->first[0] = 0;
+  return largest;
+}
+
+/* Masses in ascending order; false if there are too many. */
+static bool find_masses(struct shk_molecules *w)
+{
+  for (int i = 0; i < w->points; i++) {
+    const real mass = w->system->mass[i * w->dimension];
+    int at = 0;
+    while (at < w->masses && w->mass[at] < mass)
+      at++;
+    w->weight[w->molecule[i]] += mass;
+    w->total += mass;
+    if (at < w->masses && w->mass[at] == mass)
+      continue;
+    if (w->masses == SHK_MOST_MASSES)
+      return false;
+    memmove(w->mass + at + 1, w->mass + at, (size_t)(w->masses - at) * sizeof(real));
+    w->mass[at] = mass;
+    w->masses++;
+  }
+  for (int i = 0; i < w->points; i++)
+    while (w->mass[w->kind[i]] < w->system->mass[i * w->dimension])
+      w->kind[i]++;
+  return true;
+}
+
+struct shk_status shk_molecules_find(struct shk_molecules *w, struct shk_workspace *workspace,
+                                     const struct shk_evaluator *e)
+{
+  const struct shk_system *s = e->system;
+  const size_t m = (size_t)s->m, points = (size_t)(s->n / s->rods->dimension);
+  *w = (struct shk_molecules){.system = s,
+                              .rods = s->rods,
+                              .dimension = s->rods->dimension,
+                              .points = s->n / s->rods->dimension};
+  SHK_TRY(shk_integers(workspace, &w->molecule, points));
+  SHK_TRY(shk_integers(workspace, &w->kind, points));
+  SHK_TRY(shk_integers(workspace, &w->first, points + 1));
+  SHK_TRY(shk_integers(workspace, &w->rows, m));
+  SHK_TRY(shk_reals(workspace, &w->weight, points));
+  SHK_TRY(shk_reals(workspace, &w->G, (size_t)e->row_start[m]));
+  connect(w);
+  const size_t largest = (size_t)sort_rods(w);
+  SHK_TRY(shk_reals(workspace, &w->A, largest * largest));
+  SHK_TRY(shk_reals(workspace, &w->b, 2 * largest));
+  SHK_TRY(shk_integers(workspace, &w->pivots, largest));
+  if (!find_masses(w))
+    w->masses = 0;
+  return shk_ok();
+}
+
+void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
+                           const struct shk_molecules *w, const real *v)
+{
+  const int d = w->dimension;
+  real mean[3] = {0};
+  *kinetic = (struct shk_kinetic){0};
+  memset(centres, 0, (size_t)w->count * (size_t)d * sizeof(real));
+  for (int i = 0; i < w->points; i++)
+    for (int k = 0; k < d; k++) {
+      const real momentum = w->system->mass[i * d] * v[i * d + k];
+      centres[w->molecule[i] * d + k] += momentum / w->weight[w->molecule[i]];
+      mean[k] += momentum / w->total;
+    }
+  for (int c = 0; c < w->count; c++)
+    for (int k = 0; k < d; k++) {
+      const real drift = centres[c * d + k] - mean[k];
+      kinetic->translation += w->weight[c] * drift * drift / 2;
+    }
+  for (int i = 0; i < w->points; i++)
+    for (int k = 0; k < d; k++) {
+      const real own = v[i * d + k] - mean[k];
+      const real inside = v[i * d + k] - centres[w->molecule[i] * d + k];
+      kinetic->rotation += w->system->mass[i * d] * inside * inside / 2;
+      if (w->masses > 0)
+        kinetic->atoms[w->kind[i]] += w->system->mass[i * d] * own * own / 2;
+    }
+}
+
+/* Entry of G in this row and column. */
+static real entry(const struct shk_molecules *w, const struct shk_evaluator *e, int row, int column)
+{
+  for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
+    if (e->columns[k] == column)
+      return w->G[k];
+  return 0;
+}
+
+/* A = G M⁻¹ Gᵀ of a molecule, factored; false where it is singular. */
+static bool factor(struct shk_molecules *w, const struct shk_evaluator *e, int c)
+{
+  const int rods = w->first[c + 1] - w->first[c], *const rows = w->rows + w->first[c];
+  for (int i = 0; i < rods; i++)
+    for (int j = 0; j < rods; j++) {
+      real sum = 0;
+      for (int k = e->row_start[rows[i]]; k < e->row_start[rows[i] + 1]; k++)
+        sum += w->G[k] * entry(w, e, rows[j], e->columns[k]) / w->system->mass[e->columns[k]];
+      w->A[(size_t)i * (size_t)rods + (size_t)j] = sum;
+    }
+  return shk_lu_factor(w->A, w->pivots, rods);
+}
+
+/* What the rods of a molecule take from the freedom of a coordinate: (B Bᵀ)⁻¹ between its column of B. */
+static real taken(struct shk_molecules *w, const struct shk_evaluator *e, int c, int column)
+{
+  const int rods = w->first[c + 1] - w->first[c], *const rows = w->rows + w->first[c];
+  real *const b = w->b, *const x = w->b + rods;
+  for (int i = 0; i < rods; i++)
+    b[i] = x[i] = entry(w, e, rows[i], column);
+  shk_lu_solve(x, w->A, w->pivots, rods);
+  return real_dot(b, x, rods) / w->system->mass[column];
+}
+
+struct shk_status shk_molecules_freedom(double *freedom, struct shk_molecules *w,
+                                        const struct shk_evaluator *e)
+{
+  memset(freedom, 0, SHK_MOST_MASSES * sizeof *freedom);
+  int factored = -1;
+  for (int i = 0; i < w->points; i++) {
+    const int c = w->molecule[i], d = w->dimension;
+    if (c != factored && !factor(w, e, c))
+      return shk_failure(SHK_SINGULAR, "the rods of a molecule depend on each other", 0, 0);
+    factored = c;
+    real left = d * (1 - w->system->mass[i * d] / w->total);
+    for (int k = 0; k < d; k++)
+      left -= taken(w, e, c, i * d + k);
+    freedom[w->kind[i]] += (double)left;
+  }
+  return shk_ok();
+}

@@ -1,0 +1,32 @@
+/*
+ * A run of one integrator in the precision of the test, as a cell has it.
+ */
+#ifndef TESTS_KIT_WHOLE_RUN_H
+#define TESTS_KIT_WHOLE_RUN_H
+
+#include "engine/cells/run.h"
+#include "tests/kit/context.h"
+#include "tests/kit/orders.h"
+#include "tests/kit/tap.h"
+
+/* Whether it finished, else after a diagnosis; the outcome is to be cleared either way. */
+static inline bool run_whole(struct shk_outcome *outcome, const char *problem,
+                             const char *integrator, const char *step, const char *until)
+{
+  char *times[] = {(char *)until};
+  const struct shk_cell cell = {.kind = (char *)"run",
+                                .problem = (char *)problem,
+                                .integrator = (char *)integrator,
+                                .precision = (char *)ORDER_ENGINE.precision,
+                                .step = (char *)step,
+                                .until = (char *)until,
+                                .times = times,
+                                .time_count = 1};
+  *outcome = (struct shk_outcome){0};
+  shk_run_cell(&test_context, outcome, &cell);
+  if (outcome->code != SHK_OK)
+    tap_diag("%s on %s: %s", integrator, problem, outcome->reason);
+  return outcome->code == SHK_OK;
+}
+
+#endif
