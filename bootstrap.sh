@@ -20,9 +20,11 @@ test_packages='chromium clang libclang-rt-dev valgrind poppler-utils mandoc shel
   python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv
   python3-wheel python3-sympy python3-nbclient python3-ipykernel mypy octave
   libsiconos-numerics-dev texlive-latex-recommended texlive-science munge slurm-client slurmctld
-  slurmd'
+  slurmd liblammps-dev libopenmm-dev'
+# The engines that have adapters.
+engine_packages='g++ python3 liblammps-dev libopenmm-dev'
 # Of these, what some releases do not have: tests do without there, by design.
-varying_packages='chromium libsiconos-numerics-dev'
+varying_packages='chromium libsiconos-numerics-dev liblammps-dev libopenmm-dev'
 
 usage() {
   cat <<'EOF'
@@ -32,6 +34,8 @@ usage: ./bootstrap.sh run      build, then run the study studies/quick.yaml: pri
        ./bootstrap.sh test     build everything and run all tests; the last line is
                                "N passed, N failed". What follows `test` goes to `meson test`:
                                --suite quick
+       ./bootstrap.sh engines  build, install the engines of docs/engines.md and print how they compare
+                               with our methods
        ./bootstrap.sh --help   this text
 
 On Debian 12 and later the packages that are needed are installed first if they are missing, which takes root
@@ -183,10 +187,18 @@ do_test() {
     exit 1
 }
 
+do_engines() {
+  # shellcheck disable=SC2086
+  need_packages $build_packages $engine_packages
+  compile shakedown
+  exec python3 docs/engines.py build/shakedown
+}
+
 cd "$(dirname "$0")"
 case ${1---help}${2+ more} in
 run) do_run ;;
 build) do_build ;;
+engines) do_engines ;;
 test | 'test more')
   shift
   do_test "$@"

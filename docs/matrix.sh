@@ -24,8 +24,8 @@ Made by `docs/matrix.sh` from the study `matrix`: every integrator on every prob
 default options, in double precision, at a sixteenth of the coarsest natural step (tolerance 1e-6
 for those that choose their steps) over one time scale of the problem. **+** runs; **r** is refused, for
 a reason that is given below; **!** failed, and below is how: a method may be right and yet fail at
-this step. `particles` is not here if it needs a file, nor is `external`, which needs a program;
-`water-box` is a small one. A blank was not tried: problems with redundant constraints need `linear=qr`
+this step. `particles` is not here if it needs a file, nor are `external` and `engine`, which need a
+program; `water-box` is a small one. A blank was not tried: problems with redundant constraints need `linear=qr`
 or `svd`, and have the last columns to themselves; Bricard's is left out of `projection`, which decides
 the rank off the constraint, where it is full.
 

@@ -7,7 +7,7 @@
 static int walk(const struct shk_spec *spec, void (*visit)(void *user, const char *command),
                 void *user)
 {
-  const bool runs = strcmp(spec->name, "external") == 0;
+  const bool runs = strcmp(spec->name, "external") == 0 || strcmp(spec->name, "engine") == 0;
   int count = runs;
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *item = &spec->items[i];
@@ -23,7 +23,8 @@ int shk_spec_programs(const char *text, void (*visit)(void *user, const char *co
 {
   struct shk_message error;
   /* Most specifications need not be parsed. */
-  struct shk_spec *spec = strstr(text, "external") ? shk_spec_parse(text, &error) : NULL;
+  const bool may = strstr(text, "external") || strstr(text, "engine");
+  struct shk_spec *spec = may ? shk_spec_parse(text, &error) : NULL;
   const int count = spec ? walk(spec, visit, user) : 0;
   shk_spec_free(spec);
   return count;

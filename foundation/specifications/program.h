@@ -1,6 +1,7 @@
 /*
- * Specifications that run a program: those that are or contain `external(command="…")`. They are
- * refused unless the command line allows them: a study from a stranger starts nothing.
+ * Specifications that run a program: those that are or contain `external(command="…")` or
+ * `engine(command="…")`. They are refused unless the command line allows them: a study from a
+ * stranger starts nothing.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_PROGRAM_H
 #define FOUNDATION_SPECIFICATIONS_PROGRAM_H
@@ -9,7 +10,7 @@
 #include "foundation/specifications/access.h"
 #include <stdbool.h>
 
-/* The version of the protocol that such programs speak. */
+/* The version of both protocols that such programs speak. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
 
 /* Calls `visit`, unless NULL, with every command in an integrator's specification, in order; returns

@@ -47,6 +47,14 @@ struct shk_pair {
   real charges, lj12, lj6;
 };
 
+/* The terms of a potential: V = -Σ m_i a·r_i, a being gravity, and springs and pairs. */
+struct shk_terms {
+  const real *gravity; /* an acceleration, `dimension` numbers; NULL: none */
+  int spring_count, pair_count;
+  const struct shk_spring *springs;
+  const struct shk_pair *pairs;
+};
+
 struct shk_system {
   size_t struct_size; /* sizeof(struct shk_system) of the author's compilation */
   int n, m;
@@ -162,6 +170,9 @@ struct shk_system {
    * x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k. What they integrate to is g(q,t). */
   int (*velocity_forms)(const void *context, real *A, real t, const real *q);
   int (*velocity_form_gradients)(const void *context, real *out, real t, const real *q);
+  /* Systems that declare `rods` may declare the terms of their potential, for programs with force
+   * fields of their own (docs/engines.md). NULL: not declared. */
+  const struct shk_terms *terms;
 };
 
 /* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: implicit parts of

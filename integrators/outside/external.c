@@ -64,26 +64,6 @@ static struct shk_status answer(struct external *x, const char *text)
 
 /* ---- the step ---- */
 
-static struct shk_status failed_step(struct external *x)
-{
-  static const bool of_a_step[SHK_CODE_COUNT] = {
-#define CODE(id, name, of_a_step, meaning) of_a_step,
-#include <shakedown/codes.def>
-#undef CODE
-  };
-  const char *text;
-  char reason[128];
-  SHK_TRY(shk_talk_word(&text, &x->talk));
-  int code = 0;
-  while (code < SHK_CODE_COUNT && strcmp(shk_code_name((enum shk_code)code), text) != 0)
-    code++;
-  if (code == SHK_CODE_COUNT || !of_a_step[code])
-    return shk_talk_lose(&x->talk, "it failed with a code that is not known: ", text);
-  SHK_TRY(shk_talk_rest(reason, sizeof reason, &x->talk));
-  return shk_talk_failure(&x->talk, (enum shk_code)code, "",
-                          *reason != '\0' ? reason : shk_code_name((enum shk_code)code));
-}
-
 static struct shk_status finished_step(struct external *x, struct shk_state *to)
 {
   SHK_TRY(shk_talk_take_reals(&x->talk, to->q, x->n));
@@ -112,7 +92,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     const char *text;
     SHK_TRY(shk_talk_word(&text, &x->talk));
     if (strcmp(text, "fail") == 0)
-      return failed_step(x);
+      return shk_talk_failed(&x->talk);
     if (strcmp(text, "done") == 0) {
       const struct shk_status status = finished_step(x, to);
       x->talk.lost = status.code != SHK_OK; /* the end of its line is unknown now */
@@ -163,16 +143,7 @@ static struct shk_status introduce(struct external *x, const struct shk_greeting
   shk_talk_put_integer(&x->talk, x->m);
   shk_process_put(x->talk.process, words);
   SHK_TRY(shk_talk_send(&x->talk));
-  const char *text;
-  SHK_TRY(shk_talk_word(&text, &x->talk));
-  if (strcmp(text, "ready") == 0)
-    return shk_talk_line_ends(&x->talk);
-  if (strcmp(text, "refuse") != 0)
-    return shk_talk_lose(&x->talk, "expected 'ready' or 'refuse', found ", text);
-  char reason[128];
-  SHK_TRY(shk_talk_rest(reason, sizeof reason, &x->talk));
-  return shk_talk_failure(&x->talk, SHK_REFUSED, "",
-                          *reason != '\0' ? reason : "it does not apply");
+  return shk_talk_accepted(&x->talk);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
@@ -185,14 +156,9 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce(x, &greeting);
 }
 
-/* The program's claims; none for one that does not answer, whose cells then say why. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  struct shk_talk talk = {.options = ((const struct external *)method)->talk.options};
-  struct shk_greeting greeting;
-  if (shk_talk_begin(&talk, &greeting).code == SHK_OK)
-    *claims = greeting.claims;
-  shk_process_end(talk.process);
+  shk_talk_claims(claims, false, ((const struct external *)method)->talk.options);
 }
 
 static const struct shk_option options[] = {

@@ -1,4 +1,4 @@
-/* The protocol with external integrators. See line_protocol.h. */
+/* The protocols with external integrators and engines. See line_protocol.h. */
 #include "integrators/outside/line_protocol.h"
 
 #include "foundation/specifications/claims.h"
@@ -119,6 +119,25 @@ static bool take_features(unsigned *supports, char *words)
   return shk_features_read(supports, words) && (*supports & ~SHK_TALK_FEATURES) == 0;
 }
 
+/* A key that has two values, the second of which sets `flag`. */
+static bool take_either(bool *flag, const char *value, const char *clear, const char *set)
+{
+  *flag = strcmp(value, set) == 0;
+  return *flag || strcmp(value, clear) == 0;
+}
+
+/* The keys that only engines have; false also for any other. */
+static bool take_engine_pair(struct shk_greeting *greeting, const char *key, const char *value)
+{
+  bool single;
+  return strcmp(key, "velocities") == 0    ? take_either(&greeting->half, value, "full", "half")
+         : strcmp(key, "energy") == 0      ? take_either(&greeting->energy, value, "no", "yes")
+         : strcmp(key, "multipliers") == 0 ? take_either(&greeting->multipliers, value, "no", "yes")
+         : strcmp(key, "iterations") == 0  ? take_either(&greeting->iterations, value, "no", "yes")
+         : strcmp(key, "precision") == 0   ? take_either(&single, value, "double", "single")
+                                           : false;
+}
+
 static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting, char *key,
                                    bool *named, bool *versioned)
 {
@@ -133,6 +152,8 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
     *named = true;
   else if (strcmp(key, "version") == 0)
     *versioned = true;
+  else if (x->engine)
+    ok = take_engine_pair(greeting, key, value) || shk_claim_read(&greeting->claims, key, value);
   else if (strcmp(key, "precision") == 0) {
     greeting->double_only = strcmp(value, "double") == 0;
     ok = greeting->double_only || strcmp(value, "any") == 0;
@@ -152,8 +173,11 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
   SHK_TRY(shk_talk_send(x));
   const char *text;
   SHK_TRY(shk_talk_word(&text, x));
-  if (strcmp(text, "shakedown-integrator") != 0)
-    return shk_talk_lose(x, "expected 'shakedown-integrator' for a greeting, found ", text);
+  if (strcmp(text, x->engine ? "shakedown-engine" : "shakedown-integrator") != 0)
+    return shk_talk_lose(x,
+                         x->engine ? "expected 'shakedown-engine' for a greeting, found "
+                                   : "expected 'shakedown-integrator' for a greeting, found ",
+                         text);
   SHK_TRY(shk_talk_word(&text, x));
   if (strcmp(text, "1") != 0)
     return shk_talk_lose(x, "this program speaks version 1 of the protocol, not ", text);
@@ -182,4 +206,48 @@ struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeti
   if (!x->process)
     return shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);
   return greet(x, greeting);
+}
+
+static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
+{
+  char reason[128];
+  SHK_TRY(shk_talk_rest(reason, sizeof reason, x));
+  return shk_talk_failure(x, code, "", *reason != '\0' ? reason : shk_code_name(code));
+}
+
+struct shk_status shk_talk_failed(struct shk_talk *x)
+{
+  static const bool of_a_step[SHK_CODE_COUNT] = {
+#define CODE(id, name, of_a_step, meaning) of_a_step,
+#include <shakedown/codes.def>
+#undef CODE
+  };
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, x));
+  int code = 0;
+  while (code < SHK_CODE_COUNT && strcmp(shk_code_name((enum shk_code)code), text) != 0)
+    code++;
+  if (code == SHK_CODE_COUNT || !of_a_step[code])
+    return shk_talk_lose(x, "it failed with a code that is not known: ", text);
+  return failed_with(x, (enum shk_code)code);
+}
+
+struct shk_status shk_talk_accepted(struct shk_talk *x)
+{
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, x));
+  if (strcmp(text, "ready") == 0)
+    return shk_talk_line_ends(x);
+  if (strcmp(text, "refuse") == 0)
+    return failed_with(x, SHK_REFUSED);
+  return shk_talk_lose(x, "expected 'ready' or 'refuse', found ", text);
+}
+
+void shk_talk_claims(struct shk_claims *claims, bool engine, const struct shk_values *options)
+{
+  struct shk_talk talk = {.engine = engine, .options = options};
+  struct shk_greeting greeting;
+  if (shk_talk_begin(&talk, &greeting).code == SHK_OK)
+    *claims = greeting.claims;
+  shk_process_end(talk.process);
 }

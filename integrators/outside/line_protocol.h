@@ -1,6 +1,6 @@
 /*
- * A conversation with a program that integrates: words, numbers and the greeting of the protocol of
- * docs/external.md. The reason of a status from here is kept by the integrator's options until the
+ * A conversation with a program that integrates: words, numbers and the greeting of the protocols of
+ * docs/external.md and docs/engines.md. The reason of a status from here is kept by the integrator's options until the
  * next failure.
  */
 #ifndef INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
@@ -11,6 +11,7 @@
 #include <shakedown/integrator.h>
 
 struct shk_talk {
+  bool engine;                      /* it speaks the protocol of engines */
   const struct shk_values *options; /* of the integrator: `command` is the program */
   struct shk_process *process;
   const char *said; /* of the last failure; kept by the options */
@@ -22,6 +23,8 @@ struct shk_greeting {
   struct shk_claims claims;
   unsigned supports;
   bool double_only;
+  /* Of engines: velocities half a step before their positions; what follows these in a state. */
+  bool half, energy, multipliers, iterations;
 };
 
 /* The features that the protocol has questions for. */
@@ -29,6 +32,9 @@ struct shk_greeting {
   (SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT)
 
 #define shk_talk_begin SHK_NAME(shk_talk_begin)
+#define shk_talk_claims SHK_NAME(shk_talk_claims)
+#define shk_talk_accepted SHK_NAME(shk_talk_accepted)
+#define shk_talk_failed SHK_NAME(shk_talk_failed)
 #define shk_talk_failure SHK_NAME(shk_talk_failure)
 #define shk_talk_lose SHK_NAME(shk_talk_lose)
 #define shk_talk_again SHK_NAME(shk_talk_again)
@@ -45,6 +51,13 @@ struct shk_greeting {
  * have to be ended. */
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting);
 
+/* The claims of the program's greeting; none for one that does not answer, whose cells then say why. */
+void shk_talk_claims(struct shk_claims *claims, bool engine, const struct shk_values *options);
+/* Its answer to what it was told of a system: ready, or refused with its reason. */
+struct shk_status shk_talk_accepted(struct shk_talk *x);
+
+/* What follows `fail`: the code of a step, and a reason. */
+struct shk_status shk_talk_failed(struct shk_talk *x);
 /* A failure with `what` and `detail` for a reason. */
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail);

@@ -80,3 +80,13 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
   sum = 0;
   return add_bonded(s, &sum, out, q);
 }
+
+const struct shk_terms *shk_particles_declare(struct shk_particles *s)
+{
+  s->terms = (struct shk_terms){.gravity = s->falls ? s->gravity : NULL,
+                                .spring_count = s->spring_count,
+                                .pair_count = s->pair_count,
+                                .springs = s->springs,
+                                .pairs = s->pairs};
+  return s->angle_count == 0 && s->torsion_count == 0 ? &s->terms : NULL;
+}

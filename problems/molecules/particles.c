@@ -413,6 +413,7 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   shk_sites_bind(instance, &s->sites);
   instance->system.potential = shk_particles_potential;
   instance->system.gradient = shk_particles_gradient;
+  instance->system.terms = shk_particles_declare(s);
   if (s->project)
     SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
   SHK_TRY(check_start(instance, s, file));

@@ -14,7 +14,7 @@ ok_if $? "there are more than twenty integrators to ask"
 simulate() {
   problem=$1 integrator=$2
   shift 2
-  [ "$integrator" = external ] && integrator='external(command="/bin/false")'
+  case $integrator in external | engine) integrator="$integrator(command=\"/bin/false\")" ;; esac
   "$SHAKEDOWN" simulate "$problem" "$integrator" --step 0.01 --allow-external "$@" \
     >rows 2>err </dev/null
   status=$?

@@ -43,7 +43,7 @@ done
 [ -f "$prefix/share/bash-completion/completions/shakedown" ]
 ok_if $? "the completion is installed"
 for example in plugins/kutta.cpp plugins/wrapped_step.c external/rattle.py external/rattle.m \
-  client/drift.c; do
+  engines/verlet.py engines/adapter.h client/drift.c; do
   cmp -s "$SHAKEDOWN_SOURCE/examples/$example" "$prefix/share/doc/shakedown/examples/$example"
   ok_if $? "the example $example is installed"
 done

@@ -70,9 +70,10 @@ writer=$!
 printf '#!/bin/sh\ntouch %s/ran\nread -r line <%s/bell\n' "$top" "$top" >attack
 chmod +x attack
 study external 'external(command="./attack")' pendulum
+study engine 'engine(command="./attack")' pendulum
 study nested 'composition(base=external(command="./attack"))' pendulum
 study deep 'adaptive(base=composition(base=external(command="./attack")))' pendulum
-for one in external nested deep; do
+for one in external engine nested deep; do
   try 2 run $one.yaml
   says 'give --allow-external'
   try 2 run $one.yaml --dry-run

@@ -1,0 +1,371 @@
+/*
+ * A code with forces, constraints and a step of its own (a molecular dynamics or physics engine),
+ * through an adapter: a program that is told a system of points, rods, springs, pairs and gravity, and
+ * answers with whole trajectories (docs/engines.md has the protocol).
+ *
+ *     M q'' = -V_q - Gᵀ lambda,   V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶)
+ *     0 = ½ (|r_b - r_a|² - l²) for every rod
+ *
+ * The program keeps no state between trajectories: one that turns out too short is asked for again,
+ * four times as long, and must repeat itself to the bit. So the engine has its own history, as its users
+ * have it, and a step from any other state than the last begins a trajectory there.
+ *
+ * Engines that leap have velocities half a step before their positions. They start with
+ * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which leads where velocity Verlet with the same constraints does,
+ * and their momentum at a step is that of the mean of the velocities on either side.
+ *
+ * Not done: quadruple precision, constraints that are not rods, potentials that are not declared
+ * (terms, in system.h), compensated summation.
+ */
+#include "integrators/outside/line_protocol.h"
+#include "integrators/outside/outside.h"
+
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+#include <string.h>
+
+/* How much longer a trajectory is that is asked for again. */
+enum { LONGER = 4 };
+
+struct engine {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  real tolerance;
+  struct shk_talk talk;
+  struct shk_greeting greeting;
+  struct shk_last last;    /* the state that was returned last */
+  real h;                  /* of the trajectory */
+  long asked, taken, due;  /* its steps, those that were returned, states yet to be read */
+  long iterations;         /* of the state read last */
+  real energy;             /* likewise */
+  real *start_q, *start_v; /* what it was asked with */
+  real *q, *v, *lambda;    /* the state read last */
+  real *held_q, *held_v;   /* the state before, of engines that leap */
+  real *p;                 /* the momentum that is returned; the start's V_q */
+};
+
+#if SHK_PRECISION == 64
+
+/* ---- what the program says ---- */
+
+static struct shk_status take_rest_of_state(struct engine *x)
+{
+  SHK_TRY(shk_talk_take_reals(&x->talk, x->q, x->n));
+  SHK_TRY(shk_talk_take_reals(&x->talk, x->v, x->n));
+  if (x->greeting.energy)
+    SHK_TRY(shk_talk_take_reals(&x->talk, &x->energy, 1));
+  if (x->greeting.multipliers)
+    SHK_TRY(shk_talk_take_reals(&x->talk, x->lambda, x->m));
+  real count = 0;
+  if (x->greeting.iterations)
+    SHK_TRY(shk_talk_take_reals(&x->talk, &count, 1));
+  x->iterations = (long)count;
+  return shk_talk_line_ends(&x->talk);
+}
+
+/* state Q V [ENERGY] [LAMBDA] [ITERATIONS] */
+static struct shk_status take_state(struct engine *x)
+{
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, &x->talk));
+  if (strcmp(text, "fail") == 0) {
+    x->due = 0;
+    return shk_talk_failed(&x->talk);
+  }
+  if (strcmp(text, "state") != 0)
+    return shk_talk_lose(&x->talk, "expected 'state' or 'fail', found ", text);
+  x->due--;
+  const struct shk_status status = take_rest_of_state(x);
+  x->talk.lost = status.code != SHK_OK; /* the end of its line is unknown now */
+  return status;
+}
+
+/* Reads what is left of a trajectory that is not continued. */
+static struct shk_status drain(struct engine *x)
+{
+  while (x->due > 0) {
+    const char *text;
+    SHK_TRY(shk_talk_word(&text, &x->talk));
+    x->due = strcmp(text, "fail") == 0 ? 0 : x->due - 1;
+    while (*text != '\0')
+      SHK_TRY(shk_talk_word(&text, &x->talk));
+  }
+  return shk_ok();
+}
+
+/* ---- trajectories ---- */
+
+/* The start as the engine has it must be ours, to what single precision carries. */
+static struct shk_status check_start(struct engine *x)
+{
+  const real size = real_max_norm(x->start_q, x->n) + real_max_norm(x->start_v, x->n);
+  real off = 0;
+  for (int i = 0; i < x->n; i++) {
+    off = real_max(off, real_fabs(x->q[i] - x->start_q[i]));
+    off = real_max(off, real_fabs(x->v[i] - x->start_v[i]));
+  }
+  if (off <= R(1e-5) * size)
+    return shk_ok();
+  return shk_talk_failure(&x->talk, SHK_SOLVER_FAILED,
+                          "its trajectory does not begin where it was told to", "");
+}
+
+/* run H STEPS TOLERANCE Q V; reads the state at the start. */
+static struct shk_status ask(struct engine *x, long steps)
+{
+  SHK_TRY(drain(x));
+  x->asked = steps;
+  x->taken = 0;
+  const long wanted = steps + (x->greeting.half && steps > 0);
+  shk_process_put(x->talk.process, "run");
+  shk_talk_put_real(&x->talk, x->h);
+  shk_talk_put_integer(&x->talk, wanted);
+  shk_talk_put_real(&x->talk, x->tolerance);
+  shk_talk_put_reals(&x->talk, x->start_q, (size_t)x->n);
+  shk_talk_put_reals(&x->talk, x->start_v, (size_t)x->n);
+  SHK_TRY(shk_talk_send(&x->talk));
+  x->due = wanted + 1;
+  SHK_TRY(take_state(x));
+  SHK_TRY(check_start(x));
+  return x->greeting.half && steps > 0 ? take_state(x) : shk_ok();
+}
+
+static struct shk_status begin(struct engine *x, const struct shk_state *from, real h, long steps)
+{
+  const real *mass = x->evaluator->system->mass;
+  if (x->greeting.half)
+    SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
+  for (int i = 0; i < x->n; i++) {
+    x->start_q[i] = from->q[i];
+    x->start_v[i] = (x->greeting.half ? from->p[i] + h / 2 * x->p[i] : from->p[i]) / mass[i];
+  }
+  x->h = h;
+  return ask(x, steps);
+}
+
+/* The next state: in x->q and x->v, or, if the engine leaps, in held_q with the velocity before it in
+ * held_v and the one after it in x->v. */
+static struct shk_status advance(struct engine *x)
+{
+  if (x->greeting.half) {
+    memcpy(x->held_q, x->q, (size_t)x->n * sizeof(real));
+    memcpy(x->held_v, x->v, (size_t)x->n * sizeof(real));
+  }
+  SHK_TRY(take_state(x));
+  x->taken++;
+  return shk_ok();
+}
+
+static const real *place(const struct engine *x)
+{
+  return x->greeting.half ? x->held_q : x->q;
+}
+
+/* p, in x->p */
+static const real *momentum(struct engine *x)
+{
+  const real *mass = x->evaluator->system->mass;
+  for (int i = 0; i < x->n; i++)
+    x->p[i] = mass[i] * (x->greeting.half ? (x->held_v[i] + x->v[i]) / 2 : x->v[i]);
+  return x->p;
+}
+
+/* Asks for the same trajectory with more steps, and goes to where the last one ended. */
+static struct shk_status lengthen(struct engine *x)
+{
+  const long taken = x->taken;
+  const size_t bytes = (size_t)x->n * sizeof(real);
+  SHK_TRY(ask(x, LONGER * x->asked));
+  while (x->taken < taken)
+    SHK_TRY(advance(x));
+  if (memcmp(place(x), x->last.z, bytes) == 0 && memcmp(momentum(x), x->last.z + x->n, bytes) == 0)
+    return shk_ok();
+  return shk_talk_failure(&x->talk, SHK_SOLVER_FAILED,
+                          "the same trajectory, asked for again with more steps, is another", "");
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct engine *x = method;
+  if (x->talk.lost)
+    return shk_talk_again(&x->talk);
+  const bool goes_on = shk_last_is(&x->last, from, h) && h == x->h;
+  x->last.valid = false;
+  if (!goes_on)
+    SHK_TRY(begin(x, from, h, 1));
+  else if (x->taken == x->asked)
+    SHK_TRY(lengthen(x));
+  SHK_TRY(advance(x));
+  x->evaluator->work.iterations += x->iterations;
+  shk_outside_write(to, place(x), momentum(x), x->lambda);
+  shk_last_set(&x->last, from->t + h, to->q, to->p, h);
+  return shk_ok();
+}
+
+/* ---- the system in words ---- */
+
+static void put(struct engine *x, const char *word)
+{
+  shk_process_put(x->talk.process, word);
+}
+
+static void put_ends(struct engine *x, const char *word, int a, int b)
+{
+  put(x, word);
+  shk_talk_put_integer(&x->talk, a);
+  shk_talk_put_integer(&x->talk, b);
+}
+
+static void put_terms(struct engine *x, const struct shk_terms *terms, int dimension)
+{
+  if (terms->gravity) {
+    put(x, "gravity");
+    shk_talk_put_reals(&x->talk, terms->gravity, (size_t)dimension);
+  }
+  for (int i = 0; i < terms->spring_count; i++) {
+    const struct shk_spring *spring = &terms->springs[i];
+    put_ends(x, "spring", spring->a, spring->b);
+    shk_talk_put_real(&x->talk, spring->stiffness);
+    shk_talk_put_real(&x->talk, spring->rest);
+  }
+  for (int i = 0; i < terms->pair_count; i++) {
+    const struct shk_pair *pair = &terms->pairs[i];
+    put_ends(x, "pair", pair->a, pair->b);
+    shk_talk_put_real(&x->talk, pair->charges);
+    shk_talk_put_real(&x->talk, pair->lj12);
+    shk_talk_put_real(&x->talk, pair->lj6);
+  }
+}
+
+/* The fixed points are numbered -1, -2, …, as the ends of rods. */
+static int fixed_count(const struct shk_system *s)
+{
+  int lowest = 0;
+  for (int i = 0; i < s->m; i++)
+    lowest = s->rods->rod[i].a < lowest ? s->rods->rod[i].a : lowest;
+  for (int i = 0; i < s->terms->spring_count; i++)
+    lowest = s->terms->springs[i].a < lowest ? s->terms->springs[i].a : lowest;
+  for (int i = 0; i < s->terms->pair_count; i++)
+    lowest = s->terms->pairs[i].a < lowest ? s->terms->pairs[i].a : lowest;
+  return -lowest;
+}
+
+static void put_system(struct engine *x)
+{
+  const struct shk_system *s = x->evaluator->system;
+  const int dimension = s->rods->dimension;
+  put(x, "system");
+  shk_talk_put_integer(&x->talk, dimension);
+  for (int i = 0; i < s->n; i += dimension) {
+    put(x, "mass");
+    shk_talk_put_real(&x->talk, s->mass[i]);
+  }
+  for (int i = 0; i < fixed_count(s); i++) {
+    put(x, "fixed");
+    shk_talk_put_reals(&x->talk, s->rods->fixed + i * dimension, (size_t)dimension);
+  }
+  for (int i = 0; i < s->m; i++) {
+    put_ends(x, "rod", s->rods->rod[i].a, s->rods->rod[i].b);
+    shk_talk_put_real(&x->talk, real_sqrt(s->rods->rod[i].square));
+  }
+  put_terms(x, s->terms, dimension);
+}
+
+static struct shk_status introduce(struct engine *x)
+{
+  put_system(x);
+  SHK_TRY(shk_talk_send(&x->talk));
+  return shk_talk_accepted(&x->talk);
+}
+
+/* ---- beginning and end ---- */
+
+static void end_process(void *method)
+{
+  shk_process_end(((struct engine *)method)->talk.process);
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct engine *x = method;
+  const struct shk_system *s = x->evaluator->system;
+  if (!s->rods || !s->terms)
+    return shk_failure(
+        SHK_REFUSED, "engines take points with rods, springs, pairs and gravity, declared as such",
+        0, 0);
+  SHK_TRY(shk_bind_last(&x->last, binding));
+  SHK_TRY(shk_keep(binding->workspace, x, end_process));
+  x->talk.engine = true;
+  SHK_TRY(shk_talk_begin(&x->talk, &x->greeting));
+  return introduce(x);
+}
+
+/* How far the engine's start and its energy are from ours: what its units and formats round. */
+static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
+{
+  struct engine *x = method;
+  real potential, kinetic = 0, off = 0;
+  if (x->talk.lost || limit < 2 || begin(x, start, 1, 0).code != SHK_OK)
+    return 0;
+  for (int i = 0; i < x->n; i++)
+    off = real_max(off, real_fabs(x->q[i] - x->start_q[i]));
+  facts[0] = (struct shk_fact){"start-rounding", (double)off};
+  if (!x->greeting.energy ||
+      shk_hamiltonian(x->evaluator, &potential, start->t, start->q, start->p).code != SHK_OK)
+    return 1;
+  for (int i = 0; i < x->n; i++)
+    kinetic += start->p[i] * start->p[i] / x->evaluator->system->mass[i] / 2;
+  facts[1] =
+      (struct shk_fact){"energy-difference", (double)real_fabs(x->energy - (potential - kinetic))};
+  return 2;
+}
+
+#endif
+
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  shk_talk_claims(claims, true, ((const struct engine *)method)->talk.options);
+}
+
+static const struct shk_option options[] = {
+    {.name = "command",
+     .kind = SHK_OPTION_TEXT,
+     .positional = true,
+     .meaning = "the adapter and its arguments, with blanks between them; no shell reads it"},
+    SHK_REAL(
+        engine, tolerance, "tolerance", "0",
+        "relative tolerance that the engine is told for its constraints; 0: the tightest that it "
+        "makes use of",
+        .minimum = "0"),
+    {0}};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(engine, start_q, .n = 1),
+                                          SHK_ARRAY(engine, start_v, .n = 1),
+                                          SHK_ARRAY(engine, q, .n = 1),
+                                          SHK_ARRAY(engine, v, .n = 1),
+                                          SHK_ARRAY(engine, lambda, .m = 1),
+                                          SHK_ARRAY(engine, held_q, .n = 1),
+                                          SHK_ARRAY(engine, held_v, .n = 1),
+                                          SHK_ARRAY(engine, p, .n = 1),
+                                          {0}};
+
+static const struct shk_integrator engine = {
+    .struct_size = sizeof engine,
+    .info = {.name = "engine",
+             .summary = "a code with forces and constraints of its own, through an adapter",
+             .equations = "the engine's own; its claims are those of the adapter's greeting",
+             .citation = "the engine's own",
+             .options = options,
+             .double_only = true},
+    SHK_METHOD(engine),
+    .arrays = arrays,
+    SHK_OUTSIDE_FUNCTIONS,
+#if SHK_PRECISION == 64
+    .facts = facts,
+#endif
+    .claims_under = claims_under,
+    .options_at = SHK_AT(engine, talk.options)};
+
+SHK_PROVIDE(engine, .integrators = SHK_INTEGRATORS(&engine));

@@ -1,0 +1,171 @@
+#!/bin/sh
+# Engines: the adapters that come with the program, that with an engine in it, LAMMPS and OpenMM, go
+# step by step where our own methods go; wrong adapters are caught; what an engine cannot have is refused.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+cp "$SHAKEDOWN_SOURCE"/examples/engines/* .
+cp -r "$SHAKEDOWN_SOURCE/studies/systems" .
+shakedown() {
+  timeout 60 "$SHAKEDOWN" "$@"
+}
+system() {
+  printf 'particles(file="systems/%s.yaml")' "$1"
+}
+engine() {
+  printf 'engine(command="%s")' "$1"
+}
+
+# agree SYSTEM STEP UNTIL COMMAND OURS DIGITS: q and p after every step, componentwise, differ by at most
+# 10^-DIGITS
+agree() {
+  for one in "$(engine "$4")" "$5"; do
+    shakedown simulate "$(system "$1")" "$one" --allow-external --step "$2" --until "$3" --every 1 \
+      >rows 2>err || diag "$(head -n 3 err)"
+    cat rows
+  done >both
+  awk -F, -v most="1e-$6" '
+    /^t/ { part++; row = columns = 0; while ($(columns + 2) ~ /^[qp]/) columns++; next }
+    part == 1 { first[++row] = $0; next }
+    {
+      split(first[++row], a)
+      for (i = 1; i <= columns + 1; i++) {
+        d = a[i] - $i
+        worst = d > worst ? d : -d > worst ? -d : worst
+      }
+    }
+    END {
+      print "# " row " states of " columns " numbers, largest difference " worst
+      exit !(part == 2 && columns >= 4 && row > 50 && row == length(first) && worst <= most + 0)
+    }' both
+  ok_if $? "$1: $4 goes where $5 goes, to $6 decimals"
+}
+
+# ---- the engine that is an adapter's own ----
+# The sweeps of verlet.py leave 1e-15 a rod; what a step rounds grows along unstable motions.
+for one in 'pendulum 0.05 5' 'double-pendulum 0.02 2' 'hanging-chain 0.02 2' 'dimers 0.005 0.5' \
+  'tethered-water 0.002 0.2'; do
+  # shellcheck disable=SC2086
+  set -- $one
+  agree "$1" "$2" "$3" 'python3 verlet.py' rattle 10
+  agree "$1" "$2" "$3" 'python3 verlet.py leap' 'shake(momentum=central)' 10
+done
+gives 0 '' simulate "$(system pendulum)" "$(engine 'python3 verlet.py')" --allow-external --step -0.05 \
+  --until -1
+
+# claims COMMAND: a study of its claims
+claims() {
+  cat >claims.yaml <<Y
+study: claims
+runs:
+  - problems: ['$(system double-pendulum)']
+    integrators: ['$(engine "$1")']
+    steps: {largest: 0.06, halvings: 3}
+    until: 0.6
+    measures: [order, constraint]
+Y
+}
+for mode in '' ' leap'; do
+  claims "python3 verlet.py$mode"
+  gives 0 ' 0 falsified' run claims.yaml --allow-external
+  shakedown show claims.db --values --allow-external >values
+  grep -q 'order of q .*held' values && grep -q 'order of p .*held' values
+  ok_if $? "verlet.py$mode: the orders of q and p are measured, and held"
+done
+# start_differs: 0 if the records have the difference of energies at the start, and it is above 1e-6
+start_differs() {
+  shakedown show claims.db --records --format csv --allow-external |
+    awk -F, '/method-energy-difference/ { found = 1; worst = $NF > worst ? $NF : worst }
+      END { exit found ? !(worst > 1e-6) : 2 }'
+}
+start_differs
+is_text $? 1 "the engine's energy at the start is ours"
+
+# ---- wrong adapters ----
+sed 's/velocities=half //' verlet.py >passed_off.py
+claims 'python3 passed_off.py leap'
+gives 1 'falsified' run claims.yaml --allow-external
+shakedown show claims.db --values --allow-external >values
+grep 'order of p ' values | grep -q falsified
+ok_if $? "velocities half a step behind, passed off as those of the step, have no order 2"
+sed 's/for a in self.terms\["gravity"\]/for a in [[9.81 * x for x in a] for a in self.terms["gravity"]]/' \
+  verlet.py >units.py
+claims 'python3 units.py'
+gives 1 'falsified' run claims.yaml --allow-external
+start_differs
+ok_if $? "... and the energy at the start is another"
+
+# spoilt SED FRAGMENT: an adapter that was spoilt ends the cell, with the reason
+spoilt() {
+  sed "$1" verlet.py >spoilt.py
+  cmp -s verlet.py spoilt.py && diag "nothing was spoilt"
+  gives 3 "$2" simulate "$(system pendulum)" "$(engine 'python3 spoilt.py')" --allow-external \
+    --step 0.05 --until 1
+}
+spoilt 's/ state\[:n\], / [10 * x for x in state[:n]], /;s/def integrate.*/&\n    pass/' \
+  'does not begin where it was told to'
+spoilt 's/v = \[x + (a - b) .*/&\n        q[0] += steps * 1e-13/' 'is another'
+spoilt 's/"state", \*q/"state", *q, *q/' 'more on its line than expected'
+spoilt 's/"state", \*q, \*v,/"state", *q,/' 'too few numbers'
+spoilt 's/print("state"/print("status"/' "expected 'state' or 'fail', found status"
+spoilt 's/range(1, 10000)/range(1, 2)/' 'the sweeps do not converge'
+spoilt 's/multipliers=yes/multipliers=maybe/' 'what is not understood: multipliers=maybe'
+spoilt 's/shakedown-engine/shakedown-integrator/' "expected 'shakedown-engine'"
+
+# ---- what is refused ----
+gives 2 'declared as such' simulate pendulum "$(engine 'python3 verlet.py')" --allow-external \
+  --step 0.1 --until 1
+gives 2 'give --allow-external' simulate pendulum "$(engine 'python3 verlet.py')" --step 0.1 --until 1
+gives 2 '' simulate "$(system pendulum)" "$(engine 'python3 verlet.py')" --allow-external --step 0.1 \
+  --until 1 --precision quad
+sed 's/"ready"/"refuse no pendulums today"/' verlet.py >spoilt.py
+gives 2 'no pendulums today' simulate "$(system pendulum)" "$(engine 'python3 spoilt.py')" \
+  --allow-external --step 0.1 --until 1
+
+# ---- LAMMPS ----
+# built NAME FLAG...: its adapter, or why not, in err
+built() {
+  name=$1
+  shift
+  c++ -O1 -o "$name" "$name.cpp" "$@" 2>err
+}
+if built lammps -I/usr/include/lammps -llammps; then
+  # Both solve to round-off; the tolerance of fix shake is 1e-14 of the square of a length.
+  for one in 'pendulum 0.05 5' 'double-pendulum 0.02 2' 'dimers 0.005 2' 'tethered-water 0.002 0.4'; do
+    # shellcheck disable=SC2086
+    set -- $one
+    agree "$1" "$2" "$3" './lammps shake' 'shake(momentum=central)' 12
+    agree "$1" "$2" "$3" './lammps rattle' rattle 12
+  done
+  gives 2 'clusters of at most four atoms' simulate "$(system hanging-chain)" \
+    "$(engine './lammps shake')" --allow-external --step 0.1 --until 1
+else
+  skip_without liblammps-dev "no LAMMPS: $(head -n 1 err)"
+fi
+
+# ---- OpenMM ----
+# left LEAST MOST SYSTEM STEP UNTIL: the largest |g| with OpenMM is between these
+left() {
+  shakedown simulate "$(system "$3")" "$(engine './openmm velocity-verlet')" --allow-external \
+    --step "$4" --until "$5" --every 1 2>err |
+    awk -F, -v least="$1" -v most="$2" '
+      NR > 1 && $(NF - 1) > worst { worst = $(NF - 1) }
+      END { print "# |g| " worst; exit !(worst >= least + 0 && worst <= most + 0) }'
+  ok_if $? "$3: OpenMM leaves a |g| between $1 and $2"
+}
+if built openmm -lOpenMM; then
+  # Its tolerance is 1e-14 of the square of a length, at each step.
+  for one in 'pendulum 0.05 5' 'double-pendulum 0.02 2' 'dimers 0.005 2' 'rounded-water 0.002 0.4'; do
+    # shellcheck disable=SC2086
+    set -- $one
+    agree "$1" "$2" "$3" './openmm verlet' 'shake(momentum=central)' 10
+    agree "$1" "$2" "$3" './openmm velocity-verlet' rattle 10
+  done
+  # SETTLE rounds lengths to single precision: ½ (0.16329932213² - 0.16329931619²) = 9.7045e-10.
+  left 9.704e-10 9.705e-10 tethered-water 0.002 0.2
+  # CCMA gives up after 150 iterations and says nothing.
+  left 1e-9 1e-7 hanging-chain 0.02 2
+else
+  skip_without libopenmm-dev "no OpenMM: $(head -n 1 err)"
+fi
+tap_done
