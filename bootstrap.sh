@@ -18,9 +18,9 @@ plot_packages='gnuplot-nox'
 test_packages='chromium clang libclang-rt-dev valgrind poppler-utils mandoc shellcheck perl
   libxml2-utils dpkg-dev locales faketime python3 python3-yaml python3-mpmath python3-gmpy2 g++
   python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv
-  python3-wheel python3-sympy python3-nbclient python3-ipykernel mypy octave
-  libsiconos-numerics-dev texlive-latex-recommended texlive-science munge slurm-client slurmctld
-  slurmd liblammps-dev libopenmm-dev'
+  python3-wheel python3-jsonschema python3-sympy python3-nbclient python3-ipykernel mypy octave
+  r-base-core r-cran-rsqlite libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
+  slurm-client slurmctld slurmd liblammps-dev libopenmm-dev'
 # The engines that have adapters.
 engine_packages='g++ python3 liblammps-dev libopenmm-dev'
 # Of these, what some releases do not have: tests do without there, by design.

@@ -143,7 +143,8 @@ make_package() {
   inside "$system" 'apt-get -qq install -y --no-install-recommends build-essential debhelper lintian &&
     cp -R /root/shakedown /root/package && cd /root/package && rm -rf build &&
     dpkg-buildpackage -b -us -uc && cd .. && lintian --fail-on error --info shakedown_*.changes &&
-    apt-get -qq install -y ./shakedown_*.deb && cd / && shakedown --version' >"$log" 2>&1 || {
+    apt-get -qq install -y ./*shakedown*.deb && cd / && shakedown --version &&
+    python3 -c "import shakedown; print(shakedown.Problem(\"pendulum\").start())"' >"$log" 2>&1 || {
     status=1
     say "the package failed: see $log"
     return

@@ -8,7 +8,7 @@
 
 An integrator is a class with a method `step` and its claims as attributes (`Integrator`);
 `certify` puts the claims to the test. A problem of one's own is a class too (`Model`). `run` runs
-studies, `read` gives results as tables of pandas.
+studies, `read` gives results as tables of pandas; `references` reads an archive of references.
 
 Throughout, with n coordinates and m constraints in the units of the problem,
 
@@ -16,6 +16,7 @@ Throughout, with n coordinates and m constraints in the units of the problem,
 """
 
 from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
+from .archive import references
 from .integrator import Integrator, newton
 from .model import Model
 from .problem import Problem
@@ -26,6 +27,6 @@ from .trajectory import Run, integrators, problems
 __all__ = [
     "Certificate", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
     "Singular", "Store", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
-    "newton", "problems", "read", "run", "version",
+    "newton", "problems", "read", "references", "run", "version",
 ]
 __version__ = version()

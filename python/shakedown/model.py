@@ -9,7 +9,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
-from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, Union
 
 from ._library import Failure, find_program
 
@@ -29,6 +29,9 @@ class Model:
 
             def start(self):
                 return [1, 1], [self.rate, 4 * self.rate]
+
+    H and g may take the time as well, `g(self, q, t)`; g may take momenta, `g(self, q, p)`; and there
+    may be generalized forces `Q(self, q, p)`, or with t: p' = -H_q + Q - G^T lambda.
 
     All derivatives follow, and it is compiled as a plug-in in C: as fast as what is built in, in both
     precisions. `n` is the number of coordinates; parameters are symbols, with defaults as text where
@@ -52,12 +55,15 @@ class Model:
             cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
 
     def H(self, q: Sequence[Any], p: Sequence[Any]) -> Any:
-        """The Hamiltonian, of n symbols each."""
+        """The Hamiltonian, of n symbols each; `H(self, q, p, t)` if it depends on the time."""
         raise NotImplementedError(self.name + " has no H")
 
     def g(self, q: Sequence[Any]) -> Sequence[Any]:
-        """The constraints."""
+        """The constraints; `g(self, q, t)` or `g(self, q, p)` if they depend on time or momenta."""
         raise NotImplementedError(self.name + " has no g")
+
+    #: Generalized forces without a potential, `Q(self, q, p)` or with t.
+    Q: ClassVar[Optional[Callable[..., Sequence[Any]]]] = None
 
     def start(self) -> Tuple[Sequence[Any], Sequence[Any]]:
         """q and p at time 0."""
@@ -109,11 +115,18 @@ class _Writer:
         self.q, self.p, self.v = (
             [sympy.Symbol("%s[%d]" % (letter, i), real=True) for i in range(model.n)]
             for letter in "qpv")
+        self.w = [sympy.Symbol("w[%d]" % i, real=True) for i in range(2 * model.n)]
+        self.t = sympy.Symbol("t", real=True)
         made = model()
         for parameter in model.parameters:
             setattr(made, parameter, sympy.Symbol("s->" + parameter, real=True))
-        self.H = self.exact(made.H(self.q, self.p))
-        self.g = [self.exact(one) for one in made.g(self.q)]
+        self.H = self.exact(self.asked(made.H))
+        self.g = [self.exact(one) for one in self.asked(made.g)]
+        self.Q = [self.exact(one) for one in self.asked(made.Q)] if made.Q is not None else []
+        self.momenta = any(one.has(*self.p) for one in self.g)
+        self.rheonomic = any(one.has(self.t) for one in self.g)
+        if self.momenta and self.rheonomic:
+            raise ValueError("%s: constraints depend on momenta or on time, not on both" % model.name)
         start = made.start()
         self.start = [self.exact(one) for half in start for one in half]
         if len(self.start) != 2 * model.n:
@@ -124,6 +137,10 @@ class _Writer:
         if self.mass is not None:
             self.V = sympy.expand(sympy.simplify(self.H - sum(
                 a * a / (2 * m) for a, m in zip(self.p, self.mass))))
+
+    def asked(self, function: Callable[..., Any]) -> Any:
+        """What a function says at the symbols that it has as arguments."""
+        return function(**{name: getattr(self, name) for name in inspect.signature(function).parameters})
 
     def exact(self, expression: Any) -> Any:
         """Decimals as the fractions that they are written as."""
@@ -141,7 +158,7 @@ class _Writer:
         mixed = self.derivatives([sympy.diff(self.H, x) for x in self.p], self.q)
         if any(sympy.simplify(x) != 0 for row in mixed for x in row):
             return None
-        state = set(self.q) | set(self.p)
+        state = {*self.q, *self.p, self.t}
         for i, row in enumerate(inverse):
             if any(x != 0 for j, x in enumerate(row) if j != i) or row[i] == 0 \
                     or row[i].free_symbols & state:
@@ -198,12 +215,15 @@ class _Writer:
         return ["  const real %s = %s;" % (name, self.printed(one)) for name, one in shared] + \
                ["  %s[%d] = %s;" % (to, i, self.printed(one)) for i, one in enumerate(reduced)]
 
-    def function(self, name: str, arguments: str, to: str, expressions: Sequence[Any]) -> str:
-        words = [word.strip("* ").split()[-1].strip("*") for word in arguments.split(",")]
-        unused = ["  (void)%s;" % word for word in words if word != to]
-        return "\n".join(["static int %s(const void *context, %s)" % (name, arguments), "{",
-                          "  const struct parameters *s = context;", "  (void)s;", *unused,
-                          *self.lines(to, expressions), "  return 0;", "}", ""])
+    def function(self, name: str, arguments: str, **answers: Sequence[Any]) -> str:
+        """A function that writes its `answers` where their names say."""
+        given = [one for one in arguments.split(", ") if one]
+        blocks = [["  {", *self.lines(to, each), "  }"] for to, each in answers.items()]
+        return "\n".join(["static int %s(%s)" % (name, ", ".join(
+                              ["const void *context", *("real *" + to for to in answers), *given])),
+                          "{", "  const struct parameters *s = context;", "  (void)s;",
+                          *("  (void)%s;" % one.split()[-1].strip("*") for one in given),
+                          *sum(blocks, []), "  return 0;", "}", ""])
 
     # ---- the file ----
 
@@ -211,27 +231,58 @@ class _Writer:
         """The functions of the system, by their members."""
         diff, at = self.sympy.diff, "real t, const real *q"
         both = at + ", const real *p"
-        G = self.derivatives(self.g, self.q)
-        along = [sum(diff(row, x) * a for x, a in zip(self.q, self.v))
-                 for row in (sum(entry * a for entry, a in zip(row, self.v)) for row in G)]
-        parts = {
-            "constraint": self.function("constraint", "real *out, " + at, "out", self.g),
-            "jacobian": self.function("jacobian", "real *out, " + at, "out", sum(G, [])),
-            "curvature": self.function("curvature", "real *out, %s, const real *v" % at, "out", along)}
-        if self.mass is not None:
-            parts["potential"] = self.function("potential", "real *out, " + at, "out", [self.V])
-            parts["gradient"] = self.function("gradient", "real *out, " + at, "out",
-                                              [diff(self.V, x) for x in self.q])
-            return parts
         state: List[Any] = self.q + self.p
         first: List[Any] = [diff(self.H, x) for x in state]
-        second: List[Any] = sum(self.derivatives(first, state), [])
-        for name, expressions in (
-                ("hamiltonian", [self.H]), ("hamiltonian_q", first[:len(self.q)]),
-                ("hamiltonian_p", first[len(self.q):]),
-                ("hessian", second)):
-            parts[name] = self.function(name, "real *out, " + both, "out", expressions)
+        parts = self.momentum_parts(both) if self.momenta else self.constraint_parts(at)
+        if self.Q:
+            parts["force"] = self.function("force", both, out=self.Q)
+            parts["force_gradients"] = self.function(
+                "force_gradients", both, Q_q=sum(self.derivatives(self.Q, self.q), []),
+                Q_p=sum(self.derivatives(self.Q, self.p), []))
+        if self.mass is not None:
+            parts["potential"] = self.function("potential", at, out=[self.V])
+            parts["gradient"] = self.function("gradient", at, out=[diff(self.V, x) for x in self.q])
+        else:
+            for name, expressions in (("hamiltonian", [self.H]),
+                                      ("hamiltonian_q", first[:len(self.q)]),
+                                      ("hamiltonian_p", first[len(self.q):])):
+                parts[name] = self.function(name, both, out=expressions)
+        if self.mass is None or self.Q or self.momenta:
+            parts["hessian"] = self.function("hessian", both,
+                                             out=sum(self.derivatives(first, state), []))
         return parts
+
+    def constraint_parts(self, at: str) -> Dict[str, str]:
+        """g(q,t)."""
+        way, by = self.v + [self.sympy.Integer(1)], self.q + [self.t]
+        once = [sum(x * a for x, a in zip(row, way)) for row in self.derivatives(self.g, by)]
+        twice = [sum(x * a for x, a in zip(row, way)) for row in self.derivatives(once, by)]
+        parts = {
+            "constraint": self.function("constraint", at, out=self.g),
+            "jacobian": self.function("jacobian", at, out=sum(self.derivatives(self.g, self.q), [])),
+            "curvature": self.function("curvature", at + ", const real *v", out=twice)}
+        if self.rheonomic:
+            parts["constraint_rate"] = self.function(
+                "constraint_rate", at, out=[self.sympy.diff(one, self.t) for one in self.g])
+        return parts
+
+    def momentum_parts(self, both: str) -> Dict[str, str]:
+        """g(q,p)."""
+        state: List[Any] = self.q + self.p
+        along = [sum(x * a for x, a in zip(row, self.w)) for row in self.derivatives(self.g, state)]
+        return {
+            "constraint_qp": self.function("constraint_qp", both, out=self.g),
+            "constraint_gradients": self.function(
+                "constraint_gradients", both, g_q=sum(self.derivatives(self.g, self.q), []),
+                g_p=sum(self.derivatives(self.g, self.p), [])),
+            "constraint_second": self.function("constraint_second", both + ", const real *w",
+                                               out=sum(self.derivatives(along, state), []))}
+
+    def features(self) -> str:
+        """What the system has beyond the simplest."""
+        return " | ".join(word for word, has in (
+            ("SHK_GENERAL_HAMILTONIAN", self.mass is None), ("SHK_RHEONOMIC", self.rheonomic),
+            ("SHK_FORCES", self.Q), ("SHK_MOMENTUM_CONSTRAINT", self.momenta)) if has) or "0"
 
     def undecidable(self) -> str:
         """What the problem cannot tell about an integrator, as far as expressions say it."""
@@ -244,8 +295,10 @@ class _Writer:
                 found.append("SHK_FREE_MOTION")
             if all(diff(self.V, x, y) == zero for x in self.q for y in self.q):
                 found.append("SHK_LINEAR_POTENTIAL")
-        back = self.H.subs({x: -x for x in self.p}, simultaneous=True)
-        if self.sympy.simplify(back - self.H) != zero:
+        said = [self.H, *self.Q]
+        back = [one.subs({x: -x for x in self.p}, simultaneous=True) for one in said]
+        if any(self.sympy.simplify(x - y) != zero for x, y in zip(said, back)) \
+                or any(one.has(self.t) for one in said + self.g):
             found.append("SHK_NO_REVERSAL")
         if self.model.n - len(self.g) == 1:
             found.append("SHK_ONE_DEGREE_OF_FREEDOM")
@@ -253,8 +306,9 @@ class _Writer:
 
     def text(self) -> str:
         model, parts, n = self.model, self.parts(), self.model.n
+        said = "H = %s,  g = %s" % (self.H, self.g) + (",  Q = %s" % self.Q if self.Q else "")
         quoted = ['"%s"' % str(one).replace("\\", "\\\\").replace('"', '\\"') for one in (
-            model.summary, "H = %s,  g = %s" % (self.H, self.g))]
+            model.summary, said)]
         equations = quoted[1].replace("s->", "")
         options = ["    SHK_REAL(parameters, %s, \"%s\", \"%s\", \"%s\")," % (
             name, name, value, name) for name, value in model.parameters.items()]
@@ -265,9 +319,7 @@ class _Writer:
             "struct parameters {", "  real mass[%d];" % n,
             *("  real %s;" % name for name in model.parameters), "};", "",
             *parts.values(),
-            self.function("start", "real *q, real *p", "q", self.start[:n]).replace(
-                "  (void)p;\n", "").replace("  return 0;", "\n".join(
-                    ["  {", *self.lines("p", self.start[n:]), "  }", "  return 0;"])),
+            self.function("start", "", q=self.start[:n], p=self.start[n:]),
             "static struct shk_status set_up(struct shk_instance *instance, void *context)", "{",
             "  struct parameters *s = context;", "  (void)s;", *mass,
             *(["  instance->system.mass = s->mass;"] if mass else []),
@@ -278,7 +330,7 @@ class _Writer:
             "static const struct shk_option options[] = {", *options, "    {0}};", "",
             "static const struct shk_system own_system = {", "    .n = %d," % n,
             "    .m = %d," % len(self.g),
-            *([] if mass else ["    .features = SHK_GENERAL_HAMILTONIAN,"]),
+            "    .features = %s," % self.features(),
             *("    .%s = %s," % (name, name) for name in parts), "};", "",
             "static const struct shk_problem problem = {", "    .struct_size = sizeof problem,",
             "    .info = {.name = \"%s\", .summary = %s, .equations = %s," % (

@@ -3,15 +3,8 @@
 # it takes; the examples of docs/python.md in their order; the tests of tests/client/python; types.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
-python=
-for one in python3 /usr/bin/python3; do
-  [ -n "$python" ] || ! "$one" -c 'import numpy, pandas, sympy, setuptools, wheel, venv, ensurepip' 2>/dev/null ||
-    python=$one
-done
-if [ -z "$python" ]; then
-  skip "no Python with numpy, pandas, sympy, setuptools, wheel and venv"
-  tap_done
-fi
+. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
+python_with numpy pandas sympy setuptools wheel venv ensurepip
 
 # point NAME COMMAND...: passes when the command does
 point() {

@@ -19,8 +19,8 @@ function bad(why) { print FNR "\tbad\t" why }
     opened = FNR
     first = 1
     file = ""
-    if (inside !~ /^(sh|c|python|yaml|text)$/)
-      bad("a block must be ```sh, ```c, ```python, ```yaml or ```text, not ```" inside)
+    if (inside !~ /^(sh|c|python|r|octave|julia|yaml|text)$/)
+      bad("a block must be ```sh, ```c, ```python, ```r, ```octave, ```julia, ```yaml or ```text, not ```" inside)
   } else {
     if ($0 != "```")
       bad("a block begins inside the one of line " opened)
@@ -52,7 +52,7 @@ inside == "sh" {
   next
 }
 
-inside == "c" || inside == "python" || inside == "yaml" {
+inside ~ /^(c|python|r|octave|julia|yaml)$/ {
   if (first && match($0, /^(\/\*|#) [a-z][a-z0-9_-]*\.(c|py|yaml|yml)/)) {
     name = substr($0, RSTART, RLENGTH)
     sub(/^[^ ]+ /, "", name)

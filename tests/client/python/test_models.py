@@ -56,10 +56,79 @@ def test_the_same_as_in_c():
         assert np.allclose(mine.curvature(q, v), theirs.curvature(q, v), atol=1e-15)
 
 
-def test_derivatives_are_right():
-    said = shakedown.diagnose(Curved)
-    for derivative in ("H_q", "H_p", "Hessian", "G", "curvature"):
+class Driven(shakedown.Model):
+    """driven-pendulum, where its weight and an air that moves with the pivot depend on time, too."""
+    n = 2
+    parameters = {"w": "2.3", "air": "0"}
+
+    def pivot(self, t):
+        size = 0.3 * sympy.sin(self.w * t)
+        return size * sympy.sin(sympy.Rational(1, 2)), size * sympy.cos(sympy.Rational(1, 2))
+
+    def H(self, q, p, t):
+        return (p[0]**2 + p[1]**2) / 2 + q[1] * (1 + self.air * sympy.sin(t))
+
+    def g(self, q, t):
+        x, y = self.pivot(t)
+        return [((q[0] - x)**2 + (q[1] - y)**2 - 1) / 2]
+
+    def Q(self, q, p, t):
+        return [-self.air * (a - sympy.diff(b, t)) for a, b in zip(p, self.pivot(t))]
+
+    def start(self):
+        c, s = sympy.cos(sympy.Rational("0.7")), sympy.sin(sympy.Rational("0.7"))
+        x, y = (sympy.diff(one, T).subs(T, 0) for one in self.pivot(T))
+        return [s, -c], [x + 1.1 * c, y + 1.1 * s]
+
+
+T = sympy.Symbol("t", real=True)
+
+
+class Sphere(shakedown.Model):
+    """harmonic-sphere in two dimensions: constraints that depend on momenta."""
+    n = 2
+
+    def H(self, q, p):
+        return sum(x * x for x in p) / 2 + q[0]**4 / 8
+
+    def g(self, q, p):
+        return [(sum(x * x for x in q + p) - 1) / 2]
+
+    def start(self):
+        return [sympy.Rational("0.8"), 0], [0, sympy.Rational("0.6")]
+
+
+@pytest.mark.parametrize("model,derivatives", [
+    (Curved, ("H_q", "H_p", "Hessian", "G", "curvature")),
+    (Driven, ("H_q", "H_p", "G", "curvature")),
+    (Sphere, ("H_q", "Hessian", "G", "curvature"))])
+def test_derivatives_are_right(model, derivatives):
+    said = shakedown.diagnose(model)
+    for derivative in derivatives:
         assert any(line.split()[:2] == [derivative, "right:"] for line in said.splitlines()), said
+
+
+def test_time_forces_and_momenta():
+    """As the problems that are built in have them."""
+    random = np.random.default_rng(6)
+    mine = shakedown.Problem("driven(air=0)", plugin=shakedown.model.plugin_of(Driven))
+    theirs = shakedown.Problem("driven-pendulum")
+    air = shakedown.Problem("driven(air=0.5)", plugin=shakedown.model.plugin_of(Driven))
+    assert "rheonomic" in mine.features and np.allclose(mine.start(), theirs.start(), atol=1e-15)
+    for t in random.uniform(0, 3, 5):
+        q, p = random.uniform(-1, 1, (2, 2))
+        for ask in ("g", "G", "g_t"):
+            assert np.allclose(getattr(mine, ask)(q, t), getattr(theirs, ask)(q, t), atol=2e-15)
+        assert np.allclose(mine.curvature(q, p, t), theirs.curvature(q, p, t), atol=4e-15)
+        pivot = 0.3 * 2.3 * np.cos(2.3 * t) * np.array([np.sin(0.5), np.cos(0.5)])
+        assert np.allclose(air.Q(q, p, t), 0.5 * (pivot - p), atol=1e-15)
+        assert abs(air.H_q(q, p, t) - [0, 1 + 0.5 * np.sin(t)] + air.Q(q, p, t)).max() < 1e-15
+    mine, theirs = shakedown.Problem(Sphere), shakedown.Problem("harmonic-sphere")
+    for _ in range(5):
+        q, p, w = random.uniform(-1, 1, (2,)), random.uniform(-1, 1, 2), random.uniform(-1, 1, 4)
+        for mine_has, theirs_has in zip(mine.gradients(q, p), theirs.gradients(q, p)):
+            assert np.allclose(mine_has, theirs_has[:, :2], atol=1e-15)
+        assert np.allclose(mine.second(q, p, w), theirs.second(q, p, w), atol=1e-15)
 
 
 def test_decimals_in_quad():

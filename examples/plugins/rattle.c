@@ -1,0 +1,157 @@
+/*
+ * RATTLE in C, as a plug-in: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The same integrator as
+ * examples/external/rattle.R and rattle.m and as the class in docs/python.md, with dense matrices.
+ *
+ *     p_half = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),   q1 = q0 + h M⁻¹ p_half,   g(q1) = 0
+ *     p1     = p_half - h/2 (V_q(q1) + G(q1)ᵀ mu),   G(q1) M⁻¹ p1 = 0
+ *
+ * Source: Hairer, Lubich & Wanner, Geometric Numerical Integration, (VII.1.26).
+ *
+ *     shakedown plugin build rattle.c
+ *     shakedown certify rattle-c --plugin ./rattle.so
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/solve.h>
+
+#include <string.h>
+
+struct rattle {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  real *values, *G0, *G1; /* of the pattern; m x n at both ends */
+  real *kick, *half, *V_q, *K, *g, *kept;
+  int *pivots;
+};
+
+static struct shk_status jacobian(const struct rattle *w, real *G, real t, const real *q)
+{
+  const struct shk_evaluator *e = w->evaluator;
+  SHK_TRY(shk_jacobian(w->evaluator, w->values, t, q));
+  memset(G, 0, (size_t)w->m * (size_t)w->n * sizeof *G);
+  for (int i = 0; i < w->m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      G[i * w->n + e->columns[k]] = w->values[k];
+  return shk_ok();
+}
+
+/* out <- a - h/2 Gᵀ lambda */
+static void push(const struct rattle *w, real *out, const real *a, real h, const real *G,
+                 const real *lambda)
+{
+  for (int j = 0; j < w->n; j++) {
+    real force = 0;
+    for (int i = 0; i < w->m; i++)
+      force += G[i * w->n + j] * lambda[i];
+    out[j] = a[j] - h / 2 * force;
+  }
+}
+
+/* x <- (factor A M⁻¹ Bᵀ)⁻¹ x */
+static struct shk_status solve(const struct rattle *w, real *x, real factor, const real *A,
+                               const real *B)
+{
+  const int n = w->n, m = w->m;
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < m; k++) {
+      w->K[i * m + k] = 0;
+      for (int j = 0; j < n; j++)
+        w->K[i * m + k] += factor * A[i * n + j] * B[k * n + j] / w->evaluator->system->mass[j];
+    }
+  if (!shk_lu_factor(w->K, w->pivots, m))
+    return shk_failure(SHK_SINGULAR, "the matrix of the multipliers is singular", 0, 0);
+  shk_lu_solve(x, w->K, w->pivots, m);
+  return shk_ok();
+}
+
+static struct shk_status place(const struct rattle *w, real *q1, const struct shk_state *from,
+                               real h, const real *lambda)
+{
+  push(w, w->half, w->kick, h, w->G0, lambda);
+  for (int j = 0; j < w->n; j++)
+    q1[j] = from->q[j] + h * w->half[j] / w->evaluator->system->mass[j];
+  SHK_TRY(shk_constraint(w->evaluator, w->g, from->t + h, q1));
+  return jacobian(w, w->G1, from->t + h, q1);
+}
+
+/* Newton's method for lambda, until round-off keeps g from falling. */
+static struct shk_status find_position(const struct rattle *w, struct shk_state *to,
+                                       const struct shk_state *from, real h)
+{
+  enum { MOST = 100 };
+  const size_t size = (size_t)w->m * sizeof *w->kept;
+  real best = R(1e100);
+  memcpy(w->kept, from->lambda, size);
+  memcpy(to->lambda, from->lambda, size);
+  for (int k = 0; k < MOST && best > 0; k++) {
+    SHK_TRY(place(w, to->q, from, h, to->lambda));
+    const real left = real_max_norm(w->g, w->m);
+    if (!(left < best))
+      break;
+    best = left;
+    memcpy(w->kept, to->lambda, size);
+    SHK_TRY(solve(w, w->g, h * h / 2, w->G1, w->G0));
+    for (int i = 0; i < w->m; i++)
+      to->lambda[i] += w->g[i];
+  }
+  if (!(best < real_sqrt(REAL_EPSILON)))
+    return shk_failure(SHK_NOT_CONVERGED, "Newton's method does not converge", 0, 0);
+  memcpy(to->lambda, w->kept, size);
+  return place(w, to->q, from, h, to->lambda);
+}
+
+static struct shk_status rattle_step(void *method, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  const struct rattle *w = method;
+  const int n = w->n, m = w->m;
+  const real *mass = w->evaluator->system->mass;
+  SHK_TRY(jacobian(w, w->G0, from->t, from->q));
+  SHK_TRY(shk_gradient(w->evaluator, w->V_q, from->t, from->q, NULL));
+  for (int j = 0; j < n; j++)
+    w->kick[j] = from->p[j] - h / 2 * w->V_q[j];
+  SHK_TRY(find_position(w, to, from, h));
+  SHK_TRY(shk_gradient(w->evaluator, w->V_q, from->t + h, to->q, NULL));
+  for (int j = 0; j < n; j++)
+    w->half[j] -= h / 2 * w->V_q[j];
+  for (int i = 0; i < m; i++) {
+    to->mu[i] = 0;
+    for (int j = 0; j < n; j++)
+      to->mu[i] += w->G1[i * n + j] * w->half[j] / mass[j];
+  }
+  SHK_TRY(solve(w, to->mu, h / 2, w->G1, w->G1));
+  push(w, to->p, w->half, h, w->G1, to->mu);
+  for (int j = 0; j < n; j++)
+    to->q_carry[j] = to->p_carry[j] = 0; /* nothing is summed with compensation */
+  return shk_ok();
+}
+
+static const struct shk_array arrays[] = {SHK_ARRAY(rattle, values, .entries = 1),
+                                          SHK_ARRAY(rattle, G0, .nm = 1),
+                                          SHK_ARRAY(rattle, G1, .nm = 1),
+                                          SHK_ARRAY(rattle, kick, .n = 1),
+                                          SHK_ARRAY(rattle, half, .n = 1),
+                                          SHK_ARRAY(rattle, V_q, .n = 1),
+                                          SHK_ARRAY(rattle, K, .mm = 1),
+                                          SHK_ARRAY(rattle, g, .m = 1),
+                                          SHK_ARRAY(rattle, kept, .m = 1),
+                                          SHK_INTEGERS(rattle, pivots, .m = 1),
+                                          {0}};
+
+static const struct shk_stated claims[] = {
+    SHK_CLAIM(ORDER_Q, 2),  SHK_CLAIM(ORDER_P, 2),           SHK_CLAIM(ORDER_LAMBDA, 1),
+    SHK_CLAIM(ORDER_MU, 1), SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_STATE, 2),
+    SHK_GEOMETRY(SHK_YES),  SHK_CONSTRAINTS(SHK_YES),        {0}};
+
+static const struct shk_integrator rattle = {
+    .struct_size = sizeof rattle,
+    .info = {.name = "rattle-c",
+             .summary = "RATTLE with dense matrices, an example",
+             .equations = "p_half = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),  q1 = q0 + h M⁻¹ p_half\n"
+                          "p1 = p_half - h/2 (V_q(q1) + G(q1)ᵀ mu)",
+             .citation = "Hairer, Lubich & Wanner, GNI, (VII.1.26)",
+             .claims = claims},
+    SHK_METHOD(rattle),
+    .arrays = arrays,
+    .step = rattle_step};
+
+SHK_PROVIDE(rattle_c, .integrators = SHK_INTEGRATORS(&rattle));

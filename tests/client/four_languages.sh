@@ -1,0 +1,114 @@
+#!/bin/sh
+# RATTLE in C, Python, Octave and R: the same verdicts, orders to their half-widths, states to round-off;
+# and a store read in five lines of R and of Octave, as docs/store.md has them.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+python_with numpy pandas
+for needed in octave-cli Rscript; do
+  command -v "$needed" >/dev/null || {
+    skip "no $needed"
+    tap_done
+  }
+done
+export SHAKEDOWN_PYTHON="$python" PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
+cp "$SHAKEDOWN_SOURCE"/examples/external/rattle.* "$SHAKEDOWN_SOURCE/examples/plugins/rattle.c" .
+awk -v folder="$top" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" \
+  "$SHAKEDOWN_SOURCE/docs/python.md" >commands
+cat >rattle_py.py <<'P'
+from my_rattle import MyRattle
+
+class RattlePy(MyRattle):
+    order_lambda = order_mu = 1
+    order_lambda_state = 2
+    presymplectic = keeps_momenta = energy_bounded = True
+P
+gives 0 '' plugin build rattle.c
+cat >four.yaml <<'Y'
+study: four
+runs:
+  - problems: ["double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)"]
+    integrators:
+      - rattle-c
+      - rattle-py
+      - external(command="octave-cli --no-gui rattle.m")
+      - external(command="Rscript --vanilla rattle.R")
+    steps: {largest: 0.1, halvings: 3}
+    until: 0.2
+    measures: [order, constraint]
+Y
+gives 0 ' 0 falsified' run four.yaml --plugin ./rattle.so --plugin rattle_py.py --allow-external
+cat >compare.py <<'P'
+import sys
+import shakedown
+
+store = shakedown.read("four.db")
+names = list(dict.fromkeys(store.findings.integrator))
+assert len(names) == 4, names
+failed = False
+
+def point(fine, name):
+    global failed
+    print(("ok" if fine else "not ok"), name)
+    failed |= not fine
+
+found = store.findings.set_index(["problem", "quantity", "precision"])
+for name in names[1:]:
+    one, other = (found[found.integrator == each].sort_index() for each in (names[0], name))
+    shared = one.index.intersection(other.index)
+    one, other = one.loc[shared], other.loc[shared]
+    assert (one.verdict == "held").sum() >= 8, one.verdict
+    judged = one.verdict.notna() | other.verdict.notna()
+    point((one.verdict[judged].astype(str) == other.verdict[judged].astype(str)).all(),
+          "%s: the verdicts of %s, %d of them" % (name, names[0], judged.sum()))
+    orders = one.index.get_level_values("quantity").str.startswith("order of")
+    apart = (one.value - other.value).abs()[orders]
+    within = (one.uncertainty + other.uncertainty)[orders]
+    point((apart <= within).all() and orders.sum() >= 7,
+          "%s: %d orders, apart by at most %.1e of their half-widths"
+          % (name, orders.sum(), (apart / within).max()))
+errors = store.errors[store.errors.block.isin(["q", "p"])]
+table = errors.pivot_table(index=["problem", "step", "block", "time"], columns="integrator",
+                           values="error")
+spread = (table.max(axis=1) - table.min(axis=1)).max()
+point(table.shape[1] == 4 and table.notna().all(axis=None) and spread < 1e-13,
+      "states differ by at most %.1e" % spread)
+sys.exit(failed)
+P
+"$python" compare.py >said 2>err
+ok_if $? "the same verdicts, orders and states"
+diag "$(cat said; tail -n 3 err)"
+
+# ---- a store in five lines ----
+# block LANGUAGE: the lines of docs/store.md in it
+block() {
+  awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```$/ { inside = 0 } inside' \
+    "$SHAKEDOWN_SOURCE/docs/store.md"
+}
+mv four.db rattle.db
+gives 0 ',held,' show rattle.db --format csv
+expected=$(grep -c ',held,' out)
+block r >read.R
+block octave >read.m
+for file in read.R read.m; do
+  lines=$(grep -c . $file)
+  [ "$lines" -ge 3 ] && [ "$lines" -le 5 ]
+  ok_if $? "$file has $lines lines"
+done
+got=$(Rscript --vanilla read.R 2>err | tail -n 1 | tr -dc 0-9)
+is_text "$got" "$expected" "R reads what is held"
+diag "$(cat err)"
+got=$(PATH="$(dirname "$SHAKEDOWN"):$PATH" octave-cli --no-gui read.m 2>err | tail -n 1 | tr -dc 0-9)
+is_text "$got" "$expected" "so does Octave"
+# Julia does not run here: its text names tables and columns that are there.
+block julia >read.jl
+"$python" - <<'P'
+import re
+import sqlite3
+text = open("read.jl").read()
+query = re.search(r'"(SELECT .*?)"', text)[1]
+print(sqlite3.connect("rattle.db").execute(query).fetchall()[0][0])
+P
+ok_if $? "the query of the text in Julia is one of this schema"
+tap_done
