@@ -126,7 +126,9 @@ need_packages() {
 # Configures build/ if that has not been done, or was done for a tree that has moved here.
 configure() {
   if [ -f build/build.ninja ]; then
-    grep -qF "\"source\": \"$PWD\"" build/meson-info/meson-info.json 2>/dev/null && return
+    python3 -c 'import json, sys
+sys.exit(json.load(open("build/meson-info/meson-info.json"))["directories"]["source"] != sys.argv[1])' \
+      "$PWD" 2>/dev/null && return
     rm -rf build
   fi
   meson setup build </dev/null >&2 || {

@@ -79,4 +79,27 @@ listing | diff before - >differences
 ok_if $? "the tree is as it was"
 [ ! -s differences ] || diag "$(head -n 5 differences)"
 chmod -R u+w 'Quelle é 1'
+# What was built in such a folder is not built again; what was built where the tree no longer is, is.
+mkdir 'noch ein Ordner ü' && cd 'noch ein Ordner ü' || exit 1
+cp "$SHAKEDOWN_SOURCE/bootstrap.sh" .
+cat >meson.build <<'END'
+project('in place of the whole')
+custom_target('shakedown', output: 'shakedown', command: ['touch', '@OUTPUT@'], build_by_default: true)
+END
+# build_keeps WORD NAME: whether what is in the build folder is still there after a build
+build_keeps() {
+  touch build/before
+  ./bootstrap.sh build >log 2>&1 || diag "$(tail -n 5 log)"
+  kept=gone
+  [ ! -e build/before ] || kept=kept
+  is_text $kept "$1" "$2"
+}
+mkdir build
+build_keeps kept "bootstrap.sh builds in a folder of any name"
+[ -e build/shakedown ]
+ok_if $? "a program"
+build_keeps kept "and goes on with what was built"
+cd .. && mv 'noch ein Ordner ü' 'anderswo é' && cd 'anderswo é' || exit 1
+build_keeps gone "unless the tree has been moved"
+cd .. || exit 1
 tap_done

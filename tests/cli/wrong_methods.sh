@@ -30,33 +30,35 @@ at_least() {
 
 # ---- one fault, and the claims that it breaks ----
 # To add a fault of bad-rattle: a line here, with claims that must be falsified, separated by commas.
-# What else is to be seen of it goes below the loop. The seed draws nothing in a brief certificate.
+# What else is to be seen of it goes below the loop. Those below the blank line are shown by steps and
+# long runs, and put to nothing else. The seed draws nothing in a brief certificate.
 cat >faults <<'END'
 gradient-old: symmetric, order of q
-direction-new: symplectic, energy bounded
 no-projection: keeps hidden constraint, order of p
 half-impulse: keeps hidden constraint, symplectic
-half-position-impulse: symplectic, presymplectic
 fifteenth-digit: symmetric, reversible
 wrong-sequence: order of q, symmetric
 loose-solve: keeps constraint
-sign-of-step: symmetric
 stale-factor: keeps constraint, symplectic
 old-fibre: symplectic, order of q
-damped: energy bounded, symplectic
 side-wind: keeps momenta
 admixture: order of q, order of p
 double-force: double as quad
 double-twelfth-digit: double as quad
 double-multipliers: double as quad
 double-projection: double as quad, keeps hidden constraint
-one-way: steps back
 tiny-steps: order of q
 other-sign: order of lambda-mean
-other-carry: compensated
-modest: symplectic, presymplectic, symmetric, reversible, compensated
 silent:
 refuses-large:
+
+direction-new: symplectic, energy bounded
+half-position-impulse: symplectic, presymplectic
+sign-of-step: symmetric
+damped: energy bounded, symplectic
+one-way: steps back
+other-carry: compensated
+modest: symplectic, presymplectic, symmetric, reversible, compensated
 END
 brief="--brief --plugin $SHAKEDOWN_BAD_RATTLE"
 # shellcheck disable=SC2086
@@ -64,14 +66,21 @@ certified 0 "bad-rattle without a fault" 'bad-rattle(fault=none)' 'bad-rattle(fa
   $brief
 is_text "$(grep -c ',falsified$' out)" 0 "the control: nothing is falsified"
 at_least 4 'bad-rattle(fault=right-sequence),order of q' held
+# falsified_of: the faults of its input, in `out`
+falsified_of() {
+  while IFS=: read -r fault claims; do
+    printf '%s\n' "$claims" | tr ',' '\n' | sed '/^$/d; s/^ *//' >claims
+    while read -r claim; do
+      at_least 1 "bad-rattle(fault=$fault),$claim" falsified
+    done <claims
+  done
+}
+sed '/^$/,$d' faults >by_courses
+sed '1,/^$/d' faults >by_steps
 # shellcheck disable=SC2046,SC2086
-certified 1 "bad-rattle with its faults" $(sed 's/\(.*\):.*/bad-rattle(fault=\1)/' faults) $brief
-while IFS=: read -r fault claims; do
-  printf '%s\n' "$claims" | tr ',' '\n' | sed '/^$/d; s/^ *//' >claims
-  while read -r claim; do
-    at_least 1 "bad-rattle(fault=$fault),$claim" falsified
-  done <claims
-done <faults
+certified 1 "bad-rattle with faults that courses show" \
+  $(sed 's/\(.*\):.*/bad-rattle(fault=\1)/' by_courses) $brief
+falsified_of <by_courses
 is_text "$(rows 'bad-rattle(fault=fifteenth-digit),order of q' falsified)" 0 \
   "a fault in the fifteenth digit is shown by no order"
 at_least 1 'bad-rattle(fault=silent),claims' 'not shown'
@@ -79,6 +88,12 @@ grep -q '^bad-rattle(fault=silent),symplectic,-,' out
 ok_if $? "what is not claimed is measured all the same"
 at_least 1 'bad-rattle(fault=refuses-large),applies' undecided
 at_least 1 'bad-rattle(fault=refuses-large),symplectic' 'not shown'
+# shellcheck disable=SC2046,SC2086
+certified 1 "bad-rattle with faults that steps show" \
+  $(sed 's/\(.*\):.*/bad-rattle(fault=\1)/' by_steps) $brief --claim symplectic \
+  --claim presymplectic --claim symmetric --claim reversible --claim compensated \
+  --claim 'steps back' --claim 'energy bounded'
+falsified_of <by_steps
 # What a tolerance drives, and what is made of it.
 # shellcheck disable=SC2086
 certified 1 "bad-tolerance with its faults" bad-tolerance 'bad-tolerance(fault=deaf)' \
@@ -176,18 +191,25 @@ for fault in damped stale euler; do
 done
 
 # ---- right where it expects to be examined, and wrong elsewhere ----
-# One seed will do for each.
+# One seed will do for each, and of all the claims that each of them breaks the one that is soonest told.
 set -- small few equal known rows alike dense
-# shellcheck disable=SC2046
-certified 1 "bad-examinee" --seed 11 --plugin "$SHAKEDOWN_BAD_EXAMINEE" 'bad-examinee(fault=none)' \
-  $(printf 'bad-examinee(fault=%s) ' "$@") --plugin "$SHAKEDOWN_BAD_RATTLE" \
-  'bad-rattle(fault=from-rest)' 'bad-examinee(base=rattle(tolerance=1e-30))'
+certified 0 "bad-examinee without a fault" bad-examinee --seed 11 --plugin "$SHAKEDOWN_BAD_EXAMINEE"
 is_text "$(rows bad-examinee falsified)" 0 "bad-examinee: right everywhere, the control"
 [ "$(rows bad-examinee held)" -ge 100 ]
 ok_if $? "... of which much is held"
 for claim in contract 'same map again' 'honest failures'; do
   at_least 8 "bad-examinee,$claim" held
 done
+# A start from rest is told from others by the smallest step, which a brief certificate leaves out.
+certified 1 "a start from rest, and a tolerance in the problem's own units" --claim 'order of q' \
+  --claim 'keeps constraint' --seed 11 'bad-rattle(fault=from-rest)' 'bad-examinee(base=rattle(tolerance=1e-30))' \
+  --plugin "$SHAKEDOWN_BAD_RATTLE" --plugin "$SHAKEDOWN_BAD_EXAMINEE"
+at_least 1 'bad-rattle(fault=from-rest),order of q' falsified
+# It is found out in other units.
+at_least 1 'bad-examinee(base=rattle(tolerance=1e-30)),keeps constraint' falsified
+# shellcheck disable=SC2046
+certified 1 "bad-examinee with its faults" --seed 11 --claim symmetric --claim reversible \
+  $(printf 'bad-examinee(fault=%s) ' "$@") --plugin "$SHAKEDOWN_BAD_EXAMINEE"
 for ground; do
   at_least 1 "bad-examinee(fault=$ground)" falsified
   awk -v name="bad-examinee(fault=$ground)," 'index($0, name) == 1 && /,falsified$/ &&
@@ -199,24 +221,24 @@ for ground; do
   *) ok_if $known "... and on nothing but what is drawn" ;;
   esac
 done
-# A start from rest is told from others by the smallest step, which a brief certificate leaves out.
-at_least 1 'bad-rattle(fault=from-rest),order of q' falsified
-# A tolerance in the problem's own units is found out in others.
-at_least 1 'bad-examinee(base=rattle(tolerance=1e-30))' falsified
 
 # ---- what no method must do, whatever it claims ----
 # All faults are in tests/engine/conduct.c.
 certified 1 "bad-contract" --brief --plugin "$SHAKEDOWN_BAD_CONTRACT" bad-contract \
-  --plugin "$SHAKEDOWN_BAD_EXAMINEE" 'bad-examinee(fault=momenta)' \
-  'bad-contract(fault=late)' 'bad-contract(fault=swallows)' 'bad-contract(fault=reads-beyond)'
+  'bad-contract(fault=late)' 'bad-contract(fault=swallows)' 'bad-contract(fault=reads-beyond)' \
+  --claim contract --claim 'same map again' --claim 'honest failures'
 is_text "$(rows bad-contract falsified)" 0 "bad-contract: the control"
-# What is right for one constraint on momenta, and wrong for two.
-at_least 1 'bad-examinee(fault=momenta),order of p' falsified
 for claim in contract 'same map again' 'honest failures'; do
   at_least 4 "bad-contract,$claim" held
 done
 for wrong in 'late):same map again' 'swallows):honest failures' 'reads-beyond):contract'; do
   at_least 4 "bad-contract(fault=${wrong%%:*},${wrong#*:}" falsified
 done
+certified 1 "orders of bad-contract, and of what is right for one constraint on momenta only" --brief \
+  --plugin "$SHAKEDOWN_BAD_CONTRACT" bad-contract 'bad-contract(fault=late)' \
+  --plugin "$SHAKEDOWN_BAD_EXAMINEE" 'bad-examinee(fault=momenta)' --claim 'order of q' \
+  --claim 'order of p'
+is_text "$(rows bad-contract falsified)" 0 "bad-contract: the control, by its orders"
 is_text "$(rows 'bad-contract(fault=late),order of q' falsified)" 0 "... which no order shows"
+at_least 1 'bad-examinee(fault=momenta),order of p' falsified
 tap_done

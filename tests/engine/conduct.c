@@ -14,9 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)",
-                                       "chain(links=8,spring=2,start=zigzag)", "charged-pendulum",
-                                       "driven-pendulum", "slider-crank"};
+/* Quad is of the same sources: of it the small ones. */
+static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)", "charged-pendulum",
+                                       "driven-pendulum",
+#if SHK_PRECISION == 64
+                                       "chain(links=8,spring=2,start=zigzag)", "slider-crank"
+#endif
+};
 enum part { CONTRACT, SAME_MAP, GOOD_STATES, SMOOTH, PARTS };
 static const char *const kinds[PARTS] = {"contract", "same-map", "good-states", "smooth"};
 static const char *const variants[] = {"composition(scheme=kahan-li6)",
