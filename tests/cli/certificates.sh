@@ -52,7 +52,8 @@ awk -F, '$2 == "symplectic" && $NF == "held" { sub(/.*,quad,/, ""); if ($1 + 0 >
   END { exit bad }' out
 ok_if $? "defects of the form below 1e-20"
 
-certify 0 shake --format csv
+certify 0 shake --format csv --claim presymplectic --claim symplectic --claim symmetric \
+  --claim 'fibre identity' --claim 'keeps hidden constraint' --claim 'energy bounded'
 at_least 4 presymplectic held
 at_least 5 symplectic held
 at_least 5 symmetric held
@@ -117,7 +118,7 @@ certify 2 ratle
 grep -q 'did you mean rattle' err
 ok_if $? "an unknown name is answered with the nearest"
 certify 2 exact
-certify 0 ida --format csv
+certify 0 ida --format csv --claim symmetric --claim 'keeps constraint'
 [ "$(grep -c ',refused$' out)" -ge 1 ]
 ok_if $? "an adaptive solver has no map of one step: refused"
 "$SHAKEDOWN" certify rattle --study >certificates.yaml
@@ -140,7 +141,7 @@ grep -o "drawn([^ ]*seed=[^ ]*'" eight | sort -u >drawn_of_eight
 # But for those that every certificate asks, a brief one, which draws nothing, too.
 "$SHAKEDOWN" certify rattle --study --brief | grep -o "drawn([^ ]*seed=[^ ]*'" >always
 is_text "$(comm -12 drawn_of_seven drawn_of_eight | grep -vxFf always)" "" "none of which is the same"
-ends 0 "certify without a seed" certify -q symplectic-euler-rattle --format tap
+ends 0 "certify without a seed" certify -q symplectic-euler-rattle --format tap --claim symmetric
 grep -q '^# some problems are drawn: --seed [1-9][0-9]* draws them again' out
 ok_if $? "without one, it is drawn too, and printed"
 

@@ -372,15 +372,15 @@ def draw(rng):
                          'rotation': some(0.1, 1)}, 10
     yield 'dimer', dimer, {'polar': some(0.2, 2), 'azimuth': some(0, 2),
                            'polar-rate': some(0.1, 1), 'azimuth-rate': some(0.1, 1)}, 20
-    yield 'manufactured', manufactured, {'mass': some(0.5, 2), 'scale': some(0.5, 2)}, 7
+    yield 'manufactured', manufactured, {'mass': some(0.5, 2), 'scale': some(0.5, 2)}, 4
     yield 'lagrange-top', lagrange_top, {'precession': some(0.4, 0.9),
-                                         'angle': some(0.4, 1.4)}, 11
+                                         'angle': some(0.4, 1.4)}, 5
     yield 'lemniscate', lemniscate, {'position': some(0.2, 0.6), 'speed': some(0.1, 0.3)}, 6
-    yield 'free-rigid-body', free_rigid_body, {f'rate{i}': some(0.2, 0.9) for i in (1, 2, 3)}, 10
+    yield 'free-rigid-body', free_rigid_body, {f'rate{i}': some(0.2, 0.9) for i in (1, 2, 3)}, 6
     # About the middle axis: the body's own separatrix.
     yield 'free-rigid-body', free_rigid_body, {'rate1': '0.0003', 'rate2': '1.1',
                                                'rate3': '0.0002'}, 14
-    yield 'four-bar(loops=1,couplers=ends)', four_bar, {'angle': '2.4', 'speed': some(0.1, 1)}, 8
+    yield 'four-bar(loops=1,couplers=ends)', four_bar, {'angle': '2.4', 'speed': some(0.1, 1)}, 4
     yield 'harmonic-sphere(gravity=0,start=half)', harmonic_sphere, {}, 30
     yield 'arevalo', arevalo, {}, 3.3
     yield 'jay', jay, {}, 1.3

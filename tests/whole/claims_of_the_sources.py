@@ -11,7 +11,7 @@ import math
 import sys
 
 SWING = "pendulum(angle=0.7,rate=1.1)"
-count = failed = 0
+count, failed = int(sys.argv[3]), 0  # points before, by the script that calls this
 
 
 def read(name):

@@ -1,14 +1,10 @@
 #!/bin/sh
-# What docs/claims-of-the-sources.md says of its study: verdicts on what `run claims-of-the-sources` finds.
+# docs/claims-of-the-sources.md: its commands, and what it says of its study as verdicts on what that finds.
 set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-if ! "$SHAKEDOWN" run claims-of-the-sources >out 2>err; then
-  tail -n 20 err >&2
-  echo 'Bail out! the study does not run'
-  exit 1
-fi
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
+run_document "$SHAKEDOWN_SOURCE/docs/claims-of-the-sources.md"
+cd claims-of-the-sources || exit 1
 "$SHAKEDOWN" show claims-of-the-sources.db --values --format csv >findings.csv &&
   "$SHAKEDOWN" show claims-of-the-sources.db --records --format csv >records.csv &&
-  python3 "$SHAKEDOWN_SOURCE/tests/whole/claims_of_the_sources.py" findings.csv records.csv
+  python3 "$SHAKEDOWN_SOURCE/tests/whole/claims_of_the_sources.py" findings.csv records.csv "$tap_points"
