@@ -433,7 +433,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"figures", 0, SHK_FLAG_TEXT, "DIR", "with --why: draw it as well, into this folder",
        &c.figures},
       {"brief", 0, SHK_FLAG_SWITCH, NULL,
-       "nothing that is drawn, a step less, and what every method owes in double only", &c.brief},
+       "nothing drawn, a step less, fewer long runs, in double only what all owe", &c.brief},
       {"thorough", 0, SHK_FLAG_SWITCH, NULL,
        "more problems, more steps, both precisions; takes minutes", &c.thorough},
       {"options", 0, SHK_FLAG_SWITCH, NULL,

@@ -333,14 +333,17 @@ static void add_trial(struct shk_properties *properties, struct question *questi
 static void add_integrators(struct shk_properties *properties, const struct diagnose *d,
                             const struct shk_diagnosis *found)
 {
+  if (found->ill_posed[0] != '\0') {
+    shk_properties_add(properties, "integrators", "all",
+                       "refuse such a start before their first step, for this reason");
+    return;
+  }
   char step[32];
   snprintf(step, sizeof step, "%.1g", found->inspection.time_scale / 1000);
   const struct shk_integrator_info *info;
   for (int i = 0; (info = shk_integrator_at(&d->arguments.context, i)) != NULL; i++) {
-    struct question question = {.d = d,
-                                .integrator = info->name,
-                                .step = step,
-                                .ranks = found->ill_posed[0] == '\0' ? &found->start : NULL};
+    struct question question = {
+        .d = d, .integrator = info->name, .step = step, .ranks = &found->start};
     add_trial(properties, &question);
   }
 }

@@ -13,7 +13,7 @@
  * three tolerances. Double precision takes the place of quad where an integrator has no
  * other. All courses of a problem share their sample times, and so their reference.
  *
- * Of the built-in problems those are asked that decide something at little cost (`asked`): a claim
+ * Of the built-in problems those are asked that decide something at little cost (questions.def): a claim
  * needs problems that can falsify it, not all there are. Problems of plug-ins are asked for
  * everything. What is drawn afresh for each certificate (drawn.h) comes after these.
  */
@@ -60,73 +60,33 @@ enum {
   T = 1 << SHORT,
   LOW = 1 << KINDS,
   MIDDLE = 1 << (KINDS + 1),
-  D = 1 << (KINDS + 2),    /* courses in double as well */
-  UNITS = 1 << (KINDS + 3) /* in units for which no tolerance is meant: of those with steps only */
+  D = 1 << (KINDS + 2),     /* courses in double as well */
+  UNITS = 1 << (KINDS + 3), /* in units for which no tolerance is meant: of those with steps only */
+  FE = 1 << (KINDS + 4)     /* the energy, but not briefly: nothing takes longer */
 };
 
 #define BIT(measure) (1u << SHK_MEASURE_##measure)
 
-/* The built-in problems that are asked, and for what: every claim has problems that decide it, of
- * every kind of system that integrators may support, and the whole costs seconds. Starts are
- * generic where the problem's own is at rest or symmetric. */
+/* When a problem is asked: always, where there is no limit of time, or in place of others. */
+enum when { ALWAYS, THOROUGHLY, RESERVE, SOLVERS };
+
 struct question {
-  const char *name, *spec;
+  enum when when;
+  const char *spec;
   unsigned kinds;
   unsigned only; /* measures, by bits; 0: all but those that are for such questions */
   bool of_any_size;
   bool fine; /* structure at steps a quarter as long */
 };
-static const struct question asked[] = {
-    {"pendulum", "pendulum(angle=0.7,rate=1.1)", C | E | S},
-    {"pendulum", "pendulum(angle=1.3)", LOW | MIDDLE}, /* from rest */
-    {"sprung-pendulum", "sprung-pendulum", C | D | E | S | T},
-    {"spherical-pendulum", "spherical-pendulum", C | E | S | T},
-    {"double-pendulum", "double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4)",
-     C | D | E | S},
-    {"chain", "chain(links=3,spring=2,start=zigzag)", LOW | S},
-    {"neumann", "neumann", C | E | S},
-    {"two-body-sphere", "two-body-sphere", LOW | S},
-    {"charged-pendulum", "charged-pendulum", C | S},
-    {"harmonic-sphere", "harmonic-sphere(gravity=0.05,quartic=0.1,start=half)", MIDDLE | E | S},
-    {"harmonic-sphere", "harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)", S},
-    {"coupled-spheres", "coupled-spheres", LOW | S},
-    {"coupled-spheres", "coupled-spheres(spheres=1,dimension=3,oval=0.2)", S,
-     .only = BIT(SYMPLECTICITY)},
-    {"lifted-rotation", "lifted-rotation", S},
-    {"zero-angular-momentum", "zero-angular-momentum", S},
-    {"index-one", "index-one", LOW},
-    {"slider-crank", "slider-crank(driven=no)", LOW},
-    {"sundials-slider-crank", "sundials-slider-crank", LOW | S},
-    {"driven-pendulum", "driven-pendulum", C | S},
-    {"driven-spherical-pendulum", "driven-spherical-pendulum", LOW | S},
-    {"vertical-plane", "vertical-plane(rotation=1.3)", LOW},
-    {"car-axis", "car-axis", LOW},
-    {"arevalo", "arevalo", MIDDLE | S},
-    {"manufactured", "manufactured", LOW},
-    {"jay", "jay", C},
-    {"drawn", "drawn(seed=6,size=small,ratio=1000)", LOW},
-    /* Two, or a claim of no could not be falsified. */
-    {"drawn", "drawn(seed=1,shape=clusters)", S, .only = BIT(COMPENSATION)},
-    {"drawn", "drawn(seed=2,shape=clusters,dimension=3)", S, .only = BIT(COMPENSATION)},
-    {"neumann", "neumann", S, .only = BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR), .fine = true},
-    {"harmonic-sphere", "harmonic-sphere(dimension=3,gravity=0.05,quartic=0.1,start=half)", S,
-     .only = BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR), .fine = true},
-    {"charged-pendulum", "charged-pendulum", S, .only = BIT(LOCAL_ERROR), .fine = true}};
+static const struct question questions[] = {
+#define QUESTION(...) {__VA_ARGS__},
+#include "harness/check/questions.def"
+#undef QUESTION
+};
 
 /* What asks for problems of its own: one whose centre moves freely; steps that are short for differences
  * of orbits, and few problems, since each is some thousand steps. */
 static const unsigned particular = BIT(COMPENSATION) | BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR);
-
-/* And these where there is no limit of time: more bodies, more starts, other manifolds. */
-static const struct question thorough[] = {
-    {"pendulum", "pendulum(angle=2.2,rate=-0.6)", C | D | E | S},
-    {"double-pendulum", "double-pendulum(angle1=-1.2,angle2=0.9,rate1=0.3,rate2=0.8)", C | D | S},
-    {"chain", "chain(links=12,spring=2,start=zigzag)", C | D | S},
-    {"four-particle", "four-particle", C | D | S},
-    {"lagrange-top", "lagrange-top", C | D | S},
-    {"ellipsoid-geodesic", "ellipsoid-geodesic", C | D | S},
-    {"neumann", "neumann(polar=0.7,azimuth=1.2,polar-rate=-0.5)", C | D | E | S},
-    {"rotating-hoop", "rotating-hoop", C | D | S}};
 
 static const struct {
   int halved;        /* how often a course's step is halved before the first */
@@ -136,18 +96,6 @@ static const struct {
                   [MIDDLE_ORDER] = {2, 6, 4096},
                   [HIGH_ORDER] = {2, 5, 4096},
                   [HIGHEST_ORDER] = {0, 6, 4096}};
-
-/* For methods of plug-ins that take none of those for which the energy is asked, since they need what
- * few have: constraints that are all rods, a molecule. */
-static const struct question reserve[] = {{"chain", "chain(links=3,spring=2,start=zigzag)", C | E},
-                                          {"alkane", "alkane", C | E | S}};
-
-/* And with solvers of plug-ins: points of unlike masses, more coupled rods, an angle on the way to a
- * straight one, where G loses a rank: as far as sweeps come to round-off of quad in 1000. */
-static const struct question of_solvers[] = {
-    {"water", "water(field=2)", C | D | S},
-    {"chain", "chain(links=6,spring=2,start=zigzag)", C | S},
-    {"water", "water(angle=150deg,field=2)", C | S}};
 
 /* How an integrator takes part in a kind of run. */
 struct part {
@@ -468,6 +416,8 @@ static void ask(const struct examination *examination, const struct question *qu
   struct target target;
   if (!make_target(examination->context, &target, question))
     return;
+  if (target.kinds & FE && examination->extent != SHK_BRIEFLY)
+    target.kinds |= E;
   target.takes = shk_allocate((size_t)examination->count, sizeof *target.takes);
   for (int i = 0; i < examination->count; i++) {
     target.takes[i] = takes(examination->context, &target, &examination->entries[i]);
@@ -477,6 +427,13 @@ static void ask(const struct examination *examination, const struct question *qu
                examination->extent);
   free(target.takes);
   free(target.spec);
+}
+
+static void ask_all(const struct examination *examination, enum when when)
+{
+  for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+    if (questions[i].when == when)
+      ask(examination, &questions[i]);
 }
 
 /* Those that are drawn afresh. */
@@ -493,7 +450,7 @@ static void ask_drawn(const struct examination *examination, long seed)
   unsigned wanted;
   char *spec;
   for (int i = 0; (spec = shk_drawn_problem(&wanted, i, seed, is_thorough)) != NULL; i++) {
-    struct question question = {.name = "drawn", .spec = spec, .of_any_size = true};
+    struct question question = {.spec = spec, .of_any_size = true};
     for (size_t k = 0; k < sizeof kinds_of_drawn / sizeof kinds_of_drawn[0]; k++)
       question.kinds |= wanted & kinds_of_drawn[k].wanted ? kinds_of_drawn[k].kinds : 0;
     ask(examination, &question);
@@ -515,11 +472,10 @@ static void ask_reserve(const struct examination *examination)
     const struct examination alone = of_one(examination, i);
     const bool needs =
         alone.entries->taken == 0 && shk_is_remote_integrator(alone.context, alone.entries->spec);
-    for (size_t k = 0; needs && k < sizeof reserve / sizeof reserve[0]; k++)
-      ask(&alone, &reserve[k]);
-    const bool solves = shk_has_plugin_solver(alone.context, alone.entries->spec);
-    for (size_t k = 0; solves && k < sizeof of_solvers / sizeof of_solvers[0]; k++)
-      ask(&alone, &of_solvers[k]);
+    if (needs)
+      ask_all(&alone, RESERVE);
+    if (shk_has_plugin_solver(alone.context, alone.entries->spec))
+      ask_all(&alone, SOLVERS);
   }
 }
 
@@ -572,18 +528,16 @@ char *shk_certify_study(const struct shk_context *context,
             request->seed);
     const bool is_thorough = extent == SHK_THOROUGHLY, is_brief = extent == SHK_BRIEFLY;
     const struct examination examination = {out, context, entries, count, extent};
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
-      ask(&examination, &asked[i]);
+    ask_all(&examination, ALWAYS);
     ask_reserve(&examination);
-    for (size_t i = 0; is_thorough && i < sizeof thorough / sizeof thorough[0]; i++)
-      ask(&examination, &thorough[i]);
+    if (is_thorough)
+      ask_all(&examination, THOROUGHLY);
     const struct shk_problem_info *info;
     for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
          i++)
-      ask(&examination, &(struct question){info->name, info->name, C | E | S});
+      ask(&examination, &(struct question){.spec = info->name, .kinds = C | E | S});
     for (int i = 0; i < request->problem_count; i++)
-      ask(&examination, &(struct question){.name = "named",
-                                           .spec = request->problems[i],
+      ask(&examination, &(struct question){.spec = request->problems[i],
                                            .kinds = C | D | E | S,
                                            .of_any_size = true});
     shk_contract_study(out, context, request->integrators, count, !is_brief, wanted);
