@@ -14,13 +14,13 @@ plot_packages='gnuplot-nox'
 # What only the tests use: clang with its fuzzer, a memory checker, the checks of PDF figures, manual
 # page and scripts, a locale with decimal commas, the readers of the recipes for CI (prove is perl's),
 # numbers of 60 digits, what the package for Python builds on, a Slurm, the languages of the examples,
-# Hairer's codes; readers of SVG and of Debian's changelog.
+# Hairer's codes; readers of SVG and of Debian's changelog; git.
 test_packages='chromium clang libclang-rt-dev valgrind poppler-utils mandoc shellcheck perl
   libxml2-utils dpkg-dev locales faketime python3 python3-yaml python3-mpmath python3-gmpy2 g++
   python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv
   python3-wheel python3-jsonschema python3-sympy python3-nbclient python3-ipykernel mypy octave
   r-base-core r-cran-rsqlite libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
-  slurm-client slurmctld slurmd liblammps-dev libopenmm-dev'
+  slurm-client slurmctld slurmd liblammps-dev libopenmm-dev git'
 # The engines that have adapters.
 engine_packages='g++ python3 liblammps-dev libopenmm-dev'
 # Of these, what some releases do not have: tests do without there, by design.

@@ -47,20 +47,16 @@ runs:
 Y
 }
 
-plugin="--plugin $SHAKEDOWN_BAD_RATTLE"
-# shellcheck disable=SC2086 # an option and its value
 damaged_check() {
-  gives "$1" "$2" check damaged.yaml $plugin -q --baseline "$3"
+  gives "$1" "$2" check damaged.yaml --plugin "$SHAKEDOWN_BAD_RATTLE" -q --baseline "$3"
 }
 write_study bad-rattle
-# shellcheck disable=SC2086
-gives 0 '' baseline damaged.yaml $plugin -q -o right.txt
+gives 0 '' baseline damaged.yaml --plugin "$SHAKEDOWN_BAD_RATTLE" -q -o right.txt
 is_text "$(head -n 1 right.txt)" 'shakedown baseline 1' "the version of the format is the first line"
 grep -v '^#' right.txt | tail -n +3 >lines
 LC_ALL=C sort -c lines
 ok_if $? "the values are sorted"
-# shellcheck disable=SC2086
-gives 0 '' baseline damaged.yaml $plugin -q -j 1 -o again.txt
+gives 0 '' baseline damaged.yaml --plugin "$SHAKEDOWN_BAD_RATTLE" -q -j 1 -o again.txt
 cmp right.txt again.txt >&2
 ok_if $? "the same study gives the same baseline, whatever the number of workers"
 damaged_check 0 ' values: ' right.txt

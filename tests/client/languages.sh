@@ -9,15 +9,14 @@ flags=$(pkg-config --cflags --libs libshakedown-uninstalled) || diag "no libshak
 cp "$SHAKEDOWN_SOURCE/examples/client/drift.c" drift.c
 cp drift.c drift.cpp
 warnings='-Wall -Wextra -pedantic -Werror'
-# shellcheck disable=SC2086 # several words
-gcc -std=c99 $warnings drift.c -o in-c $flags 2>err && ./in-c >c.txt
+# Of the flags blanks within a word are escaped.
+eval "gcc -std=c99 $warnings drift.c -o in-c $flags" 2>err && ./in-c >c.txt
 ok_if $? "the example in C"
 diag "$(cat err c.txt)"
 grep -qE '^energy error [0-9.]+e-0[3-9]$' c.txt
 ok_if $? "RATTLE keeps the energy to h²"
 if command -v g++ >/dev/null; then
-  # shellcheck disable=SC2086
-  g++ -std=c++17 $warnings drift.cpp -o in-cpp $flags 2>err && ./in-cpp >cpp.txt
+  eval "g++ -std=c++17 $warnings drift.cpp -o in-cpp $flags" 2>err && ./in-cpp >cpp.txt
   ok_if $? "the example in C++"
   diag "$(cat err)"
   cmp c.txt cpp.txt

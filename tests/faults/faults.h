@@ -179,7 +179,13 @@ static inline char *faults_inject(const char *format, ...)
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
-  return shk_print_text("LD_PRELOAD=%s %s", getenv("SHAKEDOWN_INTERPOSE"), words);
+  /* In a list of libraries a blank ends a name: those of the build folder may have some. */
+  char *library = faults_path("interpose.so");
+  if (symlink(getenv("SHAKEDOWN_INTERPOSE"), library) != 0 && errno != EEXIST)
+    tap_diag("%s: %s", library, strerror(errno)); /* and nothing will be injected */
+  char *environment = shk_print_text("LD_PRELOAD=%s %s", library, words);
+  free(library);
+  return environment;
 }
 
 /* ---- stores ---- */

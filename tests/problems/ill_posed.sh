@@ -47,6 +47,8 @@ refused gauge 'the multiplier is undetermined' 'infinitely many solutions'
 refused energy-surface 'nondegeneracy fails' 'infinitely many solutions'
 refused non-coisotropic 'coisotropy fails: max|{g_i,g_j}| = 1'
 refused knife-edge 'is nonholonomic' "Frobenius' test"
+"$SHAKEDOWN" diagnose gauge >rows
+is_text "$(sed -n '/^integrators/,$p' rows | grep -c '^  ')" 1 "diagnose says so once, of all of them"
 
 # ---- an inconsistent start ----
 simulate pendulum rattle --until 0.1 --q 0.8,0.3 --p 0.1,0.6
