@@ -1,8 +1,8 @@
 #!/bin/sh
-# A reader under libFuzzer for some seconds, beginning with the committed corpus: for 6, in continuous
-# integration (CI is set) for 20, and with the same seed each time, so that a run says something of the
-# change that is tested, or for SHAKEDOWN_FUZZ_SECONDS with a seed of its own. What crashes it is left in the folder that is told;
-# copy it to tests/fuzz/crashes/NAME, where every later run of the tests reads it first.
+# A reader under libFuzzer, beginning with the committed corpus: for six seconds, with the same seed each
+# time, so that a run says something of the change that is tested; or for SHAKEDOWN_FUZZ_SECONDS with a
+# seed of its own. What crashes it is left in the folder that is told; copy it to tests/fuzz/crashes/NAME,
+# where every later run of the tests reads it first.
 # Leaks are looked for afterwards, in each input that found something new: the stacks that tell a
 # library's from ours make everything eight times as slow.
 #
@@ -17,11 +17,9 @@ set -- "$scratch/new" "$SHAKEDOWN_SOURCE/tests/fuzz/corpus/$name"
 [ ! -d "$SHAKEDOWN_SOURCE/tests/fuzz/crashes/$name" ] ||
   set -- "$@" "$SHAKEDOWN_SOURCE/tests/fuzz/crashes/$name"
 seed=1
-seconds=6
-[ -z "${CI-}" ] || seconds=20
 [ -z "${SHAKEDOWN_FUZZ_SECONDS-}" ] || seed=0 # of the clock
-ASAN_OPTIONS=detect_leaks=0 "$program" -seed="$seed" -max_total_time="${SHAKEDOWN_FUZZ_SECONDS:-$seconds}" -timeout=10 -rss_limit_mb=2048 \
-  -max_len=4096 -artifact_prefix="$scratch/" -print_final_stats=1 "$@" >"$scratch/log" 2>&1
+ASAN_OPTIONS=detect_leaks=0 "$program" -seed="$seed" -max_total_time="${SHAKEDOWN_FUZZ_SECONDS:-6}" \
+  -timeout=10 -rss_limit_mb=2048 -max_len=4096 -artifact_prefix="$scratch/" -print_final_stats=1 "$@" >"$scratch/log" 2>&1
 status=$?
 ok_if $status "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$scratch/log") inputs are read"
 if [ $status -eq 0 ]; then
