@@ -140,8 +140,9 @@ try() {
 # make_package: built from a copy of the tree, looked at by lintian, installed and asked for its version.
 make_package() {
   log=$work/$name-root.package
-  inside "$system" 'apt-get -qq install -y --no-install-recommends build-essential debhelper lintian &&
+  inside "$system" 'apt-get -qq install -y --no-install-recommends build-essential lintian &&
     cp -R /root/shakedown /root/package && cd /root/package && rm -rf build &&
+    apt-get -qq build-dep -y --no-install-recommends ./ &&
     dpkg-buildpackage -b -us -uc && cd .. && lintian --fail-on error --info shakedown_*.changes &&
     apt-get -qq install -y ./*shakedown*.deb && cd / && shakedown --version &&
     python3 -c "import shakedown; print(shakedown.Problem(\"pendulum\").start())"' >"$log" 2>&1 || {

@@ -155,16 +155,6 @@ static bool describe_problem(const struct shk_context *context, struct shk_prope
 
 /* ---- integrators ---- */
 
-static void add_order(struct shk_properties *properties, const char *name, int order)
-{
-  if (order == SHK_NO_ORDER)
-    shk_properties_add(properties, "claims", name, "not claimed");
-  else if (order == 0)
-    shk_properties_add(properties, "claims", name, "0: does not converge");
-  else
-    shk_properties_add(properties, "claims", name, "%d", order);
-}
-
 static bool add_claims(const struct shk_context *context, struct shk_properties *properties,
                        const char *integrator)
 {
@@ -175,15 +165,23 @@ static bool add_claims(const struct shk_context *context, struct shk_properties 
     return false;
   }
   shk_properties_add(properties, "claims", "of", "%s", integrator);
+  char *others = shk_copy_text("");
   for (int i = 1; i < SHK_CLAIMS; i++) {
     const char *const words = shk_claim_entries[i].words;
     const int value = shk_claim_value(&c, (enum shk_claim)i);
-    if (shk_claim_entries[i].order)
-      add_order(properties, words, value);
+    const bool order = shk_claim_entries[i].order;
+    if (value == (order ? SHK_NO_ORDER : (int)SHK_UNKNOWN))
+      shk_append_text(&others, "%s%s", *others != '\0' ? ", " : "", words);
+    else if (order)
+      shk_properties_add(properties, "claims", words, value > 0 ? "%d" : "%d: does not converge",
+                         value);
     else
       shk_properties_add(properties, "claims", words, "%s",
                          shk_answer_text((enum shk_answer)value));
   }
+  if (*others != '\0')
+    shk_properties_add(properties, "claims", "not claimed", "%s", others);
+  free(others);
   return true;
 }
 

@@ -58,6 +58,7 @@ refuses '--format: ' list --format cvs
 refuses 'list does not print latex' list --format latex
 gives 0 'Andersen' describe rattle
 says '^ *keeps hidden constraint *yes$' "describe: what it claims"
+says "^ *not claimed *Newton's multipliers, " "... and what it does not"
 has 'at least 1, at most 100000' "describe: options with bounds"
 ends 0 "describe shake" describe shake
 says '^ *keeps hidden constraint *no$' "... which does not keep it"
