@@ -10,6 +10,8 @@
 #include "foundation/specifications/claims.h"
 #include "foundation/specifications/spec.h"
 #include "harness/study/study.h"
+#include <shakedown/solve.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +234,31 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
   return true;
 }
 
+/* ---- solvers ---- */
+
+/* One that is built in, by its head, or a plug-in's; false: there is none of that name. */
+static bool describe_solver(const struct shk_context *context, struct shk_properties *properties,
+                            const char *name)
+{
+  const struct shk_head *head = shk_solver_heads;
+  while (head->name && strcmp(head->name, name) != 0)
+    head++;
+  if (head->name) {
+    shk_properties_add(properties, name, "", "%s", head->meaning);
+    add_options(properties, head->options, "", "");
+    return true;
+  }
+  const struct shk_integrator_info *info;
+  for (int i = 0; (info = shk_solver_at(context, i)) != NULL; i++)
+    if (strcmp(info->name, name) == 0) {
+      shk_properties_add(properties, name, "", "%s", info->summary);
+      add_options(properties, info->options, "", "");
+      add_text(properties, "source", info->citation);
+      return true;
+    }
+  return false;
+}
+
 static void add_name(const char ***names, int *count, const char *name)
 {
   *names = shk_grow(*names, (size_t)*count, sizeof **names);
@@ -248,6 +275,10 @@ static void complain_unknown(const struct shk_context *context, const char *word
   for (int i = 0; (problem = shk_problem_at(context, i)) != NULL; i++)
     add_name(&names, &count, problem->name);
   for (int i = 0; (integrator = shk_integrator_at(context, i)) != NULL; i++)
+    add_name(&names, &count, integrator->name);
+  for (const struct shk_head *head = shk_solver_heads; head->name; head++)
+    add_name(&names, &count, head->name);
+  for (int i = 0; (integrator = shk_solver_at(context, i)) != NULL; i++)
     add_name(&names, &count, integrator->name);
   for (int i = 0; i < SHK_MEASURES; i++)
     add_name(&names, &count, shk_measures[i].name);
@@ -278,6 +309,8 @@ static bool fill(const struct shk_context *context, struct shk_properties *prope
     ok = describe_problem(context, properties, problem, text);
   else if (integrator)
     ok = describe_integrator(context, properties, integrator, text);
+  else if (describe_solver(context, properties, text))
+    ok = true;
   else if (measure != SHK_MEASURES)
     shk_properties_add(properties, text, "", "%s", shk_measures[measure].summary);
   else if (study)
@@ -313,7 +346,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_describe = {
     .name = "describe",
     .synopsis = "NAME",
-    .summary = "Shows all that is known of a problem, an integrator, a measure or a study",
+    .summary =
+        "Shows all that is known of a problem, an integrator, a solver, a measure or a study",
     .help =
         "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': a problem's sizes and an\n"
         "integrator's claims are those at these options.",

@@ -4,8 +4,12 @@
 #include "cli/shared/output/terminal.h"
 
 #include "engine/names.h"
+#include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "harness/study/study.h"
+#include <shakedown/solve.h>
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +41,22 @@ static void list_integrators(struct listing *listing)
     add(listing, "integrator", info->name, info->summary);
 }
 
+/* Of what is said of them, the line before what is explained. */
+static void list_solvers(struct listing *listing)
+{
+  for (const struct shk_head *head = shk_solver_heads; head->name; head++) {
+    const char *const colon = strstr(head->meaning, ": ");
+    const char *const end = colon ? colon : strstr(head->meaning, "; ");
+    char *const line =
+        shk_print_text("%.*s", end ? (int)(end - head->meaning) : INT_MAX, head->meaning);
+    add(listing, "solver", head->name, line);
+    free(line);
+  }
+  const struct shk_integrator_info *info;
+  for (int i = 0; (info = shk_solver_at(listing->context, i)) != NULL; i++)
+    add(listing, "solver", info->name, info->summary);
+}
+
 static void list_measures(struct listing *listing)
 {
   for (int i = 0; i < SHK_MEASURES; i++)
@@ -64,6 +84,7 @@ static const struct {
   void (*list)(struct listing *listing);
 } kinds[] = {{"problems", list_problems},
              {"integrators", list_integrators},
+             {"solvers", list_solvers},
              {"measures", list_measures},
              {"studies", list_studies}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -79,7 +100,7 @@ static int find_kind(const char *word)
   char near[128];
   shk_nearest(near, sizeof near, word, names, KINDS);
   shk_complain("list: there are no '%s'; expected %s", word,
-               near[0] != '\0' ? near : "problems, integrators, measures or studies");
+               near[0] != '\0' ? near : "problems, integrators, solvers, measures or studies");
   return -1;
 }
 
@@ -112,7 +133,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_list = {
     .name = "list",
-    .synopsis = "[problems|integrators|measures|studies]",
+    .synopsis = "[problems|integrators|solvers|measures|studies]",
     .summary = "Lists all names, with a line about each",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -47,6 +47,9 @@ has 'work-precision' "and measures"
 has 'quick' "and studies"
 gives 0 'name,summary' list integrators --format csv
 gives 0 '"name":"rattle"' list integrators --format json
+gives 0 '"Newton'"'"'s method"' list solvers --format json
+gives 0 'terms of the series for the inverse' describe lincs
+gives 2 "did you mean lincs" describe linc
 for kind in problems integrators measures studies; do
   "$SHAKEDOWN" list $kind --format csv >out
   [ "$(wc -l <out)" -gt 1 ] && ! grep -q ',$' out

@@ -13,6 +13,9 @@ has 'solver my-sweep: the sweep of SHAKE' "the offer names it"
 ends 0 "plugin check" plugin check my-sweep.so --quick
 grep -q '^ok .*rattle(solver=my-sweep) in quad: ' out
 ok_if $? "it is audited as a choice of RATTLE's"
+ends 0 "list solvers" list solvers --plugin ./my-sweep.so
+has my-sweep "has it"
+ends 0 "describe" describe my-sweep --plugin ./my-sweep.so
 cp "$SHAKEDOWN_SOURCE/examples/plugins/rod_newton.c" .
 ends 0 "build the example" plugin build rod_newton.c
 is_text "$(cat err)" "" "it compiles without a warning"
