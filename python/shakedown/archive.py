@@ -217,6 +217,7 @@ class _Archive:
             for one in parameters})
         q, p = ([repr(float(x)) for x in record["start"][letter]] for letter in "qp")
         values = {one["name"].replace("-", "_"): _number(one["value"]) for one in parameters}
+        values.update(system.constants)
         for (whose, parameter), level in equations.LEVELS.items():
             if whose == kind and float(values[parameter]) == 0:
                 values[parameter] = str(level(list(map(float, q)), list(map(float, p))))

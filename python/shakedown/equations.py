@@ -3,14 +3,17 @@
     def pendulum(s, q, p, t): return H, g
 
 q and p are lists of n symbols, t is the time, and s has the problem's parameters: numbers and angles
-as symbols, what counts or chooses as its default. A third answer are generalized forces Q. They are
-written from the literature, apart from the functions in C that integrators call; tests hold each
-against the other in quadruple precision.
+as symbols, what counts or chooses as its default. A third answer are generalized forces Q. Where
+the masses depend on q, H and Q are written in the velocities s.v = M(q)⁻¹p, and M follows from H.
+s.constants has a problem's own numbers, and s.let(expression) is a symbol for it, which keeps long
+equations and their derivatives short. All is written from the literature, apart from the functions
+in C that integrators call; tests hold each against the other.
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 sy: Any = importlib.import_module("sympy")  # it is untyped
@@ -51,6 +54,10 @@ def sphere(q: Sequence[Any], radius: Any) -> Any:
 def weight(s: Any, q: Sequence[Any]) -> Any:
     """The last coordinate is the height."""
     return s.mass * s.gravity * q[-1]
+
+
+def cross(a: Sequence[Any], b: Sequence[Any]) -> List[Any]:
+    return [a[i - 2] * b[i - 1] - a[i - 1] * b[i - 2] for i in range(3)]
 
 
 def spring(a: Sequence[Any], b: Sequence[Any], stiffness: Any, rest: Any) -> Any:
@@ -96,6 +103,13 @@ def driven_pendulum(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
     size = s.amplitude * sy.sin(s.frequency * t)
     pivot = [size * sy.sin(s.direction), size * sy.cos(s.direction)]
     return kinetic(p, s.mass) + weight(s, q), [rod(pivot, q, s.length)]
+
+
+def driven_spherical_pendulum(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    turn, across = s.frequency * t, s.amplitude * sy.sin(s.frequency * t)
+    pivot = [s.amplitude * sy.cos(turn), across * sy.cos(s.tilt), across * sy.sin(s.tilt)]
+    return (kinetic(p, s.mass) + weight(s, q) + spring([s.length, 0, 0], q, s.stiffness, 0),
+            [rod(pivot, q, s.length)])
 
 
 def rotating_hoop(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
@@ -165,7 +179,182 @@ def coupled_spheres(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
                for a, b in zip(points(q, s.dimension), points(p, s.dimension))]
 
 
+def zero_angular_momentum(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    bodies = points(q)
+    H = kinetic(p, *(sy.Rational(i + 2, 2) for i in range(len(bodies))))
+    for i, (x, y) in enumerate(zip(bodies, points(p))):
+        field = x[1]**2 / 2 + 5 * x[2]**2 / 4 + 4 * x[1] / 5 + 3 * x[0]**2 * x[2] / 10
+        H += s.kinetic * x[2]**2 * y[0]**2 / 2 + square(x) / 2 + s.field * field \
+            + s.spring * sum((square(less(x, z)) - 2)**2 for z in bodies[:i]) / 4
+    turns = [cross(x, y) for x, y in zip(bodies, points(p))]
+    return H, [sum(one) for one in zip(*turns)]
+
+
+def vertical_plane(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    azimuth = s.azimuth + s.rotation * t
+    return (kinetic(p, s.mass) + weight(s, q) + spring([0, 0, 0], q, s.stiffness, s.length),
+            [q[0] * sy.sin(azimuth) - q[1] * sy.cos(azimuth)])
+
+
+def stiff_valley(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    def frequency(x: Any) -> Any:
+        return 1 + x**2 / 2
+    return kinetic(p, 1) + s.normal**2 * frequency(q[0]) / frequency(s.position) / 2, [q[1]]
+
+
+def fekete(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    particles = points(q)
+    halves = [s.let(rod(a, b, 0)) for i, b in enumerate(particles) for a in particles[:i]]  # of |b - a|²
+    return (kinetic(p, 1) - sum(sy.log(2 * one) for one in halves) / 2,
+            [sphere(one, 1) for one in particles], [-s.damping * one for one in p])
+
+
 # ---- linkages, molecules, bodies ----
+
+def andrews(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    beta, theta, gamma, phi, delta, omega, epsilon = q
+    crank, link, arm, rod4, rod5, rod6, rod7 = s.v
+    s.constants(
+        m1="0.04325", m2="0.00365", m3="0.02373", m4="0.00706", m5="0.0705", m6="0.00706", m7="0.05498",
+        I1="2.194e-6", I2="4.41e-7", I3="5.255e-6", I4="5.667e-7", I5="1.169e-5", I6="5.667e-7",
+        I7="1.912e-5", xa="-0.06934", ya="-0.00227", xb="-0.03635", yb="0.03273", xc="0.014", yc="0.072",
+        d="0.028", da="0.0115", e="0.02", ea="0.01421", rr="0.007", ra="0.00092", l0="0.07785",
+        ss="0.035", sa="0.01874", sb="0.01043", sc="0.018", sd="0.02", ta="0.02308", tb="0.00916",
+        u="0.04", ua="0.01228", ub="0.00449", zf="0.02", zt="0.04", fa="0.01421")
+
+    def on_arm(length: Any, rate: Any, distance: Any, bend: Any, turn: Any) -> Any:
+        """The square of the velocity of a point at some distance from the end of an arm."""
+        return length**2 * rate**2 + distance**2 * turn**2 + 2 * length * distance * bend * rate * turn
+
+    T = (s.m1 * s.ra**2 + s.I1) * crank**2 \
+        + s.m2 * on_arm(s.rr, crank, -s.da, sy.cos(theta), crank + link) + s.I2 * (crank + link)**2 \
+        + (s.m3 * (s.sa**2 + s.sb**2) + s.I3) * arm**2 \
+        + s.m4 * on_arm(s.zt, rod5, s.e - s.ea, sy.sin(phi), rod4 + rod5) + s.I4 * (rod4 + rod5)**2 \
+        + (s.m5 * (s.ta**2 + s.tb**2) + s.I5) * rod5**2 \
+        + s.m6 * on_arm(s.u, rod7, s.fa - s.zf, sy.sin(omega), rod6 + rod7) + s.I6 * (rod6 + rod7)**2 \
+        + (s.m7 * (s.ua**2 + s.ub**2) + s.I7) * rod7**2
+
+    def to(angle: Any, along: Any, ahead: Any = 0) -> List[Any]:
+        return [along * sy.cos(angle) - ahead * sy.sin(angle), along * sy.sin(angle) + ahead * sy.cos(angle)]
+
+    def closed(x: Any, y: Any, *arms: List[Any]) -> List[Any]:
+        return [sum(one) for one in zip([-x, -y], to(beta, s.rr), to(beta + theta, -s.d), *arms)]
+    x, y = to(gamma, s.sd, -s.sc)
+    return (T / 2 + spring([s.xb + x, s.yb + y], [s.xc, s.yc], s.stiffness, s.l0) - s.torque * beta,
+            closed(s.xb, s.yb, to(gamma, 0, s.ss))
+            + closed(s.xa, s.ya, to(phi + delta, 0, s.e), to(delta, -s.zt))
+            + closed(s.xa, s.ya, to(omega + epsilon, -s.zf), to(epsilon, 0, s.u)))
+
+
+def slider_crank(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    """Of Simeon's elastic rod: volume, and its mass matrix and others as forms of e and of its rates."""
+    s.constants(M2="0.151104", M3="0.075552", L1="0.15", L2="0.3", J1="0.002727", J2="0.0045339259",
+                density="7870", young="0.2e12", width="0.008", height="0.008", printed_pi="3.1415927",
+                rate="150")
+    turn, tilt, x = q[:3]
+    crank, rod, block = s.v[:3]
+    rigid = [sy.Integer(0)] * 4
+    e1, e2, e3, e4 = e = q[3:] or rigid
+    w1, w2, w3, w4 = w = s.v[3:] or rigid
+    pi, volume, mass = s.printed_pi, s.width * s.height * s.L2, s.density * s.width * s.height * s.L2
+
+    def inertia(a: Sequence[Any], b: Sequence[Any]) -> Any:
+        return mass * ((a[0] * b[0] + a[1] * b[1]) / 2 + 8 * a[2] * b[2] + a[2] * b[3] + a[3] * b[2]
+                       + 2 * a[3] * b[3])
+
+    def along(a: Sequence[Any]) -> Any:
+        return 2 * a[2] / 3 + a[3] / 6
+    sine, cosine = sy.sin(turn - tilt), sy.cos(turn - tilt)
+    swept = (w1 - w2 / 2) * s.L2 / pi - 16 * (e1 * w3 - e3 * w1) / pi**3 \
+        + (8 / pi**3 - 1 / pi) * (e1 * w4 - e4 * w1) + (e2 * w4 - e4 * w2) / (2 * pi)
+    T = (s.J1 + s.M2 * s.L1**2) * crank**2 + s.M3 * block**2 + inertia(w, w) \
+        + (s.J2 + inertia(e, e) + 2 * mass * s.L2 * (e3 / 3 + e4 / 6)) * rod**2 \
+        + 2 * crank * rod * (s.L1 * s.L2 * s.M2 * cosine / 2
+                             + mass * s.L1 * (sine * 2 * e1 / pi + cosine * along(e))) \
+        + 2 * crank * mass * s.L1 * (cosine * 2 * w1 / pi - sine * along(w)) + 2 * mass * rod * swept
+    bending = pi**4 * s.height**2 / s.L2**2 * (e1**2 / 24 + 2 * e2**2 / 3)
+    stretching = (16 * e3**2 - 16 * e3 * e4 + 7 * e4**2) / 3
+    return (T / 2 + s.young * s.width * s.height / s.L2 * (bending + stretching) / 2,
+            [s.L1 * sy.sin(turn) + (s.L2 + e4) * sy.sin(tilt),
+             x - s.L1 * sy.cos(turn) - (s.L2 + e4) * sy.cos(tilt), turn - s.rate * t])
+
+
+def row_of_cranks(s: Any, q: List[Any], p: List[Any], base: Any) -> Any:
+    """Of uniform rods: a third of a crank is at its tip; a sixth of a coupler at either end, and the
+    rest in the middle, which are coordinates, too."""
+    tips, middles = points(q, 2)[::2], points(q, 2)[1::2]
+    couplers = [(0 < k) + (k < len(middles)) for k in range(len(tips))]
+    shares, weights = [sy.Rational(2, 3)] * len(points(q, 2)), [sy.Rational(2, 3)] * len(points(q, 2))
+    shares[::2] = [sy.Rational(1, 3) + sy.Rational(n, 6) for n in couplers]
+    weights[::2] = [half + sy.Rational(n, 6) for n in couplers]
+    g: List[Any] = []
+    for k, tip in enumerate(tips):
+        g.append(rod([k * base, 0], tip, s.length))
+        if k < len(middles):
+            g += [rod(tip, tips[k + 1], base),
+                  *(z - (x + y) / 2 for x, y, z in zip(tip, tips[k + 1], middles[k]))]
+    return kinetic(p, *(s.mass * one for one in shares)) + s.mass * s.gravity * dot(weights, q[1::2]), g
+
+
+def four_bar(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    return row_of_cranks(s, q, p, s.length)
+
+
+def parallelogram(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    return row_of_cranks(s, q, p, s.base)
+
+
+def bricard(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    sites = points(q)
+    hinges = [[0, 0, 0], *sites[:4], [0, 0, s.length]]
+    axes = [[0, 1, 0], *sites[4:8], [1, 0, 0]]
+    bend, g = s.mass * s.section**2 / 12, []
+    for k, (a, b, u, w) in enumerate(zip(hinges, hinges[1:], axes, axes[1:])):
+        g += [rod(a, b, s.length), *([sphere(w, 1)] if k < 4 else []),
+              dot(less(b, a), u), dot(less(b, a), w), dot(u, w)]
+        if 0 < k < 4:
+            g += [z - (x + y) / 2 for x, y, z in zip(a, b, sites[7 + k])]
+    # A sixth of a rod is at either end; of those that turn about the ground, a third at the other.
+    ends = [sy.Rational(n, 6) for n in (3, 2, 2, 3)]
+    T = kinetic(p, *(s.mass * one for one in ends), *[2 * bend] * 4, *[2 * s.mass / 3] * 3)
+    ends = [sy.Rational(n, 6) for n in (4, 2, 2, 4)]
+    return T + s.mass * s.gravity * (dot(ends, q[1:12:3]) + 2 * sum(q[25::3]) / 3), g
+
+
+def lemniscate(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    return (kinetic(p, s.mass) + weight(s, q),
+            [square(q)**2 - s.size**2 * (q[0]**2 - q[1]**2)])
+
+
+def alkane(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    """Rigid angles with the cosine -1/3: second neighbours at √(8/3) of a bond."""
+    s.constants(mass="14.5", bond="0.153", kelvin="0.00831446261815324", sigma="0.3923")
+    atoms = points(q)
+    bonds = [list(map(s.let, less(b, a))) for a, b in zip(atoms, atoms[1:])]
+    planes = [list(map(s.let, cross(a, b))) for a, b in zip(bonds, bonds[1:])]
+    H = kinetic(p, s.mass)
+    for a, b in zip(planes, planes[1:]):
+        cosine, V = s.let(-dot(a, b) / sy.sqrt(square(a) * square(b))), sy.Integer(0)
+        for factor in (-3788, 3156, -368, -1578, 1462, 1116):
+            V = V * cosine + factor
+        H += s.kelvin * V
+    for i, b in enumerate(atoms):
+        for a in atoms[:max(0, i - 3)]:
+            ratio = s.sigma**2 / s.let(square(less(b, a)))
+            H += 4 * 72 * s.kelvin * (ratio**6 - ratio**3)
+    return H, [rod(a, b, s.bond) for a, b in zip(atoms, atoms[1:])] \
+        + [rod(a, b, sy.sqrt(sy.Rational(8, 3)) * s.bond) for a, b in zip(atoms, atoms[2:])]
+
+
+def water(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    """SPC/E; the field in V/nm."""
+    s.constants(oxygen="15.9994", hydrogen="1.008", bond="0.1", charge="0.4238",
+                electronvolt="96.4853321233100184")
+    o, a, b = points(q)
+    pull = s.field * s.electronvolt * s.charge
+    return (kinetic(p, s.oxygen, s.hydrogen, s.hydrogen) - pull * (a[2] + b[2] - 2 * o[2]),
+            [rod(o, a, s.bond), rod(o, b, s.bond), rod(a, b, 2 * s.bond * sy.sin(s.angle / 2))])
+
 
 def car_axis(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
     left, right = points(q, 2)
@@ -243,21 +432,31 @@ def lagrange_top(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
 
 # ---- the table ----
 
-#: Parameters whose default, 0, stands for what a start has.
+#: Parameters whose default, 0, stands for what a start or the model has.
 LEVELS: Dict[Tuple[str, str], Callable[[Any, Any], Any]] = {
-    ("harmonic-sphere", "radius2"): lambda q, p: square(q) + square(p)}
+    ("harmonic-sphere", "radius2"): lambda q, p: square(q) + square(p),
+    ("water", "angle"): lambda q, p: math.acos(-1 / 3)}
 
 
 class System(NamedTuple):
-    """H, g and Q in the symbols q[0], …, p[0], …, t and those of the parameters."""
+    """H, g and Q in the symbols q[0], …, p[0], …, t, those of the parameters and those that stand for
+    an expression; where there is an M, H is ½ vᵀM v + V(q), and Q may have v[0], …, too."""
 
     q: List[Any]
     p: List[Any]
+    v: List[Any]
     t: Any
     parameters: List[Any]
+    constants: Dict[str, str]
+    lets: Dict[Any, Any]
     H: Any
     g: List[Any]
     Q: List[Any]
+    M: List[List[Any]]
+
+    @property
+    def V(self) -> Any:
+        return self.H.xreplace(dict.fromkeys(self.v, sy.Integer(0)))
 
     @property
     def momenta(self) -> bool:
@@ -266,7 +465,22 @@ class System(NamedTuple):
 
 
 class _Parameters:
-    pass
+    """Symbols of parameters, of velocities, of a problem's own numbers and of its expressions."""
+
+    def __init__(self, v: List[Any]):
+        self.v = v
+        self.numbers: Dict[str, str] = {}
+        self.lets: Dict[Any, Any] = {}
+
+    def constants(self, **numbers: str) -> None:
+        self.numbers = numbers
+        for name in numbers:
+            setattr(self, name, sy.Symbol(name))
+
+    def let(self, expression: Any) -> Any:
+        symbol = sy.Symbol("w_%d" % (len(self.lets) + 1))
+        self.lets[symbol] = expression
+        return symbol
 
 
 def known(name: str) -> bool:
@@ -277,21 +491,24 @@ def known(name: str) -> bool:
 def system(name: str, n: int, parameters: Dict[str, Optional[str]]) -> System:
     """The equations of a problem of n coordinates; parameters that choose have their default, those
     that are symbols None."""
-    s = _Parameters()
+    q, p, v = ([sy.Symbol("%s[%d]" % (letter, i)) for i in range(n)] for letter in "qpv")
+    s = _Parameters(v)
     for parameter, value in parameters.items():
         word = parameter.replace("-", "_")
         chosen = value if value is None or not value.isdigit() else int(value)
         setattr(s, word, sy.Symbol(word) if chosen is None else chosen)
-    q, p = ([sy.Symbol("%s[%d]" % (letter, i)) for i in range(n)] for letter in "qp")
     t = sy.Symbol("t")
     H, g, *Q = globals()[name.replace("-", "_")](s, q, p, t)
-    used = sy.Tuple(H, *g, *sum(Q, [])).free_symbols - {*q, *p, t}
-    return System(q, p, t, sorted(used, key=str), H, list(g), sum(Q, []))
+    used = sy.Tuple(H, *g, *sum(Q, []), *s.lets.values()).free_symbols - {*q, *p, *v, t, *s.lets}
+    M = sy.hessian(H, v).applyfunc(sy.factor_terms).tolist() if H.has(*v) else []
+    return System(q, p, v, t, sorted(used, key=str), s.numbers, s.lets, H, list(g), sum(Q, []), M)
 
 
 NAMES = [
-    "arevalo", "beads-on-line", "car-axis", "chain", "charged-pendulum", "coupled-spheres", "dimer",
-    "double-pendulum", "driven-pendulum", "ellipsoid-geodesic", "four-particle", "free-rigid-body",
-    "harmonic-sphere", "index-one", "lagrange-top", "lifted-rotation",
-    "manufactured", "near-parallel", "neumann", "pendulum", "ring", "rotating-hoop",
-    "spherical-pendulum", "sprung-pendulum", "sundials-slider-crank", "two-body-sphere"]
+    "alkane", "andrews", "arevalo", "beads-on-line", "bricard", "car-axis", "chain", "charged-pendulum",
+    "coupled-spheres", "dimer", "double-pendulum", "driven-pendulum", "driven-spherical-pendulum",
+    "ellipsoid-geodesic", "fekete", "four-bar", "four-particle", "free-rigid-body", "harmonic-sphere",
+    "index-one", "lagrange-top", "lemniscate", "lifted-rotation", "manufactured", "near-parallel",
+    "neumann", "parallelogram", "pendulum", "ring", "rotating-hoop", "slider-crank",
+    "spherical-pendulum", "sprung-pendulum", "stiff-valley", "sundials-slider-crank", "two-body-sphere",
+    "vertical-plane", "water", "zero-angular-momentum"]
