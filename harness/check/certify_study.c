@@ -386,7 +386,7 @@ static void print_run(FILE *out, const struct target *target, enum kind kind,
                     part->pace != BY_TOLERANCE;
   fprintf(out, "    precision: [%s]\n", both ? "quad, double" : part->quad ? "quad" : "double");
   shk_print_measures(out, measures);
-  fprintf(out, "    limits: {seconds: %d}\n", is_thorough ? 3600 : 60);
+  fprintf(out, "    limits: {seconds: %d}\n", is_thorough ? 3600 : 240);
 }
 
 static void print_target(FILE *out, const struct target *target, const struct entry *entries,

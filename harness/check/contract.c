@@ -58,7 +58,7 @@ void shk_contract_study(FILE *out, const struct shk_context *context,
     fprintf(out, "    until: 1\n    steps: [1]\n    precision: [double%s]\n",
             in_quad ? ", quad" : "");
     shk_print_measures(out, runs[i].measures & wanted);
-    fputs("    limits: {seconds: 60}\n", out);
+    fputs("    limits: {seconds: 240}\n", out);
   }
   free(methods);
 }
