@@ -21,43 +21,20 @@ double shk_per_atom(const struct shk_instance *instance)
   return (double)instance->system.rods->dimension / instance->system.n;
 }
 
-static int root_of(const int *parent, int i)
-{
-  while (parent[i] != i)
-    i = parent[i];
-  return i;
-}
-
-/* Points that rods connect are a molecule. A point's parent comes before it. */
+/* Points that rods connect are a molecule, and so is one by itself. */
 static void connect(struct shk_molecules *w)
 {
-  int *const of = w->molecule;
   for (int i = 0; i < w->points; i++)
-    of[i] = i;
-  for (int k = 0; k < w->system->m; k++) {
-    const int a = root_of(of, w->rods->rod[k].a), b = root_of(of, w->rods->rod[k].b);
-    of[a > b ? a : b] = a < b ? a : b;
-  }
+    w->molecule[i] = -1;
+  w->count = w->parts.count;
+  for (int c = 0; c < w->parts.count; c++)
+    for (int k = w->parts.start[c]; k < w->parts.start[c + 1]; k++) {
+      const struct shk_rod *const rod = &w->rods->rod[w->parts.rows[k]];
+      w->molecule[rod->a] = w->molecule[rod->b] = c;
+    }
   for (int i = 0; i < w->points; i++)
-    of[i] = of[i] == i ? w->count++ : of[of[i]];
-}
-
-/* first[c] is where the rods of molecule c begin; returns how many the largest has. */
-static int sort_rods(struct shk_molecules *w)
-{
-  int largest = 0;
-  for (int k = 0; k < w->system->m; k++)
-    w->first[w->molecule[w->rods->rod[k].a] + 1]++;
-  for (int c = 0; c < w->count; c++) {
-    largest = w->first[c + 1] > largest ? w->first[c + 1] : largest;
-    w->first[c + 1] += w->first[c];
-  }
-  for (int k = 0; k < w->system->m; k++)
-    w->rows[w->first[w->molecule[w->rods->rod[k].a]]++] = k;
-  for (int c = w->count; c > 0; c--)
-    w->first[c] = w->first[c - 1];
-  w->first[0] = 0;
-  return largest;
+    if (w->molecule[i] < 0)
+      w->molecule[i] = w->count++;
 }
 
 /* Masses in ascending order; false if there are too many. */
@@ -95,12 +72,11 @@ struct shk_status shk_molecules_find(struct shk_molecules *w, struct shk_workspa
                               .points = s->n / s->rods->dimension};
   SHK_TRY(shk_integers(workspace, &w->molecule, points));
   SHK_TRY(shk_integers(workspace, &w->kind, points));
-  SHK_TRY(shk_integers(workspace, &w->first, points + 1));
-  SHK_TRY(shk_integers(workspace, &w->rows, m));
   SHK_TRY(shk_reals(workspace, &w->weight, points));
   SHK_TRY(shk_reals(workspace, &w->G, (size_t)e->row_start[m]));
+  SHK_TRY(shk_components(&w->parts, workspace, e));
   connect(w);
-  const size_t largest = (size_t)sort_rods(w);
+  const size_t largest = (size_t)shk_partition_largest(&w->parts);
   SHK_TRY(shk_reals(workspace, &w->A, largest * largest));
   SHK_TRY(shk_reals(workspace, &w->b, 2 * largest));
   SHK_TRY(shk_integers(workspace, &w->pivots, largest));
@@ -149,7 +125,8 @@ static real entry(const struct shk_molecules *w, const struct shk_evaluator *e, 
 /* A = G M⁻¹ Gᵀ of a molecule, factored; false where it is singular. */
 static bool factor(struct shk_molecules *w, const struct shk_evaluator *e, int c)
 {
-  const int rods = w->first[c + 1] - w->first[c], *const rows = w->rows + w->first[c];
+  const int *const rows = w->parts.rows + w->parts.start[c];
+  const int rods = w->parts.start[c + 1] - w->parts.start[c];
   for (int i = 0; i < rods; i++)
     for (int j = 0; j < rods; j++) {
       real sum = 0;
@@ -163,7 +140,8 @@ static bool factor(struct shk_molecules *w, const struct shk_evaluator *e, int c
 /* What the rods of a molecule take from the freedom of a coordinate: (B Bᵀ)⁻¹ between its column of B. */
 static real taken(struct shk_molecules *w, const struct shk_evaluator *e, int c, int column)
 {
-  const int rods = w->first[c + 1] - w->first[c], *const rows = w->rows + w->first[c];
+  const int *const rows = w->parts.rows + w->parts.start[c];
+  const int rods = w->parts.start[c + 1] - w->parts.start[c];
   real *const b = w->b, *const x = w->b + rods;
   for (int i = 0; i < rods; i++)
     b[i] = x[i] = entry(w, e, rows[i], column);
@@ -178,11 +156,12 @@ struct shk_status shk_molecules_freedom(double *freedom, struct shk_molecules *w
   int factored = -1;
   for (int i = 0; i < w->points; i++) {
     const int c = w->molecule[i], d = w->dimension;
-    if (c != factored && !factor(w, e, c))
+    const bool is_tied = c < w->parts.count;
+    if (is_tied && c != factored && !factor(w, e, c))
       return shk_failure(SHK_SINGULAR, "the rods of a molecule depend on each other", 0, 0);
     factored = c;
     real left = d * (1 - w->system->mass[i * d] / w->total);
-    for (int k = 0; k < d; k++)
+    for (int k = 0; is_tied && k < d; k++)
       left -= taken(w, e, c, i * d + k);
     freedom[w->kind[i]] += (double)left;
   }

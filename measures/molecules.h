@@ -5,6 +5,7 @@
 #ifndef MEASURES_MOLECULES_H
 #define MEASURES_MOLECULES_H
 
+#include "mechanics/algebra/graph.h"
 #include <shakedown/problem.h>
 #include <shakedown/workspace.h>
 
@@ -14,9 +15,9 @@ struct shk_molecules {
   const struct shk_system *system;
   const struct shk_rods *rods;
   int dimension, points, count, masses;
-  int *molecule, *kind; /* of each point: its molecule, its mass among those there are */
-  int *first, *rows;    /* count + 1, m: the rods of each molecule */
-  real *weight;         /* of each molecule */
+  int *molecule, *kind;       /* of each point: its molecule, its mass among those there are */
+  struct shk_partition parts; /* the rods of each molecule that has some; these come first */
+  real *weight;               /* of each molecule */
   real total, mass[SHK_MOST_MASSES];
   real *G, *A, *b; /* of the pattern; of the rods of the largest molecule, squared, and each */
   int *pivots;

@@ -488,7 +488,7 @@ static void check_variants(void)
 
 int main(void)
 {
-  use_shipped_systems();
+  use_systems_of("studies");
   collect_problems();
   for (int i = 0; shk_registry_integrator(&test_context, i); i++)
     check_built_in(shk_registry_integrator(&test_context, i));

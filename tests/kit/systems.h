@@ -1,4 +1,4 @@
-/* The systems in files that come with the program, for tests that name them. */
+/* Systems in files, for tests that name them. */
 #ifndef TESTS_KIT_SYSTEMS_H
 #define TESTS_KIT_SYSTEMS_H
 
@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Files are found from the folder of the shipped studies. */
-static inline void use_shipped_systems(void)
+/* Files are found from a folder of the sources; "studies" has those shipped. */
+static inline void use_systems_of(const char *part)
 {
   const char *source = getenv("SHAKEDOWN_SOURCE");
   static char folder[4096];
-  snprintf(folder, sizeof folder, "%s/studies", source ? source : ".");
+  snprintf(folder, sizeof folder, "%s/%s", source ? source : ".", part);
   test_context.access.folder = folder;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "measures/block_means.h"
 #include "tests/kit/stepping.h"
+#include "tests/kit/systems.h"
 #include "tests/kit/whole_run.h"
 #include <shakedown/random.h>
 
@@ -118,6 +119,27 @@ static void check_equipartition(void)
   }
 }
 
+/* A dimer and a point by itself, without forces: two centres, relative to whose mean K is 0.0775, 0.065 of
+ * the rotation, and degrees of freedom 3 (1 - m/M) less what rods take of them. */
+static void check_lone_point(void)
+{
+  static const struct {
+    const char *name;
+    double value;
+  } expected[] = {{"temperature-translation", 0.155 / 3},
+                  {"temperature-rotation", 0.13 / 2},
+                  {"temperature-atoms-1", (0.285 - 0.0775) / 3.5},
+                  {"temperature-atoms-2", 0.0775 / 1.5}};
+  struct shk_outcome outcome;
+  if (tap_ok(
+          run_whole(&outcome, "particles(file=\"dimer-and-point.yaml\")", "rattle", "0.125", "16"),
+          "a dimer and a point"))
+    for (int i = 0; i < 4; i++)
+      tap_is_near(shk_outcome_scalar(&outcome, expected[i].name), expected[i].value, 1e-12,
+                  "%s of a dimer and a point", expected[i].name);
+  shk_outcome_clear(&outcome);
+}
+
 /* ---- rods, and what their solve heats ---- */
 
 static void check_bonds(void)
@@ -213,8 +235,10 @@ static void check_absence(void)
 
 int main(void)
 {
+  use_systems_of("tests/data");
   check_temperatures();
   check_equipartition();
+  check_lone_point();
   check_bonds();
   check_heat();
   check_estimates();

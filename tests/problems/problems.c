@@ -409,7 +409,7 @@ static void check_bad_problems(void)
 
 int main(void)
 {
-  use_shipped_systems();
+  use_systems_of("studies");
   check_all();
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
     check_problem(variants[i]);
