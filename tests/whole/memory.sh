@@ -16,7 +16,7 @@ cd "$scratch" || exit 1
 clean() {
   want=$1
   shift
-  valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
+  valgrind --quiet --vgdb=no --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
     --errors-for-leak-kinds=definite --log-file="$scratch/valgrind.%p" \
     "$SHAKEDOWN" "$@" >out 2>err <input
   code=$?
