@@ -81,7 +81,8 @@ static struct shk_status record(struct work *w, struct shk_sample *sample)
   SHK_TRY(add_pair(sample, "p", got->p, right->p, n));
   if (m == 0)
     return shk_ok();
-  SHK_TRY(add_pair(sample, "lambda", got->lambda, w->multipliers, m));
+  if (!is_zero(got->lambda, m))
+    SHK_TRY(add_pair(sample, "lambda", got->lambda, w->multipliers, m));
   SHK_TRY(exact_multiplier(w, right->lambda, right));
   if (!is_zero(got->mu, m))
     SHK_TRY(add_pair(sample, "mu", got->mu, right->lambda, m));

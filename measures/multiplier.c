@@ -1,7 +1,7 @@
 /*
  * States and multipliers at the sample times, as blocks:
  *     q, p           the state that the method carries
- *     lambda         of the step that begins there (adaptive solvers: of the state)
+ *     lambda         of the step that begins there (adaptive solvers: of the state); not if the method has none
  *     mu             of the step that ended there; not at the start, not if the method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      not at the start
  *     lambda-state   the exact formula at (q,p); not where its matrix is singular
@@ -19,7 +19,7 @@
 
 struct multiplier {
   const struct shk_measured *run;
-  bool has_mu;
+  bool has_lambda, has_mu;         /* any that is not zero */
   real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
 };
 
@@ -56,8 +56,7 @@ static struct shk_status multiplier_create(void **state, const struct shk_measur
 static struct shk_status multiplier_observe(void *state, const struct shk_state *at)
 {
   struct multiplier *w = state;
-  for (int i = 0; i < at->m && !w->has_mu; i++)
-    w->has_mu = at->mu[i] != 0;
+  w->has_mu = w->has_mu || real_max_norm(at->mu, at->m) != 0;
   return shk_ok();
 }
 
@@ -104,7 +103,8 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     SHK_TRY(add_force(w, sample, at, at->lambda));
     return add(sample, "lambda", at->lambda, m);
   }
-  if (next) {
+  w->has_lambda = w->has_lambda || (next && real_max_norm(next->lambda, m) != 0);
+  if (next && w->has_lambda) {
     SHK_TRY(add_force(w, sample, at, next->lambda));
     SHK_TRY(add(sample, "lambda", next->lambda, m));
   }
@@ -112,7 +112,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     return shk_ok();
   if (w->has_mu)
     SHK_TRY(add(sample, "mu", at->mu, m));
-  if (!next)
+  if (!next || !w->has_lambda)
     return shk_ok();
   for (int i = 0; i < m; i++)
     w->values[i] = (next->lambda[i] + at->mu[i]) / 2;

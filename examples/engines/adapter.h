@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -27,6 +28,16 @@ struct Pair {
   int a, b;
   double charges, lj12, lj6;
 };
+struct Angle {
+  int at[3];
+  double stiffness, rest;
+};
+// periodic: multiplicity, stiffness, phase; cosines: six coefficients; improper: stiffness, phase
+struct Torsion {
+  std::string kind;
+  int at[4];
+  std::vector<double> numbers;
+};
 
 struct System {
   int dimension = 0;
@@ -36,6 +47,8 @@ struct System {
   std::vector<Rod> rods;
   std::vector<Spring> springs;
   std::vector<Pair> pairs;
+  std::vector<Angle> angles;
+  std::vector<Torsion> torsions;
   int particles() const
   {
     return (int)mass.size();
@@ -98,6 +111,19 @@ inline System read_system(std::istream &words)
       Pair r;
       words >> r.a >> r.b >> r.charges >> r.lj12 >> r.lj6;
       s.pairs.push_back(r);
+    } else if (key == "angle") {
+      Angle r;
+      words >> r.at[0] >> r.at[1] >> r.at[2] >> r.stiffness >> r.rest;
+      s.angles.push_back(r);
+    } else if (key == "periodic" || key == "cosines" || key == "improper") {
+      Torsion r;
+      r.kind = key;
+      for (int &end : r.at)
+        words >> end;
+      r.numbers.resize(key == "periodic" ? 3 : key == "cosines" ? 6 : 2);
+      for (double &number : r.numbers)
+        words >> number;
+      s.torsions.push_back(r);
     } else {
       throw Failure("refused", "the system has a word that this adapter does not know: " + key);
     }
@@ -119,10 +145,24 @@ inline std::vector<double> read_points(const System &s, std::istream &words, boo
   return x;
 }
 
-// One state: x and v of all points by threes; `more`: energy, multipliers, iterations, as greeted.
+// Processor time since the last state was put: what the engine and its adapter spent on the step.
+inline double lap(bool begins)
+{
+  static double last;
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  const double spent = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - last;
+  if (begins)
+    last += spent;
+  return spent;
+}
+
+// One state: x and v of all points by threes; `more`: energy, multipliers, iterations, as greeted. The
+// time that its step took follows them (the greeting's key seconds=yes).
 inline void put_state(const System &s, const double *x, const double *v,
                       const std::vector<double> &more = {})
 {
+  const double seconds = lap(false);
   std::fputs("state", stdout);
   for (const double *from : {x, v})
     for (int i = 0; i < s.particles(); i++)
@@ -130,13 +170,16 @@ inline void put_state(const System &s, const double *x, const double *v,
         std::printf(" %.17g", from[3 * i + j]);
   for (double value : more)
     std::printf(" %.17g", value);
-  std::putchar('\n');
+  std::printf(" %.3g\n", seconds);
+  lap(true);
 }
 
 // refusal(system): "" or why the engine cannot have it. trajectory(system, run, x, v) calls
-// put_state for the start and after every step, or throws a Failure.
+// put_state for the start and after every step, or throws a Failure. Angles and torsions come only to an
+// adapter that says that it has them.
 template <typename Refusal, typename Trajectory>
-int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory)
+int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,
+          bool has_angles_and_torsions = false)
 {
   System s;
   for (std::string line; std::getline(std::cin, line); std::fflush(stdout)) {
@@ -145,10 +188,13 @@ int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory)
     words >> what;
     try {
       if (what == "hello") {
-        std::printf("shakedown-engine 1 %s\n", greeting.c_str());
+        std::printf("shakedown-engine 1 %s seconds=yes\n", greeting.c_str());
       } else if (what == "system") {
         s = read_system(words);
-        const std::string why = refusal(s);
+        const bool is_bonded = !s.angles.empty() || !s.torsions.empty();
+        const std::string why = is_bonded && !has_angles_and_torsions
+                                    ? "this adapter has no angles and torsions"
+                                    : refusal(s);
         std::printf("%s%s\n", why.empty() ? "ready" : "refuse ", why.c_str());
       } else if (what == "run") {
         Run run;

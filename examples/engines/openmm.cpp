@@ -21,8 +21,11 @@ using OpenMM::Vec3;
 static bool leaps;
 static std::string platform;
 
-static std::string refusal(const System &)
+static std::string refusal(const System &s)
 {
+  for (const auto &x : s.torsions)
+    if (x.kind == "improper")
+      return "harmonic torsions are not among the forces of OpenMM";
   return "";
 }
 
@@ -38,8 +41,30 @@ static void add_bonds(OpenMM::System &system, const char *formula,
   system.addForce(force);
 }
 
+static void add_bonded(OpenMM::System &system, const System &s)
+{
+  auto *angles = new OpenMM::HarmonicAngleForce();
+  for (const auto &x : s.angles)
+    angles->addAngle(s.point(x.at[0]), s.point(x.at[1]), s.point(x.at[2]), x.rest, x.stiffness);
+  system.addForce(angles);
+  auto *periodic = new OpenMM::PeriodicTorsionForce();
+  auto *cosines = new OpenMM::RBTorsionForce();
+  for (const auto &x : s.torsions) {
+    const int a = s.point(x.at[0]), b = s.point(x.at[1]), c = s.point(x.at[2]),
+              d = s.point(x.at[3]);
+    const auto &n = x.numbers;
+    if (x.kind == "periodic")
+      periodic->addTorsion(a, b, c, d, (int)n[0], n[2], n[1]);
+    else
+      cosines->addTorsion(a, b, c, d, n[0], n[1], n[2], n[3], n[4], n[5]);
+  }
+  system.addForce(periodic);
+  system.addForce(cosines);
+}
+
 static void add_forces(OpenMM::System &system, const System &s)
 {
+  add_bonded(system, s);
   if (!s.springs.empty())
     add_bonds(system, "0.5*k*(r-l)^2", {"k", "l"}, [&](OpenMM::CustomBondForce &f) {
       for (const auto &x : s.springs)
@@ -132,5 +157,5 @@ int main(int count, char **words)
                             " energy=yes order-q=2 order-p=2" + (leaps ? " velocities=half" : "") +
                             (exact ? " keeps-constraint=yes" : " precision=single") +
                             (exact && !leaps ? " keeps-hidden=yes" : ""),
-                        refusal, trajectory);
+                        refusal, trajectory, true);
 }

@@ -22,6 +22,8 @@ class System:
         self.terms = {key: [] for key in ["mass", "fixed", "gravity", "rod", "spring", "pair"]}
         at = 1
         while at < len(words):
+            if words[at] not in self.terms:
+                raise ValueError(f"this adapter has no {words[at]}")
             end = at + 1 + self.SIZES.get(words[at], self.dimension)
             self.terms[words[at]].append([float(word) for word in words[at + 1:end]])
             at = end
@@ -132,7 +134,11 @@ def main():
     words = sys.stdin.readline().split()  # system DIMENSION …
     if not words:
         return
-    system = System(words[1:])
+    try:
+        system = System(words[1:])
+    except ValueError as error:
+        print("refuse", error)
+        return
     print("ready", flush=True)
     for line in sys.stdin:  # run H STEPS TOLERANCE Q V
         words = line.split()

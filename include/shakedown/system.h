@@ -47,12 +47,33 @@ struct shk_pair {
   real charges, lj12, lj6;
 };
 
-/* The terms of a potential: V = -Σ m_i a·r_i, a being gravity, and springs and pairs. */
+/* An angle θ at the second of three points, with the energy ½ stiffness (θ - rest)²; points as of a rod. */
+struct shk_angle {
+  int at[3];
+  real stiffness, rest; /* of radians */
+};
+
+/* The energy of a torsion φ (problems/kit/bonded.h): stiffness (1 + cos(multiplicity φ - phase)),
+ * Σ cosines_i cosⁱ(φ - π), or ½ stiffness (φ - phase)². */
+enum shk_torsion_kind { SHK_TORSION_PERIODIC, SHK_TORSION_COSINES, SHK_TORSION_HARMONIC };
+enum { SHK_COSINES = 6 };
+
+/* Four points in a row, φ being 0 where the outer ones are on one side (IUPAC). */
+struct shk_torsion {
+  int at[4];
+  enum shk_torsion_kind kind;
+  int multiplicity;
+  real stiffness, phase, cosines[SHK_COSINES];
+};
+
+/* The terms of a potential: V = -Σ m_i a·r_i, a being gravity, and springs, pairs, angles and torsions. */
 struct shk_terms {
   const real *gravity; /* an acceleration, `dimension` numbers; NULL: none */
-  int spring_count, pair_count;
+  int spring_count, pair_count, angle_count, torsion_count;
   const struct shk_spring *springs;
   const struct shk_pair *pairs;
+  const struct shk_angle *angles;
+  const struct shk_torsion *torsions;
 };
 
 struct shk_system {
@@ -202,6 +223,9 @@ struct shk_evaluator {
   real *force;                 /* Q (n), Q_q and Q_p (n x n each); NULL without forces */
   int rank; /* redundant constraints: the rank of G on them, at the start; 0: m, or unknown */
   const struct shk_iteration *solving; /* of the solve begun last, for its residuals; NULL: none */
+  /* Steps are taken by another program: the processor time that it says they took, NaN if it does not. */
+  bool is_elsewhere;
+  double seconds_elsewhere;
 };
 
 #define shk_evaluator_init SHK_NAME(shk_evaluator_init)

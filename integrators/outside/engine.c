@@ -1,9 +1,9 @@
 /*
  * A code with forces, constraints and a step of its own (a molecular dynamics or physics engine),
- * through an adapter: a program that is told a system of points, rods, springs, pairs and gravity, and
+ * through an adapter: a program that is told a system of points, rods and terms of a potential, and
  * answers with whole trajectories (docs/engines.md has the protocol).
  *
- *     M q'' = -V_q - Gᵀ lambda,   V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶)
+ *     M q'' = -V_q - Gᵀ lambda,   V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions
  *     0 = ½ (|r_b - r_a|² - l²) for every rod
  *
  * The program keeps no state between trajectories: one that turns out too short is asked for again,
@@ -38,7 +38,7 @@ struct engine {
   real h;                  /* of the trajectory */
   long asked, taken, due;  /* its steps, those that were returned, states yet to be read */
   long iterations;         /* of the state read last */
-  real energy;             /* likewise */
+  real energy, seconds;    /* likewise */
   real *start_q, *start_v; /* what it was asked with */
   real *q, *v, *lambda;    /* the state read last */
   real *held_q, *held_v;   /* the state before, of engines that leap */
@@ -61,10 +61,13 @@ static struct shk_status take_rest_of_state(struct engine *x)
   if (x->greeting.iterations)
     SHK_TRY(shk_talk_take_reals(&x->talk, &count, 1));
   x->iterations = (long)count;
+  x->seconds = NAN;
+  if (x->greeting.seconds)
+    SHK_TRY(shk_talk_take_reals(&x->talk, &x->seconds, 1));
   return shk_talk_line_ends(&x->talk);
 }
 
-/* state Q V [ENERGY] [LAMBDA] [ITERATIONS] */
+/* state Q V [ENERGY] [LAMBDA] [ITERATIONS] [SECONDS] */
 static struct shk_status take_state(struct engine *x)
 {
   const char *text;
@@ -199,6 +202,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(lengthen(x));
   SHK_TRY(advance(x));
   x->evaluator->work.iterations += x->iterations;
+  x->evaluator->seconds_elsewhere += (double)x->seconds;
   shk_outside_write(to, place(x), momentum(x), x->lambda);
   shk_last_set(&x->last, from->t + h, to->q, to->p, h);
   return shk_ok();
@@ -211,11 +215,32 @@ static void put(struct engine *x, const char *word)
   shk_process_put(x->talk.process, word);
 }
 
-static void put_ends(struct engine *x, const char *word, int a, int b)
+static void put_points(struct engine *x, const char *word, const int *at, int count)
 {
   put(x, word);
-  shk_talk_put_integer(&x->talk, a);
-  shk_talk_put_integer(&x->talk, b);
+  for (int i = 0; i < count; i++)
+    shk_talk_put_integer(&x->talk, at[i]);
+}
+
+static void put_ends(struct engine *x, const char *word, int a, int b)
+{
+  put_points(x, word, (int[]){a, b}, 2);
+}
+
+static void put_torsion(struct engine *x, const struct shk_torsion *torsion)
+{
+  static const char *const words[] = {[SHK_TORSION_PERIODIC] = "periodic",
+                                      [SHK_TORSION_COSINES] = "cosines",
+                                      [SHK_TORSION_HARMONIC] = "improper"};
+  put_points(x, words[torsion->kind], torsion->at, 4);
+  if (torsion->kind == SHK_TORSION_COSINES) {
+    shk_talk_put_reals(&x->talk, torsion->cosines, SHK_COSINES);
+    return;
+  }
+  if (torsion->kind == SHK_TORSION_PERIODIC)
+    shk_talk_put_integer(&x->talk, torsion->multiplicity);
+  shk_talk_put_real(&x->talk, torsion->stiffness);
+  shk_talk_put_real(&x->talk, torsion->phase);
 }
 
 static void put_terms(struct engine *x, const struct shk_terms *terms, int dimension)
@@ -237,6 +262,20 @@ static void put_terms(struct engine *x, const struct shk_terms *terms, int dimen
     shk_talk_put_real(&x->talk, pair->lj12);
     shk_talk_put_real(&x->talk, pair->lj6);
   }
+  for (int i = 0; i < terms->angle_count; i++) {
+    put_points(x, "angle", terms->angles[i].at, 3);
+    shk_talk_put_real(&x->talk, terms->angles[i].stiffness);
+    shk_talk_put_real(&x->talk, terms->angles[i].rest);
+  }
+  for (int i = 0; i < terms->torsion_count; i++)
+    put_torsion(x, &terms->torsions[i]);
+}
+
+static int lowest_of(int lowest, const int *at, int count)
+{
+  for (int i = 0; i < count; i++)
+    lowest = at[i] < lowest ? at[i] : lowest;
+  return lowest;
 }
 
 /* The fixed points are numbered -1, -2, …, as the ends of rods. */
@@ -244,11 +283,15 @@ static int fixed_count(const struct shk_system *s)
 {
   int lowest = 0;
   for (int i = 0; i < s->m; i++)
-    lowest = s->rods->rod[i].a < lowest ? s->rods->rod[i].a : lowest;
+    lowest = lowest_of(lowest, &s->rods->rod[i].a, 1);
   for (int i = 0; i < s->terms->spring_count; i++)
-    lowest = s->terms->springs[i].a < lowest ? s->terms->springs[i].a : lowest;
+    lowest = lowest_of(lowest, &s->terms->springs[i].a, 1);
   for (int i = 0; i < s->terms->pair_count; i++)
-    lowest = s->terms->pairs[i].a < lowest ? s->terms->pairs[i].a : lowest;
+    lowest = lowest_of(lowest, &s->terms->pairs[i].a, 1);
+  for (int i = 0; i < s->terms->angle_count; i++)
+    lowest = lowest_of(lowest, s->terms->angles[i].at, 3);
+  for (int i = 0; i < s->terms->torsion_count; i++)
+    lowest = lowest_of(lowest, s->terms->torsions[i].at, 4);
   return -lowest;
 }
 
@@ -293,11 +336,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const struct shk_system *s = x->evaluator->system;
   if (!s->rods || !s->terms)
     return shk_failure(
-        SHK_REFUSED, "engines take points with rods, springs, pairs and gravity, declared as such",
+        SHK_REFUSED, "engines take points with rods and the terms of a potential, declared as such",
         0, 0);
   SHK_TRY(shk_bind_last(&x->last, binding));
   SHK_TRY(shk_keep(binding->workspace, x, end_process));
   x->talk.engine = true;
+  x->evaluator->is_elsewhere = true;
   SHK_TRY(shk_talk_begin(&x->talk, &x->greeting));
   return introduce(x);
 }

@@ -134,6 +134,7 @@ static bool take_engine_pair(struct shk_greeting *greeting, const char *key, con
          : strcmp(key, "energy") == 0      ? take_either(&greeting->energy, value, "no", "yes")
          : strcmp(key, "multipliers") == 0 ? take_either(&greeting->multipliers, value, "no", "yes")
          : strcmp(key, "iterations") == 0  ? take_either(&greeting->iterations, value, "no", "yes")
+         : strcmp(key, "seconds") == 0     ? take_either(&greeting->seconds, value, "no", "yes")
          : strcmp(key, "precision") == 0   ? take_either(&single, value, "double", "single")
                                            : false;
 }

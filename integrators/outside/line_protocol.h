@@ -24,7 +24,7 @@ struct shk_greeting {
   unsigned supports;
   bool double_only;
   /* Of engines: velocities half a step before their positions; what follows these in a state. */
-  bool half, energy, multipliers, iterations;
+  bool half, energy, multipliers, iterations, seconds;
 };
 
 /* The features that the protocol has questions for. */

@@ -14,27 +14,12 @@
 #ifndef PROBLEMS_KIT_BONDED_H
 #define PROBLEMS_KIT_BONDED_H
 
-#include <shakedown/real.h>
+#include <shakedown/system.h>
 
 /* Where points are: those that move in q, fixed ones (index -1 - k) in `fixed`; of 2 or 3 coordinates. */
 struct shk_places {
   int dimension;
   const real *q, *fixed;
-};
-
-enum shk_torsion_kind { SHK_TORSION_PERIODIC, SHK_TORSION_COSINES, SHK_TORSION_HARMONIC };
-enum { SHK_COSINES = 6 };
-
-struct shk_angle {
-  int at[3];
-  real stiffness, rest;
-};
-
-struct shk_torsion {
-  int at[4];
-  enum shk_torsion_kind kind;
-  int multiplicity;
-  real stiffness, phase, cosines[SHK_COSINES];
 };
 
 #define shk_angle_at SHK_NAME(shk_angle_at)

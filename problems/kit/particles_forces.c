@@ -86,7 +86,11 @@ const struct shk_terms *shk_particles_declare(struct shk_particles *s)
   s->terms = (struct shk_terms){.gravity = s->falls ? s->gravity : NULL,
                                 .spring_count = s->spring_count,
                                 .pair_count = s->pair_count,
+                                .angle_count = s->angle_count,
+                                .torsion_count = s->torsion_count,
                                 .springs = s->springs,
-                                .pairs = s->pairs};
-  return s->angle_count == 0 && s->torsion_count == 0 ? &s->terms : NULL;
+                                .pairs = s->pairs,
+                                .angles = s->angles,
+                                .torsions = s->torsions};
+  return &s->terms;
 }

@@ -62,7 +62,7 @@ runs:
     integrators: ['$(engine "$1")']
     steps: {largest: 0.06, halvings: 3}
     until: 0.6
-    measures: [order, constraint]
+    measures: [order, constraint, work]
 Y
 }
 for mode in '' ' leap'; do
@@ -71,6 +71,8 @@ for mode in '' ' leap'; do
   shakedown show claims.db --values --allow-external >values
   grep -q 'order of q .*held' values && grep -q 'order of p .*held' values
   ok_if $? "verlet.py$mode: the orders of q and p are measured, and held"
+  grep -q 'order of lambda ' values && ! grep -q cpu-seconds values
+  ok_if $? "... that of its multipliers, too; it does not tell its time, and has none"
 done
 # start_differs: 0 if the records have the difference of energies at the start, and it is above 1e-6
 start_differs() {
@@ -118,6 +120,8 @@ gives 2 'declared as such' simulate pendulum "$(engine 'python3 verlet.py')" --a
 gives 2 'give --allow-external' simulate pendulum "$(engine 'python3 verlet.py')" --step 0.1 --until 1
 gives 2 '' simulate "$(system pendulum)" "$(engine 'python3 verlet.py')" --allow-external --step 0.1 \
   --until 1 --precision quad
+gives 2 'this adapter has no angle' simulate "$(system butane)" "$(engine 'python3 verlet.py')" \
+  --allow-external --step 0.001 --until 1
 sed 's/"ready"/"refuse no pendulums today"/' verlet.py >spoilt.py
 gives 2 'no pendulums today' simulate "$(system pendulum)" "$(engine 'python3 spoilt.py')" \
   --allow-external --step 0.1 --until 1
@@ -161,6 +165,16 @@ if built openmm -lOpenMM; then
     agree "$1" "$2" "$3" './openmm verlet' 'shake(momentum=central)' 10
     agree "$1" "$2" "$3" './openmm velocity-verlet' rattle 10
   done
+  claims './openmm velocity-verlet'
+  gives 0 ' 0 falsified' run claims.yaml --allow-external
+  shakedown show claims.db --values --allow-external >values
+  grep -q cpu-seconds values && ! grep -q 'order of lambda ' values
+  ok_if $? "OpenMM's time is told, and it has no multipliers to measure"
+  # Angles and torsions; the sums of some ten forces at an atom round by 1e-14 of them.
+  agree butane 0.002 0.4 './openmm velocity-verlet' rattle 9
+  agree decane 0.002 0.4 './openmm verlet' 'shake(momentum=central)' 9
+  sed 's/cosines: .*/stiffness: 3, multiplicity: 2, phase: 1}/' systems/butane.yaml >systems/periodic.yaml
+  agree periodic 0.002 0.4 './openmm velocity-verlet' rattle 9
   # SETTLE rounds lengths to single precision: ½ (0.16329932213² - 0.16329931619²) = 9.7045e-10.
   left 9.704e-10 9.705e-10 tethered-water 0.002 0.2
   # CCMA gives up after 150 iterations and says nothing.
