@@ -20,11 +20,14 @@ test_packages='chromium clang libclang-rt-dev valgrind poppler-utils mandoc shel
   python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv
   python3-wheel python3-jsonschema python3-sympy python3-nbclient python3-ipykernel mypy octave
   r-base-core r-cran-rsqlite libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
-  slurm-client slurmctld slurmd liblammps-dev libopenmm-dev git'
+  slurm-client slurmctld slurmd liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev
+  libsimbody-dev libmujoco-dev gromacs git'
 # The engines that have adapters.
-engine_packages='g++ python3 liblammps-dev libopenmm-dev'
+engine_packages='g++ python3 liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev
+  libsimbody-dev libmujoco-dev gromacs'
 # Of these, what some releases do not have: tests do without there, by design.
-varying_packages='chromium libsiconos-numerics-dev liblammps-dev libopenmm-dev'
+varying_packages='chromium libsiconos-numerics-dev liblammps-dev libopenmm-dev libode-dev libbullet-dev
+  libdart-dev libsimbody-dev libmujoco-dev gromacs'
 
 usage() {
   cat <<'EOF'

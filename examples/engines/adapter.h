@@ -3,10 +3,13 @@
 #ifndef ADAPTER_H
 #define ADAPTER_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -143,6 +146,58 @@ inline std::vector<double> read_points(const System &s, std::istream &words, boo
     x.insert(x.end(), r.begin(), r.end());
   }
   return x;
+}
+
+// The words of a command line, as "./ode quick erp=1": which of `kinds`, the first if none is named, and
+// numbers for the keys of `given`. Ends the program at any other.
+inline std::string read_words(int count, char **words, const std::vector<std::string> &kinds,
+                              std::map<std::string, double> &given)
+{
+  std::string kind = kinds.front();
+  for (int i = 1; i < count; i++) {
+    const std::string word = words[i], key = word.substr(0, word.find('='));
+    if (std::find(kinds.begin(), kinds.end(), word) != kinds.end()) {
+      kind = word;
+    } else if (key != word && given.count(key)) {
+      given[key] = std::atof(words[i] + key.size() + 1);
+    } else {
+      std::fprintf(stderr, "%s: what is %s?\n", words[0], words[i]);
+      std::exit(1);
+    }
+  }
+  return kind;
+}
+
+// For engines without springs and pairs of their own: the potential at x, of all points by threes; `f` becomes
+// the forces of springs and pairs, not of gravity.
+inline double forces(const System &s, const std::vector<double> &x, std::vector<double> &f)
+{
+  double energy = 0;
+  f.assign(x.size(), 0.0);
+  // A law gives the energy at the distance r, and in w its derivative over r.
+  const auto add = [&](int a, int b, auto law) {
+    const size_t i = 3 * (size_t)s.point(a), j = 3 * (size_t)s.point(b);
+    double d[3], w = 0;
+    for (size_t k = 0; k < 3; k++)
+      d[k] = x[i + k] - x[j + k];
+    energy += law(std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), w);
+    for (size_t k = 0; k < 3; k++)
+      f[i + k] -= w * d[k], f[j + k] += w * d[k];
+  };
+  for (const auto &c : s.springs)
+    add(c.a, c.b, [&](double r, double &w) {
+      w = c.stiffness * (r - c.rest) / r;
+      return 0.5 * c.stiffness * (r - c.rest) * (r - c.rest);
+    });
+  for (const auto &c : s.pairs)
+    add(c.a, c.b, [&](double r, double &w) {
+      const double r6 = std::pow(r, -6), u12 = c.lj12 * r6 * r6, u6 = c.lj6 * r6;
+      w = (-c.charges / r - 12 * u12 + 6 * u6) / (r * r);
+      return c.charges / r + u12 - u6;
+    });
+  for (size_t i = 0; i < 3 * s.mass.size(); i++)
+    energy -= s.mass[i / 3] * s.gravity[i % 3] * x[i];
+  return energy;
 }
 
 // Processor time since the last state was put: what the engine and its adapter spent on the step.

@@ -137,8 +137,10 @@ static struct shk_status ask(struct engine *x, long steps)
 static struct shk_status begin(struct engine *x, const struct shk_state *from, real h, long steps)
 {
   const real *mass = x->evaluator->system->mass;
+  const struct shk_work before = x->evaluator->work; /* ours is no evaluation of the engine's */
   if (x->greeting.half)
     SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
+  x->evaluator->work = before;
   for (int i = 0; i < x->n; i++) {
     x->start_q[i] = from->q[i];
     x->start_v[i] = (x->greeting.half ? from->p[i] + h / 2 * x->p[i] : from->p[i]) / mass[i];

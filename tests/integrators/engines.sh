@@ -4,42 +4,7 @@
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-cp "$SHAKEDOWN_SOURCE"/examples/engines/* .
-cp -r "$SHAKEDOWN_SOURCE/studies/systems" .
-shakedown() {
-  timeout 60 "$SHAKEDOWN" "$@"
-}
-system() {
-  printf 'particles(file="systems/%s.yaml")' "$1"
-}
-engine() {
-  printf 'engine(command="%s")' "$1"
-}
-
-# agree SYSTEM STEP UNTIL COMMAND OURS DIGITS: q and p after every step, componentwise, differ by at most
-# 10^-DIGITS
-agree() {
-  for one in "$(engine "$4")" "$5"; do
-    shakedown simulate "$(system "$1")" "$one" --allow-external --step "$2" --until "$3" --every 1 \
-      >rows 2>err || diag "$(head -n 3 err)"
-    cat rows
-  done >both
-  awk -F, -v most="1e-$6" '
-    /^t/ { part++; row = columns = 0; while ($(columns + 2) ~ /^[qp]/) columns++; next }
-    part == 1 { first[++row] = $0; next }
-    {
-      split(first[++row], a)
-      for (i = 1; i <= columns + 1; i++) {
-        d = a[i] - $i
-        worst = d > worst ? d : -d > worst ? -d : worst
-      }
-    }
-    END {
-      print "# " row " states of " columns " numbers, largest difference " worst
-      exit !(part == 2 && columns >= 4 && row > 50 && row == length(first) && worst <= most + 0)
-    }' both
-  ok_if $? "$1: $4 goes where $5 goes, to $6 decimals"
-}
+. "$SHAKEDOWN_SOURCE/tests/kit/engines.sh"
 
 # ---- the engine that is an adapter's own ----
 # The sweeps of verlet.py leave 1e-15 a rod; what a step rounds grows along unstable motions.
@@ -127,13 +92,7 @@ gives 2 'no pendulums today' simulate "$(system pendulum)" "$(engine 'python3 sp
   --allow-external --step 0.1 --until 1
 
 # ---- LAMMPS ----
-# built NAME FLAG...: its adapter, or why not, in err
-built() {
-  name=$1
-  shift
-  c++ -O1 -o "$name" "$name.cpp" "$@" 2>err
-}
-if built lammps -I/usr/include/lammps -llammps; then
+if built lammps; then
   # Both solve to round-off; the tolerance of fix shake is 1e-14 of the square of a length.
   for one in 'pendulum 0.05 5' 'double-pendulum 0.02 2' 'dimers 0.005 2' 'tethered-water 0.002 0.4'; do
     # shellcheck disable=SC2086
@@ -157,7 +116,7 @@ left() {
       END { print "# |g| " worst; exit !(worst >= least + 0 && worst <= most + 0) }'
   ok_if $? "$3: OpenMM leaves a |g| between $1 and $2"
 }
-if built openmm -lOpenMM; then
+if built openmm; then
   # Its tolerance is 1e-14 of the square of a length, at each step.
   for one in 'pendulum 0.05 5' 'double-pendulum 0.02 2' 'dimers 0.005 2' 'rounded-water 0.002 0.4'; do
     # shellcheck disable=SC2086

@@ -1,0 +1,204 @@
+// Shakedown's adapter for DART, the Dynamic Animation and Robotics Toolkit: simulation::World::step, with its
+// Dantzig solver for constraints or, with the word `pgs`, PgsBoxedLcpSolver alone. Units are whatever is
+// consistent: nothing is converted.
+//
+//   g++ -O2 -isystem /usr/include/eigen3 -o dart dart.cpp -ldart
+//   shakedown simulate … 'engine(command="./dart dantzig erp=1 cfm=1e-9")' --allow-external …
+//
+// Words with a value, where not given as DART has them: erp, cfm and, of `pgs`, iterations.
+//
+// DART's coordinates are those of joints: a rod is a body that turns about its first end by a BallJoint, on
+// the body that carries this end or on the world, and has its second end's mass. Rods that are a tree need no
+// constraint. Where a rod closes a loop, its second end's mass is shared with the body that has that point
+// already, and a BallJointConstraint holds both together: the point is where the first has it. A point that
+// no rod reaches, and one point of what hangs nowhere, are bodies on TranslationalJoints.
+// World::step is "semi-implicit Euler integration, correcting velocity and position constraints using
+// impulse simultaneously" (github.com/dartsim/dart/issues/238), in coordinates whose mass matrix varies. No
+// order is claimed there, so none is greeted. The tolerance of a run is that of PgsBoxedLcpSolver, 0 for all
+// of its iterations. DART warns of a step that is not above 0, and goes on with another: it is refused.
+//
+// dart/dart.hpp, which has all of it, wants a header that Debian has elsewhere. DART's messages are for
+// standard output, where our protocol is.
+#include "adapter.h"
+
+#include <dart/constraint/constraint.hpp>
+#include <dart/dynamics/BallJoint.hpp>
+#include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/Skeleton.hpp>
+#include <dart/dynamics/TranslationalJoint.hpp>
+#include <dart/simulation/World.hpp>
+
+using adapter::System;
+using Eigen::Vector3d;
+namespace dynamics = dart::dynamics;
+namespace constraint = dart::constraint;
+
+static bool sweeps;
+// The words with a value; without, -1, it is what DART has.
+static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterations", -1}};
+
+// ---- rods as a tree ----
+
+// A body that carries the point `end`: on the point `from` by a rod, or by itself where `from` is -1.
+struct Link {
+  int from, end;
+  double length;
+};
+
+// The links of all rods and points, each after what it hangs on, those that close loops late.
+static std::vector<Link> links(const System &s)
+{
+  std::vector<Link> out;
+  std::vector<bool> carried((size_t)s.points()), used(s.rods.size());
+  for (int i = s.particles(); i < s.points(); i++)
+    carried[(size_t)i] = true;
+  const auto next = [&] {
+    for (int ends : {1, 2}) // of a rod that are carried already
+      for (size_t i = 0; i < s.rods.size(); i++) {
+        int a = s.point(s.rods[i].a), b = s.point(s.rods[i].b);
+        if (used[i] || carried[(size_t)a] + carried[(size_t)b] != ends)
+          continue;
+        if (!carried[(size_t)a])
+          std::swap(a, b);
+        out.push_back({a, b, s.rods[i].length});
+        used[i] = carried[(size_t)b] = true;
+        return true;
+      }
+    for (int i = 0; i < s.particles(); i++)
+      if (!carried[(size_t)i]) {
+        out.push_back({-1, i, 0});
+        carried[(size_t)i] = true;
+        return true;
+      }
+    return false;
+  };
+  while (next())
+    ;
+  return out;
+}
+
+struct World {
+  // What carries a point first: the point is `arm` from the body's origin, in its frame.
+  struct Carrier {
+    dynamics::BodyNode *body = nullptr;
+    Vector3d arm = Vector3d::Zero(), turns = Vector3d::Zero(); // and how it turns at the start
+  };
+  std::shared_ptr<dart::simulation::World> world = dart::simulation::World::create();
+  dynamics::SkeletonPtr skeleton = dynamics::Skeleton::create();
+  std::vector<Carrier> carrier;
+  std::vector<double> x, v, f; // of all points; fixed ones stay
+  World(const System &s, const adapter::Run &run, const std::vector<double> &x,
+        const std::vector<double> &v);
+  void hang(const Link &link, double mass);
+  void put(const System &s);
+};
+
+static Vector3d vector(const std::vector<double> &x, int point)
+{
+  return Vector3d(x[3 * (size_t)point], x[3 * (size_t)point + 1], x[3 * (size_t)point + 2]);
+}
+
+// All bodies begin with the axes of the world.
+void World::hang(const Link &link, double mass)
+{
+  Carrier made;
+  dynamics::Inertia inertia(mass);
+  if (link.from < 0) {
+    const auto pair = skeleton->createJointAndBodyNodePair<dynamics::TranslationalJoint>();
+    pair.first->setPositions(vector(x, link.end));
+    pair.first->setVelocities(vector(v, link.end));
+    made.body = pair.second;
+  } else {
+    const Carrier &parent = carrier[(size_t)link.from];
+    const Vector3d along = (vector(x, link.end) - vector(x, link.from)).normalized();
+    made.arm = link.length * along;
+    made.turns = along.cross(vector(v, link.end) - vector(v, link.from)) / link.length;
+    dynamics::BallJoint::Properties joint;
+    joint.mT_ParentBodyToJoint.translation() = parent.body ? parent.arm : vector(x, link.from);
+    const auto pair = skeleton->createJointAndBodyNodePair<dynamics::BallJoint>(parent.body, joint);
+    pair.first->setVelocities(made.turns - parent.turns);
+    made.body = pair.second;
+    // A rod never spins about itself: an inertia there changes nothing, and DART's joint can be solved for.
+    const Vector3d a = std::sqrt(mass) * made.arm;
+    inertia.setLocalCOM(made.arm);
+    inertia.setMoment(a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[0] * a[2], a[1] * a[2]);
+  }
+  made.body->setInertia(inertia);
+  made.body->setName(std::to_string(skeleton->getNumBodyNodes()));
+  made.body->getParentJoint()->setName(made.body->getName());
+  Carrier &first = carrier[(size_t)link.end];
+  if (first.body)
+    world->getConstraintSolver()->addConstraint(std::make_shared<constraint::BallJointConstraint>(
+        made.body, first.body, made.body->getWorldTransform() * made.arm));
+  else
+    first = made;
+}
+
+World::World(const System &s, const adapter::Run &run, const std::vector<double> &x,
+             const std::vector<double> &v)
+    : carrier((size_t)s.points()), x(x), v(v)
+{
+  if (sweeps) {
+    const auto pgs = std::make_shared<constraint::PgsBoxedLcpSolver>();
+    auto option = pgs->getOption();
+    option.mDeltaXThreshold = option.mRelativeDeltaXTolerance = run.tolerance;
+    if (given["iterations"] >= 0)
+      option.mMaxIteration = (int)given["iterations"];
+    pgs->setOption(option);
+    world->setConstraintSolver(
+        std::make_unique<constraint::BoxedLcpConstraintSolver>(pgs, nullptr));
+  }
+  if (given["erp"] >= 0)
+    constraint::DynamicJointConstraint::setErrorReductionParameter(given["erp"]);
+  if (given["cfm"] >= 0)
+    constraint::DynamicJointConstraint::setConstraintForceMixing(given["cfm"]);
+  world->setTimeStep(run.h);
+  if (world->getTimeStep() != run.h)
+    throw adapter::Failure("refused", "DART wants steps above 0");
+  world->setGravity(Vector3d(s.gravity[0], s.gravity[1], s.gravity[2]));
+  const std::vector<Link> all = links(s);
+  std::vector<int> carriers((size_t)s.points());
+  for (const Link &link : all)
+    carriers[(size_t)link.end]++;
+  for (const Link &link : all)
+    hang(link, s.mass[(size_t)link.end] / carriers[(size_t)link.end]);
+  world->addSkeleton(skeleton);
+}
+
+void World::put(const System &s)
+{
+  for (int i = 0; i < s.particles(); i++) {
+    const Carrier &c = carrier[(size_t)i];
+    const Vector3d place = c.body->getWorldTransform() * c.arm;
+    const Vector3d speed = c.body->getLinearVelocity(c.arm);
+    std::copy(place.data(), place.data() + 3, &x[3 * (size_t)i]);
+    std::copy(speed.data(), speed.data() + 3, &v[3 * (size_t)i]);
+  }
+  const double energy = adapter::forces(s, x, f);
+  if (!std::isfinite(energy))
+    throw adapter::Failure("not-finite", "DART has places that are not finite");
+  adapter::put_state(s, x.data(), v.data(), {energy});
+}
+
+static void trajectory(const System &s, const adapter::Run &run, const std::vector<double> &x,
+                       const std::vector<double> &v)
+{
+  World world(s, run, x, v);
+  world.put(s);
+  for (long step = 0; step < run.steps; step++) {
+    for (size_t i = 0; i < s.mass.size(); i++)
+      world.carrier[i].body->addExtForce(vector(world.f, (int)i), world.carrier[i].arm);
+    world.world->step();
+    world.put(s);
+  }
+}
+
+int main(int count, char **words)
+{
+  std::cout.rdbuf(std::cerr.rdbuf());
+  sweeps = adapter::read_words(count, words, {"dantzig", "pgs"}, given) == "pgs";
+  return adapter::serve(
+      std::string("name=dart-") + (sweeps ? "pgs" : "dantzig") + " version=" + DART_VERSION +
+          " energy=yes",
+      [](const System &) { return std::string(); }, trajectory);
+}

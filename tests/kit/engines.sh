@@ -1,0 +1,44 @@
+# For tests of engines, in a scratch folder: the adapters, built as their first lines say, the systems, and
+# whether two integrators go the same way.
+# shellcheck shell=sh
+cp "$SHAKEDOWN_SOURCE"/examples/engines/* .
+cp -r "$SHAKEDOWN_SOURCE/studies/systems" .
+shakedown() {
+  timeout 60 "$SHAKEDOWN" "$@"
+}
+system() {
+  printf 'particles(file="systems/%s.yaml")' "$1"
+}
+engine() {
+  printf 'engine(command="%s")' "$1"
+}
+
+# agree SYSTEM STEP UNTIL COMMAND OURS DIGITS: q and p after every step, componentwise, differ by at most
+# 10^-DIGITS
+agree() {
+  for one in "$(engine "$4")" "$5"; do
+    shakedown simulate "$(system "$1")" "$one" --allow-external --step "$2" --until "$3" --every 1 \
+      >rows 2>err || diag "$(head -n 3 err)"
+    cat rows
+  done >both
+  awk -F, -v most="1e-$6" '
+    /^t/ { part++; row = columns = 0; while ($(columns + 2) ~ /^[qp]/) columns++; next }
+    part == 1 { first[++row] = $0; next }
+    {
+      split(first[++row], a)
+      for (i = 1; i <= columns + 1; i++) {
+        d = a[i] - $i
+        worst = d > worst ? d : -d > worst ? -d : worst
+      }
+    }
+    END {
+      print "# " row " states of " columns " numbers, largest difference " worst
+      exit !(part == 2 && columns >= 4 && row > 50 && row == length(first) && worst <= most + 0)
+    }' both
+  ok_if $? "$1: $4 goes where $5 goes, to $6 decimals"
+}
+
+# built NAME: its adapter, or why not, in err
+built() {
+  sh -c "$(sed -n 's|-O2|-O0|;s|^// *\(g++ .*\)|\1|p' "$1.cpp" | head -n 1)" 2>err
+}
