@@ -109,7 +109,8 @@ order, as its manual has it). *Refused*: what the engine, or its adapter, cannot
   0.1633 nm are kept at 0.10000000149 and 0.16329932213, which is |g| = 9.7e-10 whatever the tolerance. With
   lengths that are numbers of single precision, `rounded-water`, nothing is lost.
 - **OpenMM's CCMA stops after 150 iterations and says nothing.** Chains and linkages, whose angles change, are
-  beyond them: |g| is 1e-8 to 1e-6 where 1e-12 was asked. Butane and decane, which it is made for, are not.
+  beyond them: |g| is 1e-8 to 1e-6 where 1e-12 was asked. Butane and decane, which it is made for, are not. Rods
+  between second neighbours, too, it answers with NaN, at any step: `shakedown simulate alkane …`.
 - **GROMACS' SHAKE stops after 1000 sweeps**, writes so and ends with status 0; 100 rods are beyond them, and fail
   here. Where one molecule's solve fails, those after it are not solved in that step at all:
   `sed 's/        if wrong:/        if 0:/'` makes an adapter that shows it.

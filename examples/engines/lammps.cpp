@@ -54,11 +54,17 @@ static int third_side(const System &s, const std::vector<int> &rods)
     if (out.empty() && spokes <= 3)
       return -1;
     if (out.size() == 1 && spokes == 2) {
+      const adapter::Rod &third = s.rods[(size_t)out[0]];
+      bool closes = true;
       double l[2], *at = l;
-      for (int i : rods)
-        if (i != out[0])
-          *at++ = s.rods[(size_t)i].length;
-      if (std::fabs(l[0] - l[1]) <= 1e-12 * l[0])
+      for (int i : rods) {
+        const adapter::Rod &r = s.rods[(size_t)i];
+        if (i == out[0])
+          continue;
+        *at++ = r.length;
+        closes = closes && joins(third, r.a == centre ? r.b : r.a);
+      }
+      if (closes && std::fabs(l[0] - l[1]) <= 1e-12 * l[0])
         return out[0];
     }
   }

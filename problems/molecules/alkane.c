@@ -37,9 +37,10 @@ struct alkane {
   long carbons, seed;
   int angles;
   real torsion, temperature;
-  real bend, rest;   /* k (0: the angles are rigid) and θ_0 */
-  real kelvin;       /* k_B times one kelvin */
-  real sigma, depth; /* of the Lennard-Jones potential: sigma and 4 epsilon */
+  real bend, rest;        /* k (0: the angles are rigid) and θ_0 */
+  real kelvin;            /* k_B times one kelvin */
+  real sigma, depth;      /* of the Lennard-Jones potential: sigma and 4 epsilon */
+  struct shk_terms terms; /* those of the potential */
 };
 
 static const int torsion_series[] = {1116, 1462, -1578, -368, 3156, -3788};
@@ -210,6 +211,35 @@ static void place(struct shk_sites *sites, int carbons, real bond, real angle, r
   }
 }
 
+static struct shk_status declare_terms(struct shk_instance *instance, struct alkane *s)
+{
+  const int carbons = (int)s->carbons, far = carbons - 4;
+  const real r6 = s->sigma * s->sigma * s->sigma * s->sigma * s->sigma * s->sigma;
+  struct shk_workspace *const workspace = instance->workspace;
+  struct shk_angle *const angles = shk_memory(workspace, (size_t)carbons * sizeof *angles);
+  struct shk_torsion *const torsions = shk_memory(workspace, (size_t)carbons * sizeof *torsions);
+  struct shk_pair *const pairs =
+      shk_memory(workspace, ((size_t)far * (size_t)(far + 1) / 2 + 1) * sizeof *pairs);
+  if (!angles || !torsions || !pairs)
+    return shk_no_memory();
+  struct shk_terms *const t = &s->terms;
+  *t = (struct shk_terms){.angles = angles, .torsions = torsions, .pairs = pairs};
+  for (int i = 0; s->bend > 0 && i + 2 < carbons; i++)
+    angles[t->angle_count++] = (struct shk_angle){{i, i + 1, i + 2}, s->bend, s->rest};
+  for (int i = 0; i + 3 < carbons; i++) {
+    struct shk_torsion *const torsion = &torsions[t->torsion_count++];
+    *torsion = (struct shk_torsion){.at = {i, i + 1, i + 2, i + 3}, .kind = SHK_TORSION_COSINES};
+    for (int k = 0; k < SHK_COSINES; k++)
+      torsion->cosines[k] = s->kelvin * torsion_series[k];
+  }
+  for (int i = 0; i < carbons; i++)
+    for (int j = i + 4; j < carbons; j++)
+      pairs[t->pair_count++] =
+          (struct shk_pair){.a = i, .b = j, .lj12 = s->depth * r6 * r6, .lj6 = s->depth * r6};
+  instance->system.terms = t;
+  return shk_ok();
+}
+
 enum { RIGID, HARMONIC };
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
@@ -237,6 +267,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   uint64_t seed = (uint64_t)s->seed;
   shk_sites_draw(&s->sites, heat * s->kelvin, &seed);
   shk_sites_bind(instance, &s->sites);
+  SHK_TRY(declare_terms(instance, s));
   instance->system.potential = potential;
   instance->system.gradient = gradient;
   SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));

@@ -38,7 +38,8 @@ struct chain {
   long links, dimension, seed;
   int start;                                  /* enum start_kind */
   real mass, gravity, weight, length, spring; /* m, g, m g, d, k */
-  real anchor[3];
+  real anchor[3], fall[3];
+  struct shk_terms terms; /* those of the potential */
 };
 
 /* The vector from bead i - 1 (0: the anchor) to bead i, counted from 1. */
@@ -254,6 +255,23 @@ static struct shk_status place_links(struct chain *s, struct shk_workspace *work
   return shk_ok();
 }
 
+static struct shk_status declare_terms(struct shk_instance *instance, struct chain *s)
+{
+  struct shk_spring *springs = NULL;
+  const int count = s->spring > 0 ? (int)s->links - 1 : 0;
+  if (count > 0) {
+    springs = shk_memory(instance->workspace, (size_t)count * sizeof *springs);
+    if (!springs)
+      return shk_no_memory();
+  }
+  for (int i = 0; i < count; i++)
+    springs[i] = (struct shk_spring){i - 1, i + 1, s->spring, 3 * s->length / 2};
+  s->fall[s->dimension - 1] = -s->gravity;
+  s->terms = (struct shk_terms){.gravity = s->fall, .spring_count = count, .springs = springs};
+  instance->system.terms = &s->terms;
+  return shk_ok();
+}
+
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct chain *s = context;
@@ -267,6 +285,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   for (int i = 0; i < links; i++)
     s->sites.rods[i] = (struct shk_rod){i - 1, i, s->length * s->length};
   shk_sites_bind(instance, &s->sites);
+  SHK_TRY(declare_terms(instance, s));
   SHK_TRY(place_links(s, instance->workspace));
   if (s->weight != 0 || s->spring != 0) {
     instance->system.potential = potential;

@@ -102,6 +102,9 @@ if built lammps; then
   done
   gives 2 'clusters of at most four atoms' simulate "$(system hanging-chain)" \
     "$(engine './lammps shake')" --allow-external --step 0.1 --until 1
+  # Three equal rods in a row are no triangle: two from one point, and a third that does not close it.
+  gives 2 'clusters of at most four atoms' simulate 'chain(links=3)' "$(engine './lammps rattle')" \
+    --allow-external --step 0.1 --until 1
 else
   skip_without liblammps-dev "no LAMMPS: $(head -n 1 err)"
 fi
@@ -134,6 +137,16 @@ if built openmm; then
   agree decane 0.002 0.4 './openmm verlet' 'shake(momentum=central)' 9
   sed 's/cosines: .*/stiffness: 3, multiplicity: 2, phase: 1}/' systems/butane.yaml >systems/periodic.yaml
   agree periodic 0.002 0.4 './openmm velocity-verlet' rattle 9
+  # Certificates are made on what engines can have: chains and molecules.
+  certified() {
+    gives "$1" "$2" certify "$(engine "$3")" --allow-external --brief --claim "$4"
+  }
+  certified 3 '1 held, 0 falsified' './openmm velocity-verlet' 'order of p'
+  sed 's/0.5\*dt\*f\/m+(x-x1)/0.5*dt*f\/m*1.001+(x-x1)/;s/-o openmm openmm.cpp/-o spoilt spoilt.cpp/' openmm.cpp >spoilt.cpp
+  built spoilt || diag "$(head -n 3 err)"
+  certified 1 'falsified engine("./spoilt velocity-verlet"): order of p' './spoilt velocity-verlet' 'order of p'
+  # ... where its CCMA returns what it has after 150 iterations.
+  certified 1 'returns ok and a state with max|g|' './openmm velocity-verlet' 'honest failures'
   # SETTLE rounds lengths to single precision: ½ (0.16329932213² - 0.16329931619²) = 9.7045e-10.
   left 9.704e-10 9.705e-10 tethered-water 0.002 0.2
   # CCMA gives up after 150 iterations and says nothing.
