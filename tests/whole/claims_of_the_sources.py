@@ -102,7 +102,7 @@ verdict("index 1: |Gv| grows like t", lambda p: abs(p - 1) < 0.1,
         growth("projection(onto=none)", "hidden"), growth("projection(onto=none)", "constraint"))
 if math.isnan(growth("radau5(form=index2)", "constraint")):
     count += 1
-    print("ok", count, "# SKIP index 2: by design, RADAU5 is not installed")
+    print("ok", count, "# SKIP by design: index 2, RADAU5 is not installed")
 else:
     verdict("index 2: |g| grows like t at most", lambda p: p < 1.1,
             growth("radau5(form=index2)", "constraint"), growth("projection(onto=none)", "constraint"))
