@@ -10,7 +10,8 @@
 #include <string.h>
 
 struct import {
-  const char *define, *rigid;
+  const char *define, *rigid, *mix;
+  long excluded;
   struct shk_arguments arguments;
   struct shk_imported imported;
   struct shk_message error;
@@ -41,7 +42,22 @@ static bool rigid_of(enum shk_rigid *rigid, const char *word)
   return false;
 }
 
-static bool read_all(struct import *import, enum shk_rigid rigid)
+static bool read_lammps(struct import *import, enum shk_rigid rigid)
+{
+  const struct place data = place_of(import->arguments.words[0]);
+  struct shk_lammps_rules rules = {.rigid = rigid, .excluded = (int)import->excluded};
+  rules.geometric = strcmp(import->mix, "geometric") == 0;
+  bool ok = rules.geometric || strcmp(import->mix, "arithmetic") == 0;
+  if (!ok)
+    shk_complain("import: found --mix %s, expected geometric or arithmetic", import->mix);
+  else if (!(ok = shk_import_lammps(&import->imported, data.folder, data.name, &rules,
+                                    &import->error)))
+    shk_complain("%s", import->error.text);
+  free(data.folder);
+  return ok;
+}
+
+static bool read_gromacs(struct import *import, enum shk_rigid rigid)
 {
   const struct place topology = place_of(import->arguments.words[0]);
   const struct place coordinates = place_of(import->arguments.words[1]);
@@ -59,10 +75,13 @@ static bool read_all(struct import *import, enum shk_rigid rigid)
 static int start(struct import *import)
 {
   enum shk_rigid rigid;
-  if (!rigid_of(&rigid, import->rigid) || !read_all(import, rigid))
+  const char *const *const words = (const char *const *)import->arguments.words;
+  const bool gromacs = import->arguments.count == 2;
+  if (!rigid_of(&rigid, import->rigid) ||
+      !(gromacs ? read_gromacs(import, rigid) : read_lammps(import, rigid)))
     return SHK_EXIT_BAD_INPUT;
   char *const source =
-      shk_print_text("%s and %s", import->arguments.words[0], import->arguments.words[1]);
+      gromacs ? shk_print_text("%s and %s", words[0], words[1]) : shk_copy_text(words[0]);
   shk_imported_write(stdout, &import->imported, source);
   free(source);
   return SHK_EXIT_HELD;
@@ -70,16 +89,22 @@ static int start(struct import *import)
 
 static int run(const struct shk_command *command, int argc, char **argv)
 {
-  struct import import = {.rigid = "none"};
+  struct import import = {.rigid = "none", .mix = "geometric", .excluded = 3};
   const struct shk_flag flags[] = {
       {"rigid", 0, SHK_FLAG_TEXT, "WHICH",
        "bonds that become rods: none, hydrogens (those of atoms named H…) or bonds (all)",
        &import.rigid},
       {"define", 0, SHK_FLAG_TEXT, "NAME", "as a line #define NAME before the topology",
        &import.define},
+      {"excluded", 0, SHK_FLAG_COUNT, "N",
+       "of LAMMPS: pairs at most so many bonds apart do not act (default 3: special_bonds 0 0 0)",
+       &import.excluded},
+      {"mix", 0, SHK_FLAG_TEXT, "RULE",
+       "of LAMMPS: sigma of two types is the geometric (default) or the arithmetic mean",
+       &import.mix},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
-  if (shk_arguments_read(&import.arguments, &status, command, flags, 2, 2, argc, argv))
+  if (shk_arguments_read(&import.arguments, &status, command, flags, 1, 2, argc, argv))
     status = start(&import);
   shk_imported_clear(&import.imported);
   shk_arguments_clear(&import.arguments);
@@ -88,12 +113,17 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_import = {
     .name = "import",
-    .synopsis = "TOPOLOGY.top COORDINATES.gro|.pdb [--rigid WHICH]",
-    .summary = "Writes a system of particles from a topology and coordinates of GROMACS",
+    .synopsis = "TOPOLOGY.top COORDINATES.gro|.pdb | LAMMPS.data [--rigid WHICH]",
+    .summary = "Writes a system of particles from files of GROMACS or LAMMPS",
     .help =
         "What is written to standard output is a file for particles(file=…), in nm, ps, u, e and\n"
-        "kJ/mol: atoms, harmonic bonds as springs or rods, constraints, settles, angles,\n"
+        "kJ/mol. From a topology and coordinates of GROMACS: atoms, harmonic bonds as springs or "
+        "rods, constraints, settles, angles,\n"
         "dihedrals, impropers, pairs and exclusions. There is no box, and nothing is cut off.\n"
         "#include is followed in the topology's folder. Whatever else a file has is refused with\n"
-        "its line. Coordinates have few digits: use particles(…,project=yes) where there are rods.",
+        "its line. Coordinates have few digits: use particles(…,project=yes) where there are "
+        "rods.\n"
+        "One file is a data file of LAMMPS in units real, whose sections name their styles, as\n"
+        "write_data makes it: Lennard-Jones and charges, harmonic bonds, angles and impropers,\n"
+        "dihedrals of styles opls, harmonic, charmm and multi/harmonic.",
     .run = run};

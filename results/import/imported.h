@@ -43,6 +43,15 @@ enum shk_rigid { SHK_RIGID_NONE, SHK_RIGID_HYDROGEN, SHK_RIGID_ALL };
  * line, what was found and what was expected. `define`: as #define in a topology; NULL: nothing. */
 bool shk_import_gromacs(struct shk_imported *imported, const char *folder, const char *path,
                         const char *define, enum shk_rigid rigid, struct shk_message *error);
+/* What a data file of LAMMPS leaves to the input script: pairs at most so many bonds apart do not act (special_bonds:
+ * 0 0 0 is 3, 0 0 1 is 2), and the rule of combination (pair_modify mix). */
+struct shk_lammps_rules {
+  enum shk_rigid rigid;
+  int excluded;
+  bool geometric;
+};
+bool shk_import_lammps(struct shk_imported *imported, const char *folder, const char *path,
+                       const struct shk_lammps_rules *rules, struct shk_message *error);
 /* Positions (and velocities) from a .gro or a .pdb, for atoms that are there already. */
 bool shk_import_coordinates(struct shk_imported *imported, const char *folder, const char *path,
                             struct shk_message *error);

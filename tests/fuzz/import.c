@@ -1,4 +1,4 @@
-/* Topologies of GROMACS, and coordinates after a line "@". */
+/* Topologies of GROMACS, and coordinates after a line "@"; what begins with "LAMMPS" as its data file, too. */
 #include "results/import/imported.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -8,6 +8,7 @@
 
 static char folder[] = "/tmp/shakedown-fuzz-XXXXXX", paths[3][64];
 static const char *const names[3] = {"fuzz.top", "fuzz.gro", "fuzz.pdb"};
+static const struct shk_lammps_rules rules = {SHK_RIGID_HYDROGEN, 3, true};
 
 static void tidy(void)
 {
@@ -52,6 +53,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     must_say(shk_import_coordinates(&imported, folder, names[i], &error), &error);
   if (ok && imported.atom_count < 1)
     abort();
+  shk_imported_clear(&imported);
+  if (size >= 6 && memcmp(bytes, "LAMMPS", 6) == 0)
+    must_say(shk_import_lammps(&imported, folder, names[0], &rules, &error), &error);
   shk_imported_clear(&imported);
   return 0;
 }
