@@ -34,13 +34,14 @@ stops 3 'has no tolerance' "$MD lincs" 0.05 pendulum ,tolerance=1e-6
 stops 2 'equal triangles' "$MD settle" 0.005 dimers
 stops 3 'has not converged' "$MD shake" 0.05 hanging-chain ,tolerance=1e-18
 
-# wrong SED FRAGMENT SYSTEM STEP UNTIL: an adapter that was spoilt is seen
+# wrong SED FRAGMENT WORDS SYSTEM STEP UNTIL: an adapter that was spoilt is seen
 wrong() {
   sed "$1" gromacs.py >spoilt.py
   cmp -s gromacs.py spoilt.py && diag "nothing was spoilt"
-  gives 3 "$2" simulate "$(system "$3")" "$(engine 'python3 spoilt.py md-vv shake')" --allow-external \
-    --step "$4" --until "$5"
+  gives 3 "$2" simulate "$(system "$4")" "$(engine "python3 spoilt.py $3")" --allow-external --step "$5" --until "$6"
 }
-wrong 's/, "GMX_DISABLE_MODULAR_SIMULATOR": "1"//' 'does not begin where it was told to' dimers 0.005 0.5
-wrong 's/"nstcalcenergy": 1,/"nstcalcenergy": 0,/' 'is another' x-h-modes-free 0.001 0.1
+wrong 's/, "GMX_DISABLE_MODULAR_SIMULATOR": "1"//' 'does not begin where it was told to' \
+  'md-vv shake' dimers 0.005 0.5
+wrong 's/"continuation": "yes"/"continuation": "no"/' 'does not begin where it was told to' 'md shake' \
+  pendulum 0.05 1
 tap_done
