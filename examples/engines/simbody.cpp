@@ -3,7 +3,7 @@
 // `runge-kutta2`, `runge-kutta3`, `runge-kutta-merson`, `runge-kutta-feldberg`, `explicit-euler` or
 // `semi-explicit-euler`. Nothing is converted but multipliers: Simbody's are forces along a rod.
 //
-//   g++ -O2 -o simbody simbody.cpp -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
+//   g++ -std=c++17 -O2 -o simbody simbody.cpp -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
 //   shakedown simulate … 'engine(command="./simbody verlet")' --allow-external …
 //
 // What Simbody does with constraints is not SHAKE: accelerations that satisfy the rods' second
