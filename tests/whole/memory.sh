@@ -17,10 +17,11 @@ clean() {
   want=$1
   shift
   valgrind --quiet --vgdb=no --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
-    --errors-for-leak-kinds=definite --log-fd=9 "$SHAKEDOWN" "$@" >out 2>err <input 9>valgrind
+    --errors-for-leak-kinds=definite --log-fd=9 "$SHAKEDOWN" "$@" >out 2>err <input 9>log
   code=$?
-  # One file, since a cell cannot make its own. Findings begin with ==; lines with -- tell of system calls that Valgrind does not know.
-  grep '^==' valgrind >findings
+  # One file, since a cell cannot make its own. Findings begin with ==; lines with -- tell of system
+  # calls that Valgrind does not know.
+  grep '^==' log >findings
   [ $code -eq "$want" ] && [ ! -s findings ]
   ok_if $? "clean: shakedown $*"
   if [ $code -ne "$want" ] || [ -s findings ]; then
