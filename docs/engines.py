@@ -3,7 +3,8 @@
 
 Builds the adapters of examples/engines whose engine is installed, as their first lines say, in FOLDER (a
 temporary one), runs them and our own methods on the same systems, compares state by state, measures what they
-claim and what they do not, and draws docs/figures/engines-*.svg. Exit status 1 if an engine that agreed when this was written is off."""
+claim and what they do not, and draws docs/figures/engines-*.svg. Exit status 1 if an engine that agreed when this
+was written is off."""
 import csv
 import glob
 import os
@@ -15,6 +16,7 @@ import tempfile
 
 sys.dont_write_bytecode = True  # in the source tree
 from engines_list import CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, MEASURED, SYSTEMS, TEXT, TOLERANCES
+from engines_list import program as engine_program
 
 PROJECT = ",project=yes"  # starts of 17 digits, for references in quadruple precision
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -29,10 +31,6 @@ def table(head, rows):
     print("| --- " * len(head) + "|")
     for row in rows:
         print("|", " | ".join(row), "|", flush=True)
-
-
-def command_of(adapter, words):
-    return f"python3 {adapter}.py {words}".strip() if adapter == "gromacs" else f"./{adapter} {words}".strip()
 
 
 def particles(system, more=""):
@@ -62,7 +60,7 @@ class Comparison:
         return done.returncode == 0 or say(f"{name} is left out:", done.stderr.splitlines()[0])
 
     def version(self, adapter):
-        done = subprocess.run(command_of(adapter, "").split(), input="hello 1 double 17\n", capture_output=True,
+        done = subprocess.run(engine_program(adapter).split(), input="hello 1 double 17\n", capture_output=True,
                               text=True, cwd=self.folder)
         return re.search(r"version=(\S+)", done.stdout).group(1)
 

@@ -2,6 +2,11 @@
 from dataclasses import dataclass
 
 
+def program(adapter):
+    """What runs an adapter, in the folder it is in."""
+    return f"python3 {adapter}.py" if adapter == "gromacs" else f"./{adapter}"
+
+
 @dataclass
 class Engine:
     adapter: str  # examples/engines/ADAPTER.cpp or .py
@@ -12,9 +17,8 @@ class Engine:
     on: tuple = ()
 
     def integrator(self, tolerance=None):
-        program = f"python3 {self.adapter}.py" if self.adapter == "gromacs" else f"./{self.adapter}"
         more = f",tolerance={tolerance}" if tolerance else ""
-        return f'engine(command="{program} {self.words}"{more})'
+        return f'engine(command="{program(self.adapter)} {self.words}"{more})'
 
 
 CENTRAL = "shake(momentum=central)"

@@ -27,7 +27,7 @@ struct shk_particles {
   struct shk_pair *pairs; /* charges c e_a e_b, lj12 4 epsilon sigma¹², lj6 4 epsilon sigma⁶ */
   struct shk_angle *angles;
   struct shk_torsion *torsions;
-  struct shk_terms terms; /* gravity, springs and pairs */
+  struct shk_terms terms; /* of all the above */
   real *fixed;            /* positions of the fixed points */
   struct shk_kept kept[SHK_KEPT];
   const char *names[SHK_KEPT];
@@ -60,7 +60,7 @@ static inline real shk_particles_between(real *d, const struct shk_particles *s,
 int shk_particles_potential(const void *context, real *value, real t, const real *q);
 int shk_particles_gradient(const void *context, real *out, real t, const real *q);
 
-/* The terms of the potential, which s holds; NULL with angles or torsions, which cannot be declared. */
+/* The terms of the potential, which s holds. */
 const struct shk_terms *shk_particles_declare(struct shk_particles *s);
 
 /* Finds what Noether's theorem keeps, from gravity and from the fixed points that take part:

@@ -100,8 +100,9 @@ static bool read_header(struct data *d)
       d->size[k] = high - low;
       return true;
     }
-  d->tilted = is_header_of(l, (const char *const[]){"xy", "xz", "yz", NULL}, 3);
-  return d->tilted || (l->count > 1 && strcmp(l->words[1], "extra") == 0) ||
+  const bool tilts = is_header_of(l, (const char *const[]){"xy", "xz", "yz", NULL}, 3);
+  d->tilted = d->tilted || tilts;
+  return tilts || (l->count > 1 && strcmp(l->words[1], "extra") == 0) ||
          shk_lines_fail(l, l->words[0], "a line of the header, or a section that is read");
 }
 
@@ -152,6 +153,9 @@ static bool read_atom(struct data *d, const struct style *style)
     return false;
   const struct coefficients *const c = &d->table[0][type - 1];
   atom.mass = d->mass[type - 1];
+  if (!c->given || c->count < 2 || strncmp(d->style[0], "lj/", 3) != 0)
+    return shk_lines_fail(l, l->words[style->type],
+                          "a type that has pair coefficients before, of a style lj/…");
   if (!(atom.mass > 0) || d->placed[number - 1])
     return shk_lines_fail(l, l->words[atom.mass > 0 ? 0 : style->type],
                           atom.mass > 0 ? "each atom once" : "a type that has a mass before");
@@ -169,6 +173,8 @@ static bool read_velocity(struct data *d)
   if (!whole_atom(d, &number, 0))
     return false;
   struct shk_atom *const atom = &d->imported->atoms[number - 1];
+  if (!d->placed[number - 1])
+    return shk_lines_fail(&d->lines, d->lines.words[0], "an atom that has a place before");
   for (int k = 0; k < 3; k++) {
     if (!shk_lines_number(&d->lines, &atom->velocity[k], 1 + k, "a velocity"))
       return false;

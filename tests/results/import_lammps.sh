@@ -169,10 +169,15 @@ refused "an improper that is not about 0" 's/^1 2.5 0$/1 2.5 35/' 'expected an i
 refused "a dihedral of another style" 's/# opls/# helix/' 'expected a type of style opls'
 refused "an atom that is not there" 's/^4 1 4 5$/4 1 4 6/' 'bad.data:72: found 6, expected the number of an atom'
 refused "an atom twice" 's/^5 1 1 0.15/4 1 1 0.15/' 'expected each atom once'
-refused "an atom left out" '/^5 1 1 0.15/d' 'found fewer atoms, expected as many as the header has'
+refused "an atom left out" '/^5 1 1 0.15/d;/^5 0 0 0$/d' 'found fewer atoms, expected as many as the header has'
 refused "a type without a mass" '/^4 14.0067/d' 'expected a type that has a mass before'
 refused "a type without coefficients" '/^2 340/d' 'found 2, expected a type that has coefficients before'
 refused "an image of a tilted box" 's/^-50 50 zlo.*/&\n1 0 0 xy xz yz/' 'expected image 0 in a box that is not'
+refused "that, with more of the header after it" \
+  's/^-50 50 zlo.*/&\n1 0 0 xy xz yz\n2 extra bond per atom/' 'expected image 0 in a box that is not'
+refused "a type without pair coefficients" '/^4 0.11 3.25/d' 'found 4, expected a type that has pair coefficients'
+refused "pairs of another style" 's|lj/cut/coul/cut|buck|' 'expected a type that has pair coefficients before, of a style lj/'
+refused "a velocity before its atom" 's/^Masses/Velocities\n\n1 0 0 0\n\nMasses/' 'expected an atom that has a place before'
 refused "too many" 's/^5 atoms/1001 atoms/' 'of atoms and types at most 1000'
 refused "a word for a number" 's/0.25 3.5 1.3/0.25 far 1.3/' 'found far, expected a coordinate'
 ends 2 "an unknown rule" import molecule.data --mix sixthpower
