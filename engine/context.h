@@ -12,7 +12,7 @@
 #include "engine/engine.h"
 #include "foundation/specifications/access.h"
 
-enum { SHK_MOST_LOADED = 128 };
+enum { SHK_MOST_LOADED = 192 };
 
 struct shk_context {
   struct shk_access access;
@@ -22,7 +22,7 @@ struct shk_context {
   const struct shk_start_ranks *ranks;
   const struct shk_foreign_loader *foreign; /* NULL: plug-ins are shared objects */
   bool untimed; /* runs are not repeated to measure their time: nobody will ask for it */
-  /* What the plug-ins loaded in this process offer, each in one precision: 64 or 128. */
+  /* What the plug-ins loaded in this process offer, each in one precision. */
   int loaded_count;
   struct shk_loaded {
     int precision;

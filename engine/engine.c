@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include "build_parts.h"
+#include "foundation/specifications/precision.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,8 @@ void shk_observation_clear(struct shk_observation *observation)
   *observation = (struct shk_observation){0};
 }
 
-/* A build need not have it. */
-extern const struct shk_engine shk_engine_f128;
+/* A build need not have the latter. */
+extern const struct shk_engine shk_engine_f32, shk_engine_f128;
 
 const struct shk_engine *const shk_engines[] = {SHK_ENGINES, NULL};
 
@@ -33,9 +34,9 @@ const struct shk_engine *shk_engine_named(const char *precision, struct shk_mess
   for (int i = 0; shk_engines[i]; i++)
     if (strcmp(precision, shk_engines[i]->precision) == 0)
       return shk_engines[i];
-  if (strcmp(precision, "quad") == 0)
-    shk_message_set(error, "this program was built without quad precision");
+  if (shk_precision_named(precision))
+    shk_message_set(error, "this program was built without %s precision", precision);
   else
-    shk_message_set(error, "there is no precision '%s'; expected double or quad", precision);
+    shk_message_set(error, "there is no precision '%s'; expected " SHK_PRECISION_WORDS, precision);
   return NULL;
 }

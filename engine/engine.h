@@ -103,7 +103,7 @@ typedef void shk_row_sink(void *user, int count, char *const *fields);
 
 /* Specifications are read in the context (engine/context.h). */
 struct shk_engine {
-  const char *precision; /* "double" or "quad" */
+  const char *precision; /* "single", "double" or "quad" */
   int bits, digits;
   double epsilon;
 

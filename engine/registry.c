@@ -239,7 +239,7 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
 bool shk_registry_load(struct shk_context *context, const char *path, struct shk_message *error)
 {
   if (context->loaded_count == SHK_MOST_LOADED) {
-    shk_message_set(error, "%s: more than %d plug-ins", path, SHK_MOST_LOADED / 2);
+    shk_message_set(error, "%s: more than %d plug-ins", path, SHK_MOST_LOADED / 3);
     return false;
   }
   if (shk_ends_with(path, SHK_FOREIGN_ENDING))
@@ -255,6 +255,10 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   }
   free(place);
   const struct shk_provision *found = dlsym(object, TEXT(SHK_NAME(shk_plugin)));
+  if (!found && SHK_PRECISION == 32) { /* a plug-in need not have it */
+    dlclose(object);
+    return true;
+  }
   if (!found) {
     shk_message_set(error, "%s: offers nothing in this precision (no symbol %s)", path,
                     TEXT(SHK_NAME(shk_plugin)));

@@ -348,8 +348,8 @@ static real distance_from_exact(const struct regularity *w, const real *exact, i
     for (int i = 0; i < (pass == 0 ? found : expected); i++) {
       real least = 1 / REAL_SMALLEST;
       for (int j = 0; j < (pass == 0 ? expected : found); j++)
-        least = real_min(least,
-                         real_fabs((pass == 0 ? w->times[i] - exact[j] : w->times[j] - exact[i])));
+        least = real_min(least, real_fabs(pass == 0 ? (real)w->times[i] - exact[j]
+                                                    : (real)w->times[j] - exact[i]));
       worst = real_max(worst, least);
     }
   return worst;

@@ -201,7 +201,7 @@ static bool describe_integrator(const struct shk_context *context,
                      : info->adaptive ? "its own, driven by a tolerance"
                                       : "fixed");
   shk_properties_add(properties, "applies to", "precision", "%s",
-                     info->double_only ? "double" : "double and quad");
+                     info->double_only ? "double" : "single, double and quad");
   struct shk_message error = {.text = ""};
   char *integrator = shk_canonical_integrator(context, text, &error);
   bool ok = integrator != NULL;

@@ -399,7 +399,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct diagnose d = {.precision = shk_finest_engine()->precision, .trial_seconds = TRIAL_SECONDS};
   const struct shk_flag flags[] = {
-      {"precision", 0, SHK_FLAG_TEXT, "double|quad", "in which it is checked (default quad)",
+      {"precision", 0, SHK_FLAG_TEXT, "single|double|quad", "in which it is checked (default quad)",
        &d.precision},
       {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "at these coordinates instead of the start", &d.q},
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &d.p},

@@ -105,7 +105,7 @@ const struct shk_command shk_command_plugin = {
     .summary = "Begins, builds and checks integrators, problems and solvers of your own",
     .help =
         "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc) and\n"
-        "$CFLAGS, or C++ with $CXX (default c++) and $CXXFLAGS, for both precisions, links with\n"
+        "$CFLAGS, or C++ with $CXX (default c++) and $CXXFLAGS, for each precision, links with\n"
         "$LDFLAGS, and loads the result to\n"
         "show what it offers. `check` prints as TAP whether what a plug-in offers keeps its\n"
         "promises: a problem's derivatives, start, invariants and functions, an integrator's "

@@ -1,8 +1,8 @@
 /*
  * shakedown plugin build: sources become a plug-in. They are compiled with the system's compiler once
  * per precision, as the program's own sources are; what belongs to a precision is joined to one object,
- * and both are linked to one shared object. The two are made from the same texts, so their private
- * names clash; objcopy makes all but the plug-in's two provisions local first.
+ * and all are linked to one shared object. They are made from the same texts, so their private names
+ * clash; objcopy makes all but the plug-in's provisions local first.
  */
 #include "cli/commands/plugin.h"
 #include "cli/shared/install_paths.h"
@@ -11,6 +11,7 @@
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
+#include "foundation/specifications/precision.h"
 #include "harness/run/remote.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_PRECISIONS = 2, MOST_ARGUMENTS = 512 };
+enum { MOST_ARGUMENTS = 512 };
 
 /* ---- running tools ---- */
 
@@ -101,7 +102,7 @@ struct build {
   bool cpp;                      /* one of them is C++, which links them all */
   char *include;                 /* folder */
   char folder[64];               /* of intermediate files */
-  char *object[MOST_PRECISIONS]; /* one for each precision of this build */
+  char *object[SHK_PRECISIONS]; /* one for each precision of this build */
   char *made;                    /* the plug-in, until it has been loaded */
 };
 
@@ -207,7 +208,7 @@ static void clear_places(struct build *b)
       remove(part);
       free(part);
     }
-  for (int i = 0; i < MOST_PRECISIONS; i++) {
+  for (int i = 0; i < SHK_PRECISIONS; i++) {
     if (b->object[i])
       remove(b->object[i]);
     free(b->object[i]);

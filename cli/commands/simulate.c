@@ -261,7 +261,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"until", 0, SHK_FLAG_TEXT, "T", "how long, from the problem's initial time", &s.until},
       {"every", 0, SHK_FLAG_COUNT, "K", "a row every K steps (default 1); the last always",
        &s.every},
-      {"precision", 0, SHK_FLAG_TEXT, "double|quad", "of the numbers (default double)",
+      {"precision", 0, SHK_FLAG_TEXT, "single|double|quad", "of the numbers (default double)",
        &s.precision},
       {"tolerance", 0, SHK_FLAG_TEXT, "TOL", "of adaptive solvers (default 1e-8)", &s.tolerance},
       {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &s.q},

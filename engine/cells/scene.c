@@ -87,7 +87,7 @@ static bool place_points(double *positions, const struct shk_scene *scene,
     from = r;
   }
   for (int i = 0; i < count; i++)
-    positions[i] = ok ? (double)from[i] : NAN;
+    positions[i] = ok ? (double)from[i] : (double)NAN;
   return true;
 }
 

@@ -181,7 +181,8 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
 #else
   const size_t count = count_of(problem, question);
   real *exact = calloc(count + 1, sizeof *exact);
-  const struct shk_status status = exact ? answer(problem, exact, question, t) : shk_no_memory();
+  const struct shk_status status =
+      exact ? answer(problem, exact, question, (real)t) : shk_no_memory();
   for (size_t i = 0; status.code == SHK_OK && i < count; i++)
     out[i] = (double)exact[i];
   free(exact);

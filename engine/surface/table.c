@@ -92,33 +92,30 @@ static void run_any(const struct shk_context *context, struct shk_outcome *outco
     shk_structure_cell(context, outcome, cell);
 }
 
-const struct shk_engine SHK_NAME(shk_engine) = {
-#if SHK_PRECISION == 64
-    .precision = "double",
-#else
-    .precision = "quad",
-#endif
-    .bits = SHK_PRECISION,
-    .digits = REAL_DIGITS,
-    .epsilon = (double)REAL_EPSILON,
-    .problem_count = shk_registry_problem_count,
-    .integrator_count = shk_registry_integrator_count,
-    .solver_count = shk_registry_solver_count,
-    .problem = problem_info,
-    .integrator = integrator_info,
-    .solver = solver_info,
-    .load_plugin = shk_registry_load,
-    .claims = shk_bind_claims,
-    .inspect = shk_inspect_problem,
-    .diagnose = shk_diagnose_problem,
-    .audit_problem = shk_audit_problem,
-    .audit_integrator = shk_conduct_audit,
-    .observe = shk_observe_state,
-    .scene = shk_scene_of_problem,
-    .run = run_any,
-    .simulate = shk_simulate_cell,
-    .structure_asks = shk_asks_of_structure,
-    .difference = block_difference,
-    .differences = block_differences,
-    .relative = block_relative,
-    .held = &shk_held_functions};
+const struct shk_engine SHK_NAME(shk_engine) = {.precision = SHK_PRECISION == 32   ? "single"
+                                                             : SHK_PRECISION == 64 ? "double"
+                                                                                   : "quad",
+                                                .bits = SHK_PRECISION,
+                                                .digits = REAL_DIGITS,
+                                                .epsilon = (double)REAL_EPSILON,
+                                                .problem_count = shk_registry_problem_count,
+                                                .integrator_count = shk_registry_integrator_count,
+                                                .solver_count = shk_registry_solver_count,
+                                                .problem = problem_info,
+                                                .integrator = integrator_info,
+                                                .solver = solver_info,
+                                                .load_plugin = shk_registry_load,
+                                                .claims = shk_bind_claims,
+                                                .inspect = shk_inspect_problem,
+                                                .diagnose = shk_diagnose_problem,
+                                                .audit_problem = shk_audit_problem,
+                                                .audit_integrator = shk_conduct_audit,
+                                                .observe = shk_observe_state,
+                                                .scene = shk_scene_of_problem,
+                                                .run = run_any,
+                                                .simulate = shk_simulate_cell,
+                                                .structure_asks = shk_asks_of_structure,
+                                                .difference = block_difference,
+                                                .differences = block_differences,
+                                                .relative = block_relative,
+                                                .held = &shk_held_functions};

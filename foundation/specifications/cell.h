@@ -28,7 +28,7 @@ struct shk_cell {
   char *kind;       /* "run", or what engine/cells/structure.h measures */
   char *problem;    /* canonical specification */
   char *integrator; /* canonical specification; "exact" gives the exact solution */
-  char *precision;  /* "double" or "quad" */
+  char *precision;  /* precision.h */
   char *step;       /* decimal; NULL for adaptive integrators */
   char *tolerance;  /* decimal; NULL for fixed steps */
   char *until;      /* decimal: how long, so that t runs from t0 to t0 + until */

@@ -12,6 +12,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
+#include "foundation/specifications/precision.h"
 #include "harness/analysis/local_orders.h"
 
 #include <math.h>
@@ -323,7 +324,7 @@ static void report(struct shk_findings *findings, struct series *series,
     source->inspect(source->context, &inspection, cell->problem, &message);
     family.inspection = inspection;
     family.time_scale = inspection.time_scale;
-    family.epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
+    family.epsilon = shk_precision_epsilon(cell->precision);
     const struct shk_structure_asks *const asks = shk_find_structure(cell->kind);
     const enum shk_answer claimed =
         claim_of(source->context, defect, asks, &family.claims, cell->integrator);

@@ -1,4 +1,4 @@
-/* Runs from many starts in both precisions, found by name. See starts.h. */
+/* Runs from many starts in quad and in what it checks, found by name. See starts.h. */
 #include "harness/analysis/starts.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -12,10 +12,14 @@ int shk_problem_name_length(const char *problem)
 }
 
 /* Members keep too few intervals for what is asked here. */
-static bool in_precision(const struct shk_family *family, const char *precision)
+static bool is_start(const struct shk_family *family)
 {
-  return !family->by_tolerance && family->cell->member_count == 0 &&
-         strcmp(family->cell->precision, precision) == 0;
+  return !family->by_tolerance && family->cell->member_count == 0;
+}
+
+static bool is_quad(const struct shk_family *family)
+{
+  return strcmp(family->cell->precision, "quad") == 0;
 }
 
 bool shk_growth_pair_of(struct shk_growth_pair *pair, const struct shk_family *low,
@@ -44,7 +48,7 @@ struct shk_starts *shk_starts_gather(int *count, const struct shk_families *all)
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < all->count; i++) {
       const struct shk_family *family = &all->families[i];
-      if (!in_precision(family, pass == 0 ? "quad" : "double"))
+      if (!is_start(family) || is_quad(family) != (pass == 0))
         continue;
       const int twin = shk_index_number(&twins, "%d\n%s\n%s\n%s", family->group, family->problem,
                                         family->cell->integrator, family->cell->until);
@@ -53,9 +57,9 @@ struct shk_starts *shk_starts_gather(int *count, const struct shk_families *all)
           quad[twin] = family;
         continue;
       }
-      struct shk_starts *list =
-          &starts[shk_index_number(&lists, "%.*s\n%s\n%s", shk_problem_name_length(family->problem),
-                                   family->problem, family->cell->integrator, family->cell->until)];
+      struct shk_starts *list = &starts[shk_index_number(
+          &lists, "%.*s\n%s\n%s\n%s", shk_problem_name_length(family->problem), family->problem,
+          family->cell->integrator, family->cell->until, family->cell->precision)];
       list->low = shk_grow(list->low, (size_t)list->count, sizeof *list->low);
       list->high = shk_grow(list->high, (size_t)list->count, sizeof *list->high);
       list->low[list->count] = family;

@@ -3,6 +3,7 @@
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/precision.h"
 #include "harness/check/baseline.h"
 #include <errno.h>
 #include <math.h>
@@ -106,8 +107,8 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
       return fail(r, "found nothing, expected a %s", names[i]);
   }
   struct shk_baseline_value v = {.value = NAN, .half_width = NAN, .line = r->line};
-  if (strcmp(fields[2], "double") != 0 && strcmp(fields[2], "quad") != 0)
-    return fail(r, "precision: found \"%.64s\", expected double or quad", fields[2]);
+  if (!shk_precision_named(fields[2]))
+    return fail(r, "precision: found \"%.64s\", expected " SHK_PRECISION_WORDS, fields[2]);
   const bool undetermined = strcmp(fields[4], "undetermined") == 0;
   const bool number = !undetermined && read_number(&v.value, fields[4]);
   if (strcmp(fields[5], "-") != 0 && !(read_number(&v.half_width, fields[5]) && v.half_width > 0))

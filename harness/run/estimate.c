@@ -14,6 +14,7 @@
 
 #include "foundation/index.h"
 #include "foundation/memory.h"
+#include "foundation/specifications/precision.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ double shk_guess_steps(const struct shk_cell *cell)
   if (cell->step && cell->numbers.step > 0)
     steps = cell->numbers.until / cell->numbers.step;
   const double members = cell->member_count > 0 ? cell->member_count : 1;
-  return members * steps * (strcmp(cell->precision, "quad") == 0 ? 50 : 1);
+  return members * steps * shk_precision_named(cell->precision)->cost;
 }
 
 /* Marks a cell of each group: the least that is not far below its heaviest, for which overheads would

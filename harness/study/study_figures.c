@@ -8,6 +8,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
+#include "foundation/specifications/precision.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +59,9 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const 
 static bool read_precision(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                            void *precision)
 {
-  static const char *const names[] = {"double", "quad"};
-  if (!shk_yaml_into_text(yaml, value, expected, precision))
-    return false;
-  return shk_in_list((char *const *)names, 2, *(char **)precision) ||
-         shk_yaml_fail_name(yaml, value, "precision", names, 2);
+  return shk_yaml_into_text(yaml, value, expected, precision) &&
+         (shk_precision_named(*(char **)precision) ||
+          shk_yaml_fail_name(yaml, value, "precision", shk_precision_names, SHK_PRECISIONS));
 }
 
 static bool read_step(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -260,7 +259,7 @@ static const struct shk_yaml_key figure_keys[] = {
     SHK_YAML_FIELD("integrators", false, struct figure_reading, integrators, shk_yaml_into_node,
                    NULL),
     SHK_YAML_FIELD("precision", false, struct figure_reading, figure.precision, read_precision,
-                   "double or quad"),
+                   SHK_PRECISION_WORDS),
     SHK_YAML_FIELD("step", false, struct figure_reading, figure.step, read_step,
                    "a step of the study"),
     SHK_YAML_FIELD("axes", false, struct figure_reading, figure.axes, read_axes, two_axes),

@@ -7,6 +7,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
+#include "foundation/specifications/precision.h"
 #include "harness/study/study_numbers.h"
 
 #include <stdio.h>
@@ -50,9 +51,9 @@ static bool read_name(void *context, struct fy_node *item)
 static bool read_precisions(const struct shk_yaml *yaml, struct fy_node *value,
                             const char *expected, void *into)
 {
-  static const char *const known[] = {"double", "quad", NULL};
   struct shk_study_run *const run = into;
-  struct names names = {yaml, true, "precision", known, &run->precisions, &run->precision_count};
+  struct names names = {
+      yaml, true, "precision", shk_precision_names, &run->precisions, &run->precision_count};
   return shk_yaml_sequence(yaml, value, expected, true, read_name, &names);
 }
 

@@ -8,8 +8,8 @@
  * time; different handles, by different threads at once. Nothing here prints, exits or aborts: what
  * goes wrong comes back as a code (0: well), with a sentence in *error, which may be NULL.
  *
- * Numbers are doubles. A handle in quad precision computes in that and rounds what it returns; the
- * functions that end in _text take and give all digits.
+ * Numbers are doubles. A handle in single precision rounds what it is given, one in quad what it
+ * returns; the functions that end in _text take and give all digits.
  *
  * Stable: functions and members are added at the end; SONAME and version of the symbols change with
  * anything else.
@@ -64,7 +64,7 @@ const char *shakedown_integrator_name(const struct shakedown *session, int index
 
 struct shakedown_problem;
 
-/* A specification, "pendulum(angle=0.7)", in "double" or "quad". NULL with the reason. */
+/* A specification, "pendulum(angle=0.7)", in "single", "double" or "quad". NULL with the reason. */
 struct shakedown_problem *shakedown_problem_open(const struct shakedown *session,
                                                  const char *specification, const char *precision,
                                                  struct shakedown_error *error);

@@ -1,9 +1,9 @@
 /*
- * The number type, and how one source serves two precisions.
+ * The number type, and how one source serves three precisions.
  *
- * Every numeric source is compiled twice: with SHK_PRECISION 64 (IEEE double) and 128 (IEEE quad,
+ * Every numeric source is compiled with SHK_PRECISION 32 (IEEE single), 64 (double) and 128 (quad,
  * whatever the compiler calls it). `real` is the number type of the compilation; SHK_NAME() gives
- * each external symbol the suffix _f64 or _f128, so that both live in one executable and in one
+ * each external symbol the suffix _f32, _f64 or _f128, so that all live in one executable and in one
  * plug-in. Constants go through R(), which gives them the type of the compilation without passing
  * through double.
  */
@@ -40,7 +40,21 @@
 #define SHK_QUAD_READ strtof128
 #endif
 
-#if SHK_PRECISION == 64
+#if SHK_PRECISION == 32
+
+typedef float real;
+#define SHK_NAME(name) SHK_PASTE(name, _f32)
+#define R(constant) SHK_PASTE(constant, f)
+#define REAL_EPSILON 1.1920928955078125e-7f /* 2^-23 */
+#define REAL_SMALLEST 1.17549435e-38f
+#define REAL_DIGITS 9
+#define REAL_FUNCTION(name) SHK_PASTE(name, f)
+#define real_strto strtof
+#define real_strfrom strfromf
+#define real_fabs fabsf
+#define real_isfinite(x) isfinite(x)
+
+#elif SHK_PRECISION == 64
 
 typedef double real;
 #define SHK_NAME(name) SHK_PASTE(name, _f64)
@@ -88,7 +102,7 @@ real REAL_FUNCTION(fmod)(real, real);
 #endif
 
 #else
-#error "SHK_PRECISION is 64 or 128"
+#error "SHK_PRECISION is 32, 64 or 128"
 #endif
 
 #define real_sqrt REAL_FUNCTION(sqrt)

@@ -89,7 +89,7 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_haire
 {
   const double start = w->t, length = fabs(end - start);
   double target = end;
-  w->limit = 64 * REAL_EPSILON * fmax(length, fabs(end));
+  w->limit = 64 * DBL_EPSILON * fmax(length, fabs(end));
   *interruptions = 0;
   for (;;) {
     w->any = false;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_drawn_precisions[] = {"double", "quad", NULL};
+const char *const shk_drawn_precisions[] = {"double", "quad", "single", NULL};
 
 bool shk_same_problem(const char *a, const char *b)
 {

@@ -70,7 +70,7 @@ void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *fig
 /* Draws it, and counts it. False with the message set. */
 bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure);
 
-/* Precisions, in the order in which they are shown; ended by NULL. */
+/* Precisions, in the order in which figures of one each are made; ended by NULL. */
 extern const char *const shk_drawn_precisions[];
 
 /* A quantity as figures write it, of a block or SHK_BLOCKS: "max |g|". */

@@ -2,14 +2,15 @@
  * Error against the step. One figure for each block, and one with q, p and the multipliers side by
  * side.
  *
- * Both precisions are in one panel: open marks, a little larger, are double's, filled ones quad's;
- * where there is one precision they are filled. Marks that took no part in the fit of the order are
+ * All precisions are in one panel: filled marks are the most accurate one's, open ones, a little larger,
+ * those of the others, whose curves end at their own floors. Marks that took no part in the fit of the order are
  * small. Cells that failed leave a gap in the line. A grey area is where errors are below the
  * reference's own error and the round-off floor, the lighter one in double. Grey lines beside the
  * curves have the slopes that are claimed. The key gives the fitted orders with their half-widths; a
  * dash where the data decide none.
  */
 #include "foundation/memory.h"
+#include "foundation/specifications/precision.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static bool has_block(const struct shk_drawing *drawing, int group, enum shk_blo
 /* What a figure shows: a panel for each block, each with all the precisions. */
 struct grid {
   int precision_count, columns;
-  const char *precisions[4];
+  const char *precisions[SHK_PRECISIONS];
   enum shk_block_id blocks[4];
 };
 
@@ -447,8 +448,13 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
         add_order(drawing, figure, group, grid, m, wide ? c : 0, wide ? l : c, tag + c);
     }
   }
-  if (grid->precision_count > 1)
-    shk_key_note(figure, "open: double, filled: quad");
+  const int last = grid->precision_count - 1;
+  if (last > 0) {
+    char note[64];
+    snprintf(note, sizeof note, "open: %s%s%s, filled: %s", grid->precisions[0],
+             last > 1 ? " and " : "", last > 1 ? grid->precisions[1] : "", grid->precisions[last]);
+    shk_key_note(figure, note);
+  }
 }
 
 /* ---- figures ---- */
@@ -456,16 +462,16 @@ static void fill_key(const struct shk_drawing *drawing, struct shk_figure *figur
 static void fill_panel(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
                        const struct grid *grid, enum shk_block_id block, struct shk_panel *panel)
 {
-  static const char *const greys[] = {"#eeeeee", "#dddddd"};
-  const bool both = grid->precision_count > 1;
-  for (int p = 0; p < grid->precision_count; p++)
-    add_floor(drawing, figure, group, block, grid->precisions[p], greys[both ? p > 0 : 1], panel);
+  static const char *const greys[] = {"#dddddd", "#eeeeee", "#f6f6f6"};
+  const int last = grid->precision_count - 1;
+  for (int p = 0; p <= last; p++)
+    add_floor(drawing, figure, group, block, grid->precisions[p], greys[last - p], panel);
   add_guides(drawing, figure, group, block, grid, panel);
   for (int p = 0; p < grid->precision_count; p++)
     for (int m = 0; m < drawing->method_count; m++) {
       const struct shk_curve *curve = find_curve(drawing, group, block, grid->precisions[p], m);
       if (curve)
-        add_curve(drawing, figure, curve, m, both && p == 0, panel);
+        add_curve(drawing, figure, curve, m, p < last, panel);
     }
 }
 
@@ -499,9 +505,9 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
 static struct grid grid_of(const struct shk_drawing *drawing, int group, enum shk_block_id block)
 {
   struct grid grid = {.columns = 1, .blocks = {block}};
-  for (int i = 0; shk_drawn_precisions[i]; i++)
-    if (has_block(drawing, group, block, shk_drawn_precisions[i]))
-      grid.precisions[grid.precision_count++] = shk_drawn_precisions[i];
+  for (int i = 0; shk_precision_names[i]; i++)
+    if (has_block(drawing, group, block, shk_precision_names[i]))
+      grid.precisions[grid.precision_count++] = shk_precision_names[i];
   return grid;
 }
 
@@ -514,10 +520,10 @@ static struct grid overview_of(const struct shk_drawing *drawing, int group)
   for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
     if (grid_of(drawing, group, blocks[b]).precision_count > 0)
       overview.blocks[overview.columns++] = blocks[b];
-  for (int i = 0; shk_drawn_precisions[i]; i++)
+  for (int i = 0; shk_precision_names[i]; i++)
     for (int c = 0; c < overview.columns; c++)
-      if (has_block(drawing, group, overview.blocks[c], shk_drawn_precisions[i])) {
-        overview.precisions[overview.precision_count++] = shk_drawn_precisions[i];
+      if (has_block(drawing, group, overview.blocks[c], shk_precision_names[i])) {
+        overview.precisions[overview.precision_count++] = shk_precision_names[i];
         break;
       }
   return overview;
@@ -546,8 +552,10 @@ static bool draw(struct shk_drawing *drawing, int group)
 }
 
 const struct shk_figure_kind shk_figure_kind_order = {
-    .shows = "errors against the step, with the fitted orders; over lanes the worst, with bars "
-             "down to the best; open marks are double's where quad's are filled, small ones took "
-             "no part in the fit; the grey area is reference error and round-off",
+    .shows =
+        "errors against the step, with the fitted orders; over lanes the worst, with bars "
+        "down to the best; filled marks are the most accurate precision's, open ones those of the "
+        "others, small ones took "
+        "no part in the fit; the grey area is reference error and round-off",
     .measure = "order",
     .of_group = draw};

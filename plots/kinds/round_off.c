@@ -1,6 +1,7 @@
 /*
- * The growth of round-off: the energy of the double run minus that of the quad run of the same map,
- * from which all that the method itself does cancels, against time. Of problems of one name, which
+ * The growth of round-off: the energy of the double run, or of the single one in a figure of its own,
+ * minus that of the quad run of the same map, from which all that the method itself does cancels,
+ * against time. Of problems of one name, which
  * differ in where they start, the root of the mean square is drawn, over the starts and over times up
  * to a quarter later: one run of a random walk tells nothing, and it oscillates. Grey lines have the slopes of a random walk (Brouwer's law) and of a drift.
  */
@@ -26,13 +27,13 @@ static bool same_times(const struct shk_series *series, const double *time, int 
   return same;
 }
 
-static void add_start(struct growth *growth, const struct shk_record *in_double,
+static void add_start(struct growth *growth, const struct shk_record *low,
                       const struct shk_record *in_quad)
 {
-  const struct shk_series *const a = shk_drawn_series(in_double, SHK_SERIES_ENERGY_ERROR),
+  const struct shk_series *const a = shk_drawn_series(low, SHK_SERIES_ENERGY_ERROR),
                                  *const b = shk_drawn_series(in_quad, SHK_SERIES_ENERGY_ERROR);
   if (!a || !same_times(b, a->time, a->count) ||
-      strcmp(shk_cell_step(&in_double->cell, ""), shk_cell_step(&in_quad->cell, "")) != 0)
+      strcmp(shk_cell_step(&low->cell, ""), shk_cell_step(&in_quad->cell, "")) != 0)
     return;
   if (growth->starts == 0) {
     growth->count = a->count;
@@ -47,21 +48,22 @@ static void add_start(struct growth *growth, const struct shk_record *in_double,
   growth->starts++;
 }
 
-static void gather(struct growth *growths, const struct shk_drawing *drawing, int first)
+static void gather(struct growth *growths, const struct shk_drawing *drawing, int first,
+                   const char *precision)
 {
   const char *const problem = drawing->groups[first].problem;
   for (int g = first; g < drawing->group_count; g++) {
     if (!drawing->groups[g].used || !shk_same_problem(drawing->groups[g].problem, problem))
       continue;
     int count;
-    const struct shk_record **const in_double =
-        shk_drawing_runs(drawing, g, "double", SHK_SERIES_ENERGY_ERROR, &count);
+    const struct shk_record **const low =
+        shk_drawing_runs(drawing, g, precision, SHK_SERIES_ENERGY_ERROR, &count);
     const struct shk_record **const in_quad =
         shk_drawing_runs(drawing, g, "quad", SHK_SERIES_ENERGY_ERROR, &count);
     for (int m = 0; m < drawing->method_count; m++)
-      if (in_double[m] && in_quad[m])
-        add_start(&growths[m], in_double[m], in_quad[m]);
-    free(in_double);
+      if (low[m] && in_quad[m])
+        add_start(&growths[m], low[m], in_quad[m]);
+    free(low);
     free(in_quad);
     shk_drawing_put_back(drawing);
   }
@@ -117,14 +119,12 @@ static void add_guides(struct shk_figure *figure, struct shk_panel *panel,
   }
 }
 
-static bool draw(struct shk_drawing *drawing, int group)
+/* The figure of a precision, double for one. */
+static bool draw_precision(struct shk_drawing *drawing, int group, const char *precision)
 {
   const char *const problem = drawing->groups[group].problem;
-  for (int g = 0; g < group; g++)
-    if (drawing->groups[g].used && shk_same_problem(drawing->groups[g].problem, problem))
-      return true;
   struct growth *const growths = shk_allocate((size_t)drawing->method_count + 1, sizeof *growths);
-  gather(growths, drawing, group);
+  gather(growths, drawing, group, precision);
   struct shk_extent times = shk_extent_of_nothing, sizes = shk_extent_of_nothing;
   bool ok = true;
   int starts = 0;
@@ -132,7 +132,10 @@ static bool draw(struct shk_drawing *drawing, int group)
     starts += growths[m].starts;
   if (starts > 0) {
     struct shk_figure figure;
-    char *const text = shk_print_text("%.*s", (int)strcspn(problem, "( "), problem);
+    const int length = (int)strcspn(problem, "( ");
+    char *const text = strcmp(precision, "double") == 0
+                           ? shk_print_text("%.*s", length, problem)
+                           : shk_print_text("%.*s, %s", length, problem, precision);
     shk_drawing_begin_part(drawing, &figure, "growth of round-off", text, 1, 1);
     free(text);
     struct shk_panel *const panel = shk_figure_panel(&figure, 0, 0);
@@ -146,7 +149,9 @@ static bool draw(struct shk_drawing *drawing, int group)
       shk_axis_range(&panel->y, 0.02 * sizes.low, sizes.high, 2);
     }
     panel->x.label = shk_time_label(drawing->groups[group].unit);
-    panel->y.label = shk_label("{/:Italic H} of double − quad", "$H$ of double $-$ quad");
+    snprintf(panel->y.label.plain, sizeof panel->y.label.plain, "{/:Italic H} of %s − quad",
+             precision);
+    snprintf(panel->y.label.latex, sizeof panel->y.label.latex, "$H$ of %s $-$ quad", precision);
     shk_key_note(&figure, "root of the mean square over the starts and a quarter of the time");
     ok = shk_drawing_finish(drawing, &figure);
   }
@@ -158,9 +163,19 @@ static bool draw(struct shk_drawing *drawing, int group)
   return ok;
 }
 
+static bool draw(struct shk_drawing *drawing, int group)
+{
+  for (int g = 0; g < group; g++)
+    if (drawing->groups[g].used &&
+        shk_same_problem(drawing->groups[g].problem, drawing->groups[group].problem))
+      return true;
+  return draw_precision(drawing, group, "double") && draw_precision(drawing, group, "single");
+}
+
 const struct shk_figure_kind shk_figure_kind_round_off = {
-    .shows = "how round-off grows: the energy in double minus that in quad along the run, over all "
-             "starts of a problem, with the slopes of a random walk and of a drift",
+    .shows =
+        "how round-off grows: the energy in double, or single, minus that in quad along the run, "
+        "over all starts of a problem, with the slopes of a random walk and of a drift",
     .only_by_name = true,
     .measure = "energy",
     .of_group = draw};

@@ -8,13 +8,11 @@
  * defect of zero is drawn at the bottom. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
+#include "foundation/specifications/precision.h"
 #include "plots/kinds/kinds.h"
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double quad_epsilon = 0x1p-112;
 
 struct point {
   double step, value, floor;
@@ -114,7 +112,7 @@ static void add_methods(struct shk_drawing *drawing, struct shk_figure *figure, 
     free(points);
   }
   if (extent->high <= 0) { /* every defect is zero */
-    extent->low = extent->high = strcmp(precision, "quad") == 0 ? quad_epsilon : DBL_EPSILON;
+    extent->low = extent->high = shk_precision_epsilon(precision);
   }
   struct shk_panel *const panel = &figure->panels[which];
   for (int m = 0; m < drawing->method_count; m++) {
@@ -131,7 +129,7 @@ static void add_floor(struct shk_figure *figure, int which, const char *precisio
                       const struct extent *extent)
 {
   struct shk_panel *const panel = &figure->panels[which];
-  const double rounding = strcmp(precision, "quad") == 0 ? quad_epsilon : DBL_EPSILON;
+  const double rounding = shk_precision_epsilon(precision);
   if (extent->floor_count == 0) {
     const int index = shk_figure_block(figure, "rounding: step, epsilon");
     fprintf(figure->data, "%.9g\t%.3g\n%.9g\t%.3g\n", extent->left / 2, rounding, extent->right * 2,

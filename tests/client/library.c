@@ -343,7 +343,7 @@ static void test_errors(struct shakedown *session)
          "an unknown problem: %s", error.text);
   tap_ok(!shakedown_problem_open(session, "pendulum(angle=x)", "double", &error), "a parameter: %s",
          error.text);
-  tap_ok(!shakedown_problem_open(session, "pendulum", "single", &error), "a precision: %s",
+  tap_ok(!shakedown_problem_open(session, "pendulum", "half", &error), "a precision: %s",
          error.text);
   tap_ok(shakedown_load(session, "no-such-plug-in.so", &error) != 0, "a plug-in: %s", error.text);
   tap_ok(shakedown_load(session, "method.py", &error) != 0, "one in Python: %s", error.text);

@@ -131,8 +131,8 @@ static void faults(void)
   is_refused("shakedown baseline 1\n" LINE, "f.txt:2: found \"a\", expected \"study | NAME\"");
   is_refused(HEAD, "expected values");
   is_refused(HEAD "a | b | quad\n", "f.txt:5: found 3 fields, expected 9");
-  is_refused(HEAD "a | b | single | x | 2 | - | equal | class | none\n",
-             "f.txt:5: precision: found \"single\", expected double or quad");
+  is_refused(HEAD "a | b | half | x | 2 | - | equal | class | none\n",
+             "f.txt:5: precision: found \"half\", expected single, double or quad");
   is_refused(HEAD "a | b | quad | x | 2 | wide | equal | class | none\n",
              "half-width: found \"wide\", expected a number above zero or -");
   is_refused(HEAD "a | b | quad | x | 2 | -1 | equal | class | none\n", "found \"-1\", expected");

@@ -75,7 +75,7 @@ ok_if $? "pkg-config knows shakedown: $flags"
 for name in heun parabola; do
   cat "$SHAKEDOWN_SOURCE"/docs/writing-*.md >"$scratch/all.md"
   awk -v folder="$scratch" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" "$scratch/all.md" >/dev/null
-  for precision in 64 128; do
+  for precision in 32 64 128; do
     # As a makefile does it: blanks in pkg-config's words are escaped for a shell.
     warnings=$(eval "cc -std=gnu17 -O2 -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -fPIC \
       $flags -DSHK_PRECISION=$precision -c '$scratch/$name.c' -o '$scratch/$name.o'" 2>&1)

@@ -86,7 +86,7 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
-/* "pendulum, double and quad", or "…, least cost of an error of q"; with a study the problem has its
+/* "pendulum, single, double and quad", or "…, least cost of an error of q"; with a study the problem has its
  * label. */
 static char *title_of(const struct layout *layout, int block, bool costs,
                       const struct shk_study *study)
@@ -102,7 +102,8 @@ static char *title_of(const struct layout *layout, int block, bool costs,
   }
   char *title = study ? shk_study_shown(study, first->problem) : shk_copy_text(first->problem);
   for (int i = 0; i < precisions.count; i++)
-    shk_append_text(&title, "%s%s", i == 0 ? ", " : " and ", precisions.texts[i]);
+    shk_append_text(&title, "%s%s", i > 0 && i + 1 == precisions.count ? " and " : ", ",
+                    precisions.texts[i]);
   if (costs)
     shk_append_text(&title, ", least cost of an error of q");
   shk_index_clear(&precisions);
@@ -211,7 +212,7 @@ static void print_growth(const struct shk_analysis *analysis)
     shk_print_plain(stdout, f->integrator);
     fputs(" on ", stdout);
     shk_print_plain(stdout, f->problem);
-    printf(": %s\n", f->word ? f->word : number);
+    printf(" in %s: %s\n", f->precision, f->word ? f->word : number);
     any = true;
   }
   if (any)

@@ -10,6 +10,7 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
+#include "foundation/specifications/precision.h"
 #include "results/record/cell_text.h"
 #include <math.h>
 #include <stdio.h>
@@ -236,7 +237,7 @@ static void know(struct shk_family *family, const struct shk_analysis_source *so
     family->claims.order_q = family->claims.order_p;
   family->time_scale = family->inspection.time_scale;
   family->until = cell->numbers.until;
-  family->epsilon = strcmp(cell->precision, "quad") == 0 ? 0x1p-112 : 0x1p-52;
+  family->epsilon = shk_precision_epsilon(cell->precision);
   family->size_q = family->size_p = 1;
 }
 

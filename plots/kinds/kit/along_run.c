@@ -1,7 +1,7 @@
 /* A quantity along the run. See along_run.h. */
 #include "plots/kinds/kit/along_run.h"
 #include "foundation/memory.h"
-#include <float.h>
+#include "foundation/specifications/precision.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static double largest_in(const double *sizes, int from, int to)
  * is by 1.4 and more, from half to half. */
 static bool is_round_off(const struct rows *rows, const char *precision)
 {
-  const double epsilon = strcmp(precision, "quad") == 0 ? 0x1p-112 : DBL_EPSILON;
+  const double epsilon = shk_precision_epsilon(precision);
   const double first = largest_in(rows->size, 0, rows->count / 2),
                second = largest_in(rows->size, rows->count / 2, rows->count);
   return fmax(first, second) < 4096 * epsilon && second <= 3 * first;

@@ -1,0 +1,112 @@
+/*
+ * The digits that are kept between steps, around any one-step map Phi_h of fixed step, the base:
+ *
+ *     z1 = r(Phi_h(z0)),   carries: r(z - r(z)), or none
+ *
+ * r rounds to the precision below that of the arithmetic (state=half: float below double, double below
+ * quad) or leaves what is there (state=own). `state=half` in double is the mix that engines of molecular
+ * dynamics run, positions and momenta in single, sums in double; with sums=compensated a second single
+ * keeps what the first leaves over, as OpenMM's corrections of positions do. `sums=plain` takes the
+ * carries away with which our methods sum (real_accumulate): what rounding leaves of an increment is lost
+ * then, as in codes without them.
+ *
+ * z1 differs from a step of the base by a rounding: a random walk, or a drift where roundings have a
+ * preferred sign. Nothing is claimed of a rounded state, since no property of Phi_h holds beyond the
+ * digits that are kept (a certificate says so: double is not as quad then); of state=own all that the base claims but that it is compensated. Not for g(q,p):
+ * that its fibres exist is checked at each step, to more digits than a rounded state has. Multipliers and
+ * their times are the base's. Constraint force -Gᵀ lambda.
+ *
+ * Source: GROMACS Reference Manual, appendix "Mixed or double precision" (state vectors in single);
+ * Hairer, McLachlan & Razakarivony, BIT 48 (2008) 231, §2 (what carries are worth).
+ */
+#include <shakedown/bind.h>
+#include <shakedown/plugin.h>
+
+#if SHK_PRECISION == 128
+typedef double half;
+#else
+typedef float half;
+#endif
+
+enum { OWN, HALF };
+enum { COMPENSATED, PLAIN };
+static const struct shk_head states[] = {
+    {.name = "own", .meaning = "all digits of the arithmetic"},
+    {.name = "half", .meaning = "those of the precision below: single in double, double in quad"},
+    {0}};
+static const struct shk_head sums[] = {
+    {.name = "compensated", .meaning = "what rounding leaves over is carried to the next step"},
+    {.name = "plain", .meaning = "it is lost"},
+    {0}};
+
+struct stored {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  int state, sums;
+  struct shk_base base;
+};
+
+static void keep(const struct stored *w, real *x, real *carry)
+{
+  for (int i = 0; i < w->n; i++) {
+    if (w->state == HALF) {
+      const real kept = (half)x[i];
+      carry[i] = (half)(carry[i] + (x[i] - kept));
+      x[i] = kept;
+    }
+    if (w->sums == PLAIN)
+      carry[i] = 0;
+  }
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct stored *w = method;
+  SHK_TRY(shk_base_step(&w->base, to, from, h));
+  keep(w, to->q, to->q_carry);
+  keep(w, to->p, to->p_carry);
+  return shk_ok();
+}
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
+{
+  struct stored *w = method;
+  if (w->state == HALF && SHK_PRECISION == 32)
+    return shk_failure(SHK_REFUSED, "state=half: there is no precision below single", 0, 0);
+  return shk_bind_base(&w->base, binding);
+}
+
+static void claims_under(struct shk_claims *claims, const void *method)
+{
+  const struct stored *w = method;
+  if (w->state == HALF)
+    return;
+  *claims = w->base.claims;
+  if (w->sums == PLAIN)
+    claims->compensated = SHK_NO;
+}
+
+static const struct shk_option options[] = {
+    SHK_BASE(stored, base, "base", "rattle",
+             "the method whose states are kept; its options in parentheses"),
+    SHK_CHOICE(stored, state, "state", states, "own", "the digits that q and p keep"),
+    SHK_CHOICE(stored, sums, "sums", sums, "plain", "what becomes of the digits that do not fit"),
+    {0}};
+
+static const struct shk_integrator stored = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "stored",
+             .summary = "sums without carries, and states with fewer digits than the arithmetic",
+             .equations = "z1 = r(Phi_h(z0)), r: rounding to single, say\n"
+                          "Phi_h: a step of the base, such as RATTLE, in double",
+             .citation = "GROMACS Reference Manual, Mixed or double precision; Hairer, McLachlan & "
+                         "Razakarivony, BIT 48 (2008) 231",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES},
+    SHK_METHOD(stored),
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under};
+
+SHK_PROVIDE(stored, .integrators = SHK_INTEGRATORS(&stored));
