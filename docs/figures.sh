@@ -54,6 +54,8 @@ figure mmvw-5a.png figures-mmvw-2014 figure-5a-harmonic-sphere-double
 figure mmvw-5b.png figures-mmvw-2014 figure-5b-harmonic-sphere-double
 figure mmvw-6.png figures-mmvw-2014 figure-6-harmonic-sphere-double
 figure drift-versus-tolerance.png drift-versus-tolerance tolerance-pendulum-double
+figure round-off-single.svg single-precision round-off-pendulum-single
+figure round-off-mix.svg single-precision round-off-pendulum
 figure step-gain.svg step-gain order-water-q
 figure work-precision.svg work-precision-families work-precision-chain-double
 figure work-precision-andrews.svg work-precision-testset work-precision-andrews-double

@@ -6,6 +6,7 @@
 #include <shakedown/fibre.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Negative eigenvalues of {{H,g_i},g_j}. */
 static struct shk_status count_negative(struct shk_drive *drive, int *negative, real t,
@@ -122,11 +123,28 @@ void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
         &bound->evaluator, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
 }
 
-long shk_whole_steps(real time, real step)
+#if SHK_PRECISION == 32 /* whose quotients are off by more than steps may be */
+typedef double span;
+static bool read_span(span *x, const char *text)
 {
-  const real steps = time / step;
-  if (!(steps > 0) || steps > R(9e15))
+  char *end;
+  *x = strtod(text, &end);
+  return end != text && *end == '\0';
+}
+#else
+typedef real span;
+#define read_span shk_real_parse
+#endif
+
+long shk_whole_steps(const char *time, const char *step)
+{
+  span length, part;
+  if (!time || !step || !read_span(&length, time) || !read_span(&part, step))
     return -1;
-  const real whole = real_floor(steps + R(0.5));
-  return real_fabs(steps - whole) <= R(1e-9) * real_max(1, steps) ? (long)whole : -1;
+  const span steps = length / part, half = (span)1 / 2, most = (span)9000000000000000;
+  if (!(steps > 0 && steps <= most))
+    return -1;
+  const long whole = (long)(steps + half);
+  const span off = steps > whole ? steps - whole : whole - steps;
+  return off <= (steps > 1 ? steps : 1) / 1000000000 ? whole : -1;
 }

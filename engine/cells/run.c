@@ -75,13 +75,13 @@ static struct shk_status place_samples(struct run *r)
   for (size_t i = 0; i < count; i++) {
     if (!shk_real_parse(&r->times[i], cell->times[i]))
       return bad_times("a sample time is not a number");
-    r->samples[i] = r->adaptive ? (long)i + 1 : shk_whole_steps(r->times[i], bound->step);
+    r->samples[i] = r->adaptive ? (long)i + 1 : shk_whole_steps(cell->times[i], cell->step);
     if (r->samples[i] < 0)
       return bad_times("a sample time is not a whole number of steps");
     if (i > 0 && r->samples[i] <= r->samples[i - 1])
       return bad_times("the sample times are not ascending");
   }
-  r->steps = r->adaptive ? (long)count : shk_whole_steps(bound->until, bound->step);
+  r->steps = r->adaptive ? (long)count : shk_whole_steps(cell->until, cell->step);
   if (r->steps <= 0 || count == 0 || r->samples[count - 1] != r->steps)
     return bad_times("the end time is not a whole number of steps, or not the last sample time");
   return shk_ok();

@@ -39,10 +39,11 @@ static struct shk_status emit(struct rows *r)
   return shk_ok();
 }
 
-static struct shk_status steps(struct rows *r, struct shk_outcome *outcome, long every)
+static struct shk_status steps(struct rows *r, struct shk_outcome *outcome,
+                               const struct shk_cell *cell, long every)
 {
   const struct shk_bound *bound = &r->drive->bound;
-  const long count = shk_whole_steps(bound->until, bound->step);
+  const long count = shk_whole_steps(cell->until, cell->step);
   if (count <= 0)
     return shk_failure(SHK_BAD_INPUT, "the end time is not a whole number of steps", 0, 0);
   SHK_TRY(emit(r));
@@ -73,7 +74,7 @@ void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *ou
     if (block && r.fields && r.g) {
       for (size_t i = 0; i < count; i++)
         r.fields[i] = block + i * FIELD;
-      status = steps(&r, outcome, every);
+      status = steps(&r, outcome, cell, every);
     }
     if (status.code != SHK_OK)
       shk_drive_fail(&drive, outcome, status);

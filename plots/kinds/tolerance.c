@@ -93,10 +93,7 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
       free(point.base);
       continue;
     }
-    if (drift && drift->class == SHK_ENERGY_EXACT) {
-      point.slope = 0;
-      point.half_width = drift->largest / cell->numbers.until;
-    } else if (drift) {
+    if (drift) {
       point.slope = drift->slope;
       point.half_width = drift->slope_half_width;
     }

@@ -331,6 +331,11 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
   snprintf(drift->why, sizeof drift->why, "slope %.3g ± %.1g", mean.slope, drift->slope_half_width);
 }
 
+double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series)
+{
+  return 3 * fmax(drift->largest, drift->floor) / series->time[series->count - 1];
+}
+
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run)
 {
   const struct shk_series *series = run->series;
@@ -365,6 +370,7 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   if (drift->largest <= 10 * drift->floor) {
     drift->class = SHK_ENERGY_EXACT;
     drift->slope = drift->oscillation = 0;
+    drift->slope_half_width = shk_energy_hidden_slope(drift, series);
     snprintf(drift->why, sizeof drift->why, "|H - H(0)| stays below %.2g", 10 * drift->floor);
     return;
   }

@@ -207,6 +207,7 @@ static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
   if (count_class(e, SHK_ENERGY_EXACT) == e->count) {
     drift->class = SHK_ENERGY_EXACT;
     drift->slope = drift->oscillation = 0;
+    drift->slope_half_width = shk_energy_hidden_slope(drift, e->runs[0].series);
     snprintf(drift->why, sizeof drift->why, "|H - H(0)| stays at round-off in all %d lanes",
              e->count);
     return true;
