@@ -47,7 +47,7 @@ static void gather(struct all_flags *all, const struct shk_command *command,
       0,
       SHK_FLAG_SWITCH,
       NULL,
-      "run the programs that integrators `external(command=…)` and `engine(command=…)` name",
+      "run the programs that `external(command=…)`, `engine(command=…)` and `program(command=…)` name",
       &all->programs};
   all->flags[all->count++] =
       (struct shk_flag){"sandbox",

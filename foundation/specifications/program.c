@@ -4,10 +4,14 @@
 #include "foundation/specifications/spec.h"
 #include <string.h>
 
+static const char *const runners[] = {"external", "engine", "program"};
+
 static int walk(const struct shk_spec *spec, void (*visit)(void *user, const char *command),
                 void *user)
 {
-  const bool runs = strcmp(spec->name, "external") == 0 || strcmp(spec->name, "engine") == 0;
+  bool runs = false;
+  for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
+    runs = runs || strcmp(spec->name, runners[i]) == 0;
   int count = runs;
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *item = &spec->items[i];
@@ -23,7 +27,9 @@ int shk_spec_programs(const char *text, void (*visit)(void *user, const char *co
 {
   struct shk_message error;
   /* Most specifications need not be parsed. */
-  const bool may = strstr(text, "external") || strstr(text, "engine");
+  bool may = false;
+  for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
+    may = may || strstr(text, runners[i]);
   struct shk_spec *spec = may ? shk_spec_parse(text, &error) : NULL;
   const int count = spec ? walk(spec, visit, user) : 0;
   shk_spec_free(spec);

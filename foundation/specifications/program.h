@@ -1,6 +1,6 @@
 /*
- * Specifications that run a program: those that are or contain `external(command="…")` or
- * `engine(command="…")`. They are refused unless the command line allows them: a study from a
+ * Specifications that run a program: those that are or contain `external(command="…")`,
+ * `engine(command="…")` or `solver=program(command="…")`. They are refused unless the command line allows them: a study from a
  * stranger starts nothing.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_PROGRAM_H
@@ -10,7 +10,7 @@
 #include "foundation/specifications/access.h"
 #include <stdbool.h>
 
-/* The version of both protocols that such programs speak. */
+/* The version of the protocols that such programs speak. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
 
 /* Calls `visit`, unless NULL, with every command in an integrator's specification, in order; returns

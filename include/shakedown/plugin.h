@@ -15,7 +15,7 @@
 #include <shakedown/rod_solver.h>
 
 /* Raised when a struct above changes otherwise than by growing at its end. */
-#define SHK_ABI_VERSION 2
+#define SHK_ABI_VERSION 3
 
 struct shk_provision {
   size_t struct_size;

@@ -31,11 +31,13 @@ struct shk_solving {
   const struct shk_rod_solver *own; /* a plug-in's solver; NULL: one of these */
   real tolerance;
   long iterations;
-  int criterion; /* of enum shk_criterion */
+  int criterion;                        /* of enum shk_criterion */
+  const struct shk_values *its_options; /* of the solver */
 };
 #define SHK_SOLVING_OPTIONS(type, member)                                                          \
   SHK_CHOICE(type, member.solver, "solver", shk_solver_heads, "newton",                            \
              "how the multipliers are solved for",                                                 \
+             .nested_at = SHK_AT_A(const struct shk_values *, type, member.its_options),           \
              .others_at = SHK_AT_A(const struct shk_rod_solver *, type, member.own)),              \
       SHK_REAL(type, member.tolerance, "tolerance", "0",                                           \
                "a multiplier solve ends when max|g| is at most this, in the units of g; 0: when "  \

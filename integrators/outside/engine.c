@@ -17,8 +17,8 @@
  * Not done: quadruple precision, constraints that are not rods, potentials that are not declared
  * (terms, in system.h), compensated summation.
  */
-#include "integrators/outside/line_protocol.h"
 #include "integrators/outside/outside.h"
+#include "mechanics/outside/line_protocol.h"
 
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
@@ -342,7 +342,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
         0, 0);
   SHK_TRY(shk_bind_last(&x->last, binding));
   SHK_TRY(shk_keep(binding->workspace, x, end_process));
-  x->talk.engine = true;
+  x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;
   SHK_TRY(shk_talk_begin(&x->talk, &x->greeting));
   return introduce(x);
@@ -372,7 +372,7 @@ static int facts(void *method, struct shk_fact *facts, int limit, const struct s
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  shk_talk_claims(claims, true, ((const struct engine *)method)->talk.options);
+  shk_talk_claims(claims, SHK_TALKER_ENGINE, ((const struct engine *)method)->talk.options);
 }
 
 static const struct shk_option options[] = {

@@ -20,7 +20,7 @@
  * results, not by its speed.
  */
 #include "foundation/specifications/claims.h"
-#include "integrators/outside/line_protocol.h"
+#include "mechanics/outside/line_protocol.h"
 #include "mechanics/system/questions.h"
 
 #include <shakedown/plugin.h>
@@ -158,7 +158,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  shk_talk_claims(claims, false, ((const struct external *)method)->talk.options);
+  shk_talk_claims(claims, SHK_TALKER_INTEGRATOR, ((const struct external *)method)->talk.options);
 }
 
 static const struct shk_option options[] = {

@@ -1,5 +1,5 @@
 /*
- * The solver of a plug-in (shakedown/rod_solver.h) behind the position solve: it moves the points from
+ * A solver of one's own (shakedown/rod_solver.h), a plug-in's or a program's, behind the position solve: it moves the points from
  * where the step without constraints leads, and its impulses s = drift kick lambda are the multipliers.
  * The hidden constraint is solved as by solver=newton.
  *
@@ -8,6 +8,7 @@
  * dp = dp_free + M (q1 - q1_free) / drift, as codes have it that do not ask for impulses.
  */
 #include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
@@ -20,8 +21,7 @@
 
 struct own {
   struct shk_direct direct; /* of the hidden constraint */
-  const struct shk_rod_solver *solver;
-  void *self;
+  struct shk_own_solver its;
   real *mass;                   /* of the points */
   real *free, *moved, *impulse; /* q1 without constraints, as the solver leaves it (n); m */
 };
@@ -85,12 +85,14 @@ static struct shk_status solve(struct own *w, const struct shk_iteration *iterat
                                                 : iteration->tolerance > 0 ? iteration->tolerance
                                                                            : reachable(w, task),
                                    .iterations = iteration->limit};
-  *taken = w->solver->solve(w->self, &own);
+  *taken = w->its.solver->solve(w->its.self, &own);
+  if (w->its.why && w->its.why->code != SHK_OK)
+    return *w->its.why;
   e->work.iterations += *taken < 0 ? iteration->limit : *taken;
   return *taken >= 0 || iteration->counted
              ? shk_ok()
              : shk_failure(SHK_NOT_CONVERGED,
-                           "the plug-in's solver has not reached a residual of %g in %g iterations",
+                           "the solver has not reached a residual of %g in %g iterations",
                            (double)own.tolerance, (double)iteration->limit);
 }
 
@@ -124,33 +126,35 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return real_isfinite(residual) ? shk_jacobian(e, task->G1, task->t1, task->q1) : not_finite();
 }
 
-static struct shk_status make_self(struct own *w, struct shk_workspace *workspace,
-                                   struct shk_evaluator *e, const struct shk_values *options)
-{
-  if (w->solver->self_size == 0)
-    return shk_ok();
-  w->self = shk_part(workspace, w->solver->self_size, w->solver->arrays, e);
-  if (!w->self)
-    return shk_no_memory();
-  shk_land_options(w->self, w->solver->info.options, shk_values_nested(options, "solver"));
-  return shk_ok();
-}
-
-struct shk_status shk_own_solver_create(struct shk_solver *solver, struct shk_workspace *workspace,
-                                        struct shk_evaluator *e, const struct shk_values *options)
+struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
+                               struct shk_workspace *workspace, struct shk_evaluator *e,
+                               const struct shk_values *options)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
-  SHK_TRY(
-      shk_rods_needed(e->system, "a plug-in's solver is for systems whose constraints are rods"));
+  SHK_TRY(shk_rods_needed(e->system,
+                          "a solver of one's own is for systems whose constraints are rods"));
   SHK_TRY(shk_direct_create(&solver->self, sizeof(struct own), workspace, e, options));
   struct own *const w = solver->self;
-  w->solver = shk_values_part(options, "solver");
+  w->its = *its;
   SHK_TRY(shk_reals(workspace, &w->mass, n));
   SHK_TRY(shk_reals(workspace, &w->free, n));
   SHK_TRY(shk_reals(workspace, &w->moved, n));
   SHK_TRY(shk_reals(workspace, &w->impulse, m));
   for (int i = 0; i < e->system->n; i += e->system->rods->dimension)
     w->mass[i / e->system->rods->dimension] = e->system->mass[i];
-  return make_self(w, workspace, e, options);
+  return shk_ok();
+}
+
+struct shk_status shk_own_solver_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                        struct shk_evaluator *e, const struct shk_values *options)
+{
+  struct shk_own_solver its = {.solver = shk_values_part(options, "solver")};
+  if (its.solver->self_size > 0) {
+    its.self = shk_part(workspace, its.solver->self_size, its.solver->arrays, e);
+    if (!its.self)
+      return shk_no_memory();
+    shk_land_options(its.self, its.solver->info.options, shk_values_nested(options, "solver"));
+  }
+  return shk_solve_by(solver, &its, workspace, e, options);
 }

@@ -2,6 +2,7 @@
  * How the solver's options weaken a method's claims: a no stays a no, and what is not claimed stays
  * unclaimed.
  */
+#include "mechanics/outside/line_protocol.h"
 #include "mechanics/solvers/kit/solver.h"
 #include <shakedown/rod_solver.h>
 
@@ -34,7 +35,7 @@ static void drop_structure(struct shk_claims *c)
   weaken(&c->intrinsic, SHK_UNKNOWN);
 }
 
-/* What a plug-in's solver states; the rest is the method's. */
+/* What a solver of one's own states; the rest is the method's. */
 static void state_own(struct shk_claims *c, const struct shk_claims *own)
 {
   c->newtons_multipliers = own->newtons_multipliers;
@@ -55,16 +56,18 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving)
 {
   const unsigned solver = shk_solver_traits(solving->solver);
-  struct shk_claims own = {0};
-  if (solving->own)
-    shk_claims_stated(&own, solving->own->info.claims);
-  const bool once =
-      (solver & SHK_SOLVES_ONCE) != 0 || (solving->own && own.keeps_constraint == SHK_NO);
+  struct shk_claims own;
+  shk_claims_stated(&own, solving->own ? solving->own->info.claims : NULL);
+  const bool is_program = solving->solver == SHK_SOLVER_PROGRAM,
+             is_own = solving->own != NULL || is_program;
+  if (is_program)
+    shk_talk_claims(&own, SHK_TALKER_SOLVER, solving->its_options);
+  const bool once = (solver & SHK_SOLVES_ONCE) != 0 || (is_own && own.keeps_constraint == SHK_NO);
   const bool leaves = once || ((solver & SHK_SOLVES_WITHOUT_LINEAR) == 0 &&
                                shk_linear_leaves_constraint(solving->linear));
   const bool loose = !once && (solving->tolerance > ROUNDING * REAL_EPSILON ||
                                solving->criterion == SHK_CRITERION_COUNT);
-  if (solving->own && !loose)
+  if (is_own && !loose)
     state_own(claims, &own);
   if (!leaves && !loose)
     return;

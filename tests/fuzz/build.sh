@@ -32,7 +32,7 @@ sources='foundation/specifications/cell foundation/files/folder
   harness/study/study_runs results/record/wire
   results/record/wire_text results/store/columns results/store/pack results/store/wide
   harness/check/baseline harness/check/baseline_read
-  integrators/outside/line_protocol integrators/outside/external'
+  mechanics/outside/line_protocol integrators/outside/external'
 rm -rf "$output" "$output.objects"
 mkdir -p "$output.objects"
 for one in $sources; do

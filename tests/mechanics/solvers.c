@@ -75,6 +75,7 @@ static const struct left_out leave_constraint[] = {
     {"lincs", "for rods: molecular_solvers.c"},
     {"settle", "for rods: molecular_solvers.c"},
     {"ccma", "for rods: molecular_solvers.c"},
+    {"program", "for rods, and asks for a program: integrators/program_solver.sh"},
     {NULL, NULL}};
 
 /* All that is to converge to round-off, against newton with lu. Round-off of a step is a few eps

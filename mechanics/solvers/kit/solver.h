@@ -50,4 +50,16 @@ typedef struct shk_status shk_solver_create(struct shk_solver *solver,
 /* That of a plug-in. */
 shk_solver_create shk_own_solver_create;
 
+/* A solver for rods, with its struct; why: the status of its last solve, which counts if it is not OK
+ * (NULL: it has none). */
+struct shk_own_solver {
+  const struct shk_rod_solver *solver;
+  void *self;
+  const struct shk_status *why;
+};
+#define shk_solve_by SHK_NAME(shk_solve_by)
+struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
+                               struct shk_workspace *workspace, struct shk_evaluator *e,
+                               const struct shk_values *options);
+
 #endif

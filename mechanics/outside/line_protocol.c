@@ -1,5 +1,5 @@
-/* The protocols with external integrators and engines. See line_protocol.h. */
-#include "integrators/outside/line_protocol.h"
+/* The protocols with external integrators, engines and solvers. See line_protocol.h. */
+#include "mechanics/outside/line_protocol.h"
 
 #include "foundation/specifications/claims.h"
 #include "foundation/specifications/program.h"
@@ -153,17 +153,23 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
     *named = true;
   else if (strcmp(key, "version") == 0)
     *versioned = true;
-  else if (x->engine)
+  else if (x->is == SHK_TALKER_ENGINE)
     ok = take_engine_pair(greeting, key, value) || shk_claim_read(&greeting->claims, key, value);
   else if (strcmp(key, "precision") == 0) {
     greeting->double_only = strcmp(value, "double") == 0;
     ok = greeting->double_only || strcmp(value, "any") == 0;
-  } else if (strcmp(key, "supports") == 0)
+  } else if (strcmp(key, "supports") == 0 && x->is == SHK_TALKER_INTEGRATOR)
     ok = take_features(&greeting->supports, value);
   else
     ok = shk_claim_read(&greeting->claims, key, value);
   return ok ? shk_ok() : shk_talk_lose(x, "its greeting has what is not understood: ", whole);
 }
+
+static const struct {
+  const char *word, *expected;
+} greetings[] = {{"shakedown-integrator", "expected 'shakedown-integrator' for a greeting, found "},
+                 {"shakedown-engine", "expected 'shakedown-engine' for a greeting, found "},
+                 {"shakedown-solver", "expected 'shakedown-solver' for a greeting, found "}};
 
 static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting)
 {
@@ -176,11 +182,8 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
   SHK_TRY(shk_talk_send(x));
   const char *text;
   SHK_TRY(shk_talk_word(&text, x));
-  if (strcmp(text, x->engine ? "shakedown-engine" : "shakedown-integrator") != 0)
-    return shk_talk_lose(x,
-                         x->engine ? "expected 'shakedown-engine' for a greeting, found "
-                                   : "expected 'shakedown-integrator' for a greeting, found ",
-                         text);
+  if (strcmp(text, greetings[x->is].word) != 0)
+    return shk_talk_lose(x, greetings[x->is].expected, text);
   SHK_TRY(shk_talk_word(&text, x));
   if (strcmp(text, "1") != 0)
     return shk_talk_lose(x, "this program speaks version 1 of the protocol, not ", text);
@@ -246,9 +249,10 @@ struct shk_status shk_talk_accepted(struct shk_talk *x)
   return shk_talk_lose(x, "expected 'ready' or 'refuse', found ", text);
 }
 
-void shk_talk_claims(struct shk_claims *claims, bool engine, const struct shk_values *options)
+void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
+                     const struct shk_values *options)
 {
-  struct shk_talk talk = {.engine = engine, .options = options};
+  struct shk_talk talk = {.is = is, .options = options};
   struct shk_greeting greeting;
   if (shk_talk_begin(&talk, &greeting).code == SHK_OK)
     *claims = greeting.claims;

@@ -1,18 +1,21 @@
 /*
- * A conversation with a program that integrates: words, numbers and the greeting of the protocols of
- * docs/external.md and docs/engines.md. The reason of a status from here is kept by the integrator's options until the
- * next failure.
+ * A conversation with a program that integrates, or solves for multipliers: words, numbers and the
+ * greeting of the protocols of docs/external.md and docs/engines.md. The reason of a status from here is
+ * kept by the options that name the program until the next failure.
  */
-#ifndef INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
-#define INTEGRATORS_OUTSIDE_LINE_PROTOCOL_H
+#ifndef MECHANICS_OUTSIDE_LINE_PROTOCOL_H
+#define MECHANICS_OUTSIDE_LINE_PROTOCOL_H
 
 #include "foundation/processes/process.h"
 
 #include <shakedown/integrator.h>
 
+/* What the program says it is. */
+enum shk_talker { SHK_TALKER_INTEGRATOR, SHK_TALKER_ENGINE, SHK_TALKER_SOLVER };
+
 struct shk_talk {
-  bool engine;                      /* it speaks the protocol of engines */
-  const struct shk_values *options; /* of the integrator: `command` is the program */
+  enum shk_talker is;
+  const struct shk_values *options; /* `command` is the program */
   struct shk_process *process;
   const char *said; /* of the last failure; kept by the options */
   bool lost;        /* it cannot go on */
@@ -52,7 +55,8 @@ struct shk_greeting {
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting);
 
 /* The claims of the program's greeting; none for one that does not answer, whose cells then say why. */
-void shk_talk_claims(struct shk_claims *claims, bool engine, const struct shk_values *options);
+void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
+                     const struct shk_values *options);
 /* Its answer to what it was told of a system: ready, or refused with its reason. */
 struct shk_status shk_talk_accepted(struct shk_talk *x);
 

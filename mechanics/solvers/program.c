@@ -1,0 +1,119 @@
+/*
+ * A solver for rods in another program, in any language, that makes each solve by an exchange of lines of
+ * text (docs/external.md has the protocol): what a plug-in's solver is in C (shakedown/rod_solver.h).
+ *
+ *     hello 1 PRECISION DIGITS                         shakedown-solver 1 name=… version=… [KEY=VALUE …]
+ *     rods DIMENSION POINTS RODS FIXED                 ready | refuse REASON
+ *          MASSES  (A B SQUARE) of each rod  FIXED POINTS
+ *     solve TOLERANCE ITERATIONS BEFORE AFTER          done TAKEN POSITIONS IMPULSES | fail CODE REASON
+ */
+#include "mechanics/outside/line_protocol.h"
+#include "mechanics/solvers/kit/solver.h"
+#include "mechanics/system/rods.h"
+#include <shakedown/rod_solver.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct program {
+  struct shk_talk talk;
+  struct shk_status why; /* of the last solve */
+};
+
+static struct shk_status take_answer(struct shk_talk *talk, long *taken,
+                                     const struct shk_rod_task *task)
+{
+  const char *text;
+  char *end;
+  SHK_TRY(shk_talk_word(&text, talk));
+  if (strcmp(text, "fail") == 0)
+    return shk_talk_failed(talk);
+  if (strcmp(text, "done") != 0)
+    return shk_talk_lose(talk, "expected 'done' or 'fail', found ", text);
+  SHK_TRY(shk_talk_word(&text, talk));
+  *taken = strtol(text, &end, 10);
+  if (*text == '\0' || *end != '\0' || *taken < 0 || *taken > task->iterations)
+    return shk_talk_lose(talk, "expected how many iterations it took, found ", text);
+  SHK_TRY(shk_talk_take_reals(talk, task->positions, task->points * task->dimension));
+  SHK_TRY(shk_talk_take_reals(talk, task->impulse, task->rods));
+  return shk_talk_line_ends(talk);
+}
+
+static struct shk_status ask(struct shk_talk *talk, long *taken, const struct shk_rod_task *task)
+{
+  const size_t n = (size_t)(task->points * task->dimension);
+  shk_process_put(talk->process, "solve");
+  shk_talk_put_real(talk, task->tolerance);
+  shk_talk_put_integer(talk, task->iterations);
+  shk_talk_put_reals(talk, task->before, n);
+  shk_talk_put_reals(talk, task->positions, n);
+  SHK_TRY(shk_talk_send(talk));
+  return take_answer(talk, taken, task);
+}
+
+static long solve(void *self, const struct shk_rod_task *task)
+{
+  struct program *w = self;
+  long taken = -1;
+  if (w->talk.lost) {
+    w->why = shk_talk_again(&w->talk);
+    return -1;
+  }
+  w->why = ask(&w->talk, &taken, task);
+  /* The end of a line that was not read is unknown. */
+  w->talk.lost = w->talk.lost || w->why.code == SHK_NOT_FINITE;
+  return w->why.code == SHK_OK ? taken : -1;
+}
+
+static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program, .solve = solve};
+
+static void end_process(void *self)
+{
+  shk_process_end(((struct program *)self)->talk.process);
+}
+
+/* Describes the rods to the program, which says whether it applies. */
+static struct shk_status introduce(struct shk_talk *talk, const struct shk_system *system)
+{
+  const struct shk_rods *const rods = system->rods;
+  int fixed = 0;
+  for (int i = 0; i < system->m; i++)
+    fixed = -rods->rod[i].a > fixed ? -rods->rod[i].a : fixed;
+  shk_process_put(talk->process, "rods");
+  shk_talk_put_integer(talk, rods->dimension);
+  shk_talk_put_integer(talk, system->n / rods->dimension);
+  shk_talk_put_integer(talk, system->m);
+  shk_talk_put_integer(talk, fixed);
+  for (int i = 0; i < system->n; i += rods->dimension)
+    shk_talk_put_real(talk, system->mass[i]);
+  for (int i = 0; i < system->m; i++) {
+    shk_talk_put_integer(talk, rods->rod[i].a);
+    shk_talk_put_integer(talk, rods->rod[i].b);
+    shk_talk_put_real(talk, rods->rod[i].square);
+  }
+  if (fixed > 0)
+    shk_talk_put_reals(talk, rods->fixed, (size_t)(fixed * rods->dimension));
+  SHK_TRY(shk_talk_send(talk));
+  return shk_talk_accepted(talk);
+}
+
+struct shk_status SHK_SOLVER_CREATE(program)(struct shk_solver *solver,
+                                             struct shk_workspace *workspace,
+                                             struct shk_evaluator *e,
+                                             const struct shk_values *options)
+{
+  struct program *const w = shk_memory(workspace, sizeof *w);
+  if (!w)
+    return shk_no_memory();
+  w->talk =
+      (struct shk_talk){.is = SHK_TALKER_SOLVER, .options = shk_values_nested(options, "solver")};
+  w->why = shk_ok();
+  SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, w, &w->why}, workspace, e,
+                       options));
+  struct shk_greeting greeting;
+  SHK_TRY(shk_keep(workspace, w, end_process));
+  SHK_TRY(shk_talk_begin(&w->talk, &greeting));
+  if (greeting.double_only && SHK_PRECISION != 64)
+    return shk_talk_failure(&w->talk, SHK_REFUSED, "it works in double precision only", "");
+  return introduce(&w->talk, e->system);
+}

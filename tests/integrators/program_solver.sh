@@ -1,0 +1,112 @@
+#!/bin/sh
+# Solvers for rods in other languages: the example computes what RATTLE by Newton computes, in every
+# precision; nothing runs unasked; wrong ones are falsified for what is wrong with them, and what
+# misbehaves costs its run, with the reason.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+cp "$SHAKEDOWN_SOURCE/examples/external/sweep.py" .
+shakedown() {
+  timeout 120 "$SHAKEDOWN" "$@"
+}
+# spec SCRIPT
+spec() {
+  echo "rattle(solver=program(command=\"python3 $1\"))"
+}
+
+gives 2 'give --allow-external' simulate alkane "$(spec sweep.py)" --step 0.001 --until 0.01
+gives 2 'systems whose constraints are rods' simulate sprung-pendulum "$(spec sweep.py)" \
+  --allow-external --step 0.01 --until 0.1
+
+# ---- the same as by Newton's method, to rounding; a chain hangs from a fixed point ----
+last() {
+  shakedown simulate "$1" "$2" --allow-external --precision "$3" --step 0.002 --until 0.04 --every 20 \
+    2>err | tail -n 1 || diag "$(head -n 3 err)"
+}
+for problem in alkane 'chain(links=3)'; do
+  while read -r precision most; do
+    last "$problem" "$(spec sweep.py)" "$precision" >theirs
+    last "$problem" rattle "$precision" >ours
+    python3 - "$most" <<'P'
+import sys
+from decimal import Decimal
+theirs, ours = ([Decimal(x) for x in open(name).read().split(",")] for name in ("theirs", "ours"))
+count = (len(ours) - 4) // 2
+sys.exit(not (len(ours) == len(theirs) > 4 and
+              all(abs(a - b) < Decimal(sys.argv[1]) for a, b in zip(ours[:count], theirs))))
+P
+    ok_if $? "$problem in $precision: positions and momenta as by Newton's method to $most"
+  done <<'END'
+single 1e-4
+double 1e-12
+quad 1e-30
+END
+done
+
+# ---- wrong ones ----
+sed 's/worst <= tolerance/worst <= tolerance + number(1) \/ 10**7 * rods[0][2]/g; s/^number = .*//' sweep.py |
+  sed 's/^def solve/number = decimal.Decimal\n\n\ndef solve/' >unconverged.py
+sed 's/s \* mass\[end\] \* y/s * (mass[rod[0]] + mass[rod[1]]) \/ 2 * y/' sweep.py >masses.py
+sed 's/along = vector(old, rod)/along = vector(new if i % 2 else old, rod)/' sweep.py >asymmetric.py
+sed 's/x for i in range(points) for x in new\[i\])/x for i in range(points) for x in (new[i][0] + number("1e-9"), *new[i][1:]))/' \
+  sweep.py >leak.py
+sed 's/    while True:/    last = None\n    while True:/; s/        done = solve(old, new,/        done = solve(last or old, new,/; s/        if done is None:/        last = old\n&/' \
+  sweep.py >stale.py
+cat >wrong.yaml <<'Y'
+study: wrong-programs
+runs:
+  - problems: [water]
+    integrators:
+      - rattle(solver=program("python3 sweep.py"))
+      - rattle(solver=program("python3 unconverged.py"))
+      - rattle(solver=program("python3 masses.py"))
+      - rattle(solver=program("python3 leak.py"))
+      - rattle(solver=program("python3 asymmetric.py"))
+      - rattle(solver=program("python3 stale.py"))
+    steps: [0.004, 0.002]
+    until: 0.012
+    precision: quad
+    measures: [constraint, momentum, symmetry, newtons-multipliers]
+Y
+ends 1 "wrong solvers" run wrong.yaml -o wrong.db -q --allow-external
+shakedown show wrong.db --allow-external --format csv >all
+while IFS=: read -r script wanted; do
+  cmp -s "$script" sweep.py && [ "$script" != sweep.py ] && diag "$script is sweep.py"
+  for quantity in constraint momentum-x symmetry newtons-multipliers; do
+    found=$(grep -F "python3 $script" all | grep -E ",(invariant )?$quantity( max)?," |
+      grep -c ',falsified,')
+    case ",$wanted," in
+    *",$quantity,"*)
+      [ "$found" -ge 1 ]
+      ok_if $? "$script: $quantity is falsified"
+      ;;
+    *) is_text "$found" 0 "$script: $quantity is not" ;;
+    esac
+  done
+done <<'END'
+sweep.py:
+unconverged.py:constraint,newtons-multipliers
+masses.py:momentum-x,symmetry,newtons-multipliers
+leak.py:momentum-x
+asymmetric.py:symmetry,newtons-multipliers
+stale.py:newtons-multipliers
+END
+
+# ---- what misbehaves ----
+# says WHAT PATTERN SED: the example changed by SED stops with that
+says() {
+  sed "$3" sweep.py >odd.py
+  gives "${4:-3}" "$2" simulate alkane "$(spec odd.py)" --allow-external --step 0.001 --until 0.01
+}
+says "a wrong greeting" "expected 'shakedown-solver'" 's/shakedown-solver 1/shakedown-integrator 1/'
+says "an unknown key" "its greeting has what is not understood: supports=forces" 's/precision=any/supports=forces/'
+says "a refusal" 'only water' 's/say("ready")/say("refuse only water")/' 2
+says "a failure" 'the sweeps have not reached' 's/if worst <= tolerance:/if False:/'
+says "a crash" 'it ended with exit status 1' 's/s = g/s = g \/ 0/'
+says "too few numbers" 'its line has too few numbers' 's/, \*done\[1\])/)/'
+says "no count" 'expected how many iterations it took, found many' 's/"done", done\[0\]/"done", "many"/'
+says "not a number" 'it answered nan' 's/"done", done\[0\]/"done", 1, "nan"/'
+sed 's/precision=any/precision=double/' sweep.py >odd.py
+gives 2 'it works in double precision only' simulate alkane "$(spec odd.py)" --allow-external \
+  --precision quad --step 0.001 --until 0.01
+tap_done
