@@ -16,7 +16,7 @@ import re
 import sys
 
 # What stands further right may include what stands further left.
-ROOMS = """include foundation mechanics/algebra mechanics/system mechanics/solvers mechanics/diagnosis
+ROOMS = """include foundation mechanics/outside mechanics/algebra mechanics/system mechanics/solvers mechanics/diagnosis
 integrators problems measures engine results/record results/store results/export results/import harness/study
 harness/plan harness/run harness/references harness/analysis harness/check plots/canvas plots/motion
 plots/kinds plots/report plots client cli/shared cli/commands cli""".split()
