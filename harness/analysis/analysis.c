@@ -11,6 +11,7 @@
  *                             errors at the finest step that finished, scaled as in curve.c
  *   order of energy           scaling of max |H - H(0)| with the step
  *   energy max, energy slope, energy class
+ *   temperature at h = 0
  *   constraint max, hidden max, invariant NAME max
  *                             the worst over the steps
  *   work-…, cpu-seconds       at the finest step
@@ -44,6 +45,7 @@
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/singular.h"
 #include "harness/analysis/starts.h"
+#include "harness/analysis/temperature_findings.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,6 +241,7 @@ static void report_family(struct shk_reporter *c, struct shk_singular_results *s
     if (errors)
       shk_report_blocks(c, family, reference);
     shk_report_energy(c, family);
+    shk_report_temperatures(c, family);
     report_kept(c, family);
     report_constraint_work(c, family);
     report_work(c, family);

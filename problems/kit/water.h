@@ -9,7 +9,8 @@
  *           charges -0.834 and 0.417, V = a/r¹² - c/r⁶ with a = 582000 kcal Å¹²/mol and
  *           c = 595 kcal Å⁶/mol
  *
- * Masses 15.9994 and 1.008 u. Reduced units are those of the model's Lennard-Jones potential: the
+ * Masses 15.9994 and 1.008 u, unless hydrogens are given more of the molecule's (repartitioning: K. A.
+ * Feenstra, B. Hess & H. J. C. Berendsen, J. Comput. Chem. 20 (1999) 786). Reduced units are those of the model's Lennard-Jones potential: the
  * length sigma, the energy epsilon, the mass of a molecule, and their time sigma √(mass/epsilon).
  */
 #ifndef PROBLEMS_KIT_WATER_H
@@ -21,6 +22,7 @@
 struct shk_water_options {
   int model, units;
   real temperature; /* K */
+  real hydrogen;    /* its mass, u */
   long seed;
 };
 
@@ -45,6 +47,10 @@ extern const struct shk_head shk_water_models[], shk_water_units[];
                  "of q, p, time and energy; the options of this problem stay as they are"),        \
       SHK_REAL(type, member.temperature, "temperature", "300",                                     \
                "of the velocities at the start, in K", .minimum = "0"),                            \
+      SHK_REAL(type, member.hydrogen, "hydrogen", "1.008",                                         \
+               "mass of a hydrogen, in u, which the oxygen gives (hydrogen mass repartitioning, "  \
+               "usually 3.024), below 9",                                                          \
+               SHK_POSITIVE, .maximum = "9"),                                                      \
       SHK_INTEGER(type, member.seed, "seed", "1", "seed of orientations and velocities",           \
                   .minimum = "0")
 

@@ -52,6 +52,9 @@ static void read_model(struct shk_water *w, int model)
 void shk_water_read(struct shk_water *w, const struct shk_water_options *options)
 {
   read_model(w, options->model);
+  const real more = options->hydrogen - w->mass[1]; /* of each hydrogen */
+  w->mass[0] -= 2 * more;
+  w->mass[1] = w->mass[2] = w->mass[1] + more;
   w->length = w->energy = w->time = 1;
   w->coulomb = SHK_COULOMB_CONSTANT;
   w->temperature = SHK_GAS_CONSTANT;

@@ -1,0 +1,119 @@
+/*
+ * See temperature_findings.h. Of each temperature, and of rotation over translation, the line
+ *
+ *     T(h) = T(0) + c h²
+ *
+ * through the runs at three steps or more, each with the weight of its standard error: momenta of the
+ * geometric methods, at full and at half steps, differ from those of the modified Hamiltonian by h². The
+ * half-width is that of Student's t; where points lie further from the line than their errors say, so much
+ * larger.
+ */
+#include "harness/analysis/temperature_findings.h"
+
+#include "foundation/memory.h"
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct temperature {
+  int count;
+  double *squares, *values, *weights; /* of the steps; of each one over the square of its error */
+};
+
+static void add(struct temperature *t, double step, double value, double error)
+{
+  if (!(error > 0) || !isfinite(value))
+    return;
+  t->squares[t->count] = step * step;
+  t->values[t->count] = value;
+  t->weights[t->count++] = 1 / (error * error);
+}
+
+static void fit(struct shk_reporter *c, const struct shk_family *family,
+                const struct temperature *t, const char *name)
+{
+  double limit, slope, variance, covariance, of_slope, squares;
+  if (t->count < 3)
+    return;
+  const int freedom = t->count - 2;
+  gsl_fit_wlinear(t->squares, 1, t->weights, 1, t->values, 1, (size_t)t->count, &limit, &slope,
+                  &variance, &covariance, &of_slope, &squares);
+  const double half_width =
+      sqrt(variance * fmax(1, squares / freedom)) * gsl_cdf_tdist_Pinv(0.975, freedom);
+  shk_findings_add(&c->findings, family, SHK_QUANTITY_TEMPERATURE_LIMIT, name, limit, half_width);
+}
+
+/* That scalar of a run and its standard error. */
+static double recorded(const struct shk_outcome *outcome, const char *name, double *error)
+{
+  char whole[96];
+  snprintf(whole, sizeof whole, "%s-error", name);
+  *error = shk_outcome_scalar(outcome, whole);
+  return shk_outcome_scalar(outcome, name);
+}
+
+static void begin(struct temperature *t, int most)
+{
+  t->count = 0;
+  t->squares = shk_allocate(3 * (size_t)most + 1, sizeof *t->squares);
+  t->values = t->squares + most;
+  t->weights = t->values + most;
+}
+
+/* Of one scalar, "temperature-NAME". */
+static void report(struct shk_reporter *c, const struct shk_family *family, const char *scalar)
+{
+  struct temperature t;
+  begin(&t, family->count);
+  for (int i = 0; i < family->count; i++)
+    if (shk_record_finished(family->records[i])) {
+      double error;
+      const double value = recorded(&family->records[i]->outcome, scalar, &error);
+      add(&t, family->steps[i], value, error);
+    }
+  fit(c, family, &t, strchr(scalar, '-') + 1);
+  free(t.squares);
+}
+
+static void report_ratio(struct shk_reporter *c, const struct shk_family *family, const char *half)
+{
+  struct temperature t;
+  char one[64], other[64], name[64];
+  snprintf(one, sizeof one, "temperature-rotation%s", half);
+  snprintf(other, sizeof other, "temperature-translation%s", half);
+  snprintf(name, sizeof name, "rotation%s over translation%s", half, half);
+  begin(&t, family->count);
+  for (int i = 0; i < family->count; i++)
+    if (shk_record_finished(family->records[i])) {
+      const struct shk_outcome *const outcome = &family->records[i]->outcome;
+      double of_rotation, of_translation;
+      const double rotation = recorded(outcome, one, &of_rotation),
+                   translation = recorded(outcome, other, &of_translation),
+                   ratio = rotation / translation;
+      add(&t, family->steps[i], ratio,
+          ratio * hypot(of_rotation / rotation, of_translation / translation));
+    }
+  fit(c, family, &t, name);
+  free(t.squares);
+}
+
+void shk_report_temperatures(struct shk_reporter *c, const struct shk_family *family)
+{
+  const int finest = shk_family_finest(family);
+  if (finest < 0 || family->by_tolerance ||
+      !shk_reporter_wants(c, family, SHK_MEASURE_TEMPERATURES))
+    return;
+  const struct shk_outcome *const outcome = &family->records[finest]->outcome;
+  for (int i = 0; i < outcome->scalar_count; i++) {
+    const char *const name = outcome->scalars[i].name;
+    const size_t length = strlen(name);
+    if (strncmp(name, "temperature-", 12) == 0 &&
+        !(length > 6 && strcmp(name + length - 6, "-error") == 0))
+      report(c, family, name);
+  }
+  report_ratio(c, family, "");
+  report_ratio(c, family, "-half");
+}
