@@ -34,8 +34,9 @@ gives 2 "study.yaml:7:25: $reason" run study.yaml --quiet
 
 ends 0 "a plug-in begins" plugin new integrator mine
 ends 0 "and is built" plugin build mine.c
-is_text "$(nm --defined-only --dynamic mine.so | grep -o 'shk_plugin_f.*')" shk_plugin_f64 \
-  "in the precision that there is"
+is_text "$(nm --defined-only --dynamic mine.so | grep -o 'shk_plugin_f.*' | sort | tr '\n' ' ')" \
+  'shk_plugin_f32 shk_plugin_f64 ' \
+  "in the precisions that there are"
 gives 0 ' in double' plugin check mine.so --quick
 gives 2 "$reason" plugin check mine.so
 tap_done
