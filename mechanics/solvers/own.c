@@ -1,7 +1,7 @@
 /*
- * A solver of one's own (shakedown/rod_solver.h), a plug-in's or a program's, behind the position solve: it moves the points from
- * where the step without constraints leads, and its impulses s = drift kick lambda are the multipliers.
- * The hidden constraint is solved as by solver=newton.
+ * A solver of one's own (shakedown/rod_solver.h), a plug-in's or a program's, behind the position
+ * solve: it moves the points from where the step without constraints leads, and its impulses s =
+ * drift kick lambda are the multipliers. The hidden constraint is solved as by solver=newton.
  *
  * What positions and impulses say must be the same. To within rounding the impulses count, since they
  * have all digits of the displacement; otherwise the positions, whose displacement is then the kick's:

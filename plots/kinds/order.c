@@ -2,12 +2,12 @@
  * Error against the step. One figure for each block, and one with q, p and the multipliers side by
  * side.
  *
- * All precisions are in one panel: filled marks are the most accurate one's, open ones, a little larger,
- * those of the others, whose curves end at their own floors. Marks that took no part in the fit of the order are
- * small. Cells that failed leave a gap in the line. A grey area is where errors are below the
- * reference's own error and the round-off floor, the lighter one in double. Grey lines beside the
- * curves have the slopes that are claimed. The key gives the fitted orders with their half-widths; a
- * dash where the data decide none.
+ * All precisions are in one panel: filled marks are the most accurate one's, open ones, a little
+ * larger, those of the others, whose curves end at their own floors. Marks that took no part in the
+ * fit of the order are small. Cells that failed leave a gap in the line. A grey area is where errors
+ * are below the reference's own error and the round-off floor, the lighter ones of the others. Grey
+ * lines beside the curves have the slopes that are claimed. The key gives the fitted orders with their
+ * half-widths; a dash where the data decide none.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"

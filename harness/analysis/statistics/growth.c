@@ -122,7 +122,7 @@ static bool comparable(const struct shk_series *a, const struct shk_series *b)
   if (a->count != b->count)
     return false;
   for (int i = 0; i < a->count; i++)
-    if (!(fabs(a->time[i] - b->time[i]) <= 1e-9 * fabs(b->time[i])))
+    if (!(fabs(a->time[i] - b->time[i]) <= 1e-6 * fabs(b->time[i])))
       return false;
   return true;
 }
