@@ -5,18 +5,17 @@
 #include "foundation/memory.h"
 #include "foundation/message.h"
 #include "foundation/specifications/claims.h"
+#include "foundation/specifications/precision.h"
 #include "harness/run/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ENGINES = 2 };
-
 struct own_methods {
   struct own_methods *next;
   struct shakedown_method method; /* its texts are ours */
   struct shk_stated claims[SHK_CLAIMS + 1];
-  struct shk_provided *provided[MOST_ENGINES];
+  struct shk_provided *provided[SHK_PRECISIONS];
 };
 
 static void free_one(struct own_methods *own)
@@ -25,7 +24,7 @@ static void free_one(struct own_methods *own)
   const char *const texts[] = {m->name, m->summary, m->equations, m->citation};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     free((char *)texts[i]);
-  for (int i = 0; i < MOST_ENGINES; i++)
+  for (int i = 0; i < SHK_PRECISIONS; i++)
     free(own->provided[i]);
   free(own);
 }
@@ -86,8 +85,8 @@ static bool is_whole(const struct shakedown *session, const struct shakedown_met
     shk_message_set(error, "%s lacks bind, step or unbind", m->name);
   else if (shk_find_integrator(&session->context, m->name))
     shk_message_set(error, "there is already an integrator named %s", m->name);
-  else if (session->context.loaded_count + MOST_ENGINES > SHK_MOST_LOADED)
-    shk_message_set(error, "more than %d plug-ins", SHK_MOST_LOADED / MOST_ENGINES);
+  else if (session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED)
+    shk_message_set(error, "more than %d plug-ins", SHK_MOST_LOADED / SHK_PRECISIONS);
   else
     return true;
   return false;
