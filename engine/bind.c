@@ -26,6 +26,15 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
+/* Names are checked before; a plug-in may lack this precision. */
+static void say_unknown(struct shk_message *error, const char *what, const char *name)
+{
+  shk_message_set(error, "there is no %s named %s%s", what, name,
+                  SHK_PRECISION == 32 ? " in single precision: a plug-in that was built without it "
+                                        "has nothing to offer here"
+                                      : "");
+}
+
 /* The options of the integrators, problems and solvers that options name. */
 static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
@@ -45,7 +54,7 @@ static bool find_part(const void *user, struct shk_part *part, enum shk_option_k
   else if (integrator)
     *part = (struct shk_part){integrator->info.options, integrator};
   else
-    shk_message_set(error, "there is no %s named %s", is_problem ? "problem" : "integrator", name);
+    say_unknown(error, is_problem ? "problem" : "integrator", name);
   return part->itself != NULL;
 }
 
@@ -66,7 +75,7 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
     return SHK_BAD_INPUT;
   bound->problem = shk_registry_find_problem(context, spec->name);
   if (!bound->problem)
-    shk_message_set(error, "there is no problem named %s", spec->name);
+    say_unknown(error, "problem", spec->name);
   else
     bound->parameters = read_options(context, spec, bound->problem->info.options, error);
   shk_spec_free(spec);
@@ -231,7 +240,7 @@ static bool bind_integrator(struct shk_bound *bound, const char *integrator,
     return false;
   bound->integrator = shk_registry_find_integrator(bound->context, spec->name);
   if (!bound->integrator)
-    shk_message_set(error, "there is no integrator named %s", spec->name);
+    say_unknown(error, "integrator", spec->name);
   else
     bound->options = read_options(bound->context, spec, bound->integrator->info.options, error);
   shk_spec_free(spec);

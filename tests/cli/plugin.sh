@@ -126,6 +126,18 @@ sed 's/out\[0\] = -v\[0\] \* v\[0\];/out[0] = v[0] * v[0];/; s/"my-problem"/"wro
 gives 0 'wrong-curvature' plugin build wrong.c
 gives 1 'curvature  WRONG' diagnose wrong-curvature --plugin ./wrong.so
 
+# ---- single precision, which a plug-in may lack ----
+gives 0 't,q1' simulate pendulum my-method --plugin ./my-method.so --step 0.1 --until 1 --precision single
+for bits in 64 128; do
+  cc -std=gnu17 -O2 -fPIC -DSHK_PLUGIN -D_GNU_SOURCE -ffp-contract=off -I"$SHAKEDOWN_SOURCE/include" \
+    -DSHK_PRECISION=$bits -c my-method.c -o "half-$bits.o" &&
+    objcopy --wildcard --keep-global-symbol='shk_plugin_*' "half-$bits.o"
+done
+cc -shared -o halves.so half-64.o half-128.o -lm
+gives 0 't,q1' simulate pendulum my-method --plugin ./halves.so --step 0.1 --until 1
+gives 2 'in single precision: a plug-in that was built without it' simulate pendulum my-method \
+  --plugin ./halves.so --step 0.1 --until 1 --precision single
+
 # ---- what misbehaves ----
 gives 0 'integrator hostile' plugin build "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" -o hostile.so
 for act in crash abort leave killed; do
