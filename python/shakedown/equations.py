@@ -347,12 +347,13 @@ def alkane(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
 
 
 def water(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
-    """SPC/E; the field in V/nm."""
-    s.constants(oxygen="15.9994", hydrogen="1.008", bond="0.1", charge="0.4238",
+    """SPC/E; the field in V/nm; what hydrogens have more than their mass the oxygen gives."""
+    s.constants(oxygen="15.9994", proton="1.008", bond="0.1", charge="0.4238",
                 electronvolt="96.4853321233100184")
     o, a, b = points(q)
     pull = s.field * s.electronvolt * s.charge
-    return (kinetic(p, s.oxygen, s.hydrogen, s.hydrogen) - pull * (a[2] + b[2] - 2 * o[2]),
+    rest = s.oxygen - 2 * (s.hydrogen - s.proton)
+    return (kinetic(p, rest, s.hydrogen, s.hydrogen) - pull * (a[2] + b[2] - 2 * o[2]),
             [rod(o, a, s.bond), rod(o, b, s.bond), rod(a, b, 2 * s.bond * sy.sin(s.angle / 2))])
 
 
