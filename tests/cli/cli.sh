@@ -116,8 +116,8 @@ refuses "there is no integrator named 'ratle'; did you mean rattle?" simulate pe
   --step 0.1 --until 1
 refuses 'simulate: INTEGRATOR is missing' simulate pendulum --step 0.1 --until 1
 refuses "'x' is one word too many" simulate pendulum rattle x --step 0.1 --until 1
-refuses "--precision: there is no precision 'single'" simulate pendulum rattle --step 0.1 --until 1 \
-  --precision single
+refuses "--precision: there is no precision 'half'" simulate pendulum rattle --step 0.1 --until 1 \
+  --precision half
 refuses "--every: '0' is not a whole number above zero" simulate pendulum rattle --step 0.1 \
   --until 1 --every 0
 refuses 'has fixed steps' simulate pendulum rattle --step 0.1 --until 1 --tolerance 1e-3

@@ -28,7 +28,7 @@ for pair in 'solver rattle' 'linear rattle' 'flow rattle' 'scheme composition' '
   for choice in $(choices ${pair}); do
     grep -q "$(echo "$pair" | cut -d' ' -f1)=${choice}[,()]" specifications ||
       case $choice in
-      both | rk4 | midpoint | doubling) ;; # defaults
+      both | rk4 | midpoint | doubling | program) ;; # defaults, and what asks for a program
       *) missing="$missing $choice" ;;
       esac
   done
