@@ -11,8 +11,9 @@
 
 #include "engine/engine.h"
 #include "foundation/specifications/access.h"
+#include "foundation/specifications/precision.h"
 
-enum { SHK_MOST_LOADED = 192 };
+enum { SHK_MOST_LOADED = 64 * SHK_PRECISIONS };
 
 struct shk_context {
   struct shk_access access;

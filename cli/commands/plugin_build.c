@@ -99,11 +99,11 @@ static void add_compiler(struct line *line, bool cpp)
 
 struct build {
   const struct shk_plugin_sources *sources;
-  bool cpp;                      /* one of them is C++, which links them all */
-  char *include;                 /* folder */
-  char folder[64];               /* of intermediate files */
+  bool cpp;                     /* one of them is C++, which links them all */
+  char *include;                /* folder */
+  char folder[64];              /* of intermediate files */
   char *object[SHK_PRECISIONS]; /* one for each precision of this build */
-  char *made;                    /* the plug-in, until it has been loaded */
+  char *made;                   /* the plug-in, until it has been loaded */
 };
 
 /* The object of a source in a precision, in the folder. The caller frees the name. */

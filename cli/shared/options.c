@@ -42,13 +42,13 @@ static void gather(struct all_flags *all, const struct shk_command *command,
                         "FILE",
                         "also know the integrators and problems of this plug-in; may be repeated",
                         &all->plugin};
-  all->flags[all->count++] = (struct shk_flag){
-      "allow-external",
-      0,
-      SHK_FLAG_SWITCH,
-      NULL,
-      "run the programs that `external(command=…)`, `engine(command=…)` and `program(command=…)` name",
-      &all->programs};
+  all->flags[all->count++] = (struct shk_flag){"allow-external",
+                                               0,
+                                               SHK_FLAG_SWITCH,
+                                               NULL,
+                                               "run the programs that `external(command=…)`, "
+                                               "`engine(command=…)` and `program(command=…)` name",
+                                               &all->programs};
   all->flags[all->count++] =
       (struct shk_flag){"sandbox",
                         0,

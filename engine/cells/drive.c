@@ -123,28 +123,13 @@ void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
         &bound->evaluator, outcome->history, sizeof outcome->history / sizeof outcome->history[0]);
 }
 
-#if SHK_PRECISION == 32 /* whose quotients are off by more than steps may be */
-typedef double span;
-static bool read_span(span *x, const char *text)
-{
-  char *end;
-  *x = strtod(text, &end);
-  return end != text && *end == '\0';
-}
-#else
-typedef real span;
-#define read_span shk_real_parse
-#endif
-
 long shk_whole_steps(const char *time, const char *step)
 {
-  span length, part;
-  if (!time || !step || !read_span(&length, time) || !read_span(&part, step))
+  if (!time || !step)
     return -1;
-  const span steps = length / part, half = (span)1 / 2, most = (span)9000000000000000;
-  if (!(steps > 0 && steps <= most))
+  const double steps = strtod(time, NULL) / strtod(step, NULL);
+  if (!(steps > 0 && steps <= (double)(1L << 53)))
     return -1;
-  const long whole = (long)(steps + half);
-  const span off = steps > whole ? steps - whole : whole - steps;
-  return off <= (steps > 1 ? steps : 1) / 1000000000 ? whole : -1;
+  const double whole = floor(steps + (double)1 / 2);
+  return fabs(steps - whole) * 1000000000 <= fmax(1, steps) ? (long)whole : -1;
 }

@@ -5,15 +5,15 @@
 #include <stddef.h>
 #include <string.h>
 
-const struct shk_precision shk_precisions[SHK_PRECISIONS] = {
-    {"single", 32, 0x1p-23, 1}, {"double", 64, 0x1p-52, 1}, {"quad", 128, 0x1p-112, 50}};
 const char *const shk_precision_names[SHK_PRECISIONS + 1] = {"single", "double", "quad", NULL};
+static const struct shk_precision precisions[SHK_PRECISIONS] = {
+    {0x1p-23, 1}, {0x1p-52, 1}, {0x1p-112, 50}};
 
 const struct shk_precision *shk_precision_named(const char *name)
 {
   for (int i = 0; i < SHK_PRECISIONS; i++)
-    if (strcmp(name, shk_precisions[i].name) == 0)
-      return &shk_precisions[i];
+    if (strcmp(name, shk_precision_names[i]) == 0)
+      return &precisions[i];
   return NULL;
 }
 

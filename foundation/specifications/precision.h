@@ -2,18 +2,13 @@
 #ifndef FOUNDATION_SPECIFICATIONS_PRECISION_H
 #define FOUNDATION_SPECIFICATIONS_PRECISION_H
 
-#include <stdbool.h>
-
 struct shk_precision {
-  const char *name;
-  int bits;       /* SHK_PRECISION of the compilation (real.h) */
   double epsilon; /* the distance of 1 from the next number */
   double cost;    /* of an operation, about, in those of double */
 };
 
 enum { SHK_PRECISIONS = 3 };
-/* The most accurate last, and their names, ended by NULL. */
-extern const struct shk_precision shk_precisions[SHK_PRECISIONS];
+/* The most accurate last; ended by NULL. */
 extern const char *const shk_precision_names[SHK_PRECISIONS + 1];
 
 /* What is expected where one is missing: "single, double or quad". */

@@ -1,7 +1,7 @@
 /*
  * Specifications that run a program: those that are or contain `external(command="…")`,
- * `engine(command="…")` or `solver=program(command="…")`. They are refused unless the command line allows them: a study from a
- * stranger starts nothing.
+ * `engine(command="…")` or `solver=program(command="…")`. They are refused unless the command line
+ * allows them: a study from a stranger starts nothing.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_PROGRAM_H
 #define FOUNDATION_SPECIFICATIONS_PROGRAM_H

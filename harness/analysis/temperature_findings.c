@@ -55,49 +55,27 @@ static double recorded(const struct shk_outcome *outcome, const char *name, doub
   return shk_outcome_scalar(outcome, name);
 }
 
-static void begin(struct temperature *t, int most)
+/* Of one scalar, or of its quotient by another (NULL: none). */
+static void report(struct shk_reporter *c, const struct shk_family *family, const char *name,
+                   const char *scalar, const char *over)
 {
-  t->count = 0;
-  t->squares = shk_allocate(3 * (size_t)most + 1, sizeof *t->squares);
-  t->values = t->squares + most;
-  t->weights = t->values + most;
-}
-
-/* Of one scalar, "temperature-NAME". */
-static void report(struct shk_reporter *c, const struct shk_family *family, const char *scalar)
-{
-  struct temperature t;
-  begin(&t, family->count);
-  for (int i = 0; i < family->count; i++)
-    if (shk_record_finished(family->records[i])) {
-      double error;
-      const double value = recorded(&family->records[i]->outcome, scalar, &error);
-      add(&t, family->steps[i], value, error);
-    }
-  fit(c, family, &t, strchr(scalar, '-') + 1);
-  free(t.squares);
-}
-
-static void report_ratio(struct shk_reporter *c, const struct shk_family *family, const char *half)
-{
-  struct temperature t;
-  char one[64], other[64], name[64];
-  snprintf(one, sizeof one, "temperature-rotation%s", half);
-  snprintf(other, sizeof other, "temperature-translation%s", half);
-  snprintf(name, sizeof name, "rotation%s over translation%s", half, half);
-  begin(&t, family->count);
-  for (int i = 0; i < family->count; i++)
-    if (shk_record_finished(family->records[i])) {
-      const struct shk_outcome *const outcome = &family->records[i]->outcome;
-      double of_rotation, of_translation;
-      const double rotation = recorded(outcome, one, &of_rotation),
-                   translation = recorded(outcome, other, &of_translation),
-                   ratio = rotation / translation;
-      add(&t, family->steps[i], ratio,
-          ratio * hypot(of_rotation / rotation, of_translation / translation));
-    }
+  struct temperature t = {.squares = shk_allocate((size_t)family->count + 1, sizeof *t.squares),
+                          .values = shk_allocate((size_t)family->count + 1, sizeof *t.values),
+                          .weights = shk_allocate((size_t)family->count + 1, sizeof *t.weights)};
+  for (int i = 0; i < family->count; i++) {
+    if (!shk_record_finished(family->records[i]))
+      continue;
+    const struct shk_outcome *const outcome = &family->records[i]->outcome;
+    double error, of_other = 0;
+    const double value = recorded(outcome, scalar, &error),
+                 other = over ? recorded(outcome, over, &of_other) : 1;
+    add(&t, family->steps[i], value / other,
+        value / other * hypot(error / value, of_other / other));
+  }
   fit(c, family, &t, name);
   free(t.squares);
+  free(t.values);
+  free(t.weights);
 }
 
 void shk_report_temperatures(struct shk_reporter *c, const struct shk_family *family)
@@ -112,8 +90,9 @@ void shk_report_temperatures(struct shk_reporter *c, const struct shk_family *fa
     const size_t length = strlen(name);
     if (strncmp(name, "temperature-", 12) == 0 &&
         !(length > 6 && strcmp(name + length - 6, "-error") == 0))
-      report(c, family, name);
+      report(c, family, strchr(name, '-') + 1, name, NULL);
   }
-  report_ratio(c, family, "");
-  report_ratio(c, family, "-half");
+  report(c, family, "rotation over translation", "temperature-rotation", "temperature-translation");
+  report(c, family, "rotation-half over translation-half", "temperature-rotation-half",
+         "temperature-translation-half");
 }

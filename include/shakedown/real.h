@@ -43,6 +43,7 @@
 #if SHK_PRECISION == 32
 
 typedef float real;
+#define REAL_NAME "single"
 #define SHK_NAME(name) SHK_PASTE(name, _f32)
 #define R(constant) SHK_PASTE(constant, f)
 #define REAL_EPSILON 1.1920928955078125e-7f /* 2^-23 */
@@ -57,6 +58,7 @@ typedef float real;
 #elif SHK_PRECISION == 64
 
 typedef double real;
+#define REAL_NAME "double"
 #define SHK_NAME(name) SHK_PASTE(name, _f64)
 #define R(constant) (constant)
 #define REAL_EPSILON 2.220446049250313080847263336181640625e-16 /* 2^-52 */
@@ -74,6 +76,7 @@ typedef double real;
 #error "this compiler has no 128-bit IEEE numbers"
 #endif
 __extension__ typedef SHK_QUAD real;
+#define REAL_NAME "quad"
 #define R(constant) (__extension__ SHK_PASTE(constant, SHK_QUAD_CONSTANT))
 #define REAL_FUNCTION(name) SHK_PASTE(name, SHK_QUAD_FUNCTION)
 #define real_strto SHK_QUAD_READ

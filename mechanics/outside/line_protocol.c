@@ -175,9 +175,7 @@ static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting
 {
   shk_process_put(x->process, "hello");
   shk_talk_put_integer(x, SHK_PROGRAM_PROTOCOL);
-  shk_process_put(x->process, SHK_PRECISION == 32   ? "single"
-                              : SHK_PRECISION == 64 ? "double"
-                                                    : "quad");
+  shk_process_put(x->process, REAL_NAME);
   shk_talk_put_integer(x, REAL_DIGITS);
   SHK_TRY(shk_talk_send(x));
   const char *text;

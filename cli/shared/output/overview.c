@@ -86,8 +86,8 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
-/* "pendulum, single, double and quad", or "…, least cost of an error of q"; with a study the problem has its
- * label. */
+/* "pendulum, single, double and quad", or "…, least cost of an error of q"; with a study the problem
+ * has its label. */
 static char *title_of(const struct layout *layout, int block, bool costs,
                       const struct shk_study *study)
 {
