@@ -7,9 +7,10 @@
 #define MECHANICS_SOLVERS_RODS_CLUSTER_H
 
 #include "mechanics/solvers/rods/cluster_batch.h"
+#include "mechanics/solvers/rods/vectors_name.h"
 
-#define shk_cluster_position SHK_NAME(shk_cluster_position)
-#define shk_cluster_hidden SHK_NAME(shk_cluster_hidden)
+#define shk_cluster_position SHK_VECTORS_NAME(shk_cluster_position)
+#define shk_cluster_hidden SHK_VECTORS_NAME(shk_cluster_hidden)
 struct shk_cluster_end shk_cluster_position(const struct shk_cluster_run *run,
                                             const struct shk_cluster_shape *shape,
                                             const struct shk_cluster_batch *batch,

@@ -51,21 +51,14 @@ INLINED simd dot(struct vector a, struct vector b)
 
 /* ---- between the system's arrays and a batch ---- */
 
-INLINED simd gather_one(const real *x, const int *at)
-{
-  simd value;
-  for (int lane = 0; lane < SIMD_LANES; lane++)
-    simd_set(&value, lane, x[at[lane]]);
-  return value;
-}
-
 /* `at`: the first coordinate of the first point in each lane. */
 INLINED struct three gather(const real *x, const int *at)
 {
   struct three v;
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++, x += 3)
-    v.at[i] = (struct vector){gather_one(x, at), gather_one(x + 1, at), gather_one(x + 2, at)};
+    v.at[i] =
+        (struct vector){simd_gathered(x, at), simd_gathered(x + 1, at), simd_gathered(x + 2, at)};
   return v;
 }
 
@@ -249,7 +242,7 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
     s.w[i] = simd_load(b->inverse_mass + i * SIMD_LANES);
     s.reach[i] = simd_all(task->drift) * s.w[i];
     s.square[i] = simd_load(b->square + i * SIMD_LANES);
-    lambda[i] = gather_one(task->lambda, b->row + i * SIMD_LANES);
+    lambda[i] = simd_gathered(task->lambda, b->row + i * SIMD_LANES);
   }
   s.q = gather(task->q, b->point);
   s.d = rods(&s.q);

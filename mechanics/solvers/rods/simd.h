@@ -41,6 +41,18 @@ static inline real simd_get(simd x, int lane)
   return x[lane];
 }
 
+/* x[at[lane]] in each lane. */
+static inline simd simd_gathered(const real *x, const int *at)
+{
+#if defined __AVX512F__
+  return (simd){x[at[0]], x[at[1]], x[at[2]], x[at[3]], x[at[4]], x[at[5]], x[at[6]], x[at[7]]};
+#elif defined __AVX__
+  return (simd){x[at[0]], x[at[1]], x[at[2]], x[at[3]]};
+#else
+  return (simd){x[at[0]], x[at[1]]};
+#endif
+}
+
 static inline simd simd_all(real value)
 {
   return value - (simd){0};
@@ -117,6 +129,11 @@ static inline real simd_get(simd x, int lane)
 {
   (void)lane;
   return x;
+}
+
+static inline simd simd_gathered(const real *x, const int *at)
+{
+  return x[*at];
 }
 
 static inline simd simd_all(real value)

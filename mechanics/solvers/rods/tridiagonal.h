@@ -16,6 +16,7 @@
 #define MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 
 #include "mechanics/solvers/rods/paths.h"
+#include "mechanics/solvers/rods/vectors_name.h"
 #include <shakedown/solve.h>
 
 /* The result of a sweep. */
@@ -31,9 +32,9 @@ enum shk_elimination_task {
   SHK_WRITE_SOLUTION /* writes the results of the solve */
 };
 
-#define shk_tridiagonal_positions SHK_NAME(shk_tridiagonal_positions)
-#define shk_tridiagonal_momenta SHK_NAME(shk_tridiagonal_momenta)
-#define shk_tridiagonal_substitute SHK_NAME(shk_tridiagonal_substitute)
+#define shk_tridiagonal_positions SHK_VECTORS_NAME(shk_tridiagonal_positions)
+#define shk_tridiagonal_momenta SHK_VECTORS_NAME(shk_tridiagonal_momenta)
+#define shk_tridiagonal_substitute SHK_VECTORS_NAME(shk_tridiagonal_substitute)
 
 /* At task->lambda; `e` for the pattern that G_b is in. Writes dp, p1, q1 and q1_carry with
  * SHK_WRITE_SOLUTION only. */
