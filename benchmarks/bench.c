@@ -1,6 +1,7 @@
 /*
  * shakedown-bench [OPTION…] CASE [N]: what a step of RATTLE costs, per constraint,
- * beside code written by hand for that one system (hand.h).
+ * beside code written by hand for that one system (hand.h), portable and, in double precision, for
+ * the vectors in use (SHAKEDOWN_VECTORS).
  *
  *     pendulum          the planar pendulum, multipliers to round-off
  *     double-pendulum   the planar double pendulum
@@ -18,18 +19,20 @@
  * quadruple precision of the largest. The environment variable SHAKEDOWN_CHAINS names the plug-in
  * of the tests that has the problem of `blocks`.
  *
- * One line a measurement: ns per constraint and step of ours and (`floor`) of the reference, as
- * minimum and median of alternating repeats; `ratio` of the minima; bytes per constraint of ours;
- * Newton iterations a step (both solves); the violation of the constraints
- * that both leave at the end; and their difference after eight steps, which has been checked.
+ * One line a measurement: ns per constraint and step of ours and of the references (`floor`, the
+ * portable one, and `native`), as minimum and median of alternating repeats; `ratio` of the minima;
+ * bytes per constraint of ours; Newton iterations a step (both solves); the violation of the
+ * constraints that all leave at the end; and the largest difference from a reference after eight
+ * steps, which has been checked.
  *
  * --seconds S: of one repeat (0.03). --solver NAME, --precision double|quad: only these lines.
- * --damage gives the reference a step too long by a thousandth, which must be noticed. Exit 0:
+ * --damage gives the last reference a step too long by a thousandth, which must be noticed. Exit 0:
  * success; 1: a step failed, or ours and the reference differ; 2: bad usage.
  */
 #define SHK_PRECISION 64
 #include "benchmarks/timing.h"
 #include "engine/registry.h"
+#include "foundation/vectors.h"
 #include "tests/kit/context.h"
 
 #include <getopt.h>
@@ -42,8 +45,12 @@
 bool time_steps_f128(struct timing *timing, const struct timing_task *task, char *reason);
 bool shk_registry_load_f128(struct shk_context *context, const char *path,
                             struct shk_message *error);
-extern const struct hand hand_pendulum_f128, hand_double_pendulum_f128, hand_chain_f128,
-    hand_ring_f128, hand_branched_f128, hand_water_f128, hand_dense_f128;
+extern const struct hand *const hands_f128[HAND_COUNT];
+#define FOR_SET(set) extern const struct hand *const hands_f64_##set[HAND_COUNT];
+SHK_VECTOR_SETS(FOR_SET)
+#undef FOR_SET
+#define FOR_SET(set) , hands_f64_##set
+static const struct hand *const *const hands_with[] = {hands SHK_VECTOR_SETS(FOR_SET)};
 
 /* The largest number of constraints, 0: any. `local`: if components of the graph are small. */
 static const struct solver {
@@ -73,7 +80,7 @@ enum { QUAD = 10000, ALL_SOLVERS = 300000, BLOCKS = 480, MEMORY = 1000000 };
 static const struct bench {
   const char *name, *problem; /* a format that may take N, and then another number */
   const char *step, *tolerance;
-  const struct hand *hand, *hand_quad;
+  int hand;         /* of HANDS */
   long most;        /* steps from the start */
   int sizes[SIZES]; /* without N; {0}: the case has none */
   bool local;       /* components of its graph are small */
@@ -82,54 +89,47 @@ static const struct bench {
      .problem = "pendulum(angle=0.7,rate=1.1)",
      .step = "0.0125",
      .tolerance = "0",
-     .hand = &hand_pendulum,
-     .hand_quad = &hand_pendulum_f128,
+     .hand = HAND_PENDULUM,
      .most = 100000},
     {.name = "double-pendulum",
      .problem = "double-pendulum(rate1=0.6,rate2=-0.4)",
      .step = "0.01",
      .tolerance = "1e-10",
-     .hand = &hand_double_pendulum,
-     .hand_quad = &hand_double_pendulum_f128,
+     .hand = HAND_DOUBLE_PENDULUM,
      .most = 500},
     {.name = "chain",
      .problem = CHAIN("2"),
      .step = "0.02",
      .tolerance = "1e-10",
-     .hand = &hand_chain,
-     .hand_quad = &hand_chain_f128,
+     .hand = HAND_CHAIN,
      .most = 100,
      .sizes = {10, 100, 1000, 10000, 100000, 1000000}},
     {.name = "chain-3d",
      .problem = CHAIN("3"),
      .step = "0.02",
      .tolerance = "1e-10",
-     .hand = &hand_chain,
-     .hand_quad = &hand_chain_f128,
+     .hand = HAND_CHAIN,
      .most = 100,
      .sizes = {10, 100, 1000, 10000, 100000, 1000000}},
     {.name = "ring",
      .problem = "ring(rate=0.3)",
      .step = "0.01",
      .tolerance = "1e-10",
-     .hand = &hand_ring,
-     .hand_quad = &hand_ring_f128,
+     .hand = HAND_RING,
      .most = 150,
      .local = true},
     {.name = "branched-alkane",
      .problem = "branched-alkane(units=%d)",
      .step = "0.01",
      .tolerance = "1e-10",
-     .hand = &hand_branched,
-     .hand_quad = &hand_branched_f128,
+     .hand = HAND_BRANCHED,
      .most = 100,
      .sizes = {10, 1000, 10000}},
     {.name = "water-box",
      .problem = "water-box(molecules=%d,pairs=no)",
      .step = "0.001",
      .tolerance = "1e-12",
-     .hand = &hand_water,
-     .hand_quad = &hand_water_f128,
+     .hand = HAND_WATER,
      .most = 500,
      .sizes = {100, 1000, 10000, 100000},
      .local = true},
@@ -137,12 +137,12 @@ static const struct bench {
      .problem = "random-dense(constraints=%d,coordinates=%d)",
      .step = "0.01",
      .tolerance = "1e-10",
-     .hand = &hand_dense,
-     .hand_quad = &hand_dense_f128,
+     .hand = HAND_DENSE,
      .most = 100,
      .sizes = {50}},
     {.name = "blocks",
      .problem = "chains(links=%d,count=%d)",
+     .hand = HAND_COUNT,
      .step = "0.02",
      .tolerance = "1e-10",
      .most = 100,
@@ -155,10 +155,13 @@ static bool damage;
 static const char *only_solver, *only_precision; /* NULL: all */
 static int failures;
 
-static void print_floor(const struct timing *t, double scale)
+static void print_hand(const struct timing *t, int which, double scale)
 {
-  printf(" floor_ns_per_constraint_step=%.1f median_floor_ns_per_constraint_step=%.1f ratio=%.2f",
-         t->floor_least * scale, t->floor_median * scale, t->least / t->floor_least);
+  const struct timing_side *hand = &t->hands[which];
+  const char *name = which == 0 ? "floor" : "native";
+  printf(" %s_ns_per_constraint_step=%.1f median_%s_ns_per_constraint_step=%.1f %sratio=%.2f", name,
+         hand->least * scale, name, hand->median * scale, which == 0 ? "" : "native_",
+         t->ours.least / hand->least);
 }
 
 static void print_case(const struct bench *b, const char *problem, int n, const struct solver *s,
@@ -166,19 +169,21 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
 {
   char integrator[128], reason[256];
   snprintf(integrator, sizeof integrator, "rattle(tolerance=%s,%s)", b->tolerance, s->options);
-  const struct timing_task task = {.context = &test_context,
-                                   .problem = problem,
-                                   .integrator = integrator,
-                                   .step = b->step,
-                                   .tolerance = strtod(b->tolerance, NULL),
-                                   .hand = memory ? NULL
-                                           : quad ? b->hand_quad
-                                                  : b->hand,
-                                   .most = b->most,
-                                   .seconds = memory ? 0 : seconds,
-                                   .control = s->control,
-                                   .damage = damage};
+  struct timing_task task = {.context = &test_context,
+                             .problem = problem,
+                             .integrator = integrator,
+                             .step = b->step,
+                             .tolerance = strtod(b->tolerance, NULL),
+                             .most = b->most,
+                             .seconds = memory ? 0 : seconds,
+                             .control = s->control,
+                             .damage = damage};
   struct timing t;
+  if (!memory && b->hand != HAND_COUNT) {
+    task.hands[0] = (quad ? hands_f128 : hands)[b->hand];
+    if (!quad && shk_vectors() != SHK_VECTORS_portable)
+      task.hands[1] = hands_with[shk_vectors()][b->hand];
+  }
   const bool ok = quad ? time_steps_f128(&t, &task, reason) : time_steps_f64(&t, &task, reason);
   printf("case=%s n=%d solver=%s precision=%s", memory ? "memory" : b->name, n > 0 ? n : t.m,
          s->name, quad ? "quad" : "double");
@@ -188,14 +193,15 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
     return;
   }
   const double scale = 1e9 / t.m;
-  printf(" ns_per_constraint_step=%.1f median_ns_per_constraint_step=%.1f", t.least * scale,
-         t.median * scale);
-  if (task.hand)
-    print_floor(&t, scale);
+  printf(" ns_per_constraint_step=%.1f median_ns_per_constraint_step=%.1f", t.ours.least * scale,
+         t.ours.median * scale);
+  for (int k = 0; k < TIMING_HANDS; k++)
+    if (task.hands[k])
+      print_hand(&t, k, scale);
   printf(" bytes_per_constraint=%.0f iterations_per_step=%.1f error=%.1e", t.bytes / t.m,
-         t.iterations, t.error);
-  if (task.hand)
-    printf(" floor_error=%.1e difference=%.1e", t.floor_error, t.difference);
+         t.iterations, t.ours.error);
+  if (task.hands[0])
+    printf(" floor_error=%.1e difference=%.1e", t.hands[0].error, t.difference);
   if (memory) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);

@@ -5,7 +5,7 @@
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-systems=$SHAKEDOWN_SOURCE/studies/systems
+cp -R "$SHAKEDOWN_SOURCE/studies/systems" .
 
 sets=$("$SHAKEDOWN" --version | sed -n 's/^vectors .*(of \(.*\))$/\1/p' | tr -d ,)
 echo "$sets" | grep -qw portable
@@ -46,7 +46,7 @@ done <<LIST
 0.01 chain(links=101,dimension=3) rattle
 0.01 chain(links=40,dimension=3,start=random(seed=1)) shake
 0.05 chain(links=40,dimension=3,start=random(seed=1)) rattle
-0.001 particles(file="$systems/dodecanol.yaml",project=yes) rattle
+0.001 particles(file="systems/dodecanol.yaml",project=yes) rattle
 0.001 alkane rattle
 0.01 drawn rattle
 LIST
