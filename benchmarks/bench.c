@@ -23,7 +23,7 @@
  * portable one, and `native`), as minimum and median of alternating repeats; `ratio` of the minima;
  * bytes per constraint of ours; Newton iterations a step (both solves); the violation of the
  * constraints that all leave at the end; and the largest difference from a reference after eight
- * steps, which has been checked.
+ * steps, which has been checked; a sum of all bits of our state then.
  *
  * --seconds S: of one repeat (0.03). --solver NAME, --precision double|quad: only these lines.
  * --damage gives the last reference a step too long by a thousandth, which must be noticed. Exit 0:
@@ -36,6 +36,7 @@
 #include "tests/kit/context.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,8 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
   printf(" bytes_per_constraint=%.0f iterations_per_step=%.1f error=%.1e", t.bytes / t.m,
          t.iterations, t.ours.error);
   if (task.hands[0])
-    printf(" floor_error=%.1e difference=%.1e", t.hands[0].error, t.difference);
+    printf(" floor_error=%.1e difference=%.1e bits=%016" PRIx64, t.hands[0].error, t.difference,
+           t.bits);
   if (memory) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);

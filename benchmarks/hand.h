@@ -18,7 +18,7 @@
 #ifndef BENCHMARKS_HAND_H
 #define BENCHMARKS_HAND_H
 
-#include "mechanics/solvers/rods/vectors_name.h"
+#include "mechanics/algebra/vectors_name.h"
 #include <shakedown/system.h>
 
 /* What a reference is made from. lambda: the multipliers at the start, in units of force. */

@@ -6,6 +6,7 @@
 #include "benchmarks/timing.h"
 
 #include "engine/cells/drive.h"
+#include "mechanics/system/state.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -96,6 +97,7 @@ static bool compare(struct timing *timing, struct pair *w, int which, char *reas
     snprintf(reason, REASON, "the first steps failed");
     return false;
   }
+  timing->bits = shk_state_sum(&d->current);
   hand->start(w->hands[which]);
   if (!hand->run(w->hands[which], COMPARED_STEPS)) {
     snprintf(reason, REASON, "the first steps of the reference failed");

@@ -4,6 +4,8 @@
 
 #include "benchmarks/hand.h"
 
+#include <stdint.h>
+
 struct shk_context;
 
 enum { TIMING_HANDS = 2 };
@@ -30,6 +32,7 @@ struct timing {
   long steps; /* that one repeat times */
   struct timing_side ours, hands[TIMING_HANDS];
   double difference; /* max|q - q of a reference| after a few steps */
+  uint64_t bits;     /* a sum of all bits of ours after them */
   double bytes;      /* added by binding the problem and the method */
   double iterations; /* of Newton's method a step, both solves together */
 };

@@ -1,34 +1,15 @@
 /*
  * Small dense kernels in `real`, matrices by rows: LU with partial pivoting and Cholesky (Golub &
- * Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). No library has them in quad.
+ * Van Loan, Matrix Computations, alg. 3.4.1, in dense_kernels.c, and 4.2.1). No library has them in
+ * quad.
  */
+#include "mechanics/algebra/kernels.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
 bool shk_lu_factor(real *a, int *pivots, int n)
 {
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (real_fabs(a[(size_t)i * n + k]) > real_fabs(a[(size_t)best * n + k]))
-        best = i;
-    pivots[k] = best;
-    const real pivot = a[(size_t)best * n + k];
-    if (pivot == 0 || !real_isfinite(pivot))
-      return false;
-    if (best != k)
-      for (int j = 0; j < n; j++) {
-        const real swap = a[(size_t)k * n + j];
-        a[(size_t)k * n + j] = a[(size_t)best * n + j];
-        a[(size_t)best * n + j] = swap;
-      }
-    for (int i = k + 1; i < n; i++) {
-      const real factor = a[(size_t)i * n + k] /= pivot;
-      for (int j = k + 1; j < n; j++)
-        a[(size_t)i * n + j] -= factor * a[(size_t)k * n + j];
-    }
-  }
-  return true;
+  return shk_kernels_in_use()->lu_factor(a, pivots, n);
 }
 
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n)

@@ -49,5 +49,7 @@ done <<LIST
 0.001 particles(file="systems/dodecanol.yaml",project=yes) rattle
 0.001 alkane rattle
 0.01 drawn rattle
+0.01 car-axis rattle
+0.01 near-parallel rattle(linear=lu)
 LIST
 tap_done

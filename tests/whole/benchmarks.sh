@@ -19,7 +19,7 @@ well_formed() {
                     " ratio=" n "( native_ns_per_constraint_step=" n \
                     " median_native_ns_per_constraint_step=" n " native_ratio=" n ")?" : "") \
         " bytes_per_constraint=" n " iterations_per_step=" n " error=" n \
-        (compared ? " floor_error=" n " difference=" n : "") "( process_bytes=" n ")?$"
+        (compared ? " floor_error=" n " difference=" n " bits=[0-9a-f]*" : "") "( process_bytes=" n ")?$"
     }
     $0 !~ form { print "malformed: " $0; bad = 1; next }
     !/solver=linearized / {
@@ -69,12 +69,16 @@ for set in $("$SHAKEDOWN" --version | sed -n 's/^vectors .*(of \(.*\))$/\1/p' | 
   export SHAKEDOWN_VECTORS="$set"
   # Links fewer than the elimination has ends, and molecules that do not fill a vector.
   for case in 'chain 1' 'chain 2' 'chain-3d 3' 'chain 4' 'branched-alkane 2' 'water-box 2' \
-    'water-box 9' 'dense 1'; do
+    'water-box 9' 'dense 1' 'dense 21'; do
     # shellcheck disable=SC2086 # a case and its N
     "$bench" --seconds 0.0002 --solver auto $case >"$work/out" 2>&1 && well_formed "$work/out" 1 &&
       [ "$(grep -c ' native_ratio=' "$work/out")" -eq $native ]
     ok_if $? "$case agrees, $set"
+    sed 's/^\([^ ]* [^ ]*\).* precision=\([^ ]*\).* bits=/\1 \2 /' "$work/out" >>"$work/bits.$set"
   done
+  cmp "$work/bits.portable" "$work/bits.$set" >"$work/wrong" 2>&1 && [ -s "$work/bits.$set" ]
+  ok_if $? "the bits of these with $set are those without"
+  [ ! -s "$work/wrong" ] || diag "$(cat "$work/wrong")"
 
   for case in pendulum double-pendulum 'chain 5' 'chain-3d 6' ring 'branched-alkane 4' 'water-box 3' \
     'dense 6'; do

@@ -1,6 +1,7 @@
 /* The dense constraint matrix. See dense_matrix.h. */
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 
+#include "mechanics/algebra/kernels.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
@@ -19,6 +20,12 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
     return shk_no_memory();
   d->evaluator = e;
   d->m = e->system->m;
+  const int n = e->system->n;
+  bool full = true;
+  for (int k = 0; full && k < e->row_start[d->m]; k++)
+    full = e->columns[k] == k % n;
+  if (full && e->row_start[d->m] == d->m * n)
+    return shk_reals(workspace, &d->work, SHK_PRODUCTS_WORK(d->m, n));
   return shk_ok();
 }
 
@@ -27,7 +34,9 @@ void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)
   const struct shk_evaluator *e = d->evaluator;
   const int *start = e->row_start, *columns = e->columns;
   const real *mass = e->system->mass;
-  for (int i = 0; i < d->m; i++) {
+  if (d->work)
+    shk_kernels_in_use()->products(d->matrix, G_a, G_b, mass, d->m, e->system->n, d->work);
+  for (int i = 0; !d->work && i < d->m; i++) {
     for (int k = start[i]; k < start[i + 1]; k++)
       d->scattered[columns[k]] = G_a[k] / mass[columns[k]];
     for (int j = 0; j < d->m; j++) {

@@ -2,7 +2,7 @@
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_BATCH_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_BATCH_H
 
-#include "mechanics/solvers/rods/simd.h"
+#include "mechanics/algebra/simd.h"
 #include <shakedown/iteration.h>
 #include <shakedown/solve.h>
 

@@ -6,7 +6,7 @@
 #define MECHANICS_SOLVERS_RODS_SPECIAL_H
 
 #include "mechanics/solvers/kit/solver.h"
-#include "mechanics/solvers/rods/vectors_name.h"
+#include "mechanics/algebra/vectors_name.h"
 
 #define shk_single_create SHK_NAME(shk_single_create)
 #define shk_rods_create SHK_NAME(shk_rods_create)

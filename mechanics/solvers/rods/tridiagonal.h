@@ -16,7 +16,7 @@
 #define MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 
 #include "mechanics/solvers/rods/paths.h"
-#include "mechanics/solvers/rods/vectors_name.h"
+#include "mechanics/algebra/vectors_name.h"
 #include <shakedown/solve.h>
 
 /* The result of a sweep. */

@@ -3,8 +3,8 @@
  * the processor has it, each with the same result as alone. In double as many as fit a register of
  * the target's instruction set, two on any x86-64; in quad, which no register holds, one.
  */
-#ifndef MECHANICS_SOLVERS_RODS_SIMD_H
-#define MECHANICS_SOLVERS_RODS_SIMD_H
+#ifndef MECHANICS_ALGEBRA_SIMD_H
+#define MECHANICS_ALGEBRA_SIMD_H
 
 #include <shakedown/real.h>
 

@@ -1,7 +1,7 @@
 /* Names of what is compiled once per precision and, in double, once per set of vector instructions:
  * these have the set's name, _avx2, behind that of the precision. */
-#ifndef MECHANICS_SOLVERS_RODS_VECTORS_NAME_H
-#define MECHANICS_SOLVERS_RODS_VECTORS_NAME_H
+#ifndef MECHANICS_ALGEBRA_VECTORS_NAME_H
+#define MECHANICS_ALGEBRA_VECTORS_NAME_H
 
 #include <shakedown/real.h>
 
