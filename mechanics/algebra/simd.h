@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 #if SHK_PRECISION == 64
@@ -93,7 +93,11 @@ static inline simd_mask simd_at_most(simd a, simd b)
 
 static inline simd simd_max(simd a, simd b)
 {
-#ifdef SIMD_SSE2
+#if defined __AVX512F__
+  return _mm512_max_pd(a, b);
+#elif defined __AVX__
+  return _mm256_max_pd(a, b);
+#elif defined SIMD_SSE2
   return _mm_max_pd(a, b);
 #else
   return simd_choose((simd_mask)(a > b), a, b);
@@ -103,7 +107,11 @@ static inline simd simd_max(simd a, simd b)
 /* The lanes as bits. */
 static inline unsigned simd_bits(simd_mask mask)
 {
-#ifdef SIMD_SSE2
+#if defined __AVX512DQ__
+  return _mm512_movepi64_mask((__m512i)mask);
+#elif defined __AVX__ && !defined __AVX512F__
+  return (unsigned)_mm256_movemask_pd((simd)mask);
+#elif defined SIMD_SSE2
   return (unsigned)_mm_movemask_pd((simd)mask);
 #else
   unsigned bits = 0;
@@ -184,6 +192,11 @@ static inline simd simd_load(const real *x)
   simd value;
   memcpy(&value, x, sizeof value);
   return value;
+}
+
+static inline void simd_store(real *x, simd value)
+{
+  memcpy(x, &value, sizeof value);
 }
 
 #endif

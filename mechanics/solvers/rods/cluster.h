@@ -6,8 +6,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_H
 
-#include "mechanics/solvers/rods/cluster_batch.h"
 #include "mechanics/algebra/vectors_name.h"
+#include "mechanics/solvers/rods/cluster_batch.h"
 
 #define shk_cluster_position SHK_VECTORS_NAME(shk_cluster_position)
 #define shk_cluster_hidden SHK_VECTORS_NAME(shk_cluster_hidden)

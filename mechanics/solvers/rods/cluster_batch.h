@@ -25,6 +25,7 @@ struct shk_cluster_batch {
   const int *row;   /* by rods: the constraint */
   const real *inverse_mass; /* by moving points */
   const real *square;       /* by rods */
+  bool following;           /* the lanes' coordinates are one block of q, lane behind lane */
 };
 
 /* What all batches of a solve share. In a plain solve each lane ends, and is then frozen, by the

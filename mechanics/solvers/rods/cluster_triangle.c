@@ -14,12 +14,13 @@
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/cluster_lanes.h"
+#include "mechanics/solvers/rods/nines.h"
 
 struct vector {
   simd x, y, z;
 };
 
-/* By points or by rods. */
+/* By points or by rods: nine vectors, one behind the other. */
 struct three {
   struct vector at[3];
 };
@@ -51,18 +52,21 @@ INLINED simd dot(struct vector a, struct vector b)
 
 /* ---- between the system's arrays and a batch ---- */
 
-/* `at`: the first coordinate of the first point in each lane. */
-INLINED struct three gather(const real *x, const int *at)
+/* The three points of each lane; `at`: the first coordinate of the first of them. */
+INLINED struct three gather(const real *x, const struct shk_cluster_batch *b)
 {
   struct three v;
+  if (SIMD_LANES > 2 && b->following) {
+    nines_load(&v.at[0].x, x + b->point[0]);
+    return v;
+  }
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++, x += 3)
-    v.at[i] =
-        (struct vector){simd_gathered(x, at), simd_gathered(x + 1, at), simd_gathered(x + 2, at)};
+    v.at[i] = (struct vector){simd_gathered(x, b->point), simd_gathered(x + 1, b->point),
+                              simd_gathered(x + 2, b->point)};
   return v;
 }
 
-/* Lanes in `which` only. */
 INLINED void scatter_lane(real *to, int lane, const struct three *v)
 {
 #pragma GCC unroll 3
@@ -73,12 +77,17 @@ INLINED void scatter_lane(real *to, int lane, const struct three *v)
   }
 }
 
-INLINED void scatter(real *x, const int *at, unsigned which, const struct three *v)
+/* Lanes in `which` only. */
+INLINED void scatter(real *x, const struct shk_cluster_batch *b, unsigned which,
+                     const struct three *v)
 {
-#pragma GCC unroll 8
+  if (SIMD_LANES > 2 && b->following && which == SHK_CLUSTER_ALL) {
+    nines_store(x + b->point[0], &v->at[0].x);
+    return;
+  }
   for (int lane = 0; lane < SIMD_LANES; lane++)
     if (which >> lane & 1)
-      scatter_lane(x + at[lane], lane, v);
+      scatter_lane(x + b->point[lane], lane, v);
 }
 
 INLINED void scatter_rows(real *x, const int *row, unsigned which, const simd *values)
@@ -244,13 +253,13 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
     s.square[i] = simd_load(b->square + i * SIMD_LANES);
     lambda[i] = simd_gathered(task->lambda, b->row + i * SIMD_LANES);
   }
-  s.q = gather(task->q, b->point);
+  s.q = gather(task->q, b);
   s.d = rods(&s.q);
   if (task->dp_free)
-    s.free = gather(task->dp_free, b->point);
-  s.p_carry = gather(task->p_carry, b->point);
-  s.p = gather(task->p, b->point);
-  s.carry = gather(task->q_carry, b->point);
+    s.free = gather(task->dp_free, b);
+  s.p_carry = gather(task->p_carry, b);
+  s.p = gather(task->p, b);
+  s.carry = gather(task->q_carry, b);
   if (run->iteration->tolerance > 0) {
     lanes.rounding = simd_all(run->iteration->tolerance);
   } else {
@@ -277,11 +286,11 @@ struct shk_triangles_end shk_triangle_position(const struct shk_cluster_run *run
     s.carry.at[i] = (struct vector){rest(q->x, q1->x, step->x), rest(q->y, q1->y, step->y),
                                     rest(q->z, q1->z, step->z)};
   }
-  scatter(task->dp, b->point, solved, &now.dp);
+  scatter(task->dp, b, solved, &now.dp);
   if (task->p1)
-    scatter(task->p1, b->point, solved, &now.p1);
-  scatter(task->q1, b->point, solved, &now.q1);
-  scatter(task->q1_carry, b->point, solved, &s.carry);
+    scatter(task->p1, b, solved, &now.p1);
+  scatter(task->q1, b, solved, &now.q1);
+  scatter(task->q1_carry, b, solved, &s.carry);
   scatter_rows(task->lambda, b->row, solved, lambda);
   return (struct shk_triangles_end){lanes.count, solved};
 }
@@ -335,10 +344,10 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
   const simd per_kick = simd_all(1 / task->kick);
   const simd w[3] = {simd_load(b->inverse_mass), simd_load(b->inverse_mass + SIMD_LANES),
                      simd_load(b->inverse_mass + 2 * SIMD_LANES)};
-  const struct three q1 = gather(task->q1, b->point);
-  const struct three p = gather(task->p, b->point), p_carry = gather(task->p_carry, b->point);
+  const struct three q1 = gather(task->q1, b);
+  const struct three p = gather(task->p, b), p_carry = gather(task->p_carry, b);
   const struct three d = rods(&q1);
-  struct three dp = gather(task->dp, b->point);
+  struct three dp = gather(task->dp, b);
   struct rates now = rates_of(&d, &p, &dp, &p_carry, w);
   struct lanes lanes = {run->iteration, &shk_hidden_rule, .count = 1};
   /* The first correction is always made: it is hardly ever unnecessary, and finding out costs half
@@ -372,8 +381,8 @@ struct shk_triangles_end shk_triangle_hidden(const struct shk_cluster_run *run,
     left.at[i] = (struct vector){rest(p.at[i].x, now.p1.at[i].x, now.change.at[i].x),
                                  rest(p.at[i].y, now.p1.at[i].y, now.change.at[i].y),
                                  rest(p.at[i].z, now.p1.at[i].z, now.change.at[i].z)};
-  scatter(task->p1, b->point, solved, &now.p1);
-  scatter(task->p1_carry, b->point, solved, &left);
+  scatter(task->p1, b, solved, &now.p1);
+  scatter(task->p1_carry, b, solved, &left);
   scatter_rows(task->mu, b->row, solved, mu);
   return (struct shk_triangles_end){lanes.count, solved};
 }

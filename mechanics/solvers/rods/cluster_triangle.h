@@ -5,8 +5,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H
 
-#include "mechanics/solvers/rods/cluster_batch.h"
 #include "mechanics/algebra/vectors_name.h"
+#include "mechanics/solvers/rods/cluster_batch.h"
 
 /* Their shape: rods 0 = (0,1), 1 = (0,2), 2 = (1,2). */
 static const struct shk_cluster_shape shk_triangle = {3, 3, 3, 3, 1, {0, 0, 1}, {1, 2, 2}};

@@ -23,6 +23,7 @@ enum { SHAPES = 64 };
 struct group {
   struct shk_cluster_shape shape;
   bool triangles;                 /* of cluster_triangle.h */
+  bool following;                 /* the coordinates of its components are one block of q */
   int count;                      /* components */
   int *point, *row;               /* of its batches, one after the other */
   real *inverse_mass, *square;    /* the same; of one batch if all components are alike */
@@ -150,6 +151,17 @@ static size_t stride_of(const real *values, int count, int batches)
   return 0;
 }
 
+/* Whether the coordinates of all components are one block of q. */
+static bool follow(const struct group *g)
+{
+  const int size = g->shape.moving * g->shape.dimension;
+  bool follow = g->shape.contiguous && g->shape.moving == g->shape.points;
+  for (int i = 1; follow && i < g->count; i++)
+    follow = g->point[i / SIMD_LANES * g->shape.points * SIMD_LANES + i % SIMD_LANES] ==
+             g->point[0] + i * size;
+  return follow;
+}
+
 static struct shk_status fill(struct clusters *k, struct shk_workspace *workspace,
                               const struct shk_partition *components)
 {
@@ -172,6 +184,7 @@ static struct shk_status fill(struct clusters *k, struct shk_workspace *workspac
     struct group *g = &k->groups[i];
     const int batches = (g->count + SIMD_LANES - 1) / SIMD_LANES;
     g->mass_stride = stride_of(g->inverse_mass, g->shape.moving, batches);
+    g->following = follow(g);
     g->rod_stride = stride_of(g->square, g->shape.rods, batches);
   }
   return shk_ok();
@@ -243,7 +256,7 @@ static struct shk_cluster_end solve_one(const struct shk_cluster_run *run, const
     row[i] = batch->row[i / SIMD_LANES * SIMD_LANES + lane];
     square[i] = batch->square[i / SIMD_LANES * SIMD_LANES + lane];
   }
-  const struct shk_cluster_batch alone = {point, row, inverse_mass, square};
+  const struct shk_cluster_batch alone = {point, row, inverse_mass, square, false};
   return solve(run, g, &alone, task);
 }
 
@@ -252,8 +265,9 @@ static struct shk_status solve_group(const struct shk_cluster_run *run, const st
                                      const struct task *task, long *iterations)
 {
   const struct shk_cluster_run alone = {run->evaluator, run->iteration, true};
-  struct shk_cluster_batch batch = {g->point, g->row, g->inverse_mass, g->square};
+  struct shk_cluster_batch batch = {g->point, g->row, g->inverse_mass, g->square, false};
   for (int at = 0; at < g->count; at += SIMD_LANES) {
+    batch.following = g->following && at + SIMD_LANES <= g->count;
     const struct shk_triangles_end end = solve_plainly(run, g, &batch, task);
     if (end.iterations > *iterations)
       *iterations = end.iterations;

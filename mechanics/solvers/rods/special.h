@@ -5,8 +5,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_SPECIAL_H
 #define MECHANICS_SOLVERS_RODS_SPECIAL_H
 
-#include "mechanics/solvers/kit/solver.h"
 #include "mechanics/algebra/vectors_name.h"
+#include "mechanics/solvers/kit/solver.h"
 
 #define shk_single_create SHK_NAME(shk_single_create)
 #define shk_rods_create SHK_NAME(shk_rods_create)

@@ -4,8 +4,8 @@
  */
 #include "mechanics/solvers/rods/tridiagonal.h"
 #include "mechanics/algebra/pivots.h"
-#include "mechanics/solvers/rods/rod_blocks.h"
 #include "mechanics/algebra/simd.h"
+#include "mechanics/solvers/rods/rod_blocks.h"
 
 /* Unless a row's diagonal over its pivot is less than this, the pivot is round-off. */
 #define LEAST_PIVOT (1 / (SHK_PIVOT_ROUNDING * REAL_EPSILON))

@@ -15,8 +15,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 #define MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 
-#include "mechanics/solvers/rods/paths.h"
 #include "mechanics/algebra/vectors_name.h"
+#include "mechanics/solvers/rods/paths.h"
 #include <shakedown/solve.h>
 
 /* The result of a sweep. */
