@@ -7,6 +7,7 @@
 /* Rods first … first + count - 1 in the order along the chains, and slots from `slot` on. */
 struct shk_path {
   int first, count, slot;
+  int moving[2];   /* of slots 0 … count the first and the last that moves; all between do */
   bool contiguous; /* rows and the coordinates of its moving points follow each other */
   bool uniform;    /* its moving points have the same mass, its rods the same length */
 };

@@ -41,6 +41,21 @@ static void enter(struct block *b, int k0, int length)
                 b->paths->offset[path->slot + last] >= 0;
 }
 
+/* `count` numbers for the slots or rods k0 - 1, k0, … of the block, `width` each: those from `first`
+ * to `last` from an array that has that of `first` at its beginning, and zeros beside them. */
+ALWAYS void copy_between(const struct block *b, int count, int width, int first, int last,
+                         const real *from, real *to)
+{
+  const int begin = b->k0 - 1 > first ? b->k0 - 1 : first;
+  const int end = b->k0 - 1 + count < last + 1 ? b->k0 - 1 + count : last + 1;
+  const real *const source = from + (begin - first) * width;
+  real *const there = to + (begin - (b->k0 - 1)) * width;
+  for (int t = 0; t < count * width; t++)
+    to[t] = 0;
+  for (int t = 0; t < (end - begin) * width; t++)
+    there[t] = source[t];
+}
+
 /* The block's part of a vector over the coordinates, with `fixed` (NULL: zeros) at fixed points and
  * zeros beyond the ends. */
 ALWAYS const real *view(const struct block *b, int length, int dimension, const real *vector,
@@ -48,6 +63,18 @@ ALWAYS const real *view(const struct block *b, int length, int dimension, const 
 {
   if (b->interior && b->path->contiguous)
     return vector + offset_of(b, 0);
+  const struct shk_path *path = b->path;
+  if (path->contiguous && path->moving[0] <= path->moving[1]) {
+    const int *const offset = b->paths->offset + path->slot;
+    copy_between(b, length + 3, dimension, path->moving[0], path->moving[1],
+                 vector + offset[path->moving[0]], buffer);
+    for (int end = 0; fixed && end <= path->count; end += path->count) {
+      const int local = end - (b->k0 - 1);
+      for (int j = 0; offset[end] < 0 && local >= 0 && local < length + 3 && j < dimension; j++)
+        buffer[local * dimension + j] = fixed[(-1 - offset[end]) * dimension + j];
+    }
+    return buffer;
+  }
   for (int a = 0; a < length + 3; a++) {
     const int slot = b->k0 - 1 + a;
     const bool there = slot >= 0 && slot <= b->path->count;
@@ -82,6 +109,16 @@ ALWAYS void write_back(const struct block *b, int length, int dimension, real *v
         to[t] = local[dimension + t];
     return;
   }
+  const struct shk_path *path = b->path;
+  if (path->contiguous) {
+    const int first = path->moving[0] > b->k0 ? path->moving[0] : b->k0;
+    const int last = path->moving[1] < b->k0 + slots - 1 ? path->moving[1] : b->k0 + slots - 1;
+    const real *const from = local + (first - b->k0 + 1) * dimension;
+    real *const to = vector + b->paths->offset[path->slot + first];
+    for (int t = 0; t < (last - first + 1) * dimension; t++)
+      to[t] = from[t];
+    return;
+  }
   for (int a = 1; a <= slots; a++)
     for (int j = 0; j < dimension && offset_of(b, a) >= 0; j++)
       vector[offset_of(b, a) + j] = local[a * dimension + j];
@@ -92,15 +129,13 @@ struct weights {
   real slot[SLOTS], spread[WIDE], square[BLOCK + 1];
 };
 
-static void weigh(struct weights *weights, const struct block *b, int length, int dimension)
+ALWAYS void weigh(struct weights *weights, const struct block *b, int length, int dimension)
 {
-  const real *from = b->paths->inverse + b->path->slot;
-  for (int a = 0; a < length + 3; a++) {
-    const int slot = b->k0 - 1 + a;
-    weights->slot[a] = slot >= 0 && slot <= b->path->count ? from[slot] : 0;
+  copy_between(b, length + 3, 1, 0, b->path->count, b->paths->inverse + b->path->slot,
+               weights->slot);
+  for (int a = 0; a < length + 3; a++)
     for (int j = 0; j < dimension; j++)
       weights->spread[a * dimension + j] = weights->slot[a];
-  }
   for (int i = 1; i <= length; i++)
     weights->square[i] =
         i <= b->own ? b->paths->rods->rod[b->paths->row[b->path->first + b->k0 + i - 1]].square : 0;
@@ -126,6 +161,10 @@ ALWAYS void push(const struct block *b, int length, int dimension, real factor, 
   real gathered[BLOCK + 2];
   if (b->interior && (!by_row || b->path->contiguous)) {
     numbers += by_row ? paths->row[b->path->first + b->k0 - 1] : b->path->first + b->k0 - 1;
+  } else if (!by_row || b->path->contiguous) {
+    const int first = by_row ? paths->row[b->path->first] : b->path->first;
+    copy_between(b, length + 2, 1, 0, b->path->count - 1, numbers + first, gathered);
+    numbers = gathered;
   } else {
     for (int local = 0; local < length + 2; local++) {
       const int rod = b->k0 - 1 + local, at = b->path->first + rod;

@@ -6,7 +6,7 @@
  * The solves of solve.h, by Newton's method with the tridiagonal matrix of tridiagonal.h. An
  * iteration is one sweep up the chain, which moves the points, computes the residual, forms the
  * matrix and eliminates, and a back substitution down it. No Jacobian is stored. A rod of a chain
- * of 1000 in space costs 42 ns a step, and 162 by linear=sparse-ldl (shakedown-bench chain-3d
+ * of 1000 in space costs 36 ns a step (AVX2), and 162 by linear=sparse-ldl (shakedown-bench chain-3d
  * 1000).
  */
 #include "mechanics/solvers/kit/stopping.h"
@@ -96,6 +96,8 @@ static void describe(struct shk_paths *paths, int dimension)
       paths->length = SHK_BLOCK_LONG;
     const int *row = paths->row + path->first, *offset = paths->offset + path->slot;
     const real *inverse = paths->inverse + path->slot;
+    path->moving[0] = offset[0] < 0;
+    path->moving[1] = path->count - (offset[path->count] < 0);
     path->contiguous = path->uniform = true;
     for (int i = 1; i < path->count; i++) {
       path->contiguous = path->contiguous && row[i] == row[i - 1] + 1;

@@ -81,13 +81,17 @@ ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
     product[i] = rows->lower[i] * rows->upper[i];
   real older = b->older, minor = b->minor, right = b->right;
   N[1] = minor;
-  for (int i = 1; i <= length; i++) {
+  for (int i = 1; i <= b->own; i++) {
     right = rows->right[i] * minor - rows->lower[i] * right;
     const real next = rows->diagonal[i] * minor - product[i] * older;
     older = minor;
     minor = next;
     N[i + 1] = minor;
     z[i] = right;
+  }
+  for (int i = b->own + 1; i <= length; i++) {
+    N[i + 1] = minor;
+    z[i] = 0;
   }
   real *x = b->paths->x + b->path->first + b->k0 - 1;
   real *coupling = b->paths->coupling + b->path->first + b->k0 - 1;
