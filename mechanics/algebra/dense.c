@@ -1,15 +1,17 @@
 /*
  * Small dense kernels in `real`, matrices by rows: LU with partial pivoting and Cholesky (Golub &
- * Van Loan, Matrix Computations, alg. 3.4.1, in dense_kernels.c, and 4.2.1). No library has them in
+ * Van Loan, Matrix Computations, alg. 3.4.1, in factor_lu.h, and 4.2.1). No library has them in
  * quad.
  */
+#include "mechanics/algebra/factor_lu.h"
 #include "mechanics/algebra/kernels.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
 bool shk_lu_factor(real *a, int *pivots, int n)
 {
-  return shk_kernels_in_use()->lu_factor(a, pivots, n);
+  enum { FEW = 8 }; /* rows, of which a vector does not pay */
+  return n < FEW ? factor_lu(a, pivots, n) : shk_kernels_in_use()->lu_factor(a, pivots, n);
 }
 
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n)

@@ -1,4 +1,5 @@
 /* Inner loops over dense matrices: several entries at a time, each with the sum that it has alone. */
+#include "mechanics/algebra/factor_lu.h"
 #include "mechanics/algebra/kernels.h"
 #include "mechanics/algebra/simd.h"
 #include "mechanics/algebra/vectors_name.h"
@@ -42,34 +43,6 @@ static void products(real *K, const real *A, const real *B, const real *mass, in
   }
 }
 
-static bool lu_factor(real *a, int *pivots, int n)
-{
-  for (int k = 0; k < n; k++) {
-    real *const top = a + (size_t)k * n;
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (real_fabs(a[(size_t)i * n + k]) > real_fabs(a[(size_t)best * n + k]))
-        best = i;
-    pivots[k] = best;
-    const real pivot = a[(size_t)best * n + k];
-    if (pivot == 0 || !real_isfinite(pivot))
-      return false;
-    for (int j = 0; best != k && j < n; j++) {
-      const real swap = top[j];
-      top[j] = a[(size_t)best * n + j];
-      a[(size_t)best * n + j] = swap;
-    }
-    for (int i = k + 1; i < n; i++) {
-      real *const row = a + (size_t)i * n;
-      const real factor = row[k] /= pivot;
-#pragma GCC ivdep
-      for (int j = k + 1; j < n; j++)
-        row[j] -= factor * top[j];
-    }
-  }
-  return true;
-}
-
 #define shk_own_kernels SHK_VECTORS_NAME(shk_own_kernels)
 extern const struct shk_kernels shk_own_kernels;
-const struct shk_kernels shk_own_kernels = {.products = products, .lu_factor = lu_factor};
+const struct shk_kernels shk_own_kernels = {.products = products, .lu_factor = factor_lu};

@@ -42,15 +42,18 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
 static bool all_finite(const real *x, int n)
 {
   enum { SUMS = 8 };
-  real sums[SUMS] = {0}, sum = 0;
+  real sum = 0;
   int i = 0;
-  for (; i + SUMS <= n; i += SUMS)
+  if (n >= SUMS) {
+    real sums[SUMS] = {0};
+    for (; i + SUMS <= n; i += SUMS)
+      for (int k = 0; k < SUMS; k++)
+        sums[k] += x[i + k];
     for (int k = 0; k < SUMS; k++)
-      sums[k] += x[i + k];
+      sum += sums[k];
+  }
   for (; i < n; i++)
     sum += x[i];
-  for (int k = 0; k < SUMS; k++)
-    sum += sums[k];
   if (real_isfinite(sum))
     return true;
   for (i = 0; i < n; i++)
@@ -61,8 +64,8 @@ static bool all_finite(const real *x, int n)
 
 bool shk_state_is_finite(const struct shk_state *state)
 {
-  return all_finite(state->q, state->n) && all_finite(state->p, state->n) &&
-         all_finite(state->lambda, state->m) && all_finite(state->mu, state->m);
+  /* q and p are one array, and so are lambda and mu: shk_state_init. */
+  return all_finite(state->q, 2 * state->n) && all_finite(state->lambda, 2 * state->m);
 }
 
 uint64_t shk_state_sum(const struct shk_state *state)

@@ -22,6 +22,12 @@ struct product {
   int mass; /* coordinate whose mass divides */
 };
 
+/* A non-zero L(k,i) of row k. A row has them in an order in which each comes after its descendants in
+ * the elimination tree: the reach of column k. */
+struct reached {
+  int column, place; /* i, and its place in column i */
+};
+
 struct sparse {
   int m;
   const real *mass;
@@ -29,12 +35,13 @@ struct sparse {
   int *entry_start, *entry_row; /* upper triangle of K by columns, the diagonal last */
   int *product_start;           /* products of each entry */
   struct product *products;     /* a in the row of the entry's smaller new index */
-  int *parent;                  /* elimination tree, -1 at roots */
-  int *factor_start, *factor_row, *filled;
+  int *factor_start, *factor_row;
+  int *reach_start; /* of each row of L */
+  struct reached *reach;
   real *lower, *upper; /* L(r,i) and U(i,r) at the place of (r,i) in column i */
   real *pivot;
   real *x, *y; /* the row of L D and the column of D U being computed; zero between uses */
-  int *reach, *stack, *mark;
+  int *mark;
 };
 
 /* Fills order (m) by AMD; the pattern of K is formed row by row. */
@@ -132,18 +139,57 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   return shk_ok();
 }
 
-/* Elimination tree and the number of entries in each column of L. */
+/* The reach of column k by its entries, with the elimination tree up to there: reach[top … m-1];
+ * returns top. */
+static int find_reach(const struct sparse *s, int k, const int *parent, int *reach, int *stack)
+{
+  int top = s->m;
+  s->mark[k] = k;
+  for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++) {
+    int length = 0;
+    for (int i = s->entry_row[at]; s->mark[i] != k; i = parent[i]) {
+      stack[length++] = i;
+      s->mark[i] = k;
+    }
+    while (length > 0)
+      reach[--top] = stack[--length];
+  }
+  return top;
+}
+
+/* The pattern of L by columns, and its rows as reaches. work: 3 m. */
+static void fill_pattern(struct sparse *s, const int *parent, int *work)
+{
+  const int m = s->m;
+  int *const reach = work, *const stack = work + m, *const filled = work + 2 * (size_t)m;
+  struct reached *next = s->reach;
+  memcpy(filled, s->factor_start, (size_t)m * sizeof(int));
+  memset(s->mark, 0xff, (size_t)m * sizeof(int));
+  for (int k = 0; k < m; k++) {
+    s->reach_start[k] = (int)(next - s->reach);
+    for (int top = find_reach(s, k, parent, reach, stack); top < m; top++) {
+      const int i = reach[top];
+      s->factor_row[filled[i]] = k;
+      *next++ = (struct reached){i, filled[i]++};
+    }
+  }
+  s->reach_start[m] = (int)(next - s->reach);
+}
+
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
+  int *parent, *work; /* of the elimination tree, -1 at roots */
+  SHK_TRY(shk_integers(workspace, &parent, (size_t)m));
+  SHK_TRY(shk_integers(workspace, &work, 3 * (size_t)m));
   memset(s->mark, 0xff, (size_t)m * sizeof(int));
   for (int k = 0; k < m; k++) {
-    s->parent[k] = -1;
+    parent[k] = -1;
     s->mark[k] = k;
     for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++)
-      for (int i = s->entry_row[at]; s->mark[i] != k; i = s->parent[i]) {
-        if (s->parent[i] < 0)
-          s->parent[i] = k;
+      for (int i = s->entry_row[at]; s->mark[i] != k; i = parent[i]) {
+        if (parent[i] < 0)
+          parent[i] = k;
         s->factor_start[i + 1]++;
         s->mark[i] = k;
       }
@@ -152,17 +198,20 @@ static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *
     s->factor_start[k + 1] += s->factor_start[k];
   const size_t count = (size_t)s->factor_start[m];
   SHK_TRY(shk_integers(workspace, &s->factor_row, count));
+  s->reach = shk_memory(workspace, (count + 1) * sizeof *s->reach);
+  if (!s->reach)
+    return shk_no_memory();
+  fill_pattern(s, parent, work);
+  shk_give_back(parent);
+  shk_give_back(work);
   SHK_TRY(shk_reals(workspace, &s->lower, count));
   return shk_reals(workspace, &s->upper, count);
 }
 
 static const struct shk_array arrays[] = {SHK_INTEGERS(sparse, new_of_old, .m = 1),
                                           SHK_INTEGERS(sparse, entry_start, .m = 1, .ones = 1),
-                                          SHK_INTEGERS(sparse, parent, .m = 1),
                                           SHK_INTEGERS(sparse, factor_start, .m = 1, .ones = 1),
-                                          SHK_INTEGERS(sparse, filled, .m = 1),
-                                          SHK_INTEGERS(sparse, reach, .m = 1),
-                                          SHK_INTEGERS(sparse, stack, .m = 1),
+                                          SHK_INTEGERS(sparse, reach_start, .m = 1, .ones = 1),
                                           SHK_INTEGERS(sparse, mark, .m = 1),
                                           SHK_ARRAY(sparse, pivot, .m = 1),
                                           SHK_ARRAY(sparse, x, .m = 1),
@@ -191,71 +240,68 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   return factor_pattern(s, workspace);
 }
 
-/* The reach of column k: its non-zeros in L, in an order in which each comes after its
- * descendants. Also spreads the column's values into y and its mirror's into x. Returns where in
- * s->reach it begins (it ends at m). */
-static int spread(struct sparse *s, int k, const real *G_a, const real *G_b, real *diagonal)
+#define INLINED static inline __attribute__((always_inline))
+
+/* Spreads the values of column k into y and those of its mirror into x; returns the diagonal's. */
+INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *G_b, bool symmetric)
 {
-  int top = s->m;
-  s->mark[k] = k;
+  real diagonal = 0;
   for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++) {
     real above = 0, below = 0;
     for (int c = s->product_start[at]; c < s->product_start[at + 1]; c++) {
       const struct product *p = &s->products[c];
       above += G_a[p->a] * G_b[p->b] / s->mass[p->mass];
-      below += G_a[p->b] * G_b[p->a] / s->mass[p->mass];
+      if (!symmetric)
+        below += G_a[p->b] * G_b[p->a] / s->mass[p->mass];
     }
     const int row = s->entry_row[at];
     if (row == k) {
-      *diagonal = above;
+      diagonal = above;
       continue;
     }
     s->y[row] = above;
-    s->x[row] = below;
-    int length = 0;
-    for (int i = row; s->mark[i] != k; i = s->parent[i]) {
-      s->stack[length++] = i;
-      s->mark[i] = k;
-    }
-    while (length > 0)
-      s->reach[--top] = s->stack[--length];
+    if (!symmetric)
+      s->x[row] = below;
   }
-  return top;
+  return diagonal;
+}
+
+/* symmetric: G_a is G_b, and everything below the diagonal is what is above it, to the bit. */
+INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const real *G_b,
+                                    bool symmetric)
+{
+  for (int k = 0; k < s->m; k++) {
+    const real diagonal = spread(s, k, G_a, G_b, symmetric);
+    real pivot = diagonal;
+    for (int r = s->reach_start[k]; r < s->reach_start[k + 1]; r++) {
+      const int i = s->reach[r].column, place = s->reach[r].place;
+      const real y = s->y[i], x = symmetric ? y : s->x[i];
+      s->y[i] = 0;
+      if (!symmetric)
+        s->x[i] = 0;
+      for (int at = s->factor_start[i]; at < place; at++) {
+        const int row = s->factor_row[at];
+        s->y[row] -= s->lower[at] * y;
+        if (!symmetric)
+          s->x[row] -= s->upper[at] * x;
+      }
+      s->lower[place] = x / s->pivot[i];
+      s->upper[place] = symmetric ? s->lower[place] : y / s->pivot[i];
+      pivot -= s->lower[place] * y;
+    }
+    if (pivot == 0 || !real_isfinite(pivot) ||
+        real_fabs(pivot) <= SHK_PIVOT_ROUNDING * REAL_EPSILON * real_fabs(diagonal))
+      return shk_failure(SHK_SINGULAR, "the constraint matrix has a zero pivot (column %g of %g)",
+                         k, s->m);
+    s->pivot[k] = pivot;
+  }
+  return shk_ok();
 }
 
 static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
 {
   (void)again;
-  struct sparse *s = factors;
-  const int m = s->m;
-  memset(s->mark, 0xff, (size_t)m * sizeof(int));
-  memcpy(s->filled, s->factor_start, (size_t)m * sizeof(int));
-  for (int k = 0; k < m; k++) {
-    real diagonal = 0;
-    int top = spread(s, k, G_a, G_b, &diagonal);
-    real pivot = diagonal;
-    for (; top < m; top++) {
-      const int i = s->reach[top];
-      const real y = s->y[i], x = s->x[i];
-      s->y[i] = s->x[i] = 0;
-      for (int at = s->factor_start[i]; at < s->filled[i]; at++) {
-        const int row = s->factor_row[at];
-        s->y[row] -= s->lower[at] * y;
-        s->x[row] -= s->upper[at] * x;
-      }
-      const int at = s->filled[i]++;
-      s->factor_row[at] = k;
-      s->lower[at] = x / s->pivot[i];
-      s->upper[at] = y / s->pivot[i];
-      pivot -= s->lower[at] * y;
-    }
-    if (pivot == 0 || !real_isfinite(pivot) ||
-        real_fabs(pivot) <= SHK_PIVOT_ROUNDING * REAL_EPSILON * real_fabs(diagonal))
-      return shk_failure(SHK_SINGULAR, "the constraint matrix has a zero pivot (column %g of %g)",
-                         k, m);
-    s->pivot[k] = pivot;
-  }
-  return shk_ok();
+  return G_a == G_b ? factor_as(factors, G_a, G_b, true) : factor_as(factors, G_a, G_b, false);
 }
 
 static void solve(void *factors, real *x)
