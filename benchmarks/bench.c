@@ -32,7 +32,7 @@
 #define SHK_PRECISION 64
 #include "benchmarks/timing.h"
 #include "engine/registry.h"
-#include "foundation/vectors.h"
+#include "foundation/vector_sets.h"
 #include "tests/kit/context.h"
 
 #include <getopt.h>

@@ -9,7 +9,7 @@
  * solve ends when max|g| is at most the tolerance; the hidden solve is linear and done once.
  *
  * Portable ones are for the vectors that every processor of the kind has, and their sums are not
- * compensated, as ours are. Native ones are compiled for each set of vectors (foundation/vectors.h),
+ * compensated, as ours are. Native ones are compiled for each set of vectors (foundation/vector_sets.h),
  * and those of chains and water, which are compared in these, compensate the sums of q and v.
  *
  * They show what a step of the system could cost, so they are compared with our own trajectory

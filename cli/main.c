@@ -5,7 +5,7 @@
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "foundation/vectors.h"
+#include "foundation/vector_sets.h"
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>

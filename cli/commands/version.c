@@ -3,7 +3,7 @@
 
 #include "engine/names.h"
 #include "foundation/specifications/program.h"
-#include "foundation/vectors.h"
+#include "foundation/vector_sets.h"
 #include "harness/run/worker.h"
 #include "results/record/provenance.h"
 #include <shakedown/plugin.h>

@@ -1,6 +1,6 @@
 #include "mechanics/algebra/kernels.h"
 
-#include "foundation/vectors.h"
+#include "foundation/vector_sets.h"
 
 #define shk_own_kernels SHK_NAME(shk_own_kernels)
 extern const struct shk_kernels shk_own_kernels;

@@ -1,4 +1,4 @@
-/* Inner loops over dense matrices, compiled for each set of vectors (foundation/vectors.h). */
+/* Inner loops over dense matrices, compiled for each set of vectors (foundation/vector_sets.h). */
 #ifndef MECHANICS_ALGEBRA_KERNELS_H
 #define MECHANICS_ALGEBRA_KERNELS_H
 

@@ -1,5 +1,5 @@
 /* The solvers of rods, compiled for the vectors in use. */
-#include "foundation/vectors.h"
+#include "foundation/vector_sets.h"
 #include "mechanics/solvers/rods/special.h"
 
 #if SHK_PRECISION == 64

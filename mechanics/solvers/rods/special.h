@@ -16,7 +16,7 @@
 /* Any separable system with one constraint, a rod or not; also with linear=lu, which this is. */
 shk_solver_create shk_single_create;
 /* Systems that declare rods (struct shk_rods), with options: clusters or chains, compiled for the
- * vectors in use (foundation/vectors.h). */
+ * vectors in use (foundation/vector_sets.h). */
 shk_solver_create shk_rods_create;
 /* Compiled for the vectors of the file that asks. */
 shk_solver_create shk_clusters_create, shk_chains_create;

@@ -2,8 +2,8 @@
  * The vector instructions that inner loops are compiled for, beside those that every processor of the
  * kind has (`vector_sets` in meson.build): the numbers are the same with all of them, to the bit.
  */
-#ifndef FOUNDATION_VECTORS_H
-#define FOUNDATION_VECTORS_H
+#ifndef FOUNDATION_VECTOR_SETS_H
+#define FOUNDATION_VECTOR_SETS_H
 
 #include "build_parts.h"
 

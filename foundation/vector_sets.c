@@ -1,4 +1,4 @@
-#include "foundation/vectors.h"
+#include "foundation/vector_sets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
