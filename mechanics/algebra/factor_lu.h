@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* row <- row - factor top */
+static inline void subtract_row(real *restrict row, real factor, const real *restrict top, int n)
+{
+  for (int j = 0; j < n; j++)
+    row[j] -= factor * top[j];
+}
+
 static inline bool factor_lu(real *a, int *pivots, int n)
 {
   for (int k = 0; k < n; k++) {
@@ -27,10 +34,8 @@ static inline bool factor_lu(real *a, int *pivots, int n)
     }
     for (int i = k + 1; i < n; i++) {
       real *const row = a + (size_t)i * n;
-      const real factor = row[k] /= pivot;
-#pragma GCC ivdep
-      for (int j = k + 1; j < n; j++)
-        row[j] -= factor * top[j];
+      row[k] /= pivot;
+      subtract_row(row + k + 1, row[k], top + k + 1, n - k - 1);
     }
   }
   return true;
