@@ -12,9 +12,8 @@
 #include <shakedown/real.h>
 
 #include <stdint.h>
-#include <string.h>
 
-__extension__ typedef unsigned __int128 bits;
+typedef real_bits bits;
 
 #define OWN __attribute__((visibility("hidden")))
 #define RARE(condition) __builtin_expect(condition, 0)
@@ -35,9 +34,7 @@ OWN long __unordtf2(real a, real b);
 
 static inline bits bits_of(real x)
 {
-  bits b;
-  memcpy(&b, &x, sizeof b);
-  return b;
+  return real_bits_of(x);
 }
 
 static inline real of_bits(bits b)

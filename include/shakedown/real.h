@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #ifndef SHK_PRECISION
 #define SHK_PRECISION 64
@@ -85,8 +86,28 @@ __extension__ typedef SHK_QUAD real;
 #define REAL_EPSILON R(1.92592994438723585305597794258492732e-34) /* 2^-112 */
 #define REAL_SMALLEST R(3.36210314311209350626267781732175260e-4932)
 #define REAL_DIGITS 36
-#define real_fabs(x) ((x) < 0 ? -(x) : (x))
-#define real_isfinite(x) ((x) - (x) == 0)
+
+/* By their bits: arithmetic and comparisons are calls. */
+__extension__ typedef unsigned __int128 real_bits;
+
+static inline real_bits real_bits_of(real x)
+{
+  real_bits bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline real real_fabs(real x)
+{
+  const real_bits bits = real_bits_of(x) << 1 >> 1;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static inline bool real_isfinite(real x)
+{
+  return (real_bits_of(x) << 1 >> 113) != 0x7fff;
+}
 
 #if defined __clang__ || !defined __cplusplus
 /* The C library's headers hide these from clang; g++ finds them there, of a type that converts. */

@@ -37,9 +37,8 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
   memcpy(to->mu, from->mu, m);
 }
 
-/* A sum with a term that is not finite is not finite; one that overflows otherwise is checked
- * again. Several sums at once, since each waits for itself. */
-static bool all_finite(const real *x, int n)
+/* Several sums at once, since each waits for itself. */
+static real sum_of(const real *x, int n)
 {
   enum { SUMS = 8 };
   real sum = 0;
@@ -54,9 +53,16 @@ static bool all_finite(const real *x, int n)
   }
   for (; i < n; i++)
     sum += x[i];
-  if (real_isfinite(sum))
+  return sum;
+}
+
+/* A sum with a term that is not finite is not finite; one that overflows otherwise is checked
+ * again. In quad sums cost more than looking. */
+static bool all_finite(const real *x, int n)
+{
+  if (REAL_DIGITS < 30 && real_isfinite(sum_of(x, n)))
     return true;
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (!real_isfinite(x[i]))
       return false;
   return true;

@@ -1,0 +1,32 @@
+/*
+ * A factorization of K = G_a M⁻¹ G_bᵀ in double, for an iteration in quad whose residuals it is to
+ * reduce: each correction by it leaves about 1e-16 times the condition of K of them.
+ */
+#ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
+#define MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
+
+#include <shakedown/status.h>
+#include <shakedown/workspace.h>
+
+struct shk_in_double;
+
+/* The pattern and the masses of a separable system; the latter are written by the caller, like the
+ * values of both Jacobians and right sides. */
+struct shk_in_double_arrays {
+  int n, m, entries;
+  const int *row_start, *columns;
+  double *mass, *G_a, *G_b, *x; /* n, entries, entries, m */
+};
+
+/* kind: of enum shk_linear_kind. */
+struct shk_status shk_in_double_create(struct shk_in_double **factors,
+                                       struct shk_in_double_arrays *arrays,
+                                       struct shk_workspace *workspace, const int *row_start,
+                                       const int *columns, int n, int m, int kind);
+/* From G_a and, unless it is the same, G_b. False where K is singular, or so ill-conditioned that a
+ * correction would not gain ten digits, or out of the range of double. */
+bool shk_in_double_factor(struct shk_in_double *factors, bool same);
+/* x <- K⁻¹ x */
+void shk_in_double_solve(struct shk_in_double *factors);
+
+#endif
