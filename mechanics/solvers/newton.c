@@ -1,6 +1,6 @@
 /*
  * solver=newton: Newton's method with the matrix drift·kick·G(q1) M⁻¹ G(q0)ᵀ, factored at every
- * iterate. Systems of a kind with a special solver are left to that.
+ * iterate; in quad with factors in double (in_double.h) as far as they reduce the residual. Systems of a kind with a special solver are left to that.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"
@@ -40,5 +40,6 @@ struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver,
   if (solver->self)
     return shk_ok();
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
-  return shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options);
+  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options));
+  return shk_direct_refine(solver->self, options);
 }

@@ -14,5 +14,6 @@ struct shk_status SHK_SOLVER_CREATE(simplified_newton)(struct shk_solver *solver
                                                        const struct shk_values *options)
 {
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
-  return shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options);
+  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options));
+  return shk_direct_refine(solver->self, options);
 }

@@ -144,6 +144,26 @@ static void test_redundant(const char *extra)
   run_clear(&plain);
 }
 
+/* Factors in double serve quad where they gain digits, to the last one; where the matrix is too
+ * ill-conditioned for them, those in quad do. `qr` is always in full. */
+static void test_digits(const char *problem, const char *linear, real unit)
+{
+  char spec[64];
+  struct run full, other;
+  enum { STEPS = 20 };
+  snprintf(spec, sizeof spec, "rattle(linear=%s)", linear);
+  const enum shk_code begun = run(&full, problem, "rattle(linear=qr)", "0.01", STEPS);
+  const enum shk_code code = run(&other, problem, spec, "0.01", STEPS);
+  const bool ran = begun == SHK_OK && code == SHK_OK;
+  const real apart = ran ? distance(&other.state, &full.state) / (unit * REAL_EPSILON) : -1;
+  tap_ok(ran && apart <= 1, "%s on %s: %.2g of what rounding allows from linear=qr%s%s", spec,
+         problem, (double)apart, code == SHK_OK ? "" : ": ", other.outcome.reason);
+  tap_ok(ran && other.iterations <= full.iterations + 2 * STEPS,
+         "%s on %s: %ld iterations (qr: %ld)", spec, problem, other.iterations, full.iterations);
+  run_clear(&other);
+  run_clear(&full);
+}
+
 /* What takes systems that are not separable is in the table; what is said of the others names it. */
 static void test_general(void)
 {
@@ -457,6 +477,12 @@ int main(void)
   test_same_motion("spherical-pendulum", 100);
   test_same_motion("chain(links=4,start=zigzag)", 20);
   test_same_motion("chains(count=4,links=3)", 20);
+  const char *const factors[] = {"lu", "sparse-ldl", "block"};
+  for (int i = 0; i < 3; i++)
+    test_digits("chain(links=12,start=zigzag)", factors[i], 3000);
+  for (int i = 0; i < 3; i++)
+    test_digits(REAL_DIGITS < 30 ? "near-parallel(epsilon=1e-2)" : "near-parallel(epsilon=1e-9)",
+                factors[i], REAL_DIGITS < 30 ? 3000 : R(1e9));
   test_redundant("twice");
   test_redundant("scaled");
   test_redundant("sum");

@@ -9,6 +9,7 @@
 
 struct shk_in_double {
   struct shk_in_double_arrays arrays;
+  struct shk_in_double_system of;
   struct shk_system system; /* only what factorizations look at */
   struct shk_evaluator evaluator;
   struct shk_linear *linear;
@@ -17,31 +18,30 @@ struct shk_in_double {
 
 struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                        struct shk_in_double_arrays *arrays,
-                                       struct shk_workspace *workspace, const int *row_start,
-                                       const int *columns, int n, int m, int kind)
+                                       struct shk_workspace *workspace,
+                                       const struct shk_in_double_system *of, int kind)
 {
-  const size_t entries = (size_t)row_start[m];
+  const size_t n = (size_t)of->n, m = (size_t)of->m, entries = (size_t)of->row_start[m];
   struct shk_in_double *f = *factors = shk_memory(workspace, sizeof *f);
   if (!f)
     return shk_no_memory();
-  struct shk_in_double_arrays *const a = &f->arrays;
-  *a =
-      (struct shk_in_double_arrays){n, m, (int)entries, .row_start = row_start, .columns = columns};
-  SHK_TRY(shk_reals(workspace, &a->mass, (size_t)n));
-  SHK_TRY(shk_reals(workspace, &a->G_a, entries));
-  SHK_TRY(shk_reals(workspace, &a->G_b, entries));
-  SHK_TRY(shk_reals(workspace, &a->x, (size_t)m));
-  SHK_TRY(shk_reals(workspace, &f->right, (size_t)m));
-  SHK_TRY(shk_reals(workspace, &f->moved, (size_t)n));
+  f->of = *of;
+  SHK_TRY(shk_reals(workspace, &f->arrays.G_a, entries));
+  SHK_TRY(shk_reals(workspace, &f->arrays.G_b, entries));
+  SHK_TRY(shk_reals(workspace, &f->arrays.x, m));
+  SHK_TRY(shk_reals(workspace, &f->right, m));
+  SHK_TRY(shk_reals(workspace, &f->moved, n));
+  *arrays = f->arrays;
   f->system = (struct shk_system){.struct_size = sizeof f->system,
-                                  .n = n,
-                                  .m = m,
-                                  .mass = a->mass,
-                                  .row_start = row_start,
-                                  .columns = columns};
-  f->evaluator = (struct shk_evaluator){
-      .system = &f->system, .row_start = row_start, .columns = columns, .workspace = workspace};
-  *arrays = *a;
+                                  .n = of->n,
+                                  .m = of->m,
+                                  .mass = of->mass,
+                                  .row_start = of->row_start,
+                                  .columns = of->columns};
+  f->evaluator = (struct shk_evaluator){.system = &f->system,
+                                        .row_start = of->row_start,
+                                        .columns = of->columns,
+                                        .workspace = workspace};
   return shk_linear_create_kind(&f->linear, workspace, &f->evaluator, (enum shk_linear_kind)kind,
                                 NULL);
 }
@@ -50,11 +50,12 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
  */
 static void draw_right_side(struct shk_in_double *f, const double *G_b)
 {
-  const struct shk_in_double_arrays *a = &f->arrays;
-  for (int i = 0; i < a->m; i++) {
+  const struct shk_in_double_system *of = &f->of;
+  const double *G_a = f->arrays.G_a;
+  for (int i = 0; i < of->m; i++) {
     double diagonal = 0;
-    for (int k = a->row_start[i]; k < a->row_start[i + 1]; k++)
-      diagonal += a->G_a[k] * G_b[k] / a->mass[a->columns[k]];
+    for (int k = of->row_start[i]; k < of->row_start[i + 1]; k++)
+      diagonal += G_a[k] * G_b[k] / of->mass[of->columns[k]];
     const double part = i * 0.6180339887498949;
     f->right[i] = (i & 2 ? -1 : 1) * (1 + (part - floor(part))) * sqrt(fabs(diagonal));
   }
@@ -63,16 +64,17 @@ static void draw_right_side(struct shk_in_double *f, const double *G_b)
 /* Whether K x is the right side, but for the digits that may be lost. */
 static bool is_solved(struct shk_in_double *f, const double *G_b)
 {
-  const struct shk_in_double_arrays *a = &f->arrays;
-  for (int c = 0; c < a->n; c++)
+  const struct shk_in_double_system *of = &f->of;
+  const double *G_a = f->arrays.G_a, *x = f->arrays.x;
+  for (int c = 0; c < of->n; c++)
     f->moved[c] = 0;
-  for (int i = 0; i < a->m; i++)
-    for (int k = a->row_start[i]; k < a->row_start[i + 1]; k++)
-      f->moved[a->columns[k]] += G_b[k] * a->x[i];
-  for (int i = 0; i < a->m; i++) {
+  for (int i = 0; i < of->m; i++)
+    for (int k = of->row_start[i]; k < of->row_start[i + 1]; k++)
+      f->moved[of->columns[k]] += G_b[k] * x[i];
+  for (int i = 0; i < of->m; i++) {
     double sum = 0;
-    for (int k = a->row_start[i]; k < a->row_start[i + 1]; k++)
-      sum += a->G_a[k] * (f->moved[a->columns[k]] / a->mass[a->columns[k]]);
+    for (int k = of->row_start[i]; k < of->row_start[i + 1]; k++)
+      sum += G_a[k] * (f->moved[of->columns[k]] / of->mass[of->columns[k]]);
     if (!(fabs(sum - f->right[i]) <= DIGITS_LOST * fabs(f->right[i])))
       return false;
   }
@@ -86,7 +88,7 @@ bool shk_in_double_factor(struct shk_in_double *f, bool same)
   if (shk_linear_factor(f->linear, a->G_a, G_b).code != SHK_OK)
     return false;
   draw_right_side(f, G_b);
-  for (int i = 0; i < a->m; i++)
+  for (int i = 0; i < f->of.m; i++)
     a->x[i] = f->right[i];
   shk_linear_solve(f->linear, a->x);
   return is_solved(f, G_b);

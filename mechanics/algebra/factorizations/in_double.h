@@ -10,19 +10,23 @@
 
 struct shk_in_double;
 
-/* The pattern and the masses of a separable system; the latter are written by the caller, like the
- * values of both Jacobians and right sides. */
-struct shk_in_double_arrays {
-  int n, m, entries;
+/* The pattern and the masses (n) of a separable system. */
+struct shk_in_double_system {
+  int n, m;
   const int *row_start, *columns;
-  double *mass, *G_a, *G_b, *x; /* n, entries, entries, m */
+  const double *mass;
 };
 
-/* kind: of enum shk_linear_kind. */
+/* Where the caller writes the Jacobians' values and a right side. */
+struct shk_in_double_arrays {
+  double *G_a, *G_b, *x; /* row_start[m], row_start[m], m */
+};
+
+/* kind: of enum shk_linear_kind. The system's arrays stay the caller's. */
 struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                        struct shk_in_double_arrays *arrays,
-                                       struct shk_workspace *workspace, const int *row_start,
-                                       const int *columns, int n, int m, int kind);
+                                       struct shk_workspace *workspace,
+                                       const struct shk_in_double_system *system, int kind);
 /* From G_a and, unless it is the same, G_b. False where K is singular, or so ill-conditioned that a
  * correction would not gain ten digits, or out of the range of double. */
 bool shk_in_double_factor(struct shk_in_double *factors, bool same);

@@ -2,6 +2,7 @@
 #include "mechanics/solvers/kit/direct.h"
 
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/system/binding.h"
 
 struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,
@@ -29,17 +30,86 @@ struct shk_status shk_direct_create_kind(void **direct, size_t size,
   return shk_residuals_init(&d->at, workspace, evaluator, options);
 }
 
+/* ---- factors in double, of solves in quad ---- */
+
+/* A correction more, to make up for digits that the matrix has not, costs about as much as a matrix
+ * in quad of this many constraints: they take it in full for the hidden solve, which is linear, and
+ * where Newton's next correction would gain more digits than double has. */
+#define FEW 8
+#define MANY_DIGITS R(1e-7) /* its gain is the square of the last */
+
+struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_values *options)
+{
+  const struct shk_evaluator *e = d->at.evaluator;
+  const int kind = options ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
+  const unsigned others = SHK_TAKES_REDUNDANT | SHK_LEAVES_CONSTRAINT;
+  if (REAL_DIGITS < 30 || (shk_linear_traits(kind) & others) != 0 || !e->system->mass ||
+      shk_is_general(e->system))
+    return shk_ok();
+  const int n = e->system->n, m = e->system->m;
+  double *mass = shk_memory(shk_workspace_of(d), (size_t)n * sizeof *mass);
+  if (!mass)
+    return shk_no_memory();
+  for (int i = 0; i < n; i++)
+    mass[i] = (double)e->system->mass[i];
+  const struct shk_in_double_system system = {n, m, e->row_start, e->columns, mass};
+  return shk_in_double_create(&d->rough, &d->arrays, shk_workspace_of(d), &system, kind);
+}
+
+static bool factor_roughly(struct shk_direct *d, const real *G_a, const real *G_b)
+{
+  const struct shk_evaluator *e = d->at.evaluator;
+  const int entries = e->row_start[e->system->m];
+  if (!d->rough || d->in_full || (e->rank > 0 && e->rank < e->system->m))
+    return false;
+  for (int k = 0; k < entries; k++)
+    d->arrays.G_a[k] = (double)G_a[k];
+  for (int k = 0; k < entries && G_b != G_a; k++)
+    d->arrays.G_b[k] = (double)G_b[k];
+  return shk_in_double_factor(d->rough, G_b == G_a);
+}
+
+/* `again`: with the same G_b as in the last call of this solve. */
+static struct shk_status factor(struct shk_direct *d, const real *G_a, const real *G_b, bool again)
+{
+  const bool was_rough = d->is_rough;
+  d->at.evaluator->work.factorizations++;
+  d->is_rough = factor_roughly(d, G_a, G_b);
+  if (d->is_rough)
+    return shk_ok();
+  d->in_full = true;
+  return again && !was_rough ? shk_linear_factor_again(d->linear, G_a, G_b)
+                             : shk_linear_factor(d->linear, G_a, G_b);
+}
+
+/* x <- K⁻¹ x, whatever the order of magnitude of x. */
+static void solve(const struct shk_direct *d, real *x)
+{
+  const int m = d->at.evaluator->system->m;
+  if (!d->is_rough) {
+    shk_linear_solve(d->linear, x);
+    return;
+  }
+  const real size = real_max_norm(x, m), inverse = size > 0 ? 1 / size : 0;
+  for (int i = 0; i < m; i++)
+    d->arrays.x[i] = (double)(x[i] * inverse);
+  shk_in_double_solve(d->rough);
+  for (int i = 0; i < m; i++)
+    x[i] = size * (real)d->arrays.x[i];
+}
+
+/* ---- the solves ---- */
+
 struct shk_status shk_direct_factor_old(struct shk_direct *d, const struct shk_position_solve *task)
 {
-  d->at.evaluator->work.factorizations++;
-  return shk_linear_factor(d->linear, task->G_b, task->G_b);
+  return factor(d, task->G_b, task->G_b, false);
 }
 
 void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task)
 {
   real *step = d->at.residual;
   d->at.evaluator->work.iterations++;
-  shk_linear_solve(d->linear, step);
+  solve(d, step);
   for (int i = 0; i < d->at.evaluator->system->m; i++) {
     step[i] /= task->drift * task->kick;
     task->lambda[i] += step[i];
@@ -52,9 +122,7 @@ struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_posit
   struct shk_evaluator *e = d->at.evaluator;
   if (!old_point && !shk_linear_symmetric_only(d->linear)) {
     SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
-    e->work.factorizations++;
-    SHK_TRY(first ? shk_linear_factor(d->linear, task->G1, task->G_b)
-                  : shk_linear_factor_again(d->linear, task->G1, task->G_b));
+    SHK_TRY(factor(d, task->G1, task->G_b, !first));
   } else if (first) {
     SHK_TRY(shk_direct_factor_old(d, task));
   }
@@ -67,7 +135,9 @@ struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration
                                       const struct shk_position_solve *task)
 {
   struct shk_evaluator *e = d->at.evaluator;
+  real before = 0;
   shk_begin_position(&d->at, iteration, rule, task);
+  d->in_full = iteration->counted;
   for (int i = 0; shk_linear_drops(d->linear) && i < e->system->m; i++)
     task->lambda[i] = 0;
   for (bool first = true;; first = false) {
@@ -76,6 +146,8 @@ struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_jacobian(e, task->G1, task->t1, task->q1);
+    d->in_full = d->in_full || (e->system->m <= FEW && residual < MANY_DIGITS * before);
+    before = residual;
     SHK_TRY(shk_direct_newton(d, task, old_point, first));
   }
 }
@@ -86,9 +158,10 @@ struct shk_status shk_direct_factor_hidden(struct shk_direct *d,
   struct shk_evaluator *e = d->at.evaluator;
   const size_t n = (size_t)e->system->n;
   real *hessian = d->at.hessian;
-  e->work.factorizations++;
   if (!hessian)
-    return shk_linear_factor(d->linear, task->G1, task->G1);
+    return factor(d, task->G1, task->G1, false);
+  e->work.factorizations++;
+  d->is_rough = false;
   SHK_TRY(shk_hessian(e, hessian, task->t1, task->q1, task->p1));
   d->at.has_hessian = true;
   return shk_linear_factor_metric(d->linear, task->G1, hessian + 2 * n * n + n, (int)(2 * n));
@@ -99,7 +172,7 @@ void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_hidden_sol
   struct shk_evaluator *e = d->at.evaluator;
   real *step = d->at.residual;
   e->work.iterations++;
-  shk_linear_solve(d->linear, step);
+  solve(d, step);
   for (int i = 0; i < e->system->m; i++) {
     step[i] /= task->kick;
     task->mu[i] += step[i];
@@ -115,6 +188,7 @@ struct shk_status shk_direct_hidden(void *direct, struct shk_iteration *iteratio
   for (int i = 0; i < d->at.evaluator->system->m; i++)
     task->mu[i] = 0;
   shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, task);
+  d->in_full = iteration->counted || d->at.evaluator->system->m <= FEW;
   for (bool first = true;; first = false) {
     real residual;
     SHK_TRY(shk_kick(&d->at, &residual, task));

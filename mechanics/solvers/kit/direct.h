@@ -3,16 +3,23 @@
 #define MECHANICS_SOLVERS_KIT_DIRECT_H
 
 #include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/factorizations/in_double.h"
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
 
 struct shk_direct {
   struct shk_residuals at;
   struct shk_linear *linear;
+  /* In quad, of solves that iterate until the residual is small: factors in double. */
+  struct shk_in_double *rough;        /* NULL: none */
+  struct shk_in_double_arrays arrays; /* its arguments */
+  bool in_full;                       /* the present solve does without them */
+  bool is_rough;                      /* they are of the present matrix */
 };
 
 #define shk_direct_create SHK_NAME(shk_direct_create)
 #define shk_direct_create_kind SHK_NAME(shk_direct_create_kind)
+#define shk_direct_refine SHK_NAME(shk_direct_refine)
 #define shk_direct_factor_old SHK_NAME(shk_direct_factor_old)
 #define shk_direct_correct SHK_NAME(shk_direct_correct)
 #define shk_direct_position SHK_NAME(shk_direct_position)
@@ -31,6 +38,10 @@ struct shk_status shk_direct_create_kind(void **direct, size_t size,
                                          struct shk_evaluator *evaluator,
                                          const struct shk_values *options,
                                          enum shk_linear_kind kind);
+/* Of a solver that corrects until the residual is small: from now on factorizations in quad are
+ * in double where that gains ten digits a correction and the solve goes on as fast as with those in
+ * quad. In other precisions it changes nothing. */
+struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_values *options);
 
 /* The matrix G(q0) M⁻¹ G(q0)ᵀ of the old point. */
 struct shk_status shk_direct_factor_old(struct shk_direct *d,

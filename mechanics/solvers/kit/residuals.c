@@ -39,6 +39,7 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspa
   }
   SHK_TRY(shk_reals(workspace, &r->residual, (size_t)e->system->m));
   SHK_TRY(shk_reals(workspace, &r->velocity, n));
+  SHK_TRY(shk_reals(workspace, &r->sizes, n));
   return shk_is_general(e->system) ? shk_reals(workspace, &r->hessian, 4 * n * n) : shk_ok();
 }
 
@@ -154,13 +155,14 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
   real inverse = 0, largest = REAL_SMALLEST / REAL_EPSILON;
   for (int i = 0; r->has_hessian && i < n; i++)
     inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
+  for (int c = 0; c < n; c++) {
+    const real kick = r->hessian ? task->dp[c] * inverse : task->dp[c] / e->system->mass[c];
+    r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(kick);
+  }
   for (int i = 0; i < e->system->m; i++) {
     real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      const int c = e->columns[k];
-      const real kick = r->hessian ? task->dp[c] * inverse : task->dp[c] / e->system->mass[c];
-      sum += real_fabs(task->G1[k]) * (real_fabs(r->velocity[c]) + real_fabs(kick));
-    }
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      sum += real_fabs(task->G1[k]) * r->sizes[e->columns[k]];
     largest = real_max(largest, sum);
   }
   return largest;

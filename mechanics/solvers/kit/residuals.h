@@ -15,6 +15,7 @@ struct shk_residuals {
   real epsilon;   /* of tikhonov, which leaves g = epsilon drift kick lambda; 0: none */
   real *residual; /* m */
   real *velocity; /* n */
+  real *sizes;    /* n: of the terms of each velocity */
   real *hessian;  /* 2n x 2n; NULL: a separable system */
   bool has_hessian;
   const struct shk_position_solve *position; /* the present solve */

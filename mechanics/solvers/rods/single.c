@@ -1,6 +1,7 @@
 /*
  * The position and the hidden solve of separable systems with one constraint: the same numbers as
- * newton.c with a dense LU of one entry, without what only several constraints need. A step of such
+ * newton.c with a dense LU of one entry, without what only several constraints need, and in quad
+ * fewer corrections, of the second order in their size. A step of such
  * a system costs little more than its callbacks, so every loop and call shows: a step of the planar
  * pendulum takes 126 ns, by the general solves 230 to 250 (shakedown-bench pendulum, sparse-ldl and
  * block).
@@ -17,6 +18,7 @@ struct single {
   bool whole;          /* the row has all coordinates */
   const real *inverse; /* n: 1/mass, where all masses are powers of two; NULL otherwise */
   real *velocity;      /* n */
+  real *along;         /* n: M⁻¹ G_bᵀ, in quad */
 };
 
 /* x over the mass of coordinate i. For a power of two, multiplying by the inverse gives the same
@@ -46,6 +48,40 @@ static inline bool form_matrix(real *K, const struct single *s, const real *G, c
     sum += over_mass(s, G[k], e->columns[k]) * G_b[k];
   *K = sum;
   return sum != 0 && real_isfinite(sum);
+}
+
+/* x (n) <- M⁻¹ G_bᵀ */
+static void spread(real *x, const struct single *s, const real *G_b)
+{
+  const struct shk_evaluator *e = s->evaluator;
+  for (int i = 0; i < e->system->n; i++)
+    x[i] = 0;
+  for (int k = 0; k < e->row_start[1]; k++)
+    x[e->columns[k]] = over_mass(s, G_b[k], e->columns[k]);
+}
+
+/* *y: that of g - K y + c y²/2 = 0 next to g/K, where c is the second derivative of g along M⁻¹
+ * G_bᵀ. It is the whole correction of quadratic constraints, rods and spheres among them, and leaves
+ * the third power of the error of others; g/K leaves the second. In quad, where a correction costs
+ * more than a second derivative. */
+static struct shk_status correction(real *y, const struct single *s,
+                                    const struct shk_position_solve *task, real g, real K)
+{
+  struct shk_evaluator *e = s->evaluator;
+  real c;
+  *y = g / K;
+  if (REAL_DIGITS < 30 || !e->system->curvature || (e->system->features & SHK_RHEONOMIC) != 0)
+    return shk_ok();
+  spread(s->along, s, task->G_b);
+  SHK_TRY(shk_curvature(e, &c, task->t1, task->q1, s->along));
+  const real half = c / 2, slope = c * *y;
+  /* To the digits of double, and by Newton's method from there. */
+  const double root = 1 - 2 * (double)(slope / K);
+  if (!(root > 0))
+    return shk_ok();
+  const real near = *y * (real)(2 / (1 + sqrt(root)));
+  *y = near + (g - near * (K - half * near)) / (K - c * near);
+  return shk_ok();
 }
 
 static struct shk_status take_jacobian(struct shk_evaluator *e, real *G, real t, const real *q)
@@ -85,13 +121,21 @@ static inline void move(const struct single *s, const struct shk_position_solve 
                         real change)
 {
   const real p1 = task->p[i] + (change + task->p_carry[i]);
-  real q1 = task->q[i], carry = task->q_carry[i];
-  real_accumulate(&q1, &carry, task->drift * over_mass(s, p1, i));
+  const real step = task->drift * over_mass(s, p1, i) + task->q_carry[i];
   task->dp[i] = change;
   if (task->p1)
     task->p1[i] = p1;
-  task->q1[i] = q1;
-  task->q1_carry[i] = carry;
+  task->q1[i] = task->q[i] + step;
+  task->q1_carry[i] = step;
+}
+
+/* What the sum for q1 has left, in place of the step: with it, real_accumulate(). */
+static inline void carry_rest(const struct shk_position_solve *task, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const real step = task->q1_carry[i], part = task->q1[i] - task->q[i];
+    task->q1_carry[i] = (task->q[i] - (task->q1[i] - part)) + (step - part);
+  }
 }
 
 static struct shk_status solve_position(void *self, struct shk_iteration *iteration,
@@ -124,13 +168,18 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
       return shk_callback_status(code);
     SHK_TRY(shk_iteration_next(iteration, real_fabs(g)));
     SHK_TRY(take_jacobian(e, task->G1, task->t1, task->q1));
-    if (iteration->converged)
+    if (iteration->converged) {
+      carry_rest(task, n);
       return shk_ok();
+    }
     e->work.factorizations++;
     if (!form_matrix(&K, s, task->G1, task->G_b))
       return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
     e->work.iterations++;
-    lambda += g / K / (task->drift * task->kick);
+    real y = g / K;
+    if (!iteration->counted)
+      SHK_TRY(correction(&y, s, task, g, K));
+    lambda += y / (task->drift * task->kick);
     task->lambda[0] = lambda;
   }
 }
@@ -216,6 +265,7 @@ struct shk_status shk_single_create(struct shk_solver *solver, struct shk_worksp
     return shk_no_memory();
   real *inverse;
   SHK_TRY(shk_reals(workspace, &s->velocity, (size_t)n));
+  SHK_TRY(shk_reals(workspace, &s->along, (size_t)n));
   SHK_TRY(shk_reals(workspace, &inverse, (size_t)n));
   s->evaluator = e;
   s->whole = e->row_start[1] == n;
