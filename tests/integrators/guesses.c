@@ -21,7 +21,8 @@ static bool run(struct shk_drive *d, long *iterations, const char *problem, cons
 }
 
 /* All guesses lead to the same; `counted`: where lambda alone is iterated, from zero in more
- * iterations and extrapolated in no more. */
+ * iterations and extrapolated in no more, but for a single quadratic constraint in quad, which one
+ * correction solves from anywhere. */
 static void check_guesses(const char *problem, const char *method, const char *others, bool counted)
 {
   static const char *const guesses[] = {"previous", "zero", "extrapolated"};
@@ -41,8 +42,9 @@ static void check_guesses(const char *problem, const char *method, const char *o
   }
   /* Whether a residual at the edge of round-off takes one iteration more is chance: of STEPS such
    * events counts differ by three times their root at most. */
+  const int more = REAL_DIGITS > 30 && d[0].current.m == 1 ? -1 : 50;
   if (counted)
-    tap_ok(ok && iterations[1] > iterations[0] + 50 && iterations[2] <= iterations[0] + 42,
+    tap_ok(ok && iterations[1] > iterations[0] + more && iterations[2] <= iterations[0] + 42,
            "%s on %s: %ld iterations from zero, %ld from the last lambda, %ld from an extrapolated "
            "one",
            method, problem, iterations[1], iterations[0], iterations[2]);

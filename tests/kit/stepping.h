@@ -74,13 +74,13 @@ static inline bool reach(struct shk_state *to, const char *problem, const char *
 
 /* Whether two runs took as many iterations. All steps take some, and then a residual at the edge of
  * round-off takes one more or not, by chance: of so many events two counts differ by three times
- * the root of their sum at most. In quad factors in double may take a correction more in either
- * solve, the whole of a quadratic equation one less. */
+ * the root of their sum at most. In quad factors in double may take a correction or two more
+ * a solve, and the whole of a quadratic equation as many less. */
 static inline bool as_many(long a, long b, long steps)
 {
   const long by_all = b / steps * steps, chance = labs(a - by_all) + b - by_all;
   if (REAL_DIGITS > 30)
-    return labs(a - b) <= 3 * steps;
+    return labs(a - b) <= 4 * steps;
   return (a - b) * (a - b) <= 9 * chance && labs(a - b) * 10 <= b;
 }
 

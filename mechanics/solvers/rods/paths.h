@@ -16,6 +16,13 @@ struct shk_path {
  * less. */
 enum { SHK_BLOCK_SHORT = 16, SHK_BLOCK_LONG = 32 };
 
+/* A rod in double: d where the multipliers act and at the present iterate, and its residual; then the
+ * factors of its row, and the solution. */
+struct shk_rod_in_double {
+  double old[3], now[3], g;
+  double lower, upper, inverse, right, y; /* L(k,k-1), U(k,k+1), 1/U(k,k) */
+};
+
 /* All paths of a system, and the factors of the last elimination. */
 struct shk_paths {
   const struct shk_rods *rods;
@@ -26,6 +33,8 @@ struct shk_paths {
   int *offset;   /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
   real *inverse; /* m + count slots: 1/mass, 0 at fixed points */
   real *x, *coupling; /* m: N_k x_k = …, then the solution; the coefficient of x_(k+1) in x_k */
+  struct shk_rod_in_double *rough; /* m, in quad; NULL: none */
+  double *weight;                  /* m + count: `inverse` */
 };
 
 #endif

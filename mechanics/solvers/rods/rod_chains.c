@@ -3,7 +3,8 @@
  * several: every point ends at most two rods, and no rods close a ring. Chains may be fixed at one
  * end, at both or at none.
  *
- * The solves of solve.h, by Newton's method with the tridiagonal matrix of tridiagonal.h. An
+ * The solves of solve.h, by Newton's method with the tridiagonal matrix of tridiagonal.h; positions in
+ * quad by corrections in double that have the quadratic term as well. An
  * iteration is one sweep up the chain, which moves the points, computes the residual, forms the
  * matrix and eliminates, and a back substitution down it. No Jacobian is stored. A rod of a chain
  * of 1000 in space costs 36 ns a step (AVX2), and 162 by linear=sparse-ldl (shakedown-bench chain-3d
@@ -17,6 +18,11 @@
 #define FEWEST 9
 /* Chains of at most this many rods are left to linear=block. */
 #define SHORT_LIMIT 3
+
+/* In quad, by how much a correction in double must reduce the residual for another one. */
+#define GAIN 1000
+/* Lengths and masses from 1 over it to it leave double room for their products and residuals. */
+#define ROOM R(1e30)
 
 /* The rods at each point, -1: none. */
 struct ends {
@@ -217,13 +223,17 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
   shk_iteration_begin_estimated(iteration, &shk_position_rule, rounding_of_position, c);
   if (!task->G_b)
     e->work.jacobian++;
+  bool rough = c->paths.rough && !iteration->counted;
+  real before = 0;
   for (long corrections = 0;; corrections++) {
     /* As a rule as many corrections as last time suffice: then the sweep writes the results and
      * does not eliminate for a correction that is not made. If it was wrong, it is repeated with
      * the other task, which changes no number. */
     const bool write = corrections >= c->corrections;
-    struct shk_elimination found =
-        shk_tridiagonal_positions(&c->paths, write ? SHK_WRITE_SOLUTION : SHK_ELIMINATE, e, task);
+    const enum shk_elimination_task what = write   ? SHK_WRITE_SOLUTION
+                                           : rough ? SHK_ROUND
+                                                   : SHK_ELIMINATE;
+    struct shk_elimination found = shk_tridiagonal_positions(&c->paths, what, e, task);
     e->work.constraint++;
     SHK_TRY(shk_iteration_next(iteration, found.residual));
     if (iteration->converged) {
@@ -234,10 +244,18 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
         write_jacobian(c, task);
       return shk_ok();
     }
-    if (write)
-      found = shk_tridiagonal_positions(&c->paths, SHK_ELIMINATE, e, task);
     e->work.jacobian++;
     e->work.factorizations++;
+    rough = rough && (corrections == 0 || found.residual < before / GAIN);
+    before = found.residual;
+    if (rough && write)
+      shk_tridiagonal_positions(&c->paths, SHK_ROUND, e, task);
+    if (rough && shk_tridiagonal_correct(&c->paths, task->lambda, factor)) {
+      e->work.iterations++;
+      continue;
+    }
+    if (what != SHK_ELIMINATE)
+      found = shk_tridiagonal_positions(&c->paths, SHK_ELIMINATE, e, task);
     if (found.singular >= 0)
       return singular(&found, c->paths.m);
     e->work.iterations++;
@@ -279,6 +297,29 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
   }
 }
 
+static bool has_room(real x)
+{
+  return x > 1 / ROOM && x < ROOM;
+}
+
+/* In quad, what corrections in double need, where they are within its range. */
+static struct shk_status take_rough(struct shk_paths *p, struct shk_workspace *workspace)
+{
+  const size_t m = (size_t)p->m, slots = m + (size_t)p->count;
+  bool room = REAL_DIGITS > 30;
+  for (size_t i = 0; i < m && room; i++)
+    room = has_room(p->rods->rod[i].square);
+  for (size_t i = 0; i < slots && room; i++)
+    room = p->inverse[i] == 0 || has_room(p->inverse[i]);
+  if (!room)
+    return shk_ok();
+  p->rough = shk_memory(workspace, m * sizeof *p->rough);
+  p->weight = shk_memory(workspace, slots * sizeof *p->weight);
+  for (size_t i = 0; i < slots && p->weight; i++)
+    p->weight[i] = (double)p->inverse[i];
+  return p->rough && p->weight ? shk_ok() : shk_no_memory();
+}
+
 static struct shk_status take(struct chains *c, bool **seen, struct shk_workspace *workspace)
 {
   const struct shk_system *system = c->evaluator->system;
@@ -315,6 +356,7 @@ struct shk_status shk_chains_create(struct shk_solver *solver, struct shk_worksp
   if (!are)
     return shk_ok();
   describe(&c->paths, e->system->rods->dimension);
+  SHK_TRY(take_rough(&c->paths, workspace));
   *solver = (struct shk_solver){c, solve_position, solve_hidden, .forms_jacobians = true};
   return shk_ok();
 }

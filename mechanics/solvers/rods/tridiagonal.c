@@ -151,6 +151,20 @@ ALWAYS void old_rods(const struct block *b, int length, int dimension,
   }
 }
 
+/* The block's own rods in double. */
+ALWAYS void round_rods(const struct block *b, int dimension, const real *old, const real *now,
+                       const real *g)
+{
+  struct shk_rod_in_double *to = b->paths->rough + b->path->first + b->k0;
+  for (int i = 1; i <= b->own; i++, to++) {
+    to->g = (double)g[i];
+    for (int j = 0; j < dimension; j++) {
+      to->old[j] = (double)old[i * dimension + j];
+      to->now[j] = (double)now[i * dimension + j];
+    }
+  }
+}
+
 /* One block of the position solve. */
 ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimination_task what,
                       const struct shk_evaluator *e, const struct shk_position_solve *task,
@@ -213,6 +227,8 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimi
       b->before[j] = now[length * dimension + j];
     clear_rows(b, length, &rows);
     *bad = eliminate(b, length, &rows);
+  } else if (what == SHK_ROUND) {
+    round_rods(b, dimension, old, now, g);
   } else {
     write_back(b, length, dimension, task->dp, dp);
     if (task->p1)
@@ -264,6 +280,8 @@ struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
                                                  const struct shk_evaluator *e,
                                                  const struct shk_position_solve *task)
 {
+  if (REAL_DIGITS > 30 && what == SHK_ROUND)
+    return OF_PATHS(sweep_positions, SHK_ROUND, e, task);
   return what == SHK_ELIMINATE ? OF_PATHS(sweep_positions, SHK_ELIMINATE, e, task)
                                : OF_PATHS(sweep_positions, SHK_WRITE_SOLUTION, e, task);
 }

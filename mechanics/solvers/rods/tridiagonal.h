@@ -28,12 +28,14 @@ struct shk_elimination {
 
 /* What a sweep does besides the residual. */
 enum shk_elimination_task {
-  SHK_ELIMINATE,     /* prepares shk_tridiagonal_substitute */
-  SHK_WRITE_SOLUTION /* writes the results of the solve */
+  SHK_ELIMINATE,      /* prepares shk_tridiagonal_substitute */
+  SHK_WRITE_SOLUTION, /* writes the results of the solve */
+  SHK_ROUND           /* prepares shk_tridiagonal_correct: of positions in quad */
 };
 
 #define shk_tridiagonal_positions SHK_VECTORS_NAME(shk_tridiagonal_positions)
 #define shk_tridiagonal_momenta SHK_VECTORS_NAME(shk_tridiagonal_momenta)
+#define shk_tridiagonal_correct SHK_NAME(shk_tridiagonal_correct)
 #define shk_tridiagonal_substitute SHK_VECTORS_NAME(shk_tridiagonal_substitute)
 
 /* At task->lambda; `e` for the pattern that G_b is in. Writes dp, p1, q1 and q1_carry with
@@ -49,5 +51,10 @@ struct shk_elimination shk_tridiagonal_momenta(const struct shk_paths *paths,
                                                const struct shk_hidden_solve *task);
 /* x <- K⁻¹ times the residual of the sweep that eliminated; multipliers[row] += x factor. */
 void shk_tridiagonal_substitute(const struct shk_paths *paths, real *multipliers, real factor);
+/* The same with the whole correction, to the digits of double. Lengths are quadratic in the
+ * multipliers: a correction by y moves d by D y and leaves g - K y + |D y|²/2, so that K y = g + |D
+ * y|²/2 is solved by iteration with the factors of K. False, having done nothing, where K is singular
+ * or ill-conditioned, or where this does not converge fast. */
+bool shk_tridiagonal_correct(const struct shk_paths *paths, real *multipliers, real factor);
 
 #endif
