@@ -101,6 +101,19 @@ struct shk_scene {
 /* Takes a row of `simulate`: numbers as text, in the order of the header. */
 typedef void shk_row_sink(void *user, int count, char *const *fields);
 
+/* What two blocks a and b of a sample differ by. */
+struct shk_block_errors {
+  double difference, size; /* max norms of a - b and of b */
+  /* Largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and
+   * |a_i - b_i|/(1 + |b_i|). Their negative decadic logarithms are the digits scd and mescd of the
+   * IVP Test Set (Mazzia & Magherini 2008), mescd with equal absolute and relative tolerances. */
+  double pure, mixed;
+  int count;            /* components */
+  int room;             /* of each array of the caller's, which get the first of: */
+  double *differences;  /* a_i - b_i */
+  double *left, *right; /* a_i and b_i; NULL: nobody asks */
+};
+
 /* Specifications are read in the context (engine/context.h). */
 struct shk_engine {
   const char *precision; /* "single", "double" or "quad" */
@@ -164,10 +177,9 @@ struct shk_engine {
   /* The components of a - b, or of a if b is NULL, the first `room` of them; returns how many there
    * are, -1 if their numbers differ or one does not read. */
   int (*differences)(double *differences, int room, const char *a, const char *b);
-  /* Largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and
-   * |a_i - b_i|/(1 + |b_i|). Their negative decadic logarithms are the digits scd and mescd of the
-   * IVP Test Set (Mazzia & Magherini 2008), mescd with equal absolute and relative tolerances. */
-  bool (*relative)(double *pure, double *mixed, const char *a, const char *b);
+  /* All of it at once: each number is read once. `comparison` has the caller's room. False as
+   * `difference`. */
+  bool (*compare)(struct shk_block_errors *comparison, const char *a, const char *b);
   const struct shk_held *held; /* for clients (engine/surface/held.h) */
 };
 

@@ -62,20 +62,31 @@ static int block_differences(double *differences, int room, const char *a, const
   return *a == '\0' && (!b || *b == '\0') ? count : -1;
 }
 
-static bool block_relative(double *pure, double *mixed, const char *a, const char *b)
+static bool block_compare(struct shk_block_errors *c, const char *a, const char *b)
 {
-  real worst_pure = 0, worst_mixed = 0;
-  while (*a != '\0' && *b != '\0') {
+  real worst = 0, largest = 0, worst_pure = 0, worst_mixed = 0;
+  for (c->count = 0; *a != '\0' && *b != '\0'; c->count++) {
     real x, y;
     if (!shk_block_next(&x, &a, " ") || !shk_block_next(&y, &b, " "))
       return false;
     const real error = real_fabs(x - y), size = real_fabs(y);
+    worst = real_max(worst, error);
+    largest = real_max(largest, size);
     if (size > 0)
       worst_pure = real_max(worst_pure, error / size);
     worst_mixed = real_max(worst_mixed, error / (1 + size));
+    if (c->count >= c->room)
+      continue;
+    c->differences[c->count] = (double)(x - y);
+    if (c->left) {
+      c->left[c->count] = (double)x;
+      c->right[c->count] = (double)y;
+    }
   }
-  *pure = (double)worst_pure;
-  *mixed = (double)worst_mixed;
+  c->difference = (double)worst;
+  c->size = (double)largest;
+  c->pure = (double)worst_pure;
+  c->mixed = (double)worst_mixed;
   return *a == '\0' && *b == '\0';
 }
 
@@ -116,6 +127,6 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .structure_asks = shk_asks_of_structure,
     .difference = block_difference,
     .differences = block_differences,
-    .relative = block_relative,
+    .compare = block_compare,
     .held = &shk_held_functions,
 };

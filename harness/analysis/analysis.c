@@ -301,8 +301,7 @@ static struct shk_analysis_source engine_source(const struct shk_plan *plan)
   return (struct shk_analysis_source){.context = plan->context,
                                       .reference_epsilon = shk_finest_engine()->epsilon,
                                       .difference = shk_finest_engine()->difference,
-                                      .differences = shk_finest_engine()->differences,
-                                      .relative = shk_finest_engine()->relative,
+                                      .compare = shk_finest_engine()->compare,
                                       .claims = shk_claims_of,
                                       .inspect = inspect_either};
 }

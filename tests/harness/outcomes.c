@@ -233,8 +233,7 @@ int main(void)
 {
   source = (struct shk_analysis_source){.reference_epsilon = shk_finest_engine()->epsilon,
                                         .difference = shk_finest_engine()->difference,
-                                        .differences = shk_finest_engine()->differences,
-                                        .relative = shk_finest_engine()->relative};
+                                        .compare = shk_finest_engine()->compare};
   struct shk_record whole = make(SAMPLES, 9, 0, 0, 0);
   known.record = &whole;
   test_states();

@@ -107,15 +107,19 @@ static void forward_and_back(const char *problem, const char *integrator, const 
 
 static void test_block_errors(void)
 {
-  double difference, size, pure, mixed;
+  double difference, size, differences[2], left[2], right[2];
   const struct shk_engine *engine = shk_finest_engine();
   tap_ok(engine->difference(&difference, &size, "1 0.25 -4", "1.5 0 -8") && difference == 4 &&
              size == 8,
          "difference of blocks: max norms");
-  tap_ok(engine->relative(&pure, &mixed, "1 0.25 -4", "1.5 0 -8") && pure * 2 == 1 &&
-             fabs(mixed - 4 / (double)9) < (double)1 / 100000,
+  struct shk_block_errors c = {.room = 2, .differences = differences, .left = left, .right = right};
+  tap_ok(engine->compare(&c, "1 0.25 -4", "1.5 0 -8") && c.pure * 2 == 1 &&
+             fabs(c.mixed - 4 / (double)9) < (double)1 / 100000,
          "relative errors of blocks: by component, zeros left out of the pure one");
-  tap_ok(!engine->relative(&pure, &mixed, "1 2", "1") &&
+  tap_ok(c.difference == 4 && c.size == 8 && c.count == 3 && differences[0] * 2 == -1 &&
+             differences[1] * 4 == 1 && left[1] * 4 == 1 && right[1] == 0,
+         "and all else, of the components as many as there is room for");
+  tap_ok(!engine->compare(&c, "1 2", "1") && !engine->compare(&c, "1", "x") &&
              !engine->difference(&difference, &size, "1", "x"),
          "blocks of different length, or of something else, are refused");
 }

@@ -51,30 +51,25 @@ static bool difference(double *out, double *size, const char *a, const char *b)
   }
 }
 
-static bool relative(double *pure, double *mixed, const char *a, const char *b)
+static bool compare(struct shk_block_errors *c, const char *a, const char *b)
 {
-  *pure = *mixed = 0;
-  for (;;) {
+  c->pure = c->mixed = 0;
+  if (!difference(&c->difference, &c->size, a, b))
+    return false;
+  for (c->count = 0;; c->count++) {
     char *end_a, *end_b;
     const long double x = strtold(a, &end_a), y = strtold(b, &end_b);
-    if (end_a == a || end_b == b)
-      return end_a == a && end_b == b;
-    *pure = fmax(*pure, (double)(fabsl(x - y) / fabsl(y)));
-    *mixed = fmax(*mixed, (double)(fabsl(x - y) / (1 + fabsl(y))));
-    a = end_a;
-    b = end_b;
-  }
-}
-
-static int differences(double *values, int room, const char *a, const char *b)
-{
-  for (int count = 0;; count++) {
-    char *end_a, *end_b = NULL;
-    const long double x = strtold(a, &end_a), y = b ? strtold(b, &end_b) : 0;
-    if (end_a == a || (b && end_b == b))
-      return end_a == a && (!b || end_b == b) ? count : -1;
-    if (count < room)
-      values[count] = (double)(x - y);
+    if (end_a == a)
+      return true;
+    c->pure = fmax(c->pure, (double)(fabsl(x - y) / fabsl(y)));
+    c->mixed = fmax(c->mixed, (double)(fabsl(x - y) / (1 + fabsl(y))));
+    if (c->count < c->room) {
+      c->differences[c->count] = (double)(x - y);
+      if (c->left) {
+        c->left[c->count] = (double)x;
+        c->right[c->count] = (double)y;
+      }
+    }
     a = end_a;
     b = end_b;
   }
@@ -124,8 +119,7 @@ static bool inspect(const struct shk_context *context, struct shk_inspection *in
 static const struct shk_analysis_source source = {.context = &test_context,
                                                   .reference_epsilon = 0x1p-112,
                                                   .difference = difference,
-                                                  .differences = differences,
-                                                  .relative = relative,
+                                                  .compare = compare,
                                                   .claims = claims_of,
                                                   .inspect = inspect};
 

@@ -43,19 +43,36 @@ int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block)
 /* Beyond so many numbers a step, signed errors are not kept. */
 enum { MOST_SIGNED = 100000 };
 
-/* Appends a block's signed errors to the point's. False if there are none to be had. */
-static bool keep_signs(struct shk_point *point, const char *a, const char *b, double size,
-                       const struct shk_analysis_source *source)
+/* Room for what two blocks are compared by; they hold at most as many numbers as this one has blanks,
+ * and one. */
+static void make_room(struct shk_block_errors *comparison, const char *block)
 {
-  const int count = source->differences(NULL, 0, a, b);
-  if (count < 0 || point->signed_count + count > MOST_SIGNED)
+  int count = 1;
+  for (const char *at = block; *at; at++)
+    count += *at == ' ';
+  if (count > MOST_SIGNED)
+    count = 0; /* nothing is kept then */
+  if (count > comparison->room) {
+    comparison->room = count;
+    comparison->differences =
+        shk_reallocate(comparison->differences, 3 * (size_t)count, sizeof(double));
+    comparison->left = comparison->differences + count;
+    comparison->right = comparison->left + count;
+  }
+}
+
+/* Appends a block's signed errors to the point's. False if there are none to be had. */
+static bool keep_signs(struct shk_point *point, const struct shk_block_errors *comparison,
+                       double size)
+{
+  const int count = comparison->count;
+  if (point->signed_count + count > MOST_SIGNED)
     return false;
   const size_t all = (size_t)(point->signed_count + count);
   point->signed_errors = shk_reallocate(point->signed_errors, all, sizeof *point->signed_errors);
   double *const here = point->signed_errors + point->signed_count;
-  source->differences(here, count, a, b);
   for (int i = 0; i < count; i++)
-    here[i] /= size;
+    here[i] = comparison->differences[i] / size;
   point->signed_count += count;
   return true;
 }
@@ -72,21 +89,16 @@ struct products {
   double aa, ab, bb;
 };
 
-static void add_products(struct products *products, const char *a, const char *b,
-                         const struct shk_analysis_source *source)
+static void add_products(struct products *products, const struct shk_block_errors *comparison)
 {
-  const int count = source->differences(NULL, 0, a, b);
-  if (count < 0 || count > MOST_SIGNED)
+  if (comparison->count > MOST_SIGNED)
     return;
-  double *const x = shk_allocate(2 * (size_t)count + 1, sizeof *x), *const y = x + count;
-  source->differences(x, count, a, NULL);
-  source->differences(y, count, b, NULL);
-  for (int i = 0; i < count; i++) {
+  const double *const x = comparison->left, *const y = comparison->right;
+  for (int i = 0; i < comparison->count; i++) {
     products->aa += x[i] * x[i];
     products->ab += x[i] * y[i];
     products->bb += y[i] * y[i];
   }
-  free(x);
 }
 
 /* The multiple of the reference that is nearest. */
@@ -106,6 +118,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
   double largest = 0, last = NAN;
   bool present = false, whole = true, signs = true;
   struct products products = {0};
+  struct shk_block_errors comparison = {0};
   for (int i = 0; i < reference->sample_count; i++) {
     const struct shk_sample *right = &reference->samples[i];
     if (right->t == 0)
@@ -114,21 +127,19 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
     whole = whole && sample;
     const char *a = sample ? shk_sample_block(sample, name) : NULL;
     const char *b = shk_sample_block(right, against);
-    double difference, none, pure, mixed;
     last = point->scd = point->mescd = NAN;
     if (!a || !b)
       continue;
     present = true;
-    if (source->difference(&difference, &none, a, b) && isfinite(difference)) {
-      last = difference / size;
+    make_room(&comparison, a);
+    if (source->compare(&comparison, a, b) && isfinite(comparison.difference)) {
+      last = comparison.difference / size;
       largest = fmax(largest, last);
-      signs = signs && keep_signs(point, a, b, size, source);
+      signs = signs && keep_signs(point, &comparison, size);
       if (compared_with_multiplier(against))
-        add_products(&products, a, b, source);
-      if (source->relative(&pure, &mixed, a, b)) {
-        point->scd = -log10(pure);
-        point->mescd = -log10(mixed);
-      }
+        add_products(&products, &comparison);
+      point->scd = -log10(comparison.pure);
+      point->mescd = -log10(comparison.mixed);
     } else {
       whole = false;
     }
@@ -137,6 +148,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
     point->error = largest;
     point->end_error = last;
   }
+  free(comparison.differences);
   set_multiple(point, &products);
   if (!whole || !signs)
     drop_signs(point);

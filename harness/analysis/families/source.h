@@ -6,13 +6,12 @@
 
 #include "engine/engine.h"
 
-/* Each as in struct shk_engine, of the engine of that precision; `difference`, `differences` in quad. */
+/* Each as in struct shk_engine, of the engine of that precision; `difference` and `compare` in quad. */
 struct shk_analysis_source {
   const struct shk_context *context; /* what claims and inspections are asked in */
   double reference_epsilon;          /* of the precision in which differences are taken */
   bool (*difference)(double *difference, double *size, const char *a, const char *b);
-  int (*differences)(double *differences, int room, const char *a, const char *b);
-  bool (*relative)(double *pure, double *mixed, const char *a, const char *b);
+  bool (*compare)(struct shk_block_errors *comparison, const char *a, const char *b);
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);
   bool (*inspect)(const struct shk_context *context, struct shk_inspection *inspection,
