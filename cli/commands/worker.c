@@ -20,7 +20,7 @@ const struct shk_command shk_command_worker = {
     .name = "worker",
     .synopsis = "",
     .summary = "Reads cells as lines of JSON and answers each with its record",
-    .help = "This is what `run` starts. A cell runs in a process of its own, under limits of time\n"
+    .help = "This is what `run` starts. A cell runs in another process, under limits of time\n"
             "and memory:\n"
             "\n"
             "  {\"cell\": {\"kind\": \"run\", \"problem\": …}, \"seconds\": \"60\", "

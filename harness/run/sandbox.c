@@ -1,6 +1,11 @@
 /*
  * Tasks in subprocesses. See sandbox.h.
  *
+ * A fork costs more than a small cell: one process runs several tasks where their user allows it, each
+ * begun only when the answer of the one before was taken, so that time, memory and what is printed are
+ * counted for each. If it fails behind others it is run again in a process of its own, and that
+ * counts.
+ *
  * The parent waits on four things at once: the answer's pipe, the output's pipe, the end of the
  * process (a pidfd) and the clock. When the process has ended the whole group is killed before its
  * leader is reaped, while its number cannot yet belong to anyone else; then what is left in the
@@ -20,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
@@ -119,11 +125,22 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &(struct rlimit){value, value});
 }
 
-static void run_task(shk_sandbox_task *task, void *user, const struct shk_limits *limits,
-                     int answer)
+/* Tasks that run one after the other in one process, as long as none breaks it. */
+struct tasks {
+  shk_sandbox_numbered_task *run;
+  void *user;
+  int count;
+};
+
+/* Behind the newline of an answer: what was printed has been written, and the next is waited for. */
+static const char all_said = '\n';
+
+static void run_tasks(const struct tasks *tasks, int first, const struct shk_limits *limits,
+                      int answer, int go)
 {
   signal(SIGXFSZ, SIG_DFL);
   answer = shk_descriptor_move(answer, 200);
+  go = shk_descriptor_move(go, 200);
   limit(RLIMIT_CORE, 0);
   shk_out_of_memory = out_of_memory;
   if (LIMIT_MEMORY) {
@@ -133,8 +150,13 @@ static void run_task(shk_sandbox_task *task, void *user, const struct shk_limits
     }
     watch_crashes();
   }
-  task(user, answer);
-  fflush(NULL); /* what was printed belongs to the record */
+  for (int i = first; i < tasks->count; i++) {
+    eventfd_t told;
+    if (i > first && (!shk_write_all(answer, &all_said, 1) || eventfd_read(go, &told) != 0))
+      _exit(1);
+    tasks->run(tasks->user, i, answer);
+    fflush(NULL); /* what was printed belongs to the record */
+  }
   _exit(0);
 }
 
@@ -185,26 +207,58 @@ static bool take_output(struct shk_sandbox_result *result, int from)
   }
 }
 
-/* Follows the process to its end. Says whether it was stopped for its time. */
-static bool follow(struct shk_sandbox_result *result, pid_t child, int process, int answer,
-                   int output, int reader, double seconds)
+/* The process of tasks, seen from outside. */
+struct process {
+  pid_t child;
+  int number, go; /* a pidfd, -1: the system has none; by which the next task is begun */
+  struct shk_pipe answer, output;
+  double begun; /* the present task */
+};
+
+/* Reads what there is of the output; at most what a pipe holds, from a process that may go on
+ * writing. */
+static void drain_output(struct shk_sandbox_result *result, int from)
 {
-  const double begin = shk_seconds();
+  for (int i = 0; i < 32; i++) {
+    const long before = (long)result->output_length + result->output_dropped;
+    if (!take_output(result, from) ||
+        (long)result->output_length + result->output_dropped == before)
+      break;
+  }
+}
+
+/* Whether the task has answered, and its process waits for the next. */
+static bool has_answered(const struct shk_sandbox_result *result)
+{
+  const size_t length = result->answer_length;
+  return length > 2 && result->answer[length - 1] == all_said && result->answer[length - 2] == '\n';
+}
+
+enum outcome { ENDED, TIMED_OUT, ANSWERED };
+
+/* Follows a task to its end, which is that of its process unless that `waits` for the next. */
+static enum outcome follow(struct shk_sandbox_result *result, const struct process *process,
+                           int reader, double seconds, bool waits)
+{
+  const double begin = process->begun;
+  const pid_t child = process->child;
   double deadline = seconds > 0 ? begin + seconds : INFINITY;
   bool timed_out = false;
   size_t capacity = 0;
-  struct pollfd watch[] = {
-      {process, POLLIN, 0}, {answer, POLLIN, 0}, {output, POLLIN, 0}, {reader, 0, 0}};
+  struct pollfd watch[] = {{process->number, POLLIN, 0},
+                           {process->answer.read_end, POLLIN, 0},
+                           {process->output.read_end, POLLIN, 0},
+                           {reader, 0, 0}};
   for (;;) {
     const double left = fmax(deadline - shk_seconds(), 0);
     /* Without a pidfd look for the end every 20 ms. */
-    double wait = process < 0 ? fmin(left, 0.02) : left;
+    double wait = process->number < 0 ? fmin(left, 0.02) : left;
     if (poll(watch, 4, isfinite(wait) ? (int)fmin(ceil(1e3 * wait), 1e6) : -1) < 0 &&
         errno != EINTR)
       kill(child, SIGKILL);
-    if (watch[1].revents && !take_answer(result, &capacity, answer))
+    if (watch[1].revents && !take_answer(result, &capacity, watch[1].fd))
       watch[1].fd = -1;
-    if (watch[2].revents && !take_output(result, output))
+    if (watch[2].revents && !take_output(result, watch[2].fd))
       watch[2].fd = -1;
     if (watch[3].revents & (POLLERR | POLLNVAL)) {
       kill(-child, SIGKILL); /* nobody waits for the answer any more */
@@ -212,9 +266,15 @@ static bool follow(struct shk_sandbox_result *result, pid_t child, int process, 
       watch[3].fd = -1;
     }
     siginfo_t info = {0};
-    if ((process < 0 || watch[0].revents) &&
+    if ((process->number < 0 || watch[0].revents) &&
         waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child)
       break;
+    if (waits && !timed_out && has_answered(result)) {
+      result->seconds = shk_seconds() - begin;
+      if (watch[2].fd >= 0)
+        drain_output(result, watch[2].fd);
+      return ANSWERED;
+    }
     /* Last, since what has ended while we were stopped ourselves was in time. */
     if (shk_seconds() >= deadline) {
       kill(-child, timed_out ? SIGKILL : SIGTERM);
@@ -226,15 +286,10 @@ static bool follow(struct shk_sandbox_result *result, pid_t child, int process, 
   kill(-child, SIGKILL);
   result->seconds = shk_seconds() - begin;
   if (watch[1].fd >= 0)
-    take_answer(result, &capacity, answer);
-  /* At most what a pipe holds, from a process that may go on writing. */
-  for (int i = 0; watch[2].fd >= 0 && i < 32; i++) {
-    const long before = (long)result->output_length + result->output_dropped;
-    if (!take_output(result, output) ||
-        (long)result->output_length + result->output_dropped == before)
-      break;
-  }
-  return timed_out;
+    take_answer(result, &capacity, watch[1].fd);
+  if (watch[2].fd >= 0)
+    drain_output(result, watch[2].fd);
+  return timed_out ? TIMED_OUT : ENDED;
 }
 
 /* Ends what the task has left behind outside of its group. Orphans become children of the process
@@ -264,10 +319,12 @@ static bool adopts_orphans(void)
   return prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0UL, 0UL, 0UL) == 0 && adopts != 0;
 }
 
-static void conclude(struct shk_sandbox_result *result, int status, bool timed_out)
+static void conclude(struct shk_sandbox_result *result, int status, enum outcome outcome)
 {
+  if (outcome == ANSWERED || has_answered(result))
+    result->answer_length--; /* not of the answer */
   const bool whole = result->answer_length > 0 && result->answer[result->answer_length - 1] == '\n';
-  if (timed_out) {
+  if (outcome == TIMED_OUT) {
     result->end = SHK_END_TIMED_OUT;
   } else if (shared->out_of_memory) {
     result->end = SHK_END_OUT_OF_MEMORY;
@@ -303,41 +360,135 @@ static bool share(struct shk_message *error)
   return true;
 }
 
+static void close_all(struct process *process)
+{
+  shk_close(&process->number);
+  shk_close(&process->go);
+  shk_pipe_close(&process->answer);
+  shk_pipe_close(&process->output);
+}
+
+static bool start(struct process *process, const struct tasks *tasks, int first,
+                  const struct shk_limits *limits, struct shk_message *error)
+{
+  *process = (struct process){-1, -1, -1, SHK_NO_PIPE, SHK_NO_PIPE, 0};
+  if (!share(error))
+    return false;
+  process->go = tasks->count > 1 ? eventfd(0, EFD_CLOEXEC) : -1;
+  if (process->go < 0 && tasks->count > 1)
+    shk_message_set(error, "cannot talk to a process: %s", strerror(errno));
+  else if (shk_pipe_open(&process->answer, error) && shk_pipe_open(&process->output, error))
+    process->child = shk_child_fork(&(struct shk_child){.in = SHK_NOTHING,
+                                                        .out = process->output.write_end,
+                                                        .error = process->output.write_end,
+                                                        .own_group = true},
+                                    error);
+  if (process->child == 0)
+    run_tasks(tasks, first, limits, process->answer.write_end, process->go);
+  if (process->child < 0) {
+    close_all(process);
+    return false;
+  }
+  running = process->child;
+  process->begun = shk_seconds();
+  shk_close(&process->answer.write_end);
+  shk_close(&process->output.write_end);
+  fcntl(process->answer.read_end, F_SETFL, O_NONBLOCK);
+  fcntl(process->output.read_end, F_SETFL, O_NONBLOCK);
+  process->number = pidfd_open(process->child, 0);
+  return true;
+}
+
+/* Returns how the process ended. */
+static int reap(struct process *process)
+{
+  kill(-process->child, SIGKILL);
+  const int status = shk_child_wait(process->child);
+  running = 0;
+  if (adopts_orphans())
+    end_strays();
+  close_all(process);
+  return status;
+}
+
+/* What befell a task behind others may be their doing, or that they have left it less memory. Not
+ * again what took long: whoever waits for an answer counts on the limit. */
+static bool is_doubtful(const struct shk_sandbox_result *result)
+{
+  return result->end != SHK_END_FINISHED && result->end != SHK_END_TIMED_OUT &&
+         result->seconds < grace_seconds;
+}
+
+/* Tasks from the first on, until all are done or their process has ended. Returns the first that is
+ * not done. */
+static int run_some(struct process *process, const struct tasks *tasks, shk_sandbox_done *done,
+                    int first, const struct shk_limits *limits, int reader)
+{
+  for (int i = first;;) {
+    struct shk_sandbox_result result = {0};
+    const bool is_last = i + 1 == tasks->count;
+    const enum outcome outcome = follow(&result, process, reader, limits->seconds, !is_last);
+    const bool waits = outcome == ANSWERED;
+    conclude(&result, waits ? 0 : reap(process), outcome);
+    const bool stands = i == first || !is_doubtful(&result);
+    if (stands)
+      done(tasks->user, i, &result, i == first);
+    shk_sandbox_clear(&result);
+    i += stands;
+    if (waits && stands) {
+      shared->out_of_memory = 0;
+      process->begun = shk_seconds();
+      eventfd_write(process->go, 1);
+      continue;
+    }
+    if (waits)
+      reap(process);
+    return i;
+  }
+}
+
+bool shk_sandbox_run_all(shk_sandbox_numbered_task *task, shk_sandbox_done *done, void *user,
+                         int count, const struct shk_limits *limits, int reader,
+                         struct shk_message *error)
+{
+  const struct tasks tasks = {task, user, count};
+  for (int next = 0; next < count;) {
+    struct process process;
+    if (!start(&process, &tasks, next, limits, error))
+      return false;
+    next = run_some(&process, &tasks, done, next, limits, reader);
+  }
+  return true;
+}
+
+struct single {
+  shk_sandbox_task *task;
+  void *user;
+  struct shk_sandbox_result *result;
+};
+
+static void run_single(void *user, int number, int answer)
+{
+  const struct single *const single = user;
+  (void)number;
+  single->task(single->user, answer);
+}
+
+static void take_single(void *user, int number, struct shk_sandbox_result *result, bool is_first)
+{
+  const struct single *const single = user;
+  (void)number;
+  (void)is_first;
+  *single->result = *result;
+  *result = (struct shk_sandbox_result){0};
+}
+
 bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, void *user,
                      const struct shk_limits *limits, int reader, struct shk_message *error)
 {
+  struct single single = {task, user, result};
   *result = (struct shk_sandbox_result){0};
-  struct shk_pipe answer = SHK_NO_PIPE, output = SHK_NO_PIPE;
-  if (!share(error))
-    return false;
-  pid_t child = -1;
-  if (shk_pipe_open(&answer, error) && shk_pipe_open(&output, error))
-    child = shk_child_fork(&(struct shk_child){.in = SHK_NOTHING,
-                                               .out = output.write_end,
-                                               .error = output.write_end,
-                                               .own_group = true},
-                           error);
-  if (child == 0)
-    run_task(task, user, limits, answer.write_end);
-  if (child > 0) {
-    running = child;
-    shk_close(&answer.write_end);
-    shk_close(&output.write_end);
-    fcntl(answer.read_end, F_SETFL, O_NONBLOCK);
-    fcntl(output.read_end, F_SETFL, O_NONBLOCK);
-    int process = pidfd_open(child, 0);
-    const bool timed_out =
-        follow(result, child, process, answer.read_end, output.read_end, reader, limits->seconds);
-    const int status = shk_child_wait(child);
-    running = 0;
-    if (adopts_orphans())
-      end_strays();
-    conclude(result, status, timed_out);
-    shk_close(&process);
-  }
-  shk_pipe_close(&answer);
-  shk_pipe_close(&output);
-  return child > 0;
+  return shk_sandbox_run_all(run_single, take_single, &single, 1, limits, reader, error);
 }
 
 struct inside {

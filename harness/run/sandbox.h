@@ -35,6 +35,17 @@ bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, 
                      const struct shk_limits *limits, int reader, struct shk_message *error);
 void shk_sandbox_clear(struct shk_sandbox_result *result);
 
+/* So many tasks, numbered from 0, one after the other under these limits each, several in a process as
+ * long as none breaks it: for what leaves nothing behind in its process. `done` is told of each in
+ * turn, as soon as it has ended, and whether it was the first in its process. One that was not is run
+ * once more, as the first, before it is blamed (but not if it took long). */
+typedef void shk_sandbox_numbered_task(void *user, int number, int answer);
+typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result *result,
+                              bool is_first);
+bool shk_sandbox_run_all(shk_sandbox_numbered_task *task, shk_sandbox_done *done, void *user,
+                         int count, const struct shk_limits *limits, int reader,
+                         struct shk_message *error);
+
 /* A question whose answer is `size` bytes, which the task hands over with shk_sandbox_answer: texts
  * in them that are pointers are the program's own, of which the process is a fork. What it prints
  * goes to standard error; it writes below a folder for temporary files of its own. False, with the reason, if there was no answer: it crashed, hung or left.

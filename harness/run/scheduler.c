@@ -27,27 +27,34 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { MOST_JOBS = 1024, NO_CELL = -1 };
+enum { MOST_JOBS = 1024, NO_CELL = -1, MOST_AHEAD = 16 };
+
+/* Cells that wait behind another in the worker's pipe. */
+struct queue {
+  int count, cells[MOST_AHEAD];
+  size_t sizes[MOST_AHEAD]; /* bytes of each request */
+};
 
 struct slot {
   struct shk_spawned worker; /* pid 0: not running */
   bool ready;
-  int cell;     /* index into the plan */
-  int ahead;    /* the one that waits behind it in the worker's pipe, or none */
+  int cell; /* index into the plan */
+  struct queue ahead;
   double begun; /* when `cell` was begun, as far as is known here */
   double since; /* the same, or when the worker was started, in seconds that we were awake */
 };
 
 /* What a worker needs beside the time limit of its cell, to end it and to answer. */
 static const double grace_seconds = 10;
-/* The longest cell that is sent to a worker that is busy: it must fit into the pipe. */
+/* The most that is sent to a worker that is busy: it must fit into the pipe. */
 static const size_t ahead_limit = 32768;
 
 /* What it takes to make a process and read what it says, in steps. */
 static const double start_steps = 500;
 
-/* A worker whose last cell took less than this is given its next one ahead: while this process
- * stores, it need not wait. Behind longer ones a cell might have gone elsewhere sooner. */
+/* A worker whose last cell took less than this is given others ahead, which take about as long all
+ * together: while this process stores, it need not wait, and several run in one process (worker.h).
+ * Behind longer ones a cell might have gone elsewhere sooner. */
 static const double short_seconds = 0.2;
 
 struct todo {
@@ -235,23 +242,12 @@ static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
 }
 
 /* An answer to a cell. */
-static bool take_answer(struct schedule *schedule, int cell, const char *line)
+static bool take_answer(struct schedule *schedule, int cell, char *line)
 {
-  json_t *json = json_loads(line, 0, NULL);
-  const char *failure = json_string_value(json_object_get(json, "error"));
   struct shk_record record;
-  struct shk_message fault = {""};
-  bool ok = false;
-  if (failure)
-    shk_message_set(schedule->error, "a worker cannot go on: %s", failure);
-  else if (!shk_wire_read_record(&record, json_object_get(json, "record"), &fault))
-    shk_message_set(schedule->error, "a worker's answer does not read: %s", fault.text);
-  else
-    ok = true;
-  json_decref(json);
-  if (!ok)
+  if (!shk_wire_read_answer(&record, line, schedule->error))
     return false;
-  ok = keep(schedule, &record, cell);
+  const bool ok = keep(schedule, &record, cell);
   shk_record_clear(&record);
   return ok;
 }
@@ -278,9 +274,8 @@ static void leave(struct schedule *schedule, struct slot *slot)
 {
   slot->ready = false;
   slot->cell = NO_CELL;
-  if (slot->ahead != NO_CELL)
-    schedule->again[schedule->again_count++] = slot->ahead;
-  slot->ahead = NO_CELL;
+  while (slot->ahead.count > 0)
+    schedule->again[schedule->again_count++] = slot->ahead.cells[--slot->ahead.count];
 }
 
 /* The worker itself has died: someone killed it, or a plug-in broke it while it was loaded. */
@@ -338,6 +333,35 @@ static bool is_silent(const struct schedule *schedule, const struct slot *slot)
   return schedule->awake - slot->since > allowed;
 }
 
+static bool open_cells(const struct schedule *schedule)
+{
+  return schedule->again_count || schedule->next < schedule->todo_count;
+}
+
+/* False if it does not fit. */
+static bool push(struct queue *queue, int cell, size_t size)
+{
+  size_t all = size;
+  for (int i = 0; i < queue->count; i++)
+    all += queue->sizes[i];
+  if (all > ahead_limit || queue->count == MOST_AHEAD)
+    return false;
+  queue->sizes[queue->count] = size;
+  queue->cells[queue->count++] = cell;
+  return true;
+}
+
+static int pop(struct queue *queue)
+{
+  if (queue->count == 0)
+    return NO_CELL;
+  const int cell = queue->cells[0];
+  queue->count--;
+  memmove(queue->cells, queue->cells + 1, (size_t)queue->count * sizeof *queue->cells);
+  memmove(queue->sizes, queue->sizes + 1, (size_t)queue->count * sizeof *queue->sizes);
+  return cell;
+}
+
 /* Its next cell for a worker, ahead of time where it has one. */
 static bool give(struct schedule *schedule, struct slot *slot)
 {
@@ -362,36 +386,44 @@ static bool give(struct schedule *schedule, struct slot *slot)
     slot->begun = shk_seconds();
     slot->since = schedule->awake;
     shk_estimate_began(&schedule->estimate, todo_of(schedule, cell)->known, slot->begun);
-  } else if (strlen(line) > ahead_limit) {
+  } else if (!push(&slot->ahead, cell, strlen(line))) {
     schedule->again[schedule->again_count++] = cell;
     free(line);
     return true;
-  } else {
-    slot->ahead = cell;
   }
   const bool sent = shk_spawn_send(&slot->worker, line);
   free(line);
   return sent || take_death(schedule, slot);
 }
 
-/* The worker gets its next cell before the record of the last is stored, and need not wait. Towards
- * the end of the plan none is given ahead, so that it ends on all workers at a time. */
-static bool take_turn(struct schedule *schedule, struct slot *slot, const char *line)
+/* How many cells a worker may have ahead, by how long its last one took. Towards the end of the plan
+ * ever fewer, and then none, so that it ends on all workers at a time. */
+static int wanted_ahead(const struct schedule *schedule, double seconds)
+{
+  const int left = (schedule->todo_count - schedule->next) / (2 * schedule->slot_count + 1);
+  const int most = left < MOST_AHEAD ? left : MOST_AHEAD;
+  return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
+}
+
+/* The worker gets its next cells before the record of the last is stored, and need not wait. */
+static bool take_turn(struct schedule *schedule, struct slot *slot, char *line)
 {
   const int cell = slot->cell;
   const double time = shk_seconds();
-  const bool is_short = time - slot->begun < short_seconds;
-  slot->cell = slot->ahead;
-  slot->ahead = NO_CELL;
+  const int wanted = wanted_ahead(schedule, time - slot->begun);
+  slot->cell = pop(&slot->ahead);
   slot->begun = time;
   slot->since = schedule->awake;
   if (slot->cell != NO_CELL)
     shk_estimate_began(&schedule->estimate, todo_of(schedule, slot->cell)->known, time);
-  if (slot->cell == NO_CELL && !give(schedule, slot))
+  else if (!give(schedule, slot))
     return false;
-  if (is_short && slot->cell != NO_CELL &&
-      schedule->todo_count - schedule->next > 2 * schedule->slot_count && !give(schedule, slot))
-    return false;
+  for (int before = -1; slot->cell != NO_CELL && slot->ahead.count < wanted &&
+                        slot->ahead.count > before && open_cells(schedule);) {
+    before = slot->ahead.count;
+    if (!give(schedule, slot))
+      return false;
+  }
   return take_answer(schedule, cell, line);
 }
 
@@ -425,11 +457,6 @@ static bool listen(struct schedule *schedule, struct slot *slot)
 }
 
 /* ---- what goes out ---- */
-
-static bool open_cells(const struct schedule *schedule)
-{
-  return schedule->again_count || schedule->next < schedule->todo_count;
-}
 
 /* Every slot gets a worker and a cell, as far as there are cells. */
 static bool fill(struct schedule *schedule)
@@ -508,8 +535,7 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   for (int i = 0; i < schedule->slot_count; i++)
-    schedule->slots[i] =
-        (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL, .ahead = NO_CELL};
+    schedule->slots[i] = (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL};
   schedule->counted = shk_seconds();
   const bool ok = loop(schedule, unblocked);
   const bool politely = ok && !interrupted;

@@ -22,7 +22,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const size_t line_limit = (size_t)1 << 30;
 static const double grace_seconds = 2;
 
 /* The interpreter that runs the worker where a plug-in needs it; NULL: none does. */
@@ -139,44 +138,16 @@ bool shk_spawn_send(struct shk_spawned *worker, const char *line)
   return true;
 }
 
-/* Cuts the first line off the buffer. */
-static char *first_line(struct shk_spawned *worker)
-{
-  if (!worker->length)
-    return NULL;
-  char *end = memchr(worker->buffer + worker->scanned, '\n', worker->length - worker->scanned);
-  if (!end) {
-    worker->scanned = worker->length;
-    return NULL;
-  }
-  const size_t length = (size_t)(end - worker->buffer);
-  char *line = shk_allocate(length + 1, 1);
-  memcpy(line, worker->buffer, length);
-  worker->length -= length + 1;
-  memmove(worker->buffer, end + 1, worker->length);
-  worker->scanned = 0;
-  return line;
-}
-
 enum shk_heard shk_spawn_hear(struct shk_spawned *worker, char **line)
 {
   for (;;) {
-    *line = first_line(worker);
+    *line = shk_lines_take(&worker->lines);
     if (*line)
       return SHK_HEARD_LINE;
-    if (worker->length == worker->capacity) {
-      if (worker->capacity >= line_limit)
-        return SHK_HEARD_END;
-      worker->capacity = worker->capacity ? 2 * worker->capacity : 65536;
-      worker->buffer = shk_reallocate(worker->buffer, worker->capacity, 1);
-    }
-    const ssize_t count =
-        read(worker->from, worker->buffer + worker->length, worker->capacity - worker->length);
-    if (count > 0)
-      worker->length += (size_t)count;
-    else if (count == 0)
+    const ssize_t count = shk_lines_read(&worker->lines, worker->from);
+    if (count == 0)
       return SHK_HEARD_END;
-    else if (errno != EINTR)
+    if (count < 0 && errno != EINTR)
       return errno == EAGAIN ? SHK_HEARD_NOTHING : SHK_HEARD_END;
   }
 }
@@ -256,7 +227,7 @@ int shk_spawn_end(struct shk_spawned *worker, bool politely)
     status = shk_child_end(worker->pid, politely ? 0 : SIGTERM, grace_seconds);
   shk_close(&worker->from);
   forget_temporary(worker);
-  free(worker->buffer);
+  free(worker->lines.buffer);
   *worker = (struct shk_spawned){.to = -1, .from = -1};
   return status;
 }

@@ -6,16 +6,15 @@
 
 #include "foundation/message.h"
 #include "foundation/specifications/access.h"
+#include "harness/run/lines.h"
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 struct shk_spawned {
-  pid_t pid;    /* 0: none */
-  int to, from; /* its standard input and output */
-  char *buffer; /* read but not yet handed out */
-  size_t length, capacity, scanned;
-  char *temporary; /* its folder for temporary files, which is removed with it */
+  pid_t pid;              /* 0: none */
+  int to, from;           /* its standard input and output */
+  struct shk_lines lines; /* what has arrived from it */
+  char *temporary;        /* its folder for temporary files, which is removed with it */
 };
 
 /* A worker that is not ready after so many seconds, or to which nothing can be sent for so many, is

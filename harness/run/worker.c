@@ -9,6 +9,7 @@
 #include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/processes/surroundings.h"
+#include "harness/run/lines.h"
 #include "harness/run/remote_descriptors.h"
 #include "harness/run/sandbox.h"
 #include "results/record/wire.h"
@@ -16,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +29,8 @@ static const double question_seconds = 60, question_megabytes = 4096;
 
 struct worker {
   int in, out;
+  struct shk_lines lines; /* requests that have arrived */
+  char *next;             /* one that was looked at, and is to be served */
   char *temporary; /* the folder for temporary files of a cell, empty before each; NULL: none */
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
@@ -55,8 +59,23 @@ static bool answer(const struct worker *worker, char *owned)
   return ok;
 }
 
-/* What the specifications of a request are read in: files are found from the folder that it names.
- * */
+/* The next request; NULL at their end, or if none has arrived and it need not `wait`. */
+static char *take_request(struct worker *worker, bool wait)
+{
+  char *line = worker->next;
+  worker->next = NULL;
+  while (!line && !(line = shk_lines_take(&worker->lines))) {
+    struct pollfd watch = {worker->in, POLLIN, 0};
+    if (!wait && poll(&watch, 1, 0) <= 0)
+      return NULL;
+    const ssize_t count = shk_lines_read(&worker->lines, worker->in);
+    if (count == 0 || (count < 0 && errno != EINTR))
+      return shk_lines_rest(&worker->lines);
+  }
+  return line;
+}
+
+/* What the specifications of a request are read in: files are found from the folder that it names. */
 static struct shk_context context_of(const struct worker *worker, const json_t *request)
 {
   struct shk_context context = worker->context;
@@ -67,10 +86,20 @@ static struct shk_context context_of(const struct worker *worker, const json_t *
 
 /* ---- cells ---- */
 
-struct cell_task {
+/* Cells that run one after the other. */
+enum { MOST_CELLS = 16 };
+struct cells {
   const struct worker *worker;
-  struct shk_context context;
-  const struct shk_cell *cell;
+  bool inside;  /* in their process: what they must not touch is out of its reach */
+  bool ok;      /* their answers find a reader */
+  bool trusted; /* all that runs is our own */
+  int count;
+  struct one_cell {
+    json_t *request; /* whose folder is the context's */
+    struct shk_context context;
+    struct shk_cell cell;
+    struct shk_limits limits; /* the same for all */
+  } all[MOST_CELLS];
 };
 
 /* The protocol is none of a plug-in's business, nor are files outside of this folder, nor other
@@ -82,26 +111,30 @@ static void go_inside(const struct worker *worker)
   shk_fence_in(worker->temporary);
 }
 
-static void write_line(int descriptor, json_t *owned)
+static void write_line(int descriptor, char *line)
 {
-  char *line = shk_wire_line(owned);
   if (!shk_write_all(descriptor, line, strlen(line)))
     fputs("shakedown: the answer could not be written\n", stderr);
   free(line);
 }
 
-static void run_cell(void *user, int descriptor)
+static void run_cell(void *user, int number, int descriptor)
 {
-  const struct cell_task *task = user;
-  go_inside(task->worker);
+  struct cells *const cells = user;
+  const struct shk_cell *const cell = &cells->all[number].cell;
+  if (!cells->inside)
+    go_inside(cells->worker);
+  cells->inside = true;
+  bool leaves_changes = false;
   struct shk_outcome outcome = {0};
   struct shk_message error;
-  const struct shk_engine *engine = shk_engine_named(task->cell->precision, &error);
+  const struct shk_engine *engine = shk_engine_named(cell->precision, &error);
   if (engine) {
     struct shk_settings settings;
     shk_settings_note(&settings);
-    engine->run(&task->context, &outcome, task->cell);
+    engine->run(&cells->all[number].context, &outcome, cell);
     const char *const change = shk_settings_change(&settings);
+    leaves_changes = change != NULL;
     if (change && outcome.code == SHK_OK) {
       outcome.code = SHK_STOPPED;
       snprintf(outcome.reason, sizeof outcome.reason, "at the end of the cell %s", change);
@@ -110,8 +143,14 @@ static void run_cell(void *user, int descriptor)
     outcome.code = SHK_BAD_INPUT;
     snprintf(outcome.reason, sizeof outcome.reason, "%.255s", error.text);
   }
-  write_line(descriptor, shk_wire_outcome(&outcome, SHK_PART_ALL));
+  if (outcome.code == SHK_NO_MEMORY)
+    shk_out_of_memory(); /* noticed by the cell itself: no result either */
+  write_line(descriptor, shk_wire_line(shk_wire_outcome(&outcome, SHK_PART_ALL)));
   shk_outcome_clear(&outcome);
+  if (leaves_changes) {
+    fflush(NULL);
+    _exit(0); /* those behind it begin as it did */
+  }
 }
 
 static void not_finished(struct shk_record *record)
@@ -122,7 +161,7 @@ static void not_finished(struct shk_record *record)
 
 /* The record around an outcome that is at hand as a line of JSON, which was parsed and need not be
  * printed again. */
-static char *record_line(const struct shk_record *record, const char *outcome, size_t length)
+static char *record_around(const struct shk_record *record, const char *outcome, size_t length)
 {
   static const char end[] = "null}}\n"; /* the outcome is the last member of the record */
   json_t *json = shk_wire_had(json_object());
@@ -137,70 +176,127 @@ static char *record_line(const struct shk_record *record, const char *outcome, s
   return line;
 }
 
-static char *cell_answer(const struct worker *worker, const json_t *request)
+/* Whether what a task has answered may be passed on as it is. If a plug-in shared the process it must
+ * not be able to break the protocol: it is read, and goes on as it was read unless it is one line. */
+static bool read_answer(struct shk_record *record, bool *passes,
+                        const struct shk_sandbox_result *result, bool trusted)
 {
+  *passes = trusted;
+  if (trusted)
+    return true;
   struct shk_message error;
-  struct shk_cell cell;
-  struct shk_limits limits;
-  if (!shk_wire_read_cell(&cell, json_object_get(request, "cell"), &error))
-    return error_line(error.text);
-  if (!shk_wire_get_real(&limits.seconds, request, "seconds", &error) ||
-      !shk_wire_get_real(&limits.megabytes, request, "megabytes", &error)) {
-    shk_cell_clear(&cell);
-    return error_line(error.text);
-  }
-  struct cell_task task = {worker, context_of(worker, request), &cell};
-  struct shk_sandbox_result result;
-  const bool ran = shk_sandbox_run(&result, run_cell, &task, &limits, worker->out, &error);
-  shk_scratch_empty(worker->temporary);
-  shk_cell_clear(&cell);
-  if (!ran)
-    return error_line(error.text);
+  json_t *const outcome = json_loadb(result->answer, result->answer_length, 0, NULL);
+  const bool ok = outcome && shk_wire_read_outcome(&record->outcome, outcome, &error);
+  json_decref(outcome);
+  *passes = ok && !memchr(result->answer, '\n', result->answer_length - 1);
+  return ok;
+}
 
+static char *record_line(const struct shk_sandbox_result *result, const struct shk_limits *limits,
+                         bool trusted)
+{
   struct shk_record record = {
-      .end = result.end,
-      .end_detail = result.end_detail,
-      .output_dropped = result.output_dropped,
-      .seconds = result.seconds,
-      .limit_seconds = limits.seconds,
-      .limit_megabytes = limits.megabytes,
+      .end = result->end,
+      .end_detail = result->end_detail,
+      .output_dropped = result->output_dropped,
+      .seconds = result->seconds,
+      .limit_seconds = limits->seconds,
+      .limit_megabytes = limits->megabytes,
   };
-  if (result.output_length) {
-    json_t *text = shk_wire_text(result.output, result.output_length);
+  if (result->output_length) {
+    json_t *text = shk_wire_text(result->output, result->output_length);
     record.output = shk_copy_text(json_string_value(text));
     json_decref(text);
   }
-  char *line = NULL; /* while it is the task's own word */
-  if (result.end == SHK_END_FINISHED) {
-    /* The line is parsed rather than passed on: it was written by a process that a plug-in shared,
-     * and must not be able to break the protocol. */
-    json_t *outcome = json_loadb(result.answer, result.answer_length, 0, NULL);
-    if (!outcome || !shk_wire_read_outcome(&record.outcome, outcome, &error)) {
-      record.end = SHK_END_EXITED;
-      not_finished(&record);
-    } else if (record.outcome.code == SHK_NO_MEMORY) {
-      /* Noticed by the cell itself rather than by how it ended: no result either. */
-      shk_outcome_clear(&record.outcome);
-      record.end = SHK_END_OUT_OF_MEMORY;
-      not_finished(&record);
-    }
-    if (record.end == SHK_END_FINISHED) {
-      const size_t length = result.answer_length - 1; /* without the newline, which ends it */
-      if (!memchr(result.answer, '\n', length))
-        line = record_line(&record, result.answer, length);
-    }
-    json_decref(outcome);
-  } else {
+  bool passes = false;
+  if (record.end == SHK_END_FINISHED && !read_answer(&record, &passes, result, trusted))
+    record.end = SHK_END_EXITED;
+  if (record.end != SHK_END_FINISHED)
     not_finished(&record);
-  }
-  if (!line) {
-    json_t *json = shk_wire_had(json_object());
+  char *line;
+  if (passes) {
+    line = record_around(&record, result->answer, result->answer_length - 1);
+  } else {
+    json_t *const json = shk_wire_had(json_object());
     shk_wire_set(json, "record", shk_wire_record(&record));
     line = shk_wire_line(json);
   }
   shk_record_clear(&record);
-  shk_sandbox_clear(&result);
   return line;
+}
+
+static void take_cell(void *user, int number, struct shk_sandbox_result *result, bool is_first)
+{
+  struct cells *const cells = user;
+  (void)is_first;
+  char *const line = record_line(result, &cells->all[number].limits, cells->trusted);
+  shk_scratch_empty(cells->worker->temporary);
+  cells->ok = answer(cells->worker, line) && cells->ok;
+}
+
+/* Takes the request over; false, with the reason, if it is none. */
+static bool add_cell(struct cells *cells, json_t *request, struct shk_message *error)
+{
+  struct one_cell *const one = &cells->all[cells->count];
+  *one = (struct one_cell){.request = request, .context = context_of(cells->worker, request)};
+  const bool ok = shk_wire_get_real(&one->limits.seconds, request, "seconds", error) &&
+                  shk_wire_get_real(&one->limits.megabytes, request, "megabytes", error) &&
+                  shk_wire_read_cell(&one->cell, json_object_get(request, "cell"), error);
+  cells->count += ok;
+  return ok;
+}
+
+/* What is compiled in leaves nothing behind in its process, if it takes fixed steps and starts no
+ * program; of plug-ins and other people's solvers nobody knows. */
+static bool may_share(const struct worker *worker, const json_t *request)
+{
+  const json_t *const cell = json_object_get(request, "cell");
+  return cell && worker->plugin_count == 0 && !worker->context.access.programs &&
+         !json_object_get(cell, "tolerance");
+}
+
+static bool same_limits(const json_t *a, const json_t *b)
+{
+  return json_equal(json_object_get(a, "seconds"), json_object_get(b, "seconds")) &&
+         json_equal(json_object_get(a, "megabytes"), json_object_get(b, "megabytes"));
+}
+
+/* Adds those requests that have arrived and may share a process with the first. */
+static void add_others(struct cells *cells, struct worker *worker, const json_t *first)
+{
+  while (cells->count < MOST_CELLS && (worker->next = take_request(worker, false)) != NULL) {
+    struct shk_message error;
+    json_t *const request = json_loads(worker->next, JSON_REJECT_DUPLICATES, NULL);
+    if (!request || !may_share(worker, request) || !same_limits(request, first) ||
+        !add_cell(cells, request, &error)) {
+      json_decref(request);
+      return;
+    }
+    free(worker->next);
+    worker->next = NULL;
+  }
+}
+
+/* Takes the request over. False if an answer found no reader. */
+static bool serve_cells(struct worker *worker, json_t *request)
+{
+  struct cells cells = {.worker = worker, .ok = true};
+  struct shk_message error;
+  if (!add_cell(&cells, request, &error)) {
+    json_decref(request);
+    return answer(worker, error_line(error.text));
+  }
+  cells.trusted = may_share(worker, request);
+  if (cells.trusted)
+    add_others(&cells, worker, request);
+  if (!shk_sandbox_run_all(run_cell, take_cell, &cells, cells.count, &cells.all[0].limits,
+                           worker->out, &error))
+    cells.ok = answer(worker, error_line(error.text));
+  for (int i = 0; i < cells.count; i++) {
+    shk_cell_clear(&cells.all[i].cell);
+    json_decref(cells.all[i].request);
+  }
+  return cells.ok;
 }
 
 /* ---- questions about plug-ins ---- */
@@ -269,7 +365,7 @@ static void ask(void *user, int descriptor)
       shk_wire_set(json, "inspection", shk_wire_inspection(&inspection));
     }
   }
-  write_line(descriptor, json ? json : error_json(error.text));
+  write_line(descriptor, json ? shk_wire_line(json) : error_line(error.text));
 }
 
 static json_t *question_answer(const struct worker *worker, const json_t *request)
@@ -315,20 +411,22 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
   return json;
 }
 
-static char *reply(const struct worker *worker, const char *line)
+/* Takes the line over. False if an answer found no reader. */
+static bool serve(struct worker *worker, char *line)
 {
   json_error_t fault;
   json_t *request = json_loads(line, JSON_REJECT_DUPLICATES, &fault);
+  free(line);
   char *says;
   if (!request) {
     char *text = shk_print_text("not a line of JSON: %s", fault.text);
     says = error_line(text);
     free(text);
-    return says;
+    return answer(worker, says);
   }
   if (json_object_get(request, "cell"))
-    says = cell_answer(worker, request);
-  else if (json_is_true(json_object_get(request, "describe")))
+    return serve_cells(worker, request);
+  if (json_is_true(json_object_get(request, "describe")))
     says = shk_wire_line(describe(worker));
   else if (json_object_get(request, "claims") || json_object_get(request, "inspect") ||
            json_object_get(request, "scene"))
@@ -337,7 +435,7 @@ static char *reply(const struct worker *worker, const char *line)
     says = error_line("expected a member \"cell\", \"describe\", \"claims\", \"inspect\" or "
                       "\"scene\"");
   json_decref(request);
-  return says;
+  return answer(worker, says);
 }
 
 /* ---- the process ---- */
@@ -415,24 +513,15 @@ int shk_worker(const struct shk_context *context, int in, int out, const char *c
   struct shk_message error;
   if (!shk_confine(&context->access, plugins, plugin_count, &error)) {
     answer(&worker, error_line(error.text));
-    close(worker.in);
   } else if (load(&worker, plugins, plugin_count)) {
     status = 0;
-    FILE *requests = fdopen(worker.in, "r");
-    char *line = NULL;
-    size_t size = 0;
-    while (status == 0 && requests && getline(&line, &size, requests) > 0)
-      if (!answer(&worker, reply(&worker, line)))
+    for (char *line; status == 0 && (line = take_request(&worker, true)) != NULL;)
+      if (!serve(&worker, line))
         status = 3;
-    /* What ends before its end could not be kept. */
-    if (status == 0 && (!requests || !feof(requests)))
-      shk_out_of_memory();
-    free(line);
-    if (requests)
-      fclose(requests);
-  } else {
-    close(worker.in);
+    free(worker.next);
+    free(worker.lines.buffer);
   }
+  close(worker.in);
   close(worker.out);
   shk_scratch_remove(worker.temporary);
   free(worker.temporary);

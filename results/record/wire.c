@@ -500,6 +500,22 @@ bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct 
   return ok;
 }
 
+bool shk_wire_read_answer(struct shk_record *record, const char *line, struct shk_message *error)
+{
+  json_t *const json = json_loads(line, 0, NULL);
+  const char *const failure = json_string_value(json_object_get(json, "error"));
+  struct shk_message fault = {""};
+  bool ok = false;
+  if (failure)
+    shk_message_set(error, "a worker cannot go on: %s", failure);
+  else if (!shk_wire_read_record(record, json_object_get(json, "record"), &fault))
+    shk_message_set(error, "a worker's answer does not read: %s", fault.text);
+  else
+    ok = true;
+  json_decref(json);
+  return ok;
+}
+
 char *shk_wire_line(json_t *owned)
 {
   enum { USUAL = 16384 }; /* enough for most records, which are then printed once */

@@ -61,6 +61,8 @@ json_t *shk_wire_record(const struct shk_record *record);
 /* The same with an outcome that is already JSON, which is taken over. */
 json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned);
 bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct shk_message *error);
+/* A worker's answer to a cell, {"record": …} as a line; of {"error": …} the message is that. */
+bool shk_wire_read_answer(struct shk_record *record, const char *line, struct shk_message *error);
 
 /* One line that ends in a newline; takes the JSON over. The caller frees it. */
 char *shk_wire_line(json_t *owned);

@@ -55,12 +55,11 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   char *line = shk_wire_line(request);
   json_t *json = exchange(line);
   struct shk_message error = {""};
-  const bool ok = shk_wire_read_record(record, json_object_get(json, "record"), &error);
-  if (!ok) {
-    const char *told = json_string_value(json_object_get(json, "error"));
-    tap_diag("%s: %s", integrator, told ? told : error.text);
-  }
-  json_decref(json);
+  free(line);
+  line = json ? shk_wire_line(json) : shk_copy_text("");
+  const bool ok = shk_wire_read_answer(record, line, &error);
+  if (!ok)
+    tap_diag("%s: %s", integrator, error.text);
   free(line);
   shk_cell_clear(&cell);
   return ok;
@@ -167,6 +166,63 @@ static void nonsense(void)
            error ? error : "");
     json_decref(json);
   }
+}
+
+/* ---- cells that share a process ---- */
+
+static char *request_of(const char *integrator, const char *step, const char *until,
+                        const char *megabytes)
+{
+  return shk_print_text(
+      "{\"cell\":{\"kind\":\"run\",\"problem\":\"pendulum(angle=0.7)\",\"integrator\":"
+      "\"%s\",\"precision\":\"double\",\"step\":\"%s\",\"until\":\"%s\",\"times\":"
+      "[\"%s\"]},\"seconds\":\"0.5\",\"megabytes\":\"%s\"}\n",
+      integrator, step, until, until, megabytes);
+}
+
+/* Requests that lie in the pipe when the worker looks; the fourth does not end, the sixth is none. */
+static void together(void)
+{
+  static const struct {
+    const char *integrator, *step, *until, *megabytes, *status;
+  } cells[] = {{"rattle", "0.1", "1", "1024", "ok"},
+               {"shake", "0.1", "1", "1024", "ok"},
+               {"rattle(linear=svd)", "0.1", "1", "1024", "ok"},
+               {"rattle", "1e-9", "1", "1024", "timed-out"},
+               {"rattle", "0.1", "1", "1024", "ok"},
+               {"no-such", "0.1", "1", "1024", "bad-input"},
+               {"rattle", "0.1", "1", "2000", "ok"},
+               {"exact", "0.1", "1", "2000", "ok"}};
+  enum { CELLS = sizeof cells / sizeof cells[0] };
+  struct shk_spawned plain;
+  struct shk_message error = {""};
+  char *line = NULL, *all = NULL;
+  bool sent = shk_spawn(&plain, NULL, &test_context.access, NULL, 0, &error);
+  for (int i = 0; i < CELLS; i++) {
+    char *const request =
+        request_of(cells[i].integrator, cells[i].step, cells[i].until, cells[i].megabytes);
+    shk_append_text(&all, "%s", request);
+    free(request);
+  }
+  sent = sent && shk_spawn_send(&plain, all);
+  line = sent ? shk_spawn_wait(&plain, 60, &error) : NULL;
+  tap_ok(line && shk_spawn_ready(line, &error), "a worker without plug-ins starts %s", error.text);
+  free(line);
+  for (int i = 0; i < CELLS; i++) {
+    struct shk_record record = {0};
+    line = sent ? shk_spawn_wait(&plain, 60, &error) : NULL;
+    const bool ok = line && shk_wire_read_answer(&record, line, &error);
+    tap_ok(ok && strcmp(shk_record_status(&record), cells[i].status) == 0,
+           "cell %d of those that came together ends as %s: %s %s", i, cells[i].status,
+           ok ? shk_record_status(&record) : "", error.text);
+    tap_ok(ok && (record.limit_megabytes == strtod(cells[i].megabytes, NULL)) &&
+               (record.seconds < 0.5) == (strcmp(cells[i].status, "timed-out") != 0),
+           "after %g s of its own", record.seconds);
+    free(line);
+    shk_record_clear(&record);
+  }
+  shk_spawn_end(&plain, true);
+  free(all);
 }
 
 /* ---- the planner's side ---- */
@@ -338,6 +394,7 @@ int main(int argc, char **argv)
     tap_ok(kill(pid, 0) == 0, "it is still the same worker");
     status = shk_spawn_end(&worker, true);
     tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "at the end of its input it leaves");
+    together();
     descriptors();
     orphan(true);
     orphan(false);

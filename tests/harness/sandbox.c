@@ -1,0 +1,185 @@
+/*
+ * Several tasks in one process: each has its own answer, output and limits, and one that crashes,
+ * hangs, leaves or takes too much memory is the only one that is blamed.
+ */
+#include "harness/run/sandbox.h"
+#include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
+#include "tests/kit/tap.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TASKS = 7, MIDDLE = 3 };
+
+enum act {
+  WELL,
+  ABORT,
+  SEGMENTATION,
+  LOOP,
+  MEMORY,     /* asked for as the program's small things are */
+  MEMORY_ANY, /* by what does not look at what it gets */
+  LEAVE,
+  MUTE,
+  FRAGILE, /* crashes behind another, and is well by itself */
+  LAST_ACT
+};
+static const char *const names[LAST_ACT] = {"is well",
+                                            "aborts",
+                                            "has a segmentation fault",
+                                            "loops without end",
+                                            "takes all memory",
+                                            "takes all memory and does not notice",
+                                            "leaves",
+                                            "says nothing",
+                                            "crashes behind others only"};
+
+struct heard {
+  enum shk_end end;
+  int detail, times;
+  bool is_first;
+  pid_t process;
+  char output[64];
+};
+
+struct tasks {
+  enum act act;
+  struct heard heard[TASKS];
+};
+
+static volatile char *nowhere; /* NULL, which no compiler knows */
+static int done_here;          /* tasks that this process has run */
+
+static void misbehave(enum act act)
+{
+  switch (act) {
+  case ABORT:
+    abort();
+  case SEGMENTATION:
+    *nowhere = 1;
+    break;
+  case LOOP:
+    for (;;)
+      nanosleep(&(struct timespec){0, 1000000}, NULL);
+  case MEMORY:
+    for (;;)
+      memset(shk_allocate(1, (size_t)1 << 24), 1, (size_t)1 << 24);
+  case MEMORY_ANY:
+    for (;;)
+      memset(malloc((size_t)1 << 24), 1, (size_t)1 << 24);
+  case LEAVE:
+    _exit(5);
+  case FRAGILE:
+    if (done_here > 0)
+      abort();
+    break;
+  default:
+    break;
+  }
+}
+
+static void task(void *user, int number, int answer)
+{
+  const struct tasks *const tasks = user;
+  printf("task %d speaks", number); /* into a buffer, which is flushed behind the answer */
+  fprintf(stderr, "!");
+  if (number == MIDDLE)
+    misbehave(tasks->act);
+  char *const text = shk_print_text("%d %d\n", number, (int)getpid());
+  if (number != MIDDLE || tasks->act != MUTE)
+    shk_write_all(answer, text, strlen(text));
+  free(text);
+  if (number == MIDDLE && tasks->act == MUTE)
+    _exit(0);
+  done_here++;
+}
+
+static void done(void *user, int number, struct shk_sandbox_result *result, bool is_first)
+{
+  struct tasks *const tasks = user;
+  struct heard *const heard = &tasks->heard[number];
+  int said = -1, process = 0;
+  heard->times++;
+  heard->end = result->end;
+  heard->detail = result->end_detail;
+  heard->is_first = is_first;
+  snprintf(heard->output, sizeof heard->output, "%.*s", (int)result->output_length,
+           result->output ? result->output : "");
+  if (result->end == SHK_END_FINISHED && sscanf(result->answer, "%d %d", &said, &process) == 2)
+    heard->process = process;
+}
+
+static bool is_well(const struct tasks *tasks, int number)
+{
+  const struct heard *const heard = &tasks->heard[number];
+  char *const output = shk_print_text("!task %d speaks", number);
+  const bool well = heard->times == 1 && heard->end == SHK_END_FINISHED && heard->process != 0 &&
+                    strcmp(heard->output, output) == 0;
+  if (!well)
+    tap_diag("task %d: told of %d times, end %d (%d), '%s'", number, heard->times, heard->end,
+             heard->detail, heard->output);
+  free(output);
+  return well;
+}
+
+/* The task in the middle does something, which ends so. */
+static void batch(enum act act, enum shk_end end, int detail)
+{
+  struct tasks tasks = {.act = act};
+  const struct shk_limits limits = {.seconds = act == LOOP ? 0.3 : 30, .megabytes = 256};
+  struct shk_message error = {""};
+  const bool ran = shk_sandbox_run_all(task, done, &tasks, TASKS, &limits, -1, &error);
+  int well = 0, processes = 0;
+  for (int i = 0; ran && i < TASKS; i++) {
+    well += i != MIDDLE && is_well(&tasks, i);
+    processes += tasks.heard[i].is_first;
+  }
+  const struct heard *const heard = &tasks.heard[MIDDLE];
+  tap_ok(ran && heard->end == end && heard->detail == detail && heard->times == 1,
+         "a task that %s ends so: %s (%d) %s", names[act], shk_end_names[heard->end], heard->detail,
+         error.text);
+  tap_ok(well == TASKS - 1, "none of the others has noticed: %d", well);
+  /* It was the first in a process of its own before it was blamed, but for one that took its time;
+   * another has begun behind it if it took the process along. */
+  const bool alone = act != WELL && act != LOOP;
+  const bool goes_on = act == WELL || act == FRAGILE;
+  tap_ok(heard->is_first == alone && processes == 1 + alone + !goes_on,
+         "in %d processes, as the first of one: %d", processes, heard->is_first);
+}
+
+static void reader_gone(void)
+{
+  int ends[2];
+  struct tasks tasks = {.act = LOOP};
+  const struct shk_limits limits = {.seconds = 30};
+  struct shk_message error = {""};
+  if (pipe(ends) != 0)
+    abort();
+  close(ends[0]);
+  const time_t began = time(NULL);
+  const bool ran = shk_sandbox_run_all(task, done, &tasks, TASKS, &limits, ends[1], &error);
+  tap_ok(ran && time(NULL) - began < 10, "nothing is waited for if nobody reads %s", error.text);
+  close(ends[1]);
+}
+
+int main(void)
+{
+  batch(WELL, SHK_END_FINISHED, 0);
+#if !defined(__SANITIZE_ADDRESS__) /* which turns these into exits of its own */
+  batch(SEGMENTATION, SHK_END_CRASHED, SIGSEGV);
+  batch(MEMORY, SHK_END_OUT_OF_MEMORY, 0);
+  batch(MEMORY_ANY, SHK_END_OUT_OF_MEMORY, 0);
+#endif
+  batch(ABORT, SHK_END_CRASHED, SIGABRT);
+  batch(LOOP, SHK_END_TIMED_OUT, 0);
+  batch(LEAVE, SHK_END_EXITED, 5);
+  batch(MUTE, SHK_END_EXITED, 0);
+  batch(FRAGILE, SHK_END_FINISHED, 0);
+  reader_gone();
+  return tap_done();
+}
