@@ -4,7 +4,7 @@
  * the force to the momentum. A certificate must find out all but the controls: `none`, and the
  * default base.
  *
- * With base=rattle(linear=qr,tolerance=1e-30) the base is one that solves to 1e-30 in the units of g,
+ * With base=rattle(tolerance=1e-30,linear=qr) the base is one that solves to 1e-30 in the units of g,
  * whatever these are: round-off where lengths are about 1.
  */
 #include <shakedown/plugin.h>
