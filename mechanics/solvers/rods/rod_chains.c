@@ -3,12 +3,11 @@
  * several: every point ends at most two rods, and no rods close a ring. Chains may be fixed at one
  * end, at both or at none.
  *
- * The solves of solve.h, by Newton's method with the tridiagonal matrix of tridiagonal.h; positions in
- * quad by corrections in double that have the quadratic term as well. An
- * iteration is one sweep up the chain, which moves the points, computes the residual, forms the
- * matrix and eliminates, and a back substitution down it. No Jacobian is stored. A rod of a chain
- * of 1000 in space costs 36 ns a step (AVX2), and 162 by linear=sparse-ldl (shakedown-bench chain-3d
- * 1000).
+ * The solves of solve.h, by Newton's method with the tridiagonal matrix of tridiagonal.h; positions
+ * in quad by corrections in double that have the quadratic term as well. An iteration is one sweep up
+ * the chain, which moves the points, computes the residual, forms the matrix and eliminates, and a
+ * back substitution down it. No Jacobian is stored. A rod of a chain of 1000 in space costs 36 ns a
+ * step (AVX2), and 162 by linear=sparse-ldl (shakedown-bench chain-3d 1000).
  */
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/special.h"

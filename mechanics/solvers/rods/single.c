@@ -1,10 +1,9 @@
 /*
  * The position and the hidden solve of separable systems with one constraint: the same numbers as
- * newton.c with a dense LU of one entry, without what only several constraints need, and in quad
- * fewer corrections, of the second order in their size. A step of such
- * a system costs little more than its callbacks, so every loop and call shows: a step of the planar
- * pendulum takes 126 ns, by the general solves 230 to 250 (shakedown-bench pendulum, sparse-ldl and
- * block).
+ * newton.c with a dense LU of one entry, without what only several constraints need; in quad with
+ * fewer corrections, by second derivatives. A step of such a system costs little more than its
+ * callbacks, so every loop and call shows: a step of the planar pendulum takes 126 ns, by the general
+ * solves 230 to 250 (shakedown-bench pendulum, sparse-ldl and block).
  */
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/kit/stopping.h"
