@@ -50,6 +50,7 @@ struct work {
   int n, size;                /* size = 2n */
   int residuals, rank, count; /* of the manifold; independent ones; tangent vectors */
   int *kept;                  /* rank: which residuals are independent */
+  int *first, *end;           /* rank: where a row of Q is not zero, as those of sparse g are */
   real q_scale, p_scale;
   real *y0, *y;                 /* size: the start, a point */
   real *normals, *lower, *rows; /* residuals x size: N; L by rows of length rank; Q */
@@ -119,12 +120,21 @@ static real orthogonalize(real *x, const real *rows, int count, int size, real *
     for (int k = 0; k < count; k++) {
       const real *row = rows + (size_t)k * size;
       const real part = real_dot(x, row, size);
-      for (int i = 0; i < size; i++)
+      for (int i = 0; part != 0 && i < size; i++)
         x[i] -= part * row[i];
       if (parts)
         parts[k] += part;
     }
   return real_sqrt(real_dot(x, x, size));
+}
+
+static void find_span(struct work *w, const real *row)
+{
+  int *const first = &w->first[w->rank], *const end = &w->end[w->rank];
+  for (*first = 0; *first < w->size && row[*first] == 0;)
+    ++*first;
+  for (*end = w->size; *end > *first && row[*end - 1] == 0;)
+    --*end;
 }
 
 static void factor_normals(struct work *w)
@@ -143,6 +153,7 @@ static void factor_normals(struct work *w)
     for (int j = 0; j < w->size; j++)
       row[j] /= left;
     parts[w->rank] = left;
+    find_span(w, row);
     w->kept[w->rank++] = i;
   }
 }
@@ -205,14 +216,15 @@ static struct shk_status curve_point(struct work *w, const real *u, real s)
       const real *lower = w->lower + (size_t)k * w->residuals;
       real sum = w->r[w->kept[k]];
       for (int j = 0; j < k; j++)
-        sum -= lower[j] * w->r_plus[j];
+        if (lower[j] != 0)
+          sum -= lower[j] * w->r_plus[j];
       w->r_plus[k] = sum / lower[k];
     }
     const real size = real_max_norm(w->r_plus, w->rank);
     if (!real_isfinite(size))
       break;
     for (int k = 0; k < w->rank; k++)
-      for (int i = 0; i < w->size; i++)
+      for (int i = w->first[k]; i < w->end[k]; i++)
         w->y[i] -= w->r_plus[k] * w->rows[(size_t)k * w->size + i];
     if (size <= REAL_EPSILON / 4 ||
         (iteration > 0 && size >= before / 2 && size <= 1000 * REAL_EPSILON))
@@ -334,11 +346,13 @@ static bool allocate(struct work *w)
       2 * size + rows * (2 * size + rows) + 3 * square + 3 * all + rows + INCREMENTS * square;
   real *at = calloc(count + 1, sizeof *at);
   w->block = at;
-  w->kept = calloc(rows + 1, sizeof *w->kept);
+  w->kept = calloc(3 * rows + 1, sizeof *w->kept);
   const bool states = shk_state_init(&w->from, n, m) && shk_state_init(&w->plus, n, m) &&
                       shk_state_init(&w->minus, n, m);
   if (!at || !w->kept || !states)
     return false;
+  w->first = w->kept + rows;
+  w->end = w->first + rows;
   w->y0 = at;
   w->y = at += size;
   w->normals = at += size;

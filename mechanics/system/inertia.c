@@ -15,22 +15,32 @@
 
 #include <string.h>
 
-struct shk_inertia {
-  const struct shk_system *system;
-  int n;
+/* What is known at one q. */
+struct place {
   bool known;         /* the factor is that of M at `at` */
-  bool v_known;       /* and v that of `momentum` there */
+  bool v_known;       /* and v that of `momentum` there, */
+  bool along_known;   /* and D_k that of v */
   real *at, *factor;  /* n; n x n, Cholesky's */
   real *momentum, *v; /* n each */
   real *along;        /* n x n: rows D_k */
-  real *solved;       /* n x 2n: columns M⁻¹D_k, then those of M⁻¹ */
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, at, .n = 1),
-                                          SHK_ARRAY(shk_inertia, factor, .nn = 1),
-                                          SHK_ARRAY(shk_inertia, momentum, .n = 1),
-                                          SHK_ARRAY(shk_inertia, v, .n = 1),
-                                          SHK_ARRAY(shk_inertia, along, .nn = 1),
+enum { PLACES = 2 }; /* both ends of a step, between which solves go to and fro */
+
+struct shk_inertia {
+  const struct shk_system *system;
+  int n, last; /* the place that was asked for last */
+  struct place places[PLACES];
+  const real *factor, *v, *along;                               /* of the last place */
+  real *all_at, *all_factor, *all_momentum, *all_v, *all_along; /* of all places */
+  real *solved; /* n x 2n: columns M⁻¹D_k, then those of M⁻¹ */
+};
+
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, all_at, .n = PLACES),
+                                          SHK_ARRAY(shk_inertia, all_factor, .nn = PLACES),
+                                          SHK_ARRAY(shk_inertia, all_momentum, .n = PLACES),
+                                          SHK_ARRAY(shk_inertia, all_v, .n = PLACES),
+                                          SHK_ARRAY(shk_inertia, all_along, .nn = PLACES),
                                           SHK_ARRAY(shk_inertia, solved, .nn = 2),
                                           {0}};
 
@@ -42,28 +52,64 @@ struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_wo
     return shk_no_memory();
   w->system = evaluator->system;
   w->n = evaluator->system->n;
+  const size_t n = (size_t)w->n;
+  for (size_t i = 0; i < PLACES; i++)
+    w->places[i] = (struct place){.at = w->all_at + i * n,
+                                  .factor = w->all_factor + i * n * n,
+                                  .momentum = w->all_momentum + i * n,
+                                  .v = w->all_v + i * n,
+                                  .along = w->all_along + i * n * n};
   return shk_ok();
 }
 
-/* v = M(q)⁻¹ p, computed once for each (q,p), with M factored once for each q. */
+/* The place of q; the one that was not asked for last, to be used for it, if there is none. */
+static struct place *place_of(struct shk_inertia *w, const real *q)
+{
+  const size_t size = (size_t)w->n * sizeof *q;
+  const struct place *const last = &w->places[w->last];
+  if (!last->known || memcmp(last->at, q, size) != 0)
+    w->last = (w->last + 1) % PLACES;
+  return &w->places[w->last];
+}
+
+/* v = M(q)⁻¹ p, computed once for each (q,p), with M factored once for each q of the
+ * last two. */
 static struct shk_status find_velocity(struct shk_inertia *w, const real *q, const real *p)
 {
   const struct shk_system *s = w->system;
-  const size_t n = (size_t)w->n;
-  if (!w->known || memcmp(w->at, q, n * sizeof *q) != 0) {
-    w->known = w->v_known = false;
-    SHK_TRY(shk_callback_status(s->mass_matrix(s->context, w->factor, q)));
-    if (!shk_cholesky_factor(w->factor, w->n))
+  const size_t size = (size_t)w->n * sizeof *q;
+  struct place *const place = place_of(w, q);
+  if (!place->known || memcmp(place->at, q, size) != 0) {
+    place->known = place->v_known = false;
+    SHK_TRY(shk_callback_status(s->mass_matrix(s->context, place->factor, q)));
+    if (!shk_cholesky_factor(place->factor, w->n))
       return shk_failure(SHK_SINGULAR, "the mass matrix is not positive definite", 0, 0);
-    memcpy(w->at, q, n * sizeof *q);
-    w->known = true;
+    memcpy(place->at, q, size);
+    place->known = true;
   }
-  if (!w->v_known || memcmp(w->momentum, p, n * sizeof *p) != 0) {
-    memcpy(w->momentum, p, n * sizeof *p);
-    memcpy(w->v, p, n * sizeof *p);
-    shk_cholesky_solve(w->v, w->factor, w->n);
-    w->v_known = true;
+  if (!place->v_known || memcmp(place->momentum, p, size) != 0) {
+    place->along_known = false;
+    memcpy(place->momentum, p, size);
+    memcpy(place->v, p, size);
+    shk_cholesky_solve(place->v, place->factor, w->n);
+    place->v_known = true;
   }
+  w->factor = place->factor;
+  w->v = place->v;
+  return shk_ok();
+}
+
+/* The same and D_k, which gradients and second derivatives at one state have in common. */
+static struct shk_status find_along(struct shk_inertia *w, const real *q, const real *p)
+{
+  const struct shk_system *s = w->system;
+  SHK_TRY(find_velocity(w, q, p));
+  struct place *const place = &w->places[w->last];
+  w->along = place->along;
+  if (place->along_known)
+    return shk_ok();
+  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, place->along, q, w->v)));
+  place->along_known = true;
   return shk_ok();
 }
 
@@ -88,9 +134,7 @@ struct shk_status shk_inertia_q(struct shk_inertia *w, real *H_q, real t, const 
 struct shk_status shk_inertia_add_kinetic(struct shk_inertia *w, real *H_q, const real *q,
                                           const real *p)
 {
-  const struct shk_system *s = w->system;
-  SHK_TRY(find_velocity(w, q, p));
-  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
+  SHK_TRY(find_along(w, q, p));
   for (int k = 0; k < w->n; k++)
     H_q[k] -= real_dot(w->v, w->along + (size_t)k * (size_t)w->n, w->n) / 2;
   return shk_ok();
@@ -129,10 +173,8 @@ static void solve_columns(const struct shk_inertia *w, real *x, int count)
 struct shk_status shk_inertia_hessian_p(struct shk_inertia *w, real *out, const real *q,
                                         const real *p)
 {
-  const struct shk_system *s = w->system;
   const size_t n = (size_t)w->n, stride = 2 * n;
-  SHK_TRY(find_velocity(w, q, p));
-  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, w->along, q, w->v)));
+  SHK_TRY(find_along(w, q, p));
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++) {
       w->solved[i * stride + k] = w->along[k * n + i];

@@ -91,23 +91,39 @@ static void check_point(struct shk_bound *bound, int by)
               "point %d: H_pq is the derivative of H_p", by);
 }
 
-/* Velocities of points in turns are those of an evaluator that knows no other. */
+/* What is asked of points in any order is what an evaluator answers that knows no other. */
 static void check_memory(struct shk_bound *bound)
 {
-  real q[2][N], p[2][N], v[N], fresh[N];
-  for (int k = 0; k < 2; k++)
+  enum { POINTS = 3, QUESTIONS = 90 };
+  real q[POINTS][N], p[POINTS][N], v[2][N], gradient[2][N], hessian[2][MOST * MOST];
+  const int n = bound->start.n;
+  for (int k = 0; k < POINTS; k++)
     move(q[k], p[k], bound, k + 1);
   bool same = true;
-  for (int k = 0; k < 8; k++) {
+  unsigned random = 1;
+  for (int k = 0; k < QUESTIONS && same; k++) {
     struct shk_evaluator other;
-    const real *at = q[k / 2 % 2], *with = p[(k + 1) / 2 % 2];
-    same = same && shk_evaluator_init(&other, &bound->instance.system).code == SHK_OK &&
-           shk_velocity(&other, fresh, 0, at, with).code == SHK_OK &&
-           shk_velocity(&bound->evaluator, v, 0, at, with).code == SHK_OK &&
-           is_same(v, fresh, (size_t)bound->start.n);
+    random = 1103515245 * random + 12345;
+    const real *at = q[random >> 16 & 1   ? 0
+                       : random >> 17 & 1 ? 1
+                                          : 2],
+               *with = p[(random >> 20) % 2];
+    same = shk_evaluator_init(&other, &bound->instance.system).code == SHK_OK;
+    for (int i = 0; i < 2 && same; i++) {
+      struct shk_evaluator *const e = i == 0 ? &other : &bound->evaluator;
+      memset(hessian[i], 0, sizeof hessian[i]);
+      memset(gradient[i], 0, sizeof gradient[i]);
+      if (random >> 24 & 1)
+        same = shk_gradient(e, gradient[i], 0, at, with).code == SHK_OK;
+      if (same && random >> 25 & 1)
+        same = shk_hessian(e, hessian[i], 0, at, with).code == SHK_OK;
+      same = same && shk_velocity(e, v[i], 0, at, with).code == SHK_OK;
+    }
+    same = same && is_same(v[0], v[1], (size_t)n) && is_same(gradient[0], gradient[1], (size_t)n) &&
+           is_same(hessian[0], hessian[1], MOST * MOST);
     shk_evaluator_clear(&other);
   }
-  tap_ok(same, "velocities do not depend on what was asked before");
+  tap_ok(same, "velocities and derivatives do not depend on what was asked before");
 }
 
 int main(void)
