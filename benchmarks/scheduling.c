@@ -16,13 +16,18 @@
  *   nothing else runs on these cores
  *   occupied share of the workers' wall time in which a cell's process existed, %: the rest is ours
  *   resume             seconds to plan, open and look up all cells of the finished study
+ *   plan-each, store-each, analysis-each   what planning, looking up and storing, and analysing take
+ *                      of the process that schedules, ms a cell of its processor time
  *   memory             the most memory of the scheduling process, MB
  *
  * As `… worker` it is the worker. The store is in TMPDIR, or /tmp.
  */
 #include "foundation/memory.h"
+#include "harness/analysis/analysis.h"
+#include "harness/plan/plan_records.h"
 #include "harness/run/scheduler.h"
 #include "harness/run/worker.h"
+#include "results/store/stored_records.h"
 #include "tests/kit/context.h"
 
 #include <stdio.h>
@@ -75,7 +80,8 @@ static char *study_text(int cells, int times)
 }
 
 struct round {
-  double plan, schedule, integration, cells; /* seconds; cells: of their processes, by the wall */
+  double plan_each, store_each, analysis_each; /* seconds of the processor */
+  double plan, schedule, integration, cells;   /* seconds; cells: of their processes, by the wall */
   struct shk_schedule_result result;
 };
 
@@ -89,22 +95,39 @@ static void add_seconds(void *user, int index, const struct shk_record *record)
   round->integration += seconds > 0 ? seconds : 0;
   round->cells += record->seconds;
 }
+
+static bool analyse(const struct shk_study *study, const struct shk_plan *plan,
+                    struct shk_store *store, struct shk_message *error)
+{
+  struct shk_records *const records = shk_plan_open_records(store, plan, false, error);
+  if (!records)
+    return false;
+  shk_analysis_free(shk_analyse(study, plan, records));
+  shk_stored_records_close(records);
+  return true;
+}
+
 /* Plans and runs what is left in the store at `path`. */
 static bool go(struct round *round, const char *text, const char *path, int jobs,
                struct shk_message *error)
 {
   *round = (struct round){0};
-  const double began = now();
+  const double began = now(), busy = processor_seconds(RUSAGE_SELF);
   struct shk_study *study = shk_study_parse(&test_context, text, strlen(text), "many.yaml", error);
   struct shk_plan *plan = study ? shk_plan_make(study, error) : NULL;
   struct shk_store *store = NULL;
   round->plan = now() - began;
+  round->plan_each = processor_seconds(RUSAGE_SELF) - busy;
   if (plan)
     store = shk_store_open(path, SHK_STORE_WRITE, error);
   const struct shk_schedule_options options = {
       .jobs = jobs, .quiet = true, .done = add_seconds, .user = round};
   bool ok = store != NULL && shk_schedule(plan, store, &options, &round->result, error);
   round->schedule = now() - began - round->plan;
+  round->store_each = processor_seconds(RUSAGE_SELF) - busy - round->plan_each;
+  ok = ok && analyse(study, plan, store, error);
+  round->analysis_each =
+      processor_seconds(RUSAGE_SELF) - busy - round->plan_each - round->store_each;
   ok = shk_store_close(store, error) && ok;
   shk_plan_free(plan);
   shk_study_free(study);
@@ -121,7 +144,7 @@ static bool measure(int cells, int jobs, int times, const char *path, struct shk
   char *text = study_text(cells, times);
   const double own = processor_seconds(RUSAGE_SELF), others = processor_seconds(RUSAGE_CHILDREN);
   bool ok = text != NULL && go(&first, text, path, jobs, error);
-  const double scheduler = processor_seconds(RUSAGE_SELF) - own;
+  const double scheduler = processor_seconds(RUSAGE_SELF) - own - first.analysis_each;
   const double workers = processor_seconds(RUSAGE_CHILDREN) - others;
   const double memory = peak_megabytes();
   ok = ok && go(&again, text, path, jobs, error);
@@ -130,11 +153,13 @@ static bool measure(int cells, int jobs, int times, const char *path, struct shk
     return false;
   const double each = 1e3 / first.result.planned;
   printf("cells=%d\njobs=%d\nplan=%.2f\nrun=%.1f\nscheduler=%.3f\nworkers=%.3f\n"
-         "integration=%.3f\noverhead=%.3f\nbusy=%.0f\noccupied=%.1f\nresume=%.2f\nmemory=%.0f\n",
+         "integration=%.3f\noverhead=%.3f\nbusy=%.0f\noccupied=%.1f\nresume=%.2f\nmemory=%.0f\n"
+         "plan-each=%.3f\nstore-each=%.3f\nanalysis-each=%.3f\n",
          first.result.planned, jobs, first.plan, first.schedule, scheduler * each, workers * each,
          first.integration * each, (scheduler + workers - first.integration) * each,
          100 * (scheduler + workers) / (jobs * first.schedule),
-         100 * first.cells / (jobs * first.schedule), again.plan + again.schedule, memory);
+         100 * first.cells / (jobs * first.schedule), again.plan + again.schedule, memory,
+         first.plan_each * each, first.store_each * each, first.analysis_each * each);
   return again.result.kept == again.result.planned;
 }
 
