@@ -250,8 +250,8 @@ static void test_watch(void)
 
 /* ---- steps that are checked ---- */
 
-/* After ten steps: 0 the same bits as rattle, 1 others, 2 a failure. */
-static int beside_rattle(const char *integrator, const char *step)
+/* After ten steps: 0 as rattle, but for so much; 1 otherwise; 2 a failure. */
+static int beside_rattle(const char *integrator, const char *step, real allowed)
 {
   struct shk_drive d, plain;
   char reason[256];
@@ -260,7 +260,7 @@ static int beside_rattle(const char *integrator, const char *step)
   if (begin_at(&plain, reason, problem, "rattle", step, NULL, NULL, false) == SHK_OK &&
       begin_at(&d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK) {
     if (advance(&d, 10))
-      answer = !(advance(&plain, 10) && difference(&d.current, &plain.current) == 0);
+      answer = !(advance(&plain, 10) && difference(&d.current, &plain.current) <= allowed);
     shk_drive_end(&d);
   } else {
     tap_diag("%s: %s", integrator, reason);
@@ -273,11 +273,14 @@ static void test_careful_steps(void)
 {
   static const char *const same[] = {"step-reduction", "reversal-check",
                                      "rattle(solver=damped-newton)"};
+  /* A single constraint is corrected to the second order in quad, and is not where steps are halved. */
+  const real rounding = REAL_DIGITS > 30 ? 20 * REAL_EPSILON : 0;
   for (int i = 0; i < 3; i++)
-    tap_is_int(beside_rattle(same[i], "0.05"), 0, "%s: rattle's bits where it converges", same[i]);
-  tap_is_int(beside_rattle("rattle", "2.5"), 2, "a step of 2.5 is too long for rattle");
-  tap_is_int(beside_rattle("step-reduction", "2.5"), 1, "step-reduction takes it in parts");
-  tap_is_int(beside_rattle("reversal-check(tolerance=1e-40)", "0.05"), 2,
+    tap_is_int(beside_rattle(same[i], "0.05", i == 2 ? rounding : 0), 0,
+               "%s: rattle's bits where it converges, but for rounding in quad", same[i]);
+  tap_is_int(beside_rattle("rattle", "2.5", 0), 2, "a step of 2.5 is too long for rattle");
+  tap_is_int(beside_rattle("step-reduction", "2.5", 0), 1, "step-reduction takes it in parts");
+  tap_is_int(beside_rattle("reversal-check(tolerance=1e-40)", "0.05", 0), 2,
              "no step leads back to better than round-off, and none is accepted");
   struct shk_drive d;
   char reason[256];
