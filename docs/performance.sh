@@ -45,8 +45,8 @@ while [ "$round" -le "$rounds" ]; do
   # 3: cells that did not finish, such as a step at which a method finds no multipliers
   [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || { cat "$work/run" >&2; exit 1; }
   "$program" show "$work/time$round.db" --quantity 'cpu-seconds at error' --format csv \
-    >>"$work/costs.csv"
-  "$program" show "$work/time$round.db" --quantity 'step at error' --format csv >"$work/steps.csv"
+    >>"$work/costs.csv" || [ $? -eq 3 ]
+  "$program" show "$work/time$round.db" --quantity 'step at error' --format csv >"$work/steps.csv" || [ $? -eq 3 ]
   round=$((round + 1))
 done
 # Tables of ms for each problem, sorted by those at 1e-6, the step or tolerance behind them, and below
