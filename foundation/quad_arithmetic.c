@@ -136,15 +136,20 @@ static __attribute__((noinline, cold)) real add_rare(bits a, bits b)
   return put(sum == 0 ? 0 : a & SIGN, e + 1, sum);
 }
 
-/* The upper 128 bits of a product, the last of them set if any below is. */
-static inline bits high_product(bits a, bits b)
+/* a b: its upper 128 bits, and the two words below. */
+struct product {
+  bits high;
+  uint64_t middle, low;
+};
+
+static inline struct product product_of(bits a, bits b)
 {
   const uint64_t a1 = (uint64_t)(a >> 64), a0 = (uint64_t)a;
   const uint64_t b1 = (uint64_t)(b >> 64), b0 = (uint64_t)b;
   const bits low = (bits)a0 * b0;
   const bits one = (bits)a1 * b0 + (uint64_t)(low >> 64), two = (bits)a0 * b1 + (uint64_t)one;
-  const bits high = (bits)a1 * b1 + (uint64_t)(one >> 64) + (uint64_t)(two >> 64);
-  return high | (((uint64_t)two | (uint64_t)low) != 0);
+  return (struct product){(bits)a1 * b1 + (uint64_t)(one >> 64) + (uint64_t)(two >> 64),
+                          (uint64_t)two, (uint64_t)low};
 }
 
 /* One of them is zero only if the other is infinite. */
@@ -158,7 +163,8 @@ static __attribute__((noinline, cold)) real multiply_rare(bits a, bits b)
                                                                 : sign | (bits)INFINITE << 112);
   int of_a, of_b;
   const bits x = normalize(&of_a, a) << 15, y = normalize(&of_b, b) << 15;
-  return put(sign, of_a + of_b - BIAS + 1, high_product(x, y));
+  const struct product p = product_of(x, y);
+  return put(sign, of_a + of_b - BIAS + 1, p.high | ((p.middle | p.low) != 0));
 }
 
 /* ---- the others: by words of 64 bits, without branches that depend on the numbers ---- */
@@ -257,16 +263,11 @@ real __multf3(real x, real y)
     return multiply_rare(a, b);
   }
   /* M 2^15 of a times 2 M of b, of 241 or 242 bits. */
-  const bits of_a = mantissa_of(a) << 15, of_b = mantissa_of(b) << 1;
-  const uint64_t a1 = (uint64_t)(of_a >> 64), a0 = (uint64_t)of_a;
-  const uint64_t b1 = (uint64_t)(of_b >> 64), b0 = (uint64_t)of_b;
-  const bits lowest = (bits)a0 * b0;
-  const bits one = (bits)a1 * b0 + (uint64_t)(lowest >> 64), two = (bits)a0 * b1 + (uint64_t)one;
-  const bits product = (bits)a1 * b1 + (uint64_t)(one >> 64) + (uint64_t)(two >> 64);
-  uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product, rest = (uint64_t)two;
+  const struct product p = product_of(mantissa_of(a) << 15, mantissa_of(b) << 1);
+  uint64_t high = (uint64_t)(p.high >> 64), low = (uint64_t)p.high;
   const uint64_t carry = high >> 49; /* 242 bits: the last of `low` is half a unit */
-  const uint64_t half = carry ? low & 1 : rest >> 63;
-  const uint64_t below = rest << 1 | (rest & carry << 63) | (uint64_t)lowest;
+  const uint64_t half = carry ? low & 1 : p.middle >> 63;
+  const uint64_t below = p.middle << 1 | (p.middle & carry << 63) | p.low;
   low = low >> carry | (high << 63 & -carry);
   high = (high >> carry) + ((uint64_t)((unsigned)e + (unsigned)carry - 1) << 48);
   const bits kept = joined(high, low) + (half & ((uint64_t)(below != 0) | low));

@@ -33,21 +33,6 @@ static const struct shk_integrator_info *solver_info(const struct shk_context *c
   return solver ? &solver->info : NULL;
 }
 
-static bool block_difference(double *difference, double *size, const char *a, const char *b)
-{
-  real worst = 0, largest = 0;
-  while (*a != '\0' && *b != '\0') {
-    real x, y;
-    if (!shk_block_next(&x, &a, " ") || !shk_block_next(&y, &b, " "))
-      return false;
-    worst = real_max(worst, real_fabs(x - y));
-    largest = real_max(largest, real_fabs(y));
-  }
-  *difference = (double)worst;
-  *size = (double)largest;
-  return *a == '\0' && *b == '\0';
-}
-
 static int block_differences(double *differences, int room, const char *a, const char *b)
 {
   int count = 0;
@@ -88,6 +73,16 @@ static bool block_compare(struct shk_block_errors *c, const char *a, const char 
   c->pure = (double)worst_pure;
   c->mixed = (double)worst_mixed;
   return *a == '\0' && *b == '\0';
+}
+
+static bool block_difference(double *difference, double *size, const char *a, const char *b)
+{
+  struct shk_block_errors errors = {.room = 0};
+  if (!block_compare(&errors, a, b))
+    return false;
+  *difference = errors.difference;
+  *size = errors.size;
+  return true;
 }
 
 static void run_any(const struct shk_context *context, struct shk_outcome *outcome,

@@ -1,5 +1,6 @@
 /* Inner loops over dense matrices: several entries at a time, each with the sum that it has alone. */
 #include "mechanics/algebra/factor_lu.h"
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/kernels.h"
 #include "mechanics/algebra/simd.h"
 #include "mechanics/algebra/vectors_name.h"
@@ -8,8 +9,8 @@ enum { COLUMNS = 8 }; /* of K at a time: as many sums as fill the processor's re
 
 /* SIMD_LANES rows of K from i on, and `count` columns from j on; scaled: those rows of A M⁻¹, by
  * columns. */
-static inline __attribute__((always_inline)) void
-tile(real *K, const real *scaled, int padded, const real *B, int m, int n, int i, int j, int count)
+INLINED void tile(real *K, const real *scaled, int padded, const real *B, int m, int n, int i,
+                  int j, int count)
 {
   simd sums[COLUMNS];
   for (int c = 0; c < count; c++)

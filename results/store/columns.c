@@ -17,8 +17,6 @@ enum {
   MOST_NUMBERS = 1 << 21, /* they are held in memory, 40 bytes each */
   LEAST_LENGTH = 4,       /* of a column on average: shorter ones are no smaller than digits */
   COLUMN_HEAD = 3,
-  MOST_POWER_DIGITS = 9,
-  MOST_POWER = 1000000000, /* of ten in 32 bits */
 };
 
 void shk_put_size(unsigned char *at, size_t size)
@@ -65,21 +63,12 @@ static size_t length_of_number(const char *text)
 static unsigned char read_number(struct shk_wide *value, const char *text, size_t length)
 {
   size_t decimals = 0;
-  uint32_t power = 1, digits = 0; /* so many at a time as an integer holds */
   for (size_t i = *text == '-'; i < length; i++) {
-    if (text[i] == '.') {
+    if (text[i] == '.')
       decimals = length - i - 1;
-      continue;
-    }
-    digits = 10 * digits + (uint32_t)(text[i] - '0');
-    power *= 10;
-    if (power == MOST_POWER) {
-      shk_wide_push(value, power, digits);
-      power = 1;
-      digits = 0;
-    }
+    else
+      shk_wide_push_digit(value, (unsigned)(text[i] - '0'));
   }
-  shk_wide_push(value, power, digits);
   if (*text == '-')
     shk_wide_negate(value);
   return (unsigned char)decimals;
@@ -95,11 +84,8 @@ static const char *write_number(char room[ROOM], struct shk_wide value, int deci
     shk_wide_negate(&value);
   char *at = room + ROOM - 1;
   *at = '\0';
-  uint32_t digits = 0;
-  for (int i = 0; i <= decimals || digits > 0 || !shk_wide_is_zero(&value); i++, digits /= 10) {
-    if (i % MOST_POWER_DIGITS == 0)
-      digits = shk_wide_pop(&value, MOST_POWER);
-    const char digit = (char)('0' + digits % 10);
+  for (int i = 0; i <= decimals || !shk_wide_is_zero(&value); i++) {
+    const char digit = (char)('0' + shk_wide_pop_digit(&value));
     if (i == decimals && *at)
       *--at = '.';
     if (i >= decimals || *at || digit != '0')
@@ -309,7 +295,7 @@ static int align(struct shk_wide *values, const unsigned char *decimals, size_t 
     most = decimals[i] > most ? decimals[i] : most;
   for (size_t i = 0; i < count; i++) {
     for (int k = decimals[i]; k < most; k++)
-      shk_wide_push(&values[i], 10, 0);
+      shk_wide_push_digit(&values[i], 0);
   }
   return most;
 }

@@ -21,24 +21,22 @@ void shk_wide_subtract(struct shk_wide *from, struct shk_wide term)
   shk_wide_add(from, &term);
 }
 
-void shk_wide_push(struct shk_wide *value, uint32_t power, uint32_t digits)
+void shk_wide_push_digit(struct shk_wide *value, unsigned digit)
 {
-  uint64_t carry = digits;
+  uint64_t carry = digit;
   for (int i = 0; i < SHK_WIDE_LIMBS; i++, carry >>= 32)
-    value->limb[i] = (uint32_t)(carry += power * (uint64_t)value->limb[i]);
+    value->limb[i] = (uint32_t)(carry += 10 * (uint64_t)value->limb[i]);
 }
 
-uint32_t shk_wide_pop(struct shk_wide *value, uint32_t power)
+unsigned shk_wide_pop_digit(struct shk_wide *value)
 {
   uint64_t rest = 0;
   for (int i = SHK_WIDE_LIMBS; i-- > 0;) {
     rest = rest << 32 | value->limb[i];
-    if (rest == 0)
-      continue;
-    value->limb[i] = (uint32_t)(rest / power);
-    rest %= power;
+    value->limb[i] = (uint32_t)(rest / 10);
+    rest %= 10;
   }
-  return (uint32_t)rest;
+  return (unsigned)rest;
 }
 
 bool shk_wide_is_negative(const struct shk_wide *value)

@@ -17,9 +17,9 @@ void shk_wide_negate(struct shk_wide *value);
 bool shk_wide_is_negative(const struct shk_wide *value);
 bool shk_wide_is_zero(const struct shk_wide *value);
 
-/* A power of ten times the value, and as many digits; and back, of one without a sign. */
-void shk_wide_push(struct shk_wide *value, uint32_t power, uint32_t digits);
-uint32_t shk_wide_pop(struct shk_wide *value, uint32_t power);
+/* Ten times the value and a digit; and back, of one without a sign. */
+void shk_wide_push_digit(struct shk_wide *value, unsigned digit);
+unsigned shk_wide_pop_digit(struct shk_wide *value);
 
 /* The sign into the lowest bit, so that what is small has few bits; and back. */
 void shk_wide_fold(struct shk_wide *value);

@@ -12,6 +12,7 @@
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/pivots.h"
 
 #include <string.h>
@@ -239,8 +240,6 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   shk_give_back(order);
   return factor_pattern(s, workspace);
 }
-
-#define INLINED static inline __attribute__((always_inline))
 
 /* Spreads the values of column k into y and those of its mirror into x; returns the diagonal's. */
 INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *G_b, bool symmetric)

@@ -5,9 +5,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
 
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/solvers/rods/cluster_batch.h"
-
-#define INLINED static inline __attribute__((always_inline))
 
 /* Corrections after which a cluster is left to a solve of its own. Most take one to four. */
 #define SHK_PLAIN_LIMIT 12

@@ -9,9 +9,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_NINES_H
 #define MECHANICS_SOLVERS_RODS_NINES_H
 
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/simd.h"
-
-#define NINES static inline __attribute__((always_inline))
 
 /* Entries whose number has the bit `stage` are b's; turned: entry (k + c) mod SIMD_LANES as entry k. */
 #if SHK_PRECISION == 64
@@ -48,7 +47,7 @@
 enum { NINES_SHIFT = 8 / SIMD_LANES }; /* u */
 
 /* columns (9) <- x (SIMD_LANES rows of 9) */
-NINES void nines_load(simd *columns, const real *x)
+INLINED void nines_load(simd *columns, const real *x)
 {
   simd from[9], to[9];
 #pragma GCC unroll 9
@@ -69,7 +68,7 @@ NINES void nines_load(simd *columns, const real *x)
 }
 
 /* The reverse. */
-NINES void nines_store(real *x, const simd *columns)
+INLINED void nines_store(real *x, const simd *columns)
 {
   simd from[9], to[9];
 #pragma GCC unroll 9

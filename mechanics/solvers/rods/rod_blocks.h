@@ -9,9 +9,8 @@
 #ifndef MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
 #define MECHANICS_SOLVERS_RODS_ROD_BLOCKS_H
 
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/solvers/rods/paths.h"
-
-#define ALWAYS static inline __attribute__((always_inline))
 
 enum { BLOCK = SHK_BLOCK_LONG, SLOTS = BLOCK + 3, WIDE = 3 * SLOTS };
 
@@ -26,7 +25,7 @@ struct block {
   real minor, older, right, scale, ratio; /* N, the one before it, z, of the last row */
 };
 
-ALWAYS int offset_of(const struct block *b, int local)
+INLINED int offset_of(const struct block *b, int local)
 {
   return b->paths->offset[b->path->slot + b->k0 - 1 + local];
 }
@@ -43,8 +42,8 @@ static void enter(struct block *b, int k0, int length)
 
 /* `count` numbers for the slots or rods k0 - 1, k0, … of the block, `width` each: those from `first`
  * to `last` from an array that has that of `first` at its beginning, and zeros beside them. */
-ALWAYS void copy_between(const struct block *b, int count, int width, int first, int last,
-                         const real *from, real *to)
+INLINED void copy_between(const struct block *b, int count, int width, int first, int last,
+                          const real *from, real *to)
 {
   const int begin = b->k0 - 1 > first ? b->k0 - 1 : first;
   const int end = b->k0 - 1 + count < last + 1 ? b->k0 - 1 + count : last + 1;
@@ -58,8 +57,8 @@ ALWAYS void copy_between(const struct block *b, int count, int width, int first,
 
 /* The block's part of a vector over the coordinates, with `fixed` (NULL: zeros) at fixed points and
  * zeros beyond the ends. */
-ALWAYS const real *view(const struct block *b, int length, int dimension, const real *vector,
-                        const real *fixed, real *buffer)
+INLINED const real *view(const struct block *b, int length, int dimension, const real *vector,
+                         const real *fixed, real *buffer)
 {
   if (b->interior && b->path->contiguous)
     return vector + offset_of(b, 0);
@@ -92,14 +91,14 @@ ALWAYS const real *view(const struct block *b, int length, int dimension, const 
 /* Where the block's part of a result is written: in place, or into `local`, to be written back by
  * give(). In place the slot after its own is written too, with the same value as by the next
  * block. */
-ALWAYS real *place(const struct block *b, real *vector, real *local)
+INLINED real *place(const struct block *b, real *vector, real *local)
 {
   return b->interior && b->path->contiguous ? vector + offset_of(b, 0) : local;
 }
 
 /* Writes the block's own part back: slots k0 … k0 + own - 1, and the last slot of all. */
-ALWAYS void write_back(const struct block *b, int length, int dimension, real *vector,
-                       const real *local)
+INLINED void write_back(const struct block *b, int length, int dimension, real *vector,
+                        const real *local)
 {
   const int slots = b->own + (b->k0 + b->own == b->path->count ? 1 : 0);
   if (b->interior && b->path->contiguous) {
@@ -129,7 +128,7 @@ struct weights {
   real slot[SLOTS], spread[WIDE], square[BLOCK + 1];
 };
 
-ALWAYS void weigh(struct weights *weights, const struct block *b, int length, int dimension)
+INLINED void weigh(struct weights *weights, const struct block *b, int length, int dimension)
 {
   copy_between(b, length + 3, 1, 0, b->path->count, b->paths->inverse + b->path->slot,
                weights->slot);
@@ -143,7 +142,7 @@ ALWAYS void weigh(struct weights *weights, const struct block *b, int length, in
 
 /* The weights of a block, from the last ones: blocks within a path of equal masses have the
  * same. */
-ALWAYS void weigh_next(struct weights *weights, struct block *b, int length, int dimension)
+INLINED void weigh_next(struct weights *weights, struct block *b, int length, int dimension)
 {
   const bool level = b->interior && b->path->uniform;
   if (!level || !b->level)
@@ -153,8 +152,8 @@ ALWAYS void weigh_next(struct weights *weights, struct block *b, int length, int
 
 /* out <- factor times d times a number for each rod of the block: that of its row, or x in the
  * order of the path. */
-ALWAYS void push(const struct block *b, int length, int dimension, real factor, const real *by_row,
-                 const real *d, real *out)
+INLINED void push(const struct block *b, int length, int dimension, real factor, const real *by_row,
+                  const real *d, real *out)
 {
   const struct shk_paths *paths = b->paths;
   const real *numbers = by_row ? by_row : paths->x;
@@ -182,7 +181,7 @@ ALWAYS void push(const struct block *b, int length, int dimension, real factor, 
   }
 }
 
-ALWAYS void begin_path(struct block *b, const struct shk_paths *paths, int path)
+INLINED void begin_path(struct block *b, const struct shk_paths *paths, int path)
 {
   *b = (struct block){.paths = paths, .path = paths->path + path, .minor = 1, .scale = 1};
 }

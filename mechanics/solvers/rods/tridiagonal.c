@@ -15,7 +15,7 @@ struct rows {
   real lower[BLOCK + 1], diagonal[BLOCK + 1], upper[BLOCK + 1], right[BLOCK + 1];
 };
 
-ALWAYS real dot(const real *a, const real *b, int dimension)
+INLINED real dot(const real *a, const real *b, int dimension)
 {
   real sum = a[0] * b[0];
   for (int j = 1; j < dimension; j++)
@@ -25,7 +25,7 @@ ALWAYS real dot(const real *a, const real *b, int dimension)
 
 /* max |x_i|, i = 1 … count; not finite if one is not. Two vectors at a time, since each maximum
  * waits for the one before. */
-ALWAYS real largest_of(const real *x, int count)
+INLINED real largest_of(const real *x, int count)
 {
   simd most = simd_all(0), other = most, total = most, rest = most;
   int i = 1;
@@ -51,7 +51,7 @@ ALWAYS real largest_of(const real *x, int count)
 }
 
 /* Clears rows beyond the path's end, and what the first has before it. */
-ALWAYS void clear_rows(const struct block *b, int length, struct rows *rows)
+INLINED void clear_rows(const struct block *b, int length, struct rows *rows)
 {
   for (int i = b->own + 1; i <= length; i++) {
     rows->diagonal[i] = 1;
@@ -63,7 +63,7 @@ ALWAYS void clear_rows(const struct block *b, int length, struct rows *rows)
 
 /* Continues the elimination over the block's rows. Returns the first local rod without a pivot, 0
  * if all have one. */
-ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
+INLINED int eliminate(struct block *b, int length, struct rows *rows)
 {
   real N[BLOCK + 2], z[BLOCK + 1], product[BLOCK + 1], ratio[BLOCK + 1], part[BLOCK + 1];
   const real largest = largest_of(rows->diagonal, length);
@@ -131,8 +131,8 @@ ALWAYS int eliminate(struct block *b, int length, struct rows *rows)
 }
 
 /* d_b of the position solve: of the points, or what the Jacobian's values say. */
-ALWAYS void old_rods(const struct block *b, int length, int dimension,
-                     const struct shk_evaluator *e, const real *values, const real *q, real *d)
+INLINED void old_rods(const struct block *b, int length, int dimension,
+                      const struct shk_evaluator *e, const real *values, const real *q, real *d)
 {
   if (!values) {
     for (int t = 0; t < (length + 2) * dimension; t++)
@@ -152,8 +152,8 @@ ALWAYS void old_rods(const struct block *b, int length, int dimension,
 }
 
 /* The block's own rods in double. */
-ALWAYS void round_rods(const struct block *b, int dimension, const real *old, const real *now,
-                       const real *g)
+INLINED void round_rods(const struct block *b, int dimension, const real *old, const real *now,
+                        const real *g)
 {
   struct shk_rod_in_double *to = b->paths->rough + b->path->first + b->k0;
   for (int i = 1; i <= b->own; i++, to++) {
@@ -166,9 +166,9 @@ ALWAYS void round_rods(const struct block *b, int dimension, const real *old, co
 }
 
 /* One block of the position solve. */
-ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimination_task what,
-                      const struct shk_evaluator *e, const struct shk_position_solve *task,
-                      struct weights *weights, int *bad)
+INLINED real positions(struct block *b, int length, int dimension, enum shk_elimination_task what,
+                       const struct shk_evaluator *e, const struct shk_position_solve *task,
+                       struct weights *weights, int *bad)
 {
   const struct shk_paths *paths = b->paths;
   const real *fixed = paths->rods->fixed;
@@ -240,15 +240,15 @@ ALWAYS real positions(struct block *b, int length, int dimension, enum shk_elimi
 }
 
 /* The larger of two residuals, a NaN if one is. */
-ALWAYS real worse(real a, real b)
+INLINED real worse(real a, real b)
 {
   return a != a || a > b ? a : b;
 }
 
-ALWAYS struct shk_elimination sweep_positions(const struct shk_paths *paths, int length,
-                                              int dimension, enum shk_elimination_task what,
-                                              const struct shk_evaluator *e,
-                                              const struct shk_position_solve *task)
+INLINED struct shk_elimination sweep_positions(const struct shk_paths *paths, int length,
+                                               int dimension, enum shk_elimination_task what,
+                                               const struct shk_evaluator *e,
+                                               const struct shk_position_solve *task)
 {
   struct shk_elimination found = {.singular = -1};
   for (int path = 0; path < paths->count; path++) {
@@ -287,9 +287,9 @@ struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
 }
 
 /* The same for the hidden solve. */
-ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_elimination_task what,
-                    real factor, const struct shk_hidden_solve *task, struct weights *weights,
-                    real *rounding, int *bad)
+INLINED real momenta(struct block *b, int length, int dimension, enum shk_elimination_task what,
+                     real factor, const struct shk_hidden_solve *task, struct weights *weights,
+                     real *rounding, int *bad)
 {
   real room[4][WIDE], force[WIDE], d[WIDE], dp[WIDE];
   real v[WIDE], size[WIDE], out[2][WIDE];
@@ -348,9 +348,9 @@ ALWAYS real momenta(struct block *b, int length, int dimension, enum shk_elimina
   return largest_of(rate, b->own);
 }
 
-ALWAYS struct shk_elimination sweep_momenta(const struct shk_paths *paths, int length,
-                                            int dimension, enum shk_elimination_task what,
-                                            real factor, const struct shk_hidden_solve *task)
+INLINED struct shk_elimination sweep_momenta(const struct shk_paths *paths, int length,
+                                             int dimension, enum shk_elimination_task what,
+                                             real factor, const struct shk_hidden_solve *task)
 {
   struct shk_elimination found = {.rounding = REAL_SMALLEST / REAL_EPSILON, .singular = -1};
   for (int path = 0; path < paths->count; path++) {
