@@ -47,11 +47,11 @@ bool time_steps_f128(struct timing *timing, const struct timing_task *task, char
 bool shk_registry_load_f128(struct shk_context *context, const char *path,
                             struct shk_message *error);
 extern const struct hand *const hands_f128[HAND_COUNT];
-#define FOR_SET(set) extern const struct hand *const hands_f64_##set[HAND_COUNT];
-SHK_VECTOR_SETS(FOR_SET)
+#define FOR_SET(set, what) extern const struct hand *const hands_f64_##set[HAND_COUNT];
+SHK_VECTOR_SETS(FOR_SET, )
 #undef FOR_SET
-#define FOR_SET(set) , hands_f64_##set
-static const struct hand *const *const hands_with[] = {hands SHK_VECTOR_SETS(FOR_SET)};
+#define FOR_SET(set, what) , hands_f64_##set
+static const struct hand *const *const hands_with[] = {hands SHK_VECTOR_SETS(FOR_SET, )};
 
 /* The largest number of constraints, 0: any. `local`: if components of the graph are small. */
 static const struct solver {

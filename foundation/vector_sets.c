@@ -6,8 +6,8 @@
 
 #define VARIABLE "SHAKEDOWN_VECTORS"
 
-#define NAME(name) #name,
-static const char *const names[] = {"portable", SHK_VECTOR_SETS(NAME)};
+#define NAME(name, what) #name,
+static const char *const names[] = {"portable", SHK_VECTOR_SETS(NAME, )};
 
 const char *shk_vector_set_name(enum shk_vector_set set)
 {
@@ -16,11 +16,11 @@ const char *shk_vector_set_name(enum shk_vector_set set)
 
 bool shk_vector_set_runs(enum shk_vector_set set)
 {
-#define ASK(name)                                                                                  \
+#define ASK(name, what)                                                                                  \
   case SHK_VECTORS_##name:                                                                         \
     return SHK_VECTORS_RUN_##name;
   switch (set) {
-    SHK_VECTOR_SETS(ASK)
+    SHK_VECTOR_SETS(ASK, )
   default:
     return set == SHK_VECTORS_portable;
   }

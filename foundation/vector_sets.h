@@ -9,9 +9,12 @@
 
 #include <stdbool.h>
 
-/* SHK_VECTOR_SETS(X): X(name) for each set beyond the portable one, the widest last. */
-#define SHK_VECTOR_SET(name) SHK_VECTORS_##name,
-enum shk_vector_set { SHK_VECTORS_portable, SHK_VECTOR_SETS(SHK_VECTOR_SET) SHK_VECTOR_SET_COUNT };
+/* SHK_VECTOR_SETS(X, what): X(name, what) for each set beyond the portable one, the widest last. */
+#define SHK_VECTOR_SET(name, prefix) prefix##name,
+enum shk_vector_set {
+  SHK_VECTORS_portable,
+  SHK_VECTOR_SETS(SHK_VECTOR_SET, SHK_VECTORS_) SHK_VECTOR_SET_COUNT
+};
 #undef SHK_VECTOR_SET
 
 const char *shk_vector_set_name(enum shk_vector_set set);

@@ -41,6 +41,11 @@ static inline real simd_get(simd x, int lane)
   return x[lane];
 }
 
+static inline void simd_mark(simd_mask *mask, int lane)
+{
+  (*mask)[lane] = -1;
+}
+
 /* x[at[lane]] in each lane. */
 static inline simd simd_gathered(const real *x, const int *at)
 {
@@ -71,6 +76,11 @@ static inline simd simd_abs(simd x)
 static inline simd_mask simd_true(void)
 {
   return ~(simd_mask){0};
+}
+
+static inline simd_mask simd_none(void)
+{
+  return (simd_mask){0};
 }
 
 static inline simd_mask simd_less(simd a, simd b)
@@ -139,6 +149,12 @@ static inline real simd_get(simd x, int lane)
   return x;
 }
 
+static inline void simd_mark(simd_mask *mask, int lane)
+{
+  (void)lane;
+  *mask = -1;
+}
+
 static inline simd simd_gathered(const real *x, const int *at)
 {
   return x[*at];
@@ -164,6 +180,11 @@ static inline simd_mask simd_true(void)
   return -1;
 }
 
+static inline simd_mask simd_none(void)
+{
+  return 0;
+}
+
 static inline simd_mask simd_less(simd a, simd b)
 {
   return -(a < b);
@@ -185,6 +206,14 @@ static inline unsigned simd_bits(simd_mask mask)
 }
 
 #endif
+
+static inline simd_mask simd_is_finite(simd x)
+{
+  return simd_at_most(simd_abs(x - x), simd_all(0));
+}
+
+/* The bits of all lanes. */
+#define SIMD_ALL ((1u << SIMD_LANES) - 1)
 
 /* From and to SIMD_LANES numbers one after the other. */
 static inline simd simd_load(const real *x)

@@ -86,7 +86,7 @@ INLINED void replace(simd *x, simd better, const struct progress *p)
 INLINED struct shk_cluster_end end_of(const struct progress *p, bool alone)
 {
   return (struct shk_cluster_end){.iterations = p->lanes.count,
-                                  .solved = alone ? SHK_CLUSTER_ALL : simd_bits(p->lanes.done),
+                                  .solved = alone ? SIMD_ALL : simd_bits(p->lanes.done),
                                   .status = p->status};
 }
 
@@ -211,7 +211,7 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
       const simd square = simd_load(b->square + i * SIMD_LANES);
       g[i] = (dot(d1 + i * dimension, d1 + i * dimension, dimension) - square) * simd_all(R(0.5));
     }
-    const simd residual = max_norm(g, s->rods);
+    const simd residual = shk_lanes_norm(g, s->rods);
     if (alone ? ends_alone(&progress, residual)
               : shk_lanes_end(&progress.lanes, residual, to_tolerance))
       break;
@@ -231,7 +231,7 @@ INLINED struct shk_cluster_end solve_position(const struct shk_cluster_run *run,
     q_carry[c] = (w.q[c] - (q1[c] - part)) + (y - part);
   }
   for (int lane = -1; lane < SIMD_LANES; lane++) { /* -1: all at once */
-    if (lane < 0 ? end.solved != SHK_CLUSTER_ALL : (end.solved >> lane & 1) == 0)
+    if (lane < 0 ? end.solved != SIMD_ALL : (end.solved >> lane & 1) == 0)
       continue;
     scatter(task->dp, s, b->point, lane, dp);
     if (task->p1)
@@ -332,7 +332,7 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     if (!alone && !first)
       progress.lanes.rounding =
           simd_max(progress.lanes.rounding, simd_all(REAL_EPSILON) * size_of_velocities(s, &w));
-    const simd residual = max_norm(r, s->rods);
+    const simd residual = shk_lanes_norm(r, s->rods);
     if (alone ? ends_alone(&progress, residual)
               : !first && shk_lanes_end(&progress.lanes, residual, false))
       break;
@@ -363,7 +363,7 @@ INLINED struct shk_cluster_end solve_hidden(const struct shk_cluster_run *run,
     p_carry[c] = (p[c] - (p1[c] - part)) + ((w.dp[c] + p_carry[c]) - part);
   }
   for (int lane = -1; lane < SIMD_LANES; lane++) { /* -1: all at once */
-    if (lane < 0 ? end.solved != SHK_CLUSTER_ALL : (end.solved >> lane & 1) == 0)
+    if (lane < 0 ? end.solved != SIMD_ALL : (end.solved >> lane & 1) == 0)
       continue;
     scatter(task->dp, s, b->point, lane, w.dp);
     scatter(task->p1, s, b->point, lane, p1);

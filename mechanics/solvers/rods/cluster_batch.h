@@ -37,7 +37,6 @@ struct shk_cluster_run {
   bool alone;
 };
 
-#define SHK_CLUSTER_ALL ((1u << SIMD_LANES) - 1)
 struct shk_cluster_end {
   long iterations;          /* corrections: the most of any lane */
   unsigned solved;          /* bits: lanes whose results are written; alone all of them */

@@ -7,7 +7,7 @@
 #define MECHANICS_SOLVERS_RODS_CLUSTER_PARTS_H
 
 #include "mechanics/algebra/pivots.h"
-#include "mechanics/solvers/rods/cluster_lanes.h"
+#include "mechanics/solvers/kit/lanes.h"
 
 enum {
   RODS = SHK_CLUSTER_RODS,
@@ -102,17 +102,6 @@ INLINED void write_jacobian(real *values, const struct shk_cluster_shape *s,
 INLINED simd smallest(simd a, simd b)
 {
   return simd_choose(simd_less(a, b), a, b);
-}
-
-/* max|x_i|; not a number if one is not finite. */
-INLINED simd max_norm(const simd *x, int count)
-{
-  simd result = simd_abs(x[0]), nothing = x[0] - x[0];
-  for (int i = 1; i < count; i++) {
-    result = simd_max(result, simd_abs(x[i]));
-    nothing += x[i] - x[i];
-  }
-  return result + nothing;
 }
 
 /* The vectors along the rods. */

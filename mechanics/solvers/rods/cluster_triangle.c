@@ -14,7 +14,7 @@
 #include "mechanics/solvers/rods/cluster_triangle.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/solvers/rods/cluster_lanes.h"
+#include "mechanics/solvers/kit/lanes.h"
 #include "mechanics/solvers/rods/nines.h"
 
 struct vector {
@@ -82,7 +82,7 @@ INLINED void scatter_lane(real *to, int lane, const struct three *v)
 INLINED void scatter(real *x, const struct shk_cluster_batch *b, unsigned which,
                      const struct three *v)
 {
-  if (SIMD_LANES > 2 && b->following && which == SHK_CLUSTER_ALL) {
+  if (SIMD_LANES > 2 && b->following && which == SIMD_ALL) {
     nines_store(x + b->point[0], &v->at[0].x);
     return;
   }
@@ -327,7 +327,7 @@ INLINED bool rates_end(struct lanes *lanes, const struct three *d, const struct 
   struct three size = {{absolute(a->v.at[0]), absolute(a->v.at[1]), absolute(a->v.at[2])}};
   const simd least = simd_all(REAL_EPSILON) * size_along(d, &size);
   if (lanes->count == 1 &&
-      simd_bits(simd_at_most(residual, least) & ~lanes->left) == SHK_CLUSTER_ALL) {
+      simd_bits(simd_at_most(residual, least) & ~lanes->left) == SIMD_ALL) {
     lanes->done = simd_true();
     return true;
   }

@@ -271,7 +271,7 @@ static struct shk_status solve_group(const struct shk_cluster_run *run, const st
     const struct shk_triangles_end end = solve_plainly(run, g, &batch, task);
     if (end.iterations > *iterations)
       *iterations = end.iterations;
-    for (int lane = 0; end.solved != SHK_CLUSTER_ALL && lane < SIMD_LANES && at + lane < g->count;
+    for (int lane = 0; end.solved != SIMD_ALL && lane < SIMD_LANES && at + lane < g->count;
          lane++) {
       if (end.solved >> lane & 1)
         continue;

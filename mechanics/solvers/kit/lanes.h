@@ -1,14 +1,15 @@
 /*
- * When the lanes of a batch of clusters end: the simple cases of the stopping rule (stopping.h),
- * lane by lane. A lane is done, or left to a solve of its own, or continues.
+ * When the lanes of a solve end: the simple cases of the stopping rule (stopping.h), lane by lane. A
+ * lane is done, or left to a solve of its own, or continues.
  */
-#ifndef MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
-#define MECHANICS_SOLVERS_RODS_CLUSTER_LANES_H
+#ifndef MECHANICS_SOLVERS_KIT_LANES_H
+#define MECHANICS_SOLVERS_KIT_LANES_H
 
 #include "mechanics/algebra/inlined.h"
-#include "mechanics/solvers/rods/cluster_batch.h"
+#include "mechanics/algebra/simd.h"
+#include <shakedown/iteration.h>
 
-/* Corrections after which a cluster is left to a solve of its own. Most take one to four. */
+/* Corrections after which a lane is left to a solve of its own. Most take one to four. */
 #define SHK_PLAIN_LIMIT 12
 
 struct lanes {
@@ -28,7 +29,7 @@ INLINED void shk_lanes_leave(struct lanes *p, simd_mask regular)
 /* Ends all lanes and returns true if all residuals are small enough and no lane was left. */
 INLINED bool shk_lanes_all_done(struct lanes *p, simd_mask small)
 {
-  if (simd_bits(small & ~p->left) != SHK_CLUSTER_ALL)
+  if (simd_bits(small & ~p->left) != SIMD_ALL)
     return false;
   p->done = simd_true();
   return true;
@@ -47,7 +48,18 @@ INLINED bool shk_lanes_end(struct lanes *p, simd residual, bool to_tolerance)
   p->done |= open & well;
   p->left |= open & ~well & (last ? simd_true() : ~falls);
   p->before = residual;
-  return simd_bits(p->done | p->left) == SHK_CLUSTER_ALL;
+  return simd_bits(p->done | p->left) == SIMD_ALL;
+}
+
+/* max|x_i|; not a number if one is not finite. */
+INLINED simd shk_lanes_norm(const simd *x, int count)
+{
+  simd result = simd_abs(x[0]), nothing = x[0] - x[0];
+  for (int i = 1; i < count; i++) {
+    result = simd_max(result, simd_abs(x[i]));
+    nothing += x[i] - x[i];
+  }
+  return result + nothing;
 }
 
 #endif
