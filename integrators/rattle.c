@@ -38,6 +38,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_over_flow(method, binding, true);
 }
 
+static struct shk_status join(void **group, void *const *methods, int count,
+                              struct shk_workspace *workspace)
+{
+  return shk_over_flow_join(group, methods, count, true, workspace);
+}
+
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   shk_over_flow_claims(claims, method, true);
@@ -74,6 +80,8 @@ static const struct shk_integrator rattle = {
     .arrays = shk_over_flow_arrays,
     .bind = bind,
     .step = step,
+    .join = join,
+    .step_together = shk_over_flow_together,
     .claims_under = claims_under,
     .work_at = SHK_AT(shk_over_flow, work)};
 

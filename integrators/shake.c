@@ -74,6 +74,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_over_flow(method, binding, false);
 }
 
+static struct shk_status join(void **group, void *const *methods, int count,
+                              struct shk_workspace *workspace)
+{
+  return shk_over_flow_join(group, methods, count, false, workspace);
+}
+
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   shk_over_flow_claims(claims, method, false);
@@ -123,6 +129,8 @@ static const struct shk_integrator shake = {
     .arrays = shk_over_flow_arrays,
     .bind = bind,
     .step = step,
+    .join = join,
+    .step_together = shk_over_flow_together,
     .claims_under = claims_under,
     .work_at = SHK_AT(shk_over_flow, work)};
 

@@ -20,8 +20,8 @@ static struct blocks cut(const struct shk_reduction *series)
   for (int b = 0; b < count; b++) {
     const int from = whole * b / count, to = whole * (b + 1) / count;
     for (int i = from; i < to; i++) {
-      blocks.time[b] += series->time[i] / (to - from);
-      blocks.mean[b] += series->mean[i] / (to - from);
+      blocks.time[b] += series->intervals[i].time / (to - from);
+      blocks.mean[b] += series->intervals[i].mean / (to - from);
     }
   }
   return blocks;

@@ -12,16 +12,13 @@ bool shk_reduction_init(struct shk_reduction *r, long observations)
   if (r->per_interval < 1)
     r->per_interval = 1;
   r->capacity = (int)((observations + r->per_interval - 1) / r->per_interval) + 1;
-  r->time = malloc(4 * (size_t)r->capacity * sizeof *r->time);
-  r->minimum = r->time + r->capacity;
-  r->mean = r->minimum + r->capacity;
-  r->maximum = r->mean + r->capacity;
-  return r->time != NULL;
+  r->intervals = malloc((size_t)r->capacity * sizeof *r->intervals);
+  return r->intervals != NULL;
 }
 
 void shk_reduction_clear(struct shk_reduction *r)
 {
-  free(r->time);
+  free(r->intervals);
   *r = (struct shk_reduction){0};
 }
 
@@ -40,17 +37,19 @@ void shk_reduction_start(struct shk_reduction *r, double value)
 
 void shk_reduction_add(struct shk_reduction *r, double time, double value)
 {
-  const long within = r->seen % r->per_interval;
-  if (within == 0) {
-    r->minimum[r->count] = r->maximum[r->count] = r->mean[r->count] = value;
-    r->count++;
+  if (r->within == 0 || r->within == r->per_interval) {
+    r->intervals[r->count++] = (struct shk_interval){time, value, value, value};
+    r->within = 1;
   } else {
-    const int i = r->count - 1;
-    r->minimum[i] = fmin(r->minimum[i], value);
-    r->maximum[i] = fmax(r->maximum[i], value);
-    r->mean[i] += (value - r->mean[i]) / (double)(within + 1);
+    struct shk_interval *const present = &r->intervals[r->count - 1];
+    r->within++;
+    present->time = time;
+    if (!(present->minimum < value) && !isnan(value))
+      present->minimum = value;
+    if (!(present->maximum > value) && !isnan(value))
+      present->maximum = value;
+    present->mean += (value - present->mean) / (double)r->within;
   }
-  r->time[r->count - 1] = time;
   r->sum_of_squares += value * value;
   r->seen++;
   note_size(r, value);
@@ -65,13 +64,13 @@ double shk_reduction_rms(const struct shk_reduction *r)
 static void join(const struct shk_reduction *r, struct shk_series *series, int at, int joined)
 {
   const int begin = at * joined, end = begin + joined < r->count ? begin + joined : r->count;
-  double low = r->minimum[begin], high = r->maximum[begin], sum = 0;
+  double low = r->intervals[begin].minimum, high = r->intervals[begin].maximum, sum = 0;
   for (int i = begin; i < end; i++) {
-    low = fmin(low, r->minimum[i]);
-    high = fmax(high, r->maximum[i]);
-    sum += r->mean[i];
+    low = fmin(low, r->intervals[i].minimum);
+    high = fmax(high, r->intervals[i].maximum);
+    sum += r->intervals[i].mean;
   }
-  series->time[at] = r->time[end - 1];
+  series->time[at] = r->intervals[end - 1].time;
   series->minimum[at] = low;
   series->mean[at] = sum / (end - begin);
   series->maximum[at] = high;

@@ -8,10 +8,16 @@
 #include "foundation/specifications/cell.h"
 #include <stdbool.h>
 
+/* Together, since every step writes to all of it. */
+struct shk_interval {
+  double time, minimum, mean, maximum; /* time: where it ends */
+};
+
 struct shk_reduction {
-  long per_interval, seen; /* observations per interval; so far, without the start */
-  int count, capacity;     /* intervals */
-  double *time, *minimum, *mean, *maximum;
+  long per_interval, within; /* observations per interval; in the present one */
+  long seen;                 /* so far, without the start */
+  int count, capacity;       /* intervals */
+  struct shk_interval *intervals;
   double size; /* largest |value|, the start's too */
   double sum_of_squares, last;
 };

@@ -1,6 +1,7 @@
 /*
- * Cells with members: an ensemble of starts or parameters, everything else the same, run one after
- * the other in one process.
+ * Cells with members: an ensemble of starts or parameters, everything else the same, run in one
+ * process, a few side by side where the integrator can step them together (together.h), else one
+ * after the other.
  *
  * A member is bound, run and measured exactly as a cell of its own is, so that it has the same
  * bits; what is saved is the overhead of a cell: a process, its place in the store, and the timing,
@@ -20,8 +21,7 @@
  *                 means, the largest maximum
  *   samples       none
  *
- * It does not vectorize across members, and it does not go on from one member's solution to the
- * next: either would change the bits.
+ * It does not go on from one member's solution to the next: that would change the bits.
  */
 #ifndef ENGINE_CELLS_MEMBERS_H
 #define ENGINE_CELLS_MEMBERS_H

@@ -7,8 +7,7 @@
  */
 #include "engine/cells/run.h"
 
-#include "engine/cells/drive.h"
-#include "measures/measure.h"
+#include "engine/cells/running.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +15,10 @@
 #include <time.h>
 
 #define RUN_MEASURE(word, ...) &SHK_NAME(SHK_PASTE(shk_measure_, word)),
-static const struct shk_measure *const measures[] = {
+static const struct shk_measure *const measures[SHK_RUN_MEASURES] = {
 #include "measures/run.def"
 };
 #undef RUN_MEASURE
-
-enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 /* Seconds that one timing may take, its repeats, and for fixed steps the length of a first
  * trial. */
@@ -29,20 +26,7 @@ enum { MEASURES = sizeof measures / sizeof measures[0] };
 #define TIMING_REPEATS 3
 #define TIMING_TRIAL 64
 
-struct run {
-  struct shk_drive drive;
-  struct shk_measured measured;
-  void *states[MEASURES];
-  struct shk_outcome *outcome;
-  const struct shk_cell *cell;
-  bool adaptive, timed;
-  long steps;     /* fixed: all of them; adaptive: sample times */
-  long *samples;  /* the step after which each sample time comes */
-  real *times;    /* adaptive: sample times since t0 */
-  double seconds; /* spent in calls of adaptive solvers */
-};
-
-static double cpu_seconds(const struct run *r)
+static double cpu_seconds(const struct shk_running *r)
 {
   const struct shk_evaluator *const evaluator = &r->drive.bound.evaluator;
   if (evaluator->is_elsewhere)
@@ -58,7 +42,7 @@ static struct shk_status bad_times(const char *reason)
 }
 
 /* Turns sample times into step numbers. */
-static struct shk_status place_samples(struct run *r)
+static struct shk_status place_samples(struct shk_running *r)
 {
   const struct shk_cell *cell = r->cell;
   const struct shk_bound *bound = &r->drive.bound;
@@ -87,31 +71,31 @@ static struct shk_status place_samples(struct run *r)
   return shk_ok();
 }
 
-static real time_of_step(const struct run *r, long step)
+static real time_of_step(const struct shk_running *r, long step)
 {
   const real t0 = r->drive.bound.instance.initial_time;
   return t0 + (r->adaptive ? r->times[step - 1] : (real)step * r->drive.bound.step);
 }
 
-static struct shk_status observe(struct run *r)
+static struct shk_status observe(struct shk_running *r)
 {
-  for (int i = 0; i < MEASURES; i++)
+  for (int i = 0; i < SHK_RUN_MEASURES; i++)
     if (measures[i]->observe)
       SHK_TRY(measures[i]->observe(r->states[i], &r->drive.current));
   return shk_ok();
 }
 
-static struct shk_status sample(struct run *r, const char *time, real t,
+static struct shk_status sample(struct shk_running *r, const char *time, real t,
                                 const struct shk_state *next, bool is_start)
 {
   struct shk_sample *s = shk_outcome_add_sample(r->outcome, time, (double)t);
-  for (int i = 0; i < MEASURES; i++)
+  for (int i = 0; i < SHK_RUN_MEASURES; i++)
     if (measures[i]->sample)
       SHK_TRY(measures[i]->sample(r->states[i], s, &r->drive.current, next, is_start));
   return shk_ok();
 }
 
-static struct shk_status timed_step(struct run *r, real t1)
+static struct shk_status timed_step(struct shk_running *r, real t1)
 {
   if (!r->adaptive)
     return shk_drive_step(&r->drive, t1);
@@ -121,43 +105,67 @@ static struct shk_status timed_step(struct run *r, real t1)
   return status;
 }
 
-/* Steps to the end. A fixed-step run tries one step more than it needs, for the multiplier that
- * acts at the end; that step counts as no work. */
-static struct shk_status integrate(struct run *r)
+/* A fixed-step run tries one step more than it needs, for the multiplier that acts at the end; that
+ * step counts as no work. */
+static struct shk_status take(struct shk_running *r, struct shk_status status)
 {
   struct shk_work *work = &r->drive.bound.evaluator.work;
-  int due = -1; /* sample to be taken at the current state: -1 is the start */
-  SHK_TRY(observe(r));
-  for (long k = 0; k <= r->steps; k++) {
-    const bool at_sample = k == 0 || (due < r->cell->time_count && r->samples[due] == k);
-    const bool last = k == r->steps;
-    struct shk_status status = shk_ok();
-    bool stepped = false;
-    if (!last || !r->adaptive) {
-      const struct shk_work before = *work;
-      status = timed_step(r, time_of_step(r, last && r->adaptive ? k : k + 1));
-      stepped = status.code == SHK_OK;
-      if (last)
-        *work = before;
-      else if (!r->adaptive)
-        work->steps++;
-    }
-    if (at_sample) {
-      SHK_TRY(sample(r, k == 0 ? "0" : r->cell->times[due], k == 0 ? 0 : r->times[due],
-                     stepped ? &r->drive.next : NULL, k == 0));
-      due++;
-    }
-    if (last)
-      break;
-    SHK_TRY(status);
-    shk_drive_accept(&r->drive);
-    SHK_TRY(observe(r));
-    r->outcome->reached = (double)(r->drive.current.t - r->drive.bound.instance.initial_time);
+  const long k = r->done;
+  const bool last = k == r->steps, tried = !last || !r->adaptive;
+  if (last)
+    *work = r->before;
+  else if (!r->adaptive)
+    work->steps++;
+  if (k == 0 || (r->due < r->cell->time_count && r->samples[r->due] == k)) {
+    SHK_TRY(sample(r, k == 0 ? "0" : r->cell->times[r->due], k == 0 ? 0 : r->times[r->due],
+                   tried && status.code == SHK_OK ? &r->drive.next : NULL, k == 0));
+    r->due++;
   }
+  r->ended = last;
+  if (last)
+    return shk_ok();
+  SHK_TRY(status);
+  r->done++;
+  shk_drive_accept(&r->drive);
+  SHK_TRY(observe(r));
+  r->outcome->reached = (double)(r->drive.current.t - r->drive.bound.instance.initial_time);
   return shk_ok();
 }
 
-static double time_steps(struct run *r, long steps)
+/* With the status of the present step. */
+static void advance(struct shk_running *r, struct shk_status status)
+{
+  r->status = take(r, status);
+  r->ended = r->ended || r->status.code != SHK_OK;
+}
+
+/* The last step counts as no work. */
+static void note_work(struct shk_running *r)
+{
+  if (r->done == r->steps)
+    r->before = r->drive.bound.evaluator.work;
+}
+
+void shk_running_before_step(struct shk_running *r)
+{
+  note_work(r);
+  shk_drive_before_step(&r->drive);
+}
+
+void shk_running_after_step(struct shk_running *r, struct shk_status status)
+{
+  const real t1 = time_of_step(r, r->done + 1);
+  advance(r, status.code == SHK_OK ? shk_drive_after_step(&r->drive, t1) : status);
+}
+
+void shk_running_step(struct shk_running *r)
+{
+  note_work(r);
+  advance(r, r->adaptive && r->done == r->steps ? shk_ok()
+                                                : timed_step(r, time_of_step(r, r->done + 1)));
+}
+
+static double time_steps(struct shk_running *r, long steps)
 {
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
@@ -171,7 +179,7 @@ static double time_steps(struct run *r, long steps)
   return cpu_seconds(r) - began;
 }
 
-static double measure_time(struct run *r)
+static double measure_time(struct shk_running *r)
 {
   if (r->adaptive) { /* the first time includes a solver's first use of memory */
     double least = r->seconds;
@@ -202,7 +210,7 @@ static double measure_time(struct run *r)
 
 /* What the method reports of itself at the start; its evaluations do not count as work of the
  * run. */
-static void add_facts(struct run *r)
+static void add_facts(struct shk_running *r)
 {
   struct shk_bound *bound = &r->drive.bound;
   struct shk_fact facts[8];
@@ -224,7 +232,22 @@ static bool is_regularity(const struct shk_cell *cell)
   return strcmp(cell->kind, "regularity") == 0;
 }
 
-static struct shk_status measure(struct run *r)
+static struct shk_status create_measures(struct shk_running *r)
+{
+  for (int i = 0; i < SHK_RUN_MEASURES; i++) {
+    const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
+    if (status.code != SHK_OK) {
+      for (; i >= 0; i--)
+        if (measures[i]->destroy)
+          measures[i]->destroy(r->states[i]);
+      return status;
+    }
+  }
+  r->measures = true;
+  return shk_ok();
+}
+
+static struct shk_status begin(struct shk_running *r)
 {
   SHK_TRY(place_samples(r));
   add_facts(r);
@@ -237,27 +260,37 @@ static struct shk_status measure(struct run *r)
                                       .regularity = is_regularity(r->cell),
                                       .integrator = r->drive.bound.integrator,
                                       .method = r->drive.bound.method};
-  for (int i = 0; i < MEASURES; i++) {
-    const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
-    if (status.code != SHK_OK) {
-      for (; i >= 0; i--)
-        if (measures[i]->destroy)
-          measures[i]->destroy(r->states[i]);
-      return status;
-    }
-  }
-  const struct shk_status status = integrate(r);
-  if (status.code != SHK_OK) /* before the method is bound again: it has the last residuals */
-    shk_drive_fail(&r->drive, r->outcome, status);
-  for (int i = 0; i < MEASURES; i++) {
+  SHK_TRY(create_measures(r));
+  r->due = -1;
+  return observe(r);
+}
+
+void shk_running_begin(const struct shk_context *context, struct shk_running *r,
+                       struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
+{
+  *r = (struct shk_running){.outcome = outcome, .cell = cell, .timed = timed && !context->untimed};
+  *outcome = (struct shk_outcome){0};
+  if (shk_drive_begin(context, &r->drive, outcome, cell))
+    r->status = begin(r);
+  r->ended = outcome->code != SHK_OK || r->status.code != SHK_OK;
+}
+
+void shk_running_end(struct shk_running *r)
+{
+  if (r->status.code != SHK_OK) /* before the method is bound again: it has the last residuals */
+    shk_drive_fail(&r->drive, r->outcome, r->status);
+  for (int i = 0; r->measures && i < SHK_RUN_MEASURES; i++) {
     if (measures[i]->finish)
       measures[i]->finish(r->states[i], r->outcome);
     if (measures[i]->destroy)
       measures[i]->destroy(r->states[i]);
   }
-  if (status.code == SHK_OK && r->timed && !is_regularity(r->cell) && !isnan(cpu_seconds(r)))
+  if (r->measures && r->status.code == SHK_OK && r->timed && !is_regularity(r->cell) &&
+      !isnan(cpu_seconds(r)))
     shk_outcome_add_scalar(r->outcome, "cpu-seconds", measure_time(r));
-  return shk_ok();
+  free(r->samples);
+  free(r->times);
+  shk_drive_end(&r->drive);
 }
 
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
@@ -269,14 +302,9 @@ void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome
 void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
                     const struct shk_cell *cell, bool timed)
 {
-  struct run r = {.outcome = outcome, .cell = cell, .timed = timed && !context->untimed};
-  *outcome = (struct shk_outcome){0};
-  if (shk_drive_begin(context, &r.drive, outcome, cell)) {
-    const struct shk_status status = measure(&r);
-    if (status.code != SHK_OK)
-      shk_drive_fail(&r.drive, outcome, status);
-  }
-  free(r.samples);
-  free(r.times);
-  shk_drive_end(&r.drive);
+  struct shk_running r;
+  shk_running_begin(context, &r, outcome, cell, timed);
+  while (!r.ended)
+    shk_running_step(&r);
+  shk_running_end(&r);
 }

@@ -128,6 +128,7 @@ struct shk_linear;
 #define shk_linear_leaves_constraint SHK_NAME(shk_linear_leaves_constraint)
 #define shk_linear_symmetric_only SHK_NAME(shk_linear_symmetric_only)
 #define shk_linear_drops SHK_NAME(shk_linear_drops)
+#define shk_linear_is_lu SHK_NAME(shk_linear_is_lu)
 #define shk_linear_rescue SHK_NAME(shk_linear_rescue)
 #define shk_linear_rescued SHK_NAME(shk_linear_rescued)
 #define shk_linear_regularization SHK_NAME(shk_linear_regularization)
@@ -144,6 +145,8 @@ bool shk_linear_symmetric_only(const struct shk_linear *linear);
 /* Whether solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
  * corrections must then begin at zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
+/* Whether it is dense LU, and singular matrices are failures. */
+bool shk_linear_is_lu(const struct shk_linear *linear);
 /* Has singular matrices solved as by svd, as those of up to 64 constraints without options are. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
 /* Whether the last matrix was. */
@@ -180,6 +183,7 @@ struct shk_multiplier_solver;
 
 #define shk_multiplier_create SHK_NAME(shk_multiplier_create)
 #define shk_multiplier_forms_jacobians SHK_NAME(shk_multiplier_forms_jacobians)
+#define shk_multiplier_plainly SHK_NAME(shk_multiplier_plainly)
 #define shk_solve_position SHK_NAME(shk_solve_position)
 #define shk_solve_hidden SHK_NAME(shk_solve_hidden)
 
@@ -192,6 +196,9 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
  * solve may be NULL, which stands for G(q), and G1 NULL in both, which stands for G(q1) and is not
  * written. Otherwise both must be given. */
 bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
+/* The tolerance and the limit of position solves that are Newton's method to max|g|, with a dense LU of
+ * the matrix of every iterate; NULL for others. */
+const struct shk_iteration *shk_multiplier_plainly(const struct shk_multiplier_solver *solver);
 
 /* The position solve of a separable system: finds lambda (m; on entry the first guess) such that
  *

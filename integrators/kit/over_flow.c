@@ -84,6 +84,30 @@ struct shk_status shk_bind_over_flow(struct shk_over_flow *w, const struct shk_b
                    : shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
 }
 
+struct shk_status shk_over_flow_join(void **group, void *const *methods, int count, bool rattle,
+                                     struct shk_workspace *workspace)
+{
+  struct shk_verlet *verlets[SHK_TOGETHER];
+  *group = NULL;
+  for (int i = 0; i < count; i++) {
+    const struct shk_over_flow *const w = methods[i];
+    if (i == SHK_TOGETHER || !w->verlet || w->guess != SHK_GUESS_PREVIOUS ||
+        w->momentum == SHK_CENTRAL)
+      return shk_ok();
+    verlets[i] = w->verlet;
+  }
+  struct shk_verlet_group *joined;
+  SHK_TRY(shk_verlet_join(&joined, verlets, count, rattle, workspace));
+  *group = joined;
+  return shk_ok();
+}
+
+void shk_over_flow_together(void *group, struct shk_state *const *to,
+                            const struct shk_state *const *from, real h, bool *done)
+{
+  shk_verlet_together(group, to, from, h, done);
+}
+
 static int least(int claimed, int order)
 {
   return claimed < order ? claimed : order;

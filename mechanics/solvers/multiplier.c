@@ -62,6 +62,11 @@ bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *s)
   return s->solver.forms_jacobians;
 }
 
+const struct shk_iteration *shk_multiplier_plainly(const struct shk_multiplier_solver *s)
+{
+  return s->solver.plain && !s->iteration.counted ? &s->iteration : NULL;
+}
+
 struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
                                      const struct shk_position_solve *task)
 {

@@ -87,6 +87,11 @@ bool shk_linear_symmetric_only(const struct shk_linear *l)
   return (l->traits & SHK_TAKES_SYMMETRIC) != 0;
 }
 
+bool shk_linear_is_lu(const struct shk_linear *l)
+{
+  return l->kind == &SHK_FACTORIZATION_NAMED(lu) && !l->rescue;
+}
+
 bool shk_linear_drops(const struct shk_linear *l)
 {
   return (l->traits & SHK_TAKES_REDUNDANT) != 0;

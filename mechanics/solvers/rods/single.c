@@ -27,17 +27,6 @@ static inline real over_mass(const struct single *s, real x, int i)
   return s->inverse ? x * s->inverse[i] : x / s->evaluator->system->mass[i];
 }
 
-static bool is_power_of_two(real x)
-{
-  if (!(x > 0) || !real_isfinite(x))
-    return false;
-  for (; x >= 2; x /= 2) {
-  }
-  for (; x < 1; x *= 2) {
-  }
-  return x == 1;
-}
-
 /* G M⁻¹ G_bᵀ; false if it is zero or not finite. */
 static inline bool form_matrix(real *K, const struct single *s, const real *G, const real *G_b)
 {
@@ -271,10 +260,10 @@ struct shk_status shk_single_create(struct shk_solver *solver, struct shk_worksp
   bool exact = true;
   for (int i = 0; i < n; i++) {
     inverse[i] = 1 / e->system->mass[i];
-    exact = exact && is_power_of_two(e->system->mass[i]);
+    exact = exact && real_is_power_of_two(e->system->mass[i]);
     s->whole = s->whole && e->columns[i] == i;
   }
   s->inverse = exact ? inverse : NULL;
-  *solver = (struct shk_solver){.self = s, .position = solve_position, .hidden = solve_hidden};
+  *solver = (struct shk_solver){.self = s, .position = solve_position, .hidden = solve_hidden, .plain = true};
   return shk_ok();
 }

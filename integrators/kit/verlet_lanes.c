@@ -1,0 +1,456 @@
+/* The step in lanes. See verlet_lanes.h; the equations and the order of their operations are those of
+ * stormer_verlet.c, impulse.h and mechanics/solvers/kit/. */
+#include "integrators/kit/verlet_lanes.h"
+
+#include "mechanics/algebra/lu_lanes.h"
+#include "mechanics/algebra/transposed.h"
+#include "mechanics/algebra/vectors_name.h"
+#include "mechanics/solvers/kit/lanes.h"
+#include "mechanics/solvers/kit/stopping.h"
+
+#include <stdint.h>
+
+enum { N = SHK_LANES_N, M = SHK_LANES_M, ENTRIES = SHK_LANES_ENTRIES, STATE = 4 * N + 2 * M };
+
+/* A state in the order of its block. */
+struct lanes_state {
+  simd all[STATE];
+  simd *q, *p, *q_carry, *p_carry, *lambda, *mu;
+};
+
+/* What the callbacks of a lane read and write. */
+struct lane_room {
+  real q1[N], g[M], rate[M], G1[ENTRIES], gradient[N];
+};
+
+struct shk_verlet_lanes {
+  int n, m, entries, count;
+  const int *row_start, *columns;
+  const struct shk_iteration *iteration;
+  bool hidden, forces, moving, rates;
+  bool exact; /* all masses are powers of two: `weight` has their inverses, which do the same */
+  simd weight[N];
+  /* Of the present step: */
+  struct shk_verlet_lane *lanes;
+  real h, half;
+  struct lanes_state from, to;
+  simd *G0, *G1, *gradient0,
+      *gradient1; /* of the two arrays that follow: what ends a step begins the next */
+  simd jacobians[2][ENTRIES], gradients[2][N];
+  simd dp[N], velocity[N], scattered[N], rate[M], residual[M];
+  simd matrix[M * M], diagonal[M], scratch[M];
+  simd_mask swaps[M * M];
+  int positions[SIMD_LANES], hiddens[SIMD_LANES]; /* the corrections of each lane */
+  struct lane_room room[SIMD_LANES];
+  real nowhere[STATE];
+};
+
+INLINED simd over_mass(const struct shk_verlet_lanes *w, simd x, int i)
+{
+  return w->exact ? x * w->weight[i] : x / w->weight[i];
+}
+
+INLINED unsigned going(const struct lanes *progress)
+{
+  return simd_bits(~(progress->done | progress->left));
+}
+
+/* ---- linear algebra ---- */
+
+/* Factors G_a M⁻¹ G_bᵀ; lanes where it is not regular are left. */
+INLINED void factor(struct shk_verlet_lanes *w, struct lanes *progress, const simd *G_a,
+                    const simd *G_b, int m)
+{
+  const int *const start = w->row_start, *const columns = w->columns;
+  for (int i = 0; i < m; i++) {
+    for (int k = start[i]; k < start[i + 1]; k++)
+      w->scattered[columns[k]] = over_mass(w, G_a[k], columns[k]);
+    for (int j = 0; j < m; j++) {
+      simd sum = simd_all(0);
+      for (int k = start[j]; k < start[j + 1]; k++)
+        sum += w->scattered[columns[k]] * G_b[k];
+      w->matrix[i * m + j] = sum;
+    }
+    for (int k = start[i]; k < start[i + 1]; k++)
+      w->scattered[columns[k]] = simd_all(0);
+    w->diagonal[i] = w->matrix[i * m + i];
+  }
+  shk_lanes_leave(progress, lanes_lu_factor(w->matrix, w->swaps, w->diagonal, w->scratch, m));
+}
+
+/* x (n) += factor Gᵀ y, in the lanes that are not done. */
+INLINED void add_transposed(const struct shk_verlet_lanes *w, simd *x, const simd *G, real factor,
+                            const simd *y, simd_mask done, int m)
+{
+  for (int i = 0; i < m; i++) {
+    const simd scaled = factor * y[i];
+    for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++) {
+      simd *const entry = &x[w->columns[k]];
+      *entry = simd_choose(done, *entry, *entry + G[k] * scaled);
+    }
+  }
+}
+
+/* eps max_i Σ_k |G_ik| size_k */
+INLINED simd rounding(const struct shk_verlet_lanes *w, const simd *G, const simd *size, int m)
+{
+  simd largest = simd_all(REAL_SMALLEST / REAL_EPSILON);
+  for (int i = 0; i < m; i++) {
+    simd sum = simd_all(0);
+    for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++)
+      sum += simd_abs(G[k]) * size[w->columns[k]];
+    largest = simd_max(largest, sum);
+  }
+  return simd_all(REAL_EPSILON) * largest;
+}
+
+/* x + carry + dx, as real_accumulate has it. */
+INLINED void accumulate(simd *sum, simd *rest, simd x, simd carry, simd dx)
+{
+  const simd y = dx + carry, both = x + y, part = both - x;
+  *rest = (x - (both - part)) + (y - part);
+  *sum = both;
+}
+
+/* ---- callbacks ---- */
+
+/* At the q1 of a lane; false: it failed, and the lane is left. */
+INLINED bool call(struct shk_verlet_lanes *w, struct lanes *progress, int k,
+                  int (*function)(const void *context, real *out, real t, const real *q), real *out)
+{
+  const struct shk_verlet_lane *const lane = &w->lanes[k];
+  const real t1 = lane->from->t + w->h;
+  const bool ok = function(lane->evaluator->system->context, out, t1, w->room[k].q1) == 0;
+  if (!ok)
+    simd_mark(&progress->left, k);
+  return ok;
+}
+
+/* The vectors of a member of lane_room. */
+#define TAKE(w, member, to, size)                                                                  \
+  do {                                                                                             \
+    const real *rows_[SIMD_LANES];                                                                 \
+    for (int k_ = 0; k_ < SIMD_LANES; k_++)                                                        \
+      rows_[k_] = (w)->room[k_].member;                                                            \
+    columns_of(to, rows_, size);                                                                   \
+  } while (0)
+
+/* Constraints and Jacobians of the lanes that go on. */
+INLINED void look(struct shk_verlet_lanes *w, struct lanes *progress, int m)
+{
+  const unsigned open = going(progress);
+  real *places[SIMD_LANES];
+  for (int k = 0; k < SIMD_LANES; k++)
+    places[k] = w->room[k].q1;
+  rows_of(places, w->to.q, w->n);
+  for (int k = 0; k < w->count; k++)
+    if (open >> k & 1) {
+      const struct shk_system *const s = w->lanes[k].evaluator->system;
+      w->positions[k] = (int)progress->count;
+      if (call(w, progress, k, s->constraint, w->room[k].g))
+        call(w, progress, k, s->jacobian, w->room[k].G1);
+    }
+  TAKE(w, g, w->residual, m);
+  TAKE(w, G1, w->G1, w->entries);
+}
+
+/* The second half of the kick of the forces, and g_t. */
+INLINED simd_mask take_gradients(struct shk_verlet_lanes *w, simd_mask left)
+{
+  struct lanes progress = {.left = left};
+  const unsigned open = going(&progress);
+  for (int k = 0; k < w->count; k++) {
+    const struct shk_system *const s = w->lanes[k].evaluator->system;
+    if ((open >> k & 1) == 0)
+      continue;
+    if (w->forces)
+      call(w, &progress, k, s->gradient, w->room[k].gradient);
+    if (w->rates)
+      call(w, &progress, k, s->constraint_rate, w->room[k].rate);
+  }
+  if (w->forces)
+    TAKE(w, gradient, w->gradient1, w->n);
+  for (int i = 0; w->forces && i < w->n; i++)
+    w->dp[i] += -w->half * w->gradient1[i];
+  if (w->rates)
+    TAKE(w, rate, w->rate, w->m);
+  return progress.left;
+}
+
+/* ---- the position stage ---- */
+
+INLINED simd rounding_of_positions(const struct shk_verlet_lanes *w, int m)
+{
+  simd size[N];
+  for (int i = 0; i < w->n; i++)
+    size[i] = simd_abs(w->from.q[i]) +
+              (w->moving ? simd_abs(over_mass(w, w->h * w->from.p[i], i)) : simd_all(0));
+  return rounding(w, w->G0, size, m);
+}
+
+INLINED void move(struct shk_verlet_lanes *w, int m)
+{
+  const struct lanes_state *const from = &w->from, *const to = &w->to;
+  for (int i = 0; i < w->n; i++)
+    w->dp[i] = w->forces ? -w->half * w->gradient0[i] : simd_all(0);
+  add_transposed(w, w->dp, w->G0, -w->half, to->lambda, simd_none(), m);
+  for (int i = 0; i < w->n; i++) {
+    const simd p = from->p[i] + (w->dp[i] + from->p_carry[i]);
+    accumulate(&to->q[i], &to->q_carry[i], from->q[i], from->q_carry[i], w->h * over_mass(w, p, i));
+  }
+}
+
+INLINED simd_mask solve_positions(struct shk_verlet_lanes *w, simd_mask left, int m)
+{
+  struct lanes progress = {w->iteration, &shk_position_rule, .left = left};
+  const bool to_tolerance = w->iteration->tolerance > 0;
+  const simd per_correction = simd_all(w->h * w->half);
+  progress.rounding =
+      to_tolerance ? simd_all(w->iteration->tolerance) : rounding_of_positions(w, m);
+  for (int i = 0; i < m; i++)
+    w->to.lambda[i] = w->from.lambda[i];
+  for (;; progress.count++) {
+    move(w, m);
+    look(w, &progress, m);
+    if (shk_lanes_end(&progress, shk_lanes_norm(w->residual, m), to_tolerance))
+      return progress.left;
+    factor(w, &progress, w->G1, w->G0, m);
+    lanes_lu_solve(w->residual, w->matrix, w->swaps, m);
+    for (int i = 0; i < m; i++) {
+      simd *const lambda = &w->to.lambda[i];
+      *lambda = simd_choose(progress.done, *lambda, *lambda + w->residual[i] / per_correction);
+    }
+  }
+}
+
+/* ---- the momentum stage ---- */
+
+INLINED void kick(struct shk_verlet_lanes *w)
+{
+  const struct lanes_state *const from = &w->from, *const to = &w->to;
+  for (int i = 0; i < w->n; i++) {
+    accumulate(&to->p[i], &to->p_carry[i], from->p[i], from->p_carry[i], w->dp[i]);
+    w->velocity[i] = over_mass(w, to->p[i], i);
+  }
+}
+
+/* The residual G1 v + g_t, and its rounding. */
+INLINED void look_at_momenta(struct shk_verlet_lanes *w, struct lanes *progress, int m)
+{
+  const unsigned open = going(progress);
+  simd size[N];
+  for (int k = 0; k < w->count; k++)
+    if (open >> k & 1)
+      w->hiddens[k] = (int)progress->count;
+  for (int i = 0; i < m; i++) {
+    simd sum = simd_all(0);
+    for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++)
+      sum += w->G1[k] * w->velocity[w->columns[k]];
+    w->residual[i] = (w->rates ? w->rate[i] : simd_all(0)) + sum;
+  }
+  for (int i = 0; i < w->n; i++)
+    size[i] = simd_abs(w->velocity[i]) + simd_abs(over_mass(w, w->dp[i], i));
+  progress->rounding = simd_max(progress->rounding, rounding(w, w->G1, size, m));
+}
+
+INLINED simd_mask solve_hidden(struct shk_verlet_lanes *w, simd_mask left, int m)
+{
+  struct lanes progress = {w->iteration, &shk_hidden_rule, .left = left};
+  for (int i = 0; i < m; i++)
+    w->to.mu[i] = simd_all(0);
+  for (;; progress.count++) {
+    kick(w);
+    if (!w->hidden)
+      return left;
+    look_at_momenta(w, &progress, m);
+    if (shk_lanes_end(&progress, shk_lanes_norm(w->residual, m), false))
+      return progress.left;
+    if (progress.count == 0)
+      factor(w, &progress, w->G1, w->G1, m);
+    lanes_lu_solve(w->residual, w->matrix, w->swaps, m);
+    for (int i = 0; i < m; i++) {
+      w->residual[i] /= simd_all(w->half);
+      w->to.mu[i] = simd_choose(progress.done, w->to.mu[i], w->to.mu[i] + w->residual[i]);
+    }
+    add_transposed(w, w->dp, w->G1, -w->half, w->residual, progress.done, m);
+  }
+}
+
+/* ---- the work of the constraint's kicks, as shk_kick_work has it ---- */
+
+INLINED simd kick_work(struct shk_verlet_lanes *w, const simd *G, const simd *multiplier,
+                       const simd *p, real sign, int m)
+{
+  simd impulse[N], sum = simd_all(0);
+  for (int i = 0; i < w->n; i++)
+    impulse[i] = simd_all(0);
+  add_transposed(w, impulse, G, -w->half, multiplier, simd_none(), m);
+  for (int i = 0; i < w->n; i++)
+    sum += over_mass(w, impulse[i] * (p[i] + p[i] + sign * impulse[i]), i);
+  return sum / 2;
+}
+
+INLINED simd work_of_kicks(struct shk_verlet_lanes *w, int m)
+{
+  simd_mask none = simd_true();
+  for (int i = 0; i < m; i++)
+    none &= simd_at_most(simd_abs(w->to.mu[i]), simd_all(0));
+  return kick_work(w, w->G0, w->to.lambda, w->from.p, 1, m) +
+         simd_choose(none, simd_all(0), kick_work(w, w->G1, w->to.mu, w->to.p, -1, m));
+}
+
+/* ---- the step ---- */
+
+INLINED void load(simd *x, int lane, const real *from, int count)
+{
+  for (int i = 0; i < count; i++)
+    simd_set(&x[i], lane, from[i]);
+}
+
+/* Exchanges what the last step ended with for what this begins with, and loads the rest. Returns the
+ * lanes without a step. */
+INLINED simd_mask begin(struct shk_verlet_lanes *w)
+{
+  simd *const G0 = w->G0, *const gradient0 = w->gradient0;
+  const real *states[SIMD_LANES];
+  simd_mask there = simd_none();
+  w->G0 = w->G1;
+  w->G1 = G0;
+  w->gradient0 = w->gradient1;
+  w->gradient1 = gradient0;
+  for (int k = 0; k < SIMD_LANES; k++) {
+    const struct shk_verlet_lane *const lane = &w->lanes[k < w->count ? k : 0];
+    states[k] = lane->from->q;
+    if (k >= w->count || !lane->to)
+      continue;
+    simd_mark(&there, k);
+    if (!lane->G0_stays)
+      load(w->G0, k, lane->G0, w->entries);
+    if (w->forces && !lane->gradient_stays)
+      load(w->gradient0, k, lane->gradient, w->n);
+  }
+  columns_of(w->from.all, states, 4 * w->n + w->m);
+  return ~there;
+}
+
+static void count_work(const struct shk_verlet_lanes *w, int k)
+{
+  struct shk_work *const work = &w->lanes[k].evaluator->work;
+  const int positions = w->positions[k], hiddens = w->hidden ? w->hiddens[k] : 0;
+  work->gradient += w->forces;
+  work->constraint += positions + 1;
+  work->jacobian += positions + 1;
+  work->factorizations += positions + (hiddens > 0);
+  work->iterations += positions + hiddens;
+}
+
+INLINED void end(struct shk_verlet_lanes *w, unsigned done, int m)
+{
+  const simd work = w->lanes[0].work ? work_of_kicks(w, m) : simd_all(0);
+  real *states[SIMD_LANES];
+  for (int k = 0; k < SIMD_LANES; k++)
+    states[k] = k < w->count && (done >> k & 1) ? w->lanes[k].to->q : w->nowhere;
+  rows_of(states, w->to.all, 4 * w->n + 2 * m);
+  for (int k = 0; k < w->count; k++) {
+    struct shk_verlet_lane *const lane = &w->lanes[k];
+    lane->done = done >> k & 1;
+    if (!lane->done)
+      continue;
+    memcpy(lane->G1, w->room[k].G1, (size_t)w->entries * sizeof(real));
+    if (w->forces)
+      memcpy(lane->end_gradient, w->room[k].gradient, (size_t)w->n * sizeof(real));
+    if (lane->work)
+      *lane->work += simd_get(work, k);
+    count_work(w, k);
+  }
+}
+
+/* m: of w, known here where it is one or two. */
+INLINED void step_of(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, real h, int m)
+{
+  w->lanes = lanes;
+  w->h = h;
+  w->half = h / 2;
+  simd_mask left = begin(w);
+  left = solve_positions(w, left, m);
+  left = take_gradients(w, left);
+  left = solve_hidden(w, left, m);
+  end(w, simd_bits(~left), m);
+}
+
+static void step(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, real h)
+{
+  if (w->m == 1)
+    step_of(w, lanes, h, 1);
+  else if (w->m == 2)
+    step_of(w, lanes, h, 2);
+  else
+    step_of(w, lanes, h, w->m);
+}
+
+/* ---- creation ---- */
+
+/* The first place in memory that is aligned for vectors. */
+static void *aligned(void *memory)
+{
+  const uintptr_t wide = sizeof(simd);
+  return (void *)(((uintptr_t)memory + wide - 1) / wide * wide);
+}
+
+static void arrange(struct lanes_state *s, int n, int m)
+{
+  s->q = s->all;
+  s->p = s->q + n;
+  s->q_carry = s->p + n;
+  s->p_carry = s->q_carry + n;
+  s->lambda = s->p_carry + n;
+  s->mu = s->lambda + m;
+}
+
+static void weigh(struct shk_verlet_lanes *w, const struct shk_verlet_lane *lanes)
+{
+  w->exact = true;
+  for (int k = 0; k < SIMD_LANES; k++) {
+    const real *const mass = lanes[k < w->count ? k : 0].evaluator->system->mass;
+    load(w->weight, k, mass, w->n);
+    for (int i = 0; i < w->n; i++)
+      w->exact = w->exact && real_is_power_of_two(mass[i]);
+  }
+  for (int i = 0; w->exact && i < w->n; i++)
+    w->weight[i] = 1 / w->weight[i];
+}
+
+static struct shk_status create(struct shk_verlet_lanes **made, struct shk_workspace *workspace,
+                                const struct shk_verlet_lane *lanes, int count,
+                                const struct shk_iteration *iteration, bool hidden)
+{
+  void *const memory = shk_memory(workspace, sizeof(struct shk_verlet_lanes) + sizeof(simd));
+  if (!memory)
+    return shk_no_memory();
+  struct shk_verlet_lanes *const w = *made = aligned(memory);
+  const struct shk_evaluator *const e = lanes[0].evaluator;
+  w->n = e->system->n;
+  w->m = e->system->m;
+  w->entries = e->row_start[w->m];
+  w->count = count;
+  w->row_start = e->row_start;
+  w->columns = e->columns;
+  w->iteration = iteration;
+  w->hidden = hidden;
+  w->forces = e->system->gradient != NULL;
+  w->moving = (e->system->features & SHK_RHEONOMIC) != 0;
+  w->rates = hidden && e->system->constraint_rate != NULL;
+  w->G0 = w->jacobians[0];
+  w->G1 = w->jacobians[1];
+  w->gradient0 = w->gradients[0];
+  w->gradient1 = w->gradients[1];
+  arrange(&w->from, w->n, w->m);
+  arrange(&w->to, w->n, w->m);
+  weigh(w, lanes);
+  return shk_ok();
+}
+
+#define shk_own_verlet_kernel SHK_VECTORS_NAME(shk_own_verlet_kernel)
+extern const struct shk_verlet_kernel shk_own_verlet_kernel;
+const struct shk_verlet_kernel shk_own_verlet_kernel = {
+    .lanes = SIMD_LANES, .create = create, .step = step};
