@@ -26,11 +26,13 @@ static void branch_destroy(void *state)
 
 static struct shk_status branch_create(void **state, const struct shk_measured *run)
 {
-  struct branch *w = calloc(1, sizeof *w);
-  *state = w;
+  *state = NULL;
+  if (!run->instance->branch || run->instance->branch_count == 0)
+    return shk_ok();
+  struct branch *w = *state = calloc(1, sizeof *w);
   if (w) {
     w->instance = run->instance;
-    w->count = run->instance->branch ? run->instance->branch_count : 0;
+    w->count = run->instance->branch_count;
     w->values = calloc((size_t)w->count + 1, sizeof(real));
     if (w->values)
       return shk_ok();
@@ -45,8 +47,6 @@ static struct shk_status branch_sample(void *state, struct shk_sample *sample,
   struct branch *w = state;
   (void)next;
   (void)is_start;
-  if (w->count == 0)
-    return shk_ok();
   if (w->instance->branch(w->instance->system.context, w->values, at->t, at->q, at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's branch functions could not be evaluated", 0, 0);
   char *text = shk_block_text(w->values, w->count);

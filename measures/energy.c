@@ -27,25 +27,20 @@ static void energy_destroy(void *state)
 
 static struct shk_status energy_create(void **state, const struct shk_measured *run)
 {
-  struct energy *w = calloc(1, sizeof *w);
-  *state = w;
+  *state = NULL;
+  if (run->instance->system.features & SHK_GENERAL_DAE)
+    return shk_ok();
+  struct energy *w = *state = calloc(1, sizeof *w);
   if (!w || !shk_reduction_init(&w->error, run->observations))
     return shk_failure(SHK_NO_MEMORY, "no memory for the energy's series", 0, 0);
   w->run = run;
   return shk_ok();
 }
 
-static bool has_energy(const struct energy *w)
-{
-  return (w->run->instance->system.features & SHK_GENERAL_DAE) == 0;
-}
-
 static struct shk_status energy_observe(void *state, const struct shk_state *at)
 {
   struct energy *w = state;
   real value;
-  if (!has_energy(w))
-    return shk_ok();
   SHK_TRY(shk_hamiltonian(w->run->evaluator, &value, at->t, at->q, at->p));
   if (w->started) {
     shk_reduction_add(&w->error, (double)(at->t - w->run->instance->initial_time),
@@ -61,8 +56,6 @@ static struct shk_status energy_observe(void *state, const struct shk_state *at)
 static void energy_finish(void *state, struct shk_outcome *outcome)
 {
   const struct energy *w = state;
-  if (!has_energy(w))
-    return;
   shk_outcome_add_scalar(outcome, "energy-start", (double)w->start);
   shk_outcome_add_scalar(outcome, "energy-error-max", w->error.size);
   shk_outcome_add_scalar(outcome, "energy-error-rms", shk_reduction_rms(&w->error));

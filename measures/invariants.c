@@ -32,12 +32,14 @@ static struct shk_status invariants_create(void **state, const struct shk_measur
 {
   const struct shk_status none =
       shk_failure(SHK_NO_MEMORY, "no memory for the invariants' series", 0, 0);
-  struct invariants *w = calloc(1, sizeof *w);
-  *state = w;
+  *state = NULL;
+  if (!run->instance->invariants || run->instance->invariant_count == 0)
+    return shk_ok();
+  struct invariants *w = *state = calloc(1, sizeof *w);
   if (!w)
     return none;
   w->run = run;
-  w->count = run->instance->invariants ? run->instance->invariant_count : 0;
+  w->count = run->instance->invariant_count;
   w->start = calloc(2 * (size_t)w->count + 1, sizeof(real));
   w->drift = calloc((size_t)w->count + 1, sizeof *w->drift);
   if (!w->start || !w->drift)
@@ -53,8 +55,6 @@ static struct shk_status invariants_observe(void *state, const struct shk_state 
 {
   struct invariants *w = state;
   const struct shk_instance *instance = w->run->instance;
-  if (w->count == 0)
-    return shk_ok();
   if (instance->invariants(instance->system.context, w->values, at->t, at->q, at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's invariants could not be evaluated", 0, 0);
   for (int i = 0; i < w->count; i++) {

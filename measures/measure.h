@@ -25,7 +25,8 @@ struct shk_measured {
 
 /* Every function but create may be NULL. */
 struct shk_measure {
-  /* Prepares for a run; *state is the measure's own. */
+  /* Prepares for a run; *state is the measure's own. NULL: there is nothing of its kind, and no other function is
+   * called. */
   struct shk_status (*create)(void **state, const struct shk_measured *run);
   /* Sees the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);

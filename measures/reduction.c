@@ -22,6 +22,17 @@ void shk_reduction_clear(struct shk_reduction *r)
   *r = (struct shk_reduction){0};
 }
 
+/* Of a and b, the latter if they are the same; a NaN in b counts for nothing. */
+static double lower(double a, double b)
+{
+  return isnan(b) || a < b ? a : b;
+}
+
+static double higher(double a, double b)
+{
+  return isnan(b) || a > b ? a : b;
+}
+
 static void note_size(struct shk_reduction *r, double value)
 {
   const double size = fabs(value);
@@ -44,10 +55,8 @@ void shk_reduction_add(struct shk_reduction *r, double time, double value)
     struct shk_interval *const present = &r->intervals[r->count - 1];
     r->within++;
     present->time = time;
-    if (!(present->minimum < value) && !isnan(value))
-      present->minimum = value;
-    if (!(present->maximum > value) && !isnan(value))
-      present->maximum = value;
+    present->minimum = lower(present->minimum, value);
+    present->maximum = higher(present->maximum, value);
     present->mean += (value - present->mean) / (double)r->within;
   }
   r->sum_of_squares += value * value;
@@ -66,8 +75,8 @@ static void join(const struct shk_reduction *r, struct shk_series *series, int a
   const int begin = at * joined, end = begin + joined < r->count ? begin + joined : r->count;
   double low = r->intervals[begin].minimum, high = r->intervals[begin].maximum, sum = 0;
   for (int i = begin; i < end; i++) {
-    low = fmin(low, r->intervals[i].minimum);
-    high = fmax(high, r->intervals[i].maximum);
+    low = lower(low, r->intervals[i].minimum);
+    high = higher(high, r->intervals[i].maximum);
     sum += r->intervals[i].mean;
   }
   series->time[at] = r->intervals[end - 1].time;

@@ -265,7 +265,7 @@ static struct shk_status follow(struct regularity *w, struct end *now)
 static struct shk_status regularity_observe(void *state, const struct shk_state *at)
 {
   struct regularity *w = state;
-  if (!w || at->m == 0)
+  if (at->m == 0)
     return shk_ok();
   const real since = at->t - w->run->instance->initial_time;
   struct end *now = &w->ends[w->has_last ? 1 - w->last : 0];
@@ -392,7 +392,7 @@ static void finish_crossings(const struct regularity *w, struct shk_outcome *out
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {
   struct regularity *w = state;
-  if (!w || !w->started)
+  if (!w->started)
     return;
   shk_outcome_add_scalar(outcome, "regularity-rank-start", w->rank_start);
   shk_outcome_add_scalar(outcome, "regularity-rank-least", w->rank_least);

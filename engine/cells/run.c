@@ -80,7 +80,7 @@ static real time_of_step(const struct shk_running *r, long step)
 static struct shk_status observe(struct shk_running *r)
 {
   for (int i = 0; i < SHK_RUN_MEASURES; i++)
-    if (measures[i]->observe)
+    if (r->states[i] && measures[i]->observe)
       SHK_TRY(measures[i]->observe(r->states[i], &r->drive.current));
   return shk_ok();
 }
@@ -90,7 +90,7 @@ static struct shk_status sample(struct shk_running *r, const char *time, real t,
 {
   struct shk_sample *s = shk_outcome_add_sample(r->outcome, time, (double)t);
   for (int i = 0; i < SHK_RUN_MEASURES; i++)
-    if (measures[i]->sample)
+    if (r->states[i] && measures[i]->sample)
       SHK_TRY(measures[i]->sample(r->states[i], s, &r->drive.current, next, is_start));
   return shk_ok();
 }
@@ -280,9 +280,9 @@ void shk_running_end(struct shk_running *r)
   if (r->status.code != SHK_OK) /* before the method is bound again: it has the last residuals */
     shk_drive_fail(&r->drive, r->outcome, r->status);
   for (int i = 0; r->measures && i < SHK_RUN_MEASURES; i++) {
-    if (measures[i]->finish)
+    if (r->states[i] && measures[i]->finish)
       measures[i]->finish(r->states[i], r->outcome);
-    if (measures[i]->destroy)
+    if (r->states[i] && measures[i]->destroy)
       measures[i]->destroy(r->states[i]);
   }
   if (r->measures && r->status.code == SHK_OK && r->timed && !is_regularity(r->cell) &&

@@ -306,7 +306,8 @@ struct shk_status shk_verlet_join(struct shk_verlet_group **group,
   w->count = count;
   for (int i = 0; i < count; i++) {
     w->verlets[i] = verlets[i];
-    w->lanes[i].evaluator = verlets[i]->evaluator;
+    w->lanes[i] = (struct shk_verlet_lane){
+        .evaluator = verlets[i]->evaluator, .end_gradient = verlets[i]->dp, .G1 = verlets[i]->G1};
   }
   for (int i = 0; i < count; i += kernel->lanes)
     SHK_TRY(kernel->create(&w->made[i], workspace, &w->lanes[i],
@@ -387,13 +388,14 @@ static struct shk_status bind_implicit(struct shk_verlet *w, const struct shk_bi
   return shk_newton_take_redundant(s->newton, w->evaluator, binding->options);
 }
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_verlet, G0, .entries = 1),
-                                          SHK_ARRAY(shk_verlet, G1, .entries = 1),
-                                          SHK_ARRAY(shk_verlet, gradient, .n = 1),
-                                          SHK_ARRAY(shk_verlet, dp, .n = 1),
-                                          SHK_ARRAY(shk_verlet, dp_free, .n = 1),
-                                          SHK_ARRAY(shk_verlet, held_q, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(shk_verlet, G0, .entries = 1, .ones = SHK_LANES_PADDING),
+    SHK_ARRAY(shk_verlet, G1, .entries = 1, .ones = SHK_LANES_PADDING),
+    SHK_ARRAY(shk_verlet, gradient, .n = 1, .ones = SHK_LANES_PADDING),
+    SHK_ARRAY(shk_verlet, dp, .n = 1, .ones = SHK_LANES_PADDING),
+    SHK_ARRAY(shk_verlet, dp_free, .n = 1),
+    SHK_ARRAY(shk_verlet, held_q, .n = 1),
+    {0}};
 
 struct shk_status shk_bind_verlet(struct shk_verlet **verlet, const struct shk_binding *binding,
                                   real *const *asks_work)

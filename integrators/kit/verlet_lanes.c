@@ -18,14 +18,23 @@ struct lanes_state {
   simd *q, *p, *q_carry, *p_carry, *lambda, *mu;
 };
 
-/* What the callbacks of a lane read and write. */
+/* What the callbacks of a lane read and write, beside arrays of the lane, and what they are. */
 struct lane_room {
-  real q1[N], g[M], rate[M], G1[ENTRIES], gradient[N];
+  real q1[N], g[M], rate[M];
+  real t1;
+  const struct shk_system *system;
+};
+
+/* The entries of two rows that share a column. */
+struct product {
+  unsigned char a, b;
 };
 
 struct shk_verlet_lanes {
   int n, m, entries, count;
   const int *row_start, *columns;
+  struct product product[M * M * N];
+  int product_start[M * M + 1]; /* of the entries of the matrix, by rows */
   const struct shk_iteration *iteration;
   bool hidden, forces, moving, rates;
   bool exact; /* all masses are powers of two: `weight` has their inverses, which do the same */
@@ -37,7 +46,7 @@ struct shk_verlet_lanes {
   simd *G0, *G1, *gradient0,
       *gradient1; /* of the two arrays that follow: what ends a step begins the next */
   simd jacobians[2][ENTRIES], gradients[2][N];
-  simd dp[N], velocity[N], scattered[N], rate[M], residual[M];
+  simd dp[N], velocity[N], over[ENTRIES], rate[M], residual[M];
   simd matrix[M * M], diagonal[M], scratch[M];
   simd_mask swaps[M * M];
   int positions[SIMD_LANES], hiddens[SIMD_LANES]; /* the corrections of each lane */
@@ -61,20 +70,16 @@ INLINED unsigned going(const struct lanes *progress)
 INLINED void factor(struct shk_verlet_lanes *w, struct lanes *progress, const simd *G_a,
                     const simd *G_b, int m)
 {
-  const int *const start = w->row_start, *const columns = w->columns;
-  for (int i = 0; i < m; i++) {
-    for (int k = start[i]; k < start[i + 1]; k++)
-      w->scattered[columns[k]] = over_mass(w, G_a[k], columns[k]);
-    for (int j = 0; j < m; j++) {
-      simd sum = simd_all(0);
-      for (int k = start[j]; k < start[j + 1]; k++)
-        sum += w->scattered[columns[k]] * G_b[k];
-      w->matrix[i * m + j] = sum;
-    }
-    for (int k = start[i]; k < start[i + 1]; k++)
-      w->scattered[columns[k]] = simd_all(0);
-    w->diagonal[i] = w->matrix[i * m + i];
+  for (int k = 0; k < w->entries; k++)
+    w->over[k] = over_mass(w, G_a[k], w->columns[k]);
+  for (int i = 0; i < m * m; i++) {
+    simd sum = simd_all(0);
+    for (int k = w->product_start[i]; k < w->product_start[i + 1]; k++)
+      sum += w->over[w->product[k].a] * G_b[w->product[k].b];
+    w->matrix[i] = sum;
   }
+  for (int i = 0; i < m; i++)
+    w->diagonal[i] = w->matrix[i * (m + 1)];
   shk_lanes_leave(progress, lanes_lu_factor(w->matrix, w->swaps, w->diagonal, w->scratch, m));
 }
 
@@ -114,25 +119,22 @@ INLINED void accumulate(simd *sum, simd *rest, simd x, simd carry, simd dx)
 
 /* ---- callbacks ---- */
 
-/* At the q1 of a lane; false: it failed, and the lane is left. */
-INLINED bool call(struct shk_verlet_lanes *w, struct lanes *progress, int k,
+/* At the q1 of a lane; where it fails the lane is left. */
+INLINED void call(struct shk_verlet_lanes *w, struct lanes *progress, int k,
                   int (*function)(const void *context, real *out, real t, const real *q), real *out)
 {
-  const struct shk_verlet_lane *const lane = &w->lanes[k];
-  const real t1 = lane->from->t + w->h;
-  const bool ok = function(lane->evaluator->system->context, out, t1, w->room[k].q1) == 0;
-  if (!ok)
+  const struct lane_room *const room = &w->room[k];
+  if (function(room->system->context, out, room->t1, room->q1) != 0)
     simd_mark(&progress->left, k);
-  return ok;
 }
 
-/* The vectors of a member of lane_room. */
-#define TAKE(w, member, to, size)                                                                  \
+/* The vectors of an array of each lane. */
+#define COLUMNS(to, count, array_of_k)                                                             \
   do {                                                                                             \
     const real *rows_[SIMD_LANES];                                                                 \
-    for (int k_ = 0; k_ < SIMD_LANES; k_++)                                                        \
-      rows_[k_] = (w)->room[k_].member;                                                            \
-    columns_of(to, rows_, size);                                                                   \
+    for (int k = 0; k < SIMD_LANES; k++)                                                           \
+      rows_[k] = array_of_k;                                                                       \
+    columns_of(to, rows_, count);                                                                  \
   } while (0)
 
 /* Constraints and Jacobians of the lanes that go on. */
@@ -145,13 +147,12 @@ INLINED void look(struct shk_verlet_lanes *w, struct lanes *progress, int m)
   rows_of(places, w->to.q, w->n);
   for (int k = 0; k < w->count; k++)
     if (open >> k & 1) {
-      const struct shk_system *const s = w->lanes[k].evaluator->system;
       w->positions[k] = (int)progress->count;
-      if (call(w, progress, k, s->constraint, w->room[k].g))
-        call(w, progress, k, s->jacobian, w->room[k].G1);
+      call(w, progress, k, w->room[k].system->constraint, w->room[k].g);
+      call(w, progress, k, w->room[k].system->jacobian, w->lanes[k].G1);
     }
-  TAKE(w, g, w->residual, m);
-  TAKE(w, G1, w->G1, w->entries);
+  COLUMNS(w->residual, m, w->room[k].g);
+  COLUMNS(w->G1, w->entries, w->lanes[k < w->count ? k : 0].G1);
 }
 
 /* The second half of the kick of the forces, and g_t. */
@@ -160,20 +161,19 @@ INLINED simd_mask take_gradients(struct shk_verlet_lanes *w, simd_mask left)
   struct lanes progress = {.left = left};
   const unsigned open = going(&progress);
   for (int k = 0; k < w->count; k++) {
-    const struct shk_system *const s = w->lanes[k].evaluator->system;
     if ((open >> k & 1) == 0)
       continue;
     if (w->forces)
-      call(w, &progress, k, s->gradient, w->room[k].gradient);
+      call(w, &progress, k, w->room[k].system->gradient, w->lanes[k].end_gradient);
     if (w->rates)
-      call(w, &progress, k, s->constraint_rate, w->room[k].rate);
+      call(w, &progress, k, w->room[k].system->constraint_rate, w->room[k].rate);
   }
+  if (w->rates)
+    COLUMNS(w->rate, w->m, w->room[k].rate);
   if (w->forces)
-    TAKE(w, gradient, w->gradient1, w->n);
+    COLUMNS(w->gradient1, w->n, w->lanes[k < w->count ? k : 0].end_gradient);
   for (int i = 0; w->forces && i < w->n; i++)
     w->dp[i] += -w->half * w->gradient1[i];
-  if (w->rates)
-    TAKE(w, rate, w->rate, w->m);
   return progress.left;
 }
 
@@ -321,6 +321,7 @@ INLINED simd_mask begin(struct shk_verlet_lanes *w)
   for (int k = 0; k < SIMD_LANES; k++) {
     const struct shk_verlet_lane *const lane = &w->lanes[k < w->count ? k : 0];
     states[k] = lane->from->q;
+    w->room[k].t1 = lane->from->t + w->h;
     if (k >= w->count || !lane->to)
       continue;
     simd_mark(&there, k);
@@ -356,9 +357,6 @@ INLINED void end(struct shk_verlet_lanes *w, unsigned done, int m)
     lane->done = done >> k & 1;
     if (!lane->done)
       continue;
-    memcpy(lane->G1, w->room[k].G1, (size_t)w->entries * sizeof(real));
-    if (w->forces)
-      memcpy(lane->end_gradient, w->room[k].gradient, (size_t)w->n * sizeof(real));
     if (lane->work)
       *lane->work += simd_get(work, k);
     count_work(w, k);
@@ -420,6 +418,21 @@ static void weigh(struct shk_verlet_lanes *w, const struct shk_verlet_lane *lane
     w->weight[i] = 1 / w->weight[i];
 }
 
+/* Lists the products of G_a M⁻¹ G_bᵀ in the order of their columns. */
+static void list_products(struct shk_verlet_lanes *w)
+{
+  int count = 0;
+  for (int i = 0; i < w->m; i++)
+    for (int j = 0; j < w->m; j++) {
+      w->product_start[i * w->m + j] = count;
+      for (int a = w->row_start[i]; a < w->row_start[i + 1]; a++)
+        for (int b = w->row_start[j]; b < w->row_start[j + 1]; b++)
+          if (w->columns[a] == w->columns[b])
+            w->product[count++] = (struct product){(unsigned char)a, (unsigned char)b};
+    }
+  w->product_start[w->m * w->m] = count;
+}
+
 static struct shk_status create(struct shk_verlet_lanes **made, struct shk_workspace *workspace,
                                 const struct shk_verlet_lane *lanes, int count,
                                 const struct shk_iteration *iteration, bool hidden)
@@ -447,6 +460,9 @@ static struct shk_status create(struct shk_verlet_lanes **made, struct shk_works
   arrange(&w->from, w->n, w->m);
   arrange(&w->to, w->n, w->m);
   weigh(w, lanes);
+  list_products(w);
+  for (int k = 0; k < count; k++)
+    w->room[k].system = lanes[k].evaluator->system;
   return shk_ok();
 }
 

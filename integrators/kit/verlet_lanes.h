@@ -12,7 +12,7 @@
 #include <shakedown/solve.h>
 
 /* The sizes of systems for which arrays have room: 2 to N coordinates, … */
-enum { SHK_LANES_N = 24, SHK_LANES_M = 8, SHK_LANES_ENTRIES = 64 };
+enum { SHK_LANES_N = 24, SHK_LANES_M = 8, SHK_LANES_ENTRIES = 64, SHK_LANES_PADDING = 8 };
 
 /* A system in its lane. */
 struct shk_verlet_lane {
@@ -22,9 +22,9 @@ struct shk_verlet_lane {
   struct shk_state *to;          /* NULL: none in this lane */
   const real *gradient, *G0;     /* where it begins; gradient NULL: no forces */
   bool gradient_stays, G0_stays; /* they are what this lane had at the end of the last step */
-  real *end_gradient, *G1;       /* out: where it ends */
+  real *end_gradient, *G1;       /* out: where it ends, with room for SHK_LANES_PADDING more */
   real *work; /* += the energy that the constraint's kicks put in; NULL: not wanted */
-  bool done;  /* out: if not, nothing but *to has changed */
+  bool done;  /* out: if not, of *to, end_gradient and G1 anything, and nothing else has changed */
 };
 
 struct shk_verlet_lanes; /* workspace */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct bonds {
-  const struct shk_rods *rods; /* NULL: nothing is measured */
+  const struct shk_rods *rods;
   int count;
   bool started;
   double largest, squares, seen;
@@ -17,12 +17,14 @@ struct bonds {
 
 static struct shk_status bonds_create(void **state, const struct shk_measured *run)
 {
-  struct bonds *w = calloc(1, sizeof *w);
-  *state = w;
+  *state = NULL;
+  if (!shk_is_of_molecules(run->instance))
+    return shk_ok();
+  struct bonds *w = *state = calloc(1, sizeof *w);
   if (!w)
     return shk_no_memory();
   w->count = run->instance->system.m;
-  w->rods = shk_is_of_molecules(run->instance) ? run->instance->system.rods : NULL;
+  w->rods = run->instance->system.rods;
   return shk_ok();
 }
 
@@ -41,7 +43,7 @@ static real relative_error(const struct shk_rods *rods, int k, const real *q)
 static struct shk_status bonds_observe(void *state, const struct shk_state *at)
 {
   struct bonds *w = state;
-  for (int k = 0; w->started && w->rods && k < w->count; k++) {
+  for (int k = 0; w->started && k < w->count; k++) {
     const double error = (double)real_fabs(relative_error(w->rods, k, at->q));
     w->largest = error > w->largest ? error : w->largest;
     w->squares += error * error;

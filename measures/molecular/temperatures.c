@@ -74,12 +74,14 @@ static struct shk_status prepare(struct temperatures *w)
 
 static struct shk_status temperatures_create(void **state, const struct shk_measured *run)
 {
-  struct temperatures *w = calloc(1, sizeof *w);
-  *state = w;
+  *state = NULL;
+  if (!shk_is_of_molecules(run->instance))
+    return shk_ok();
+  struct temperatures *w = *state = calloc(1, sizeof *w);
   if (!w)
     return shk_no_memory();
   w->run = run;
-  return shk_is_of_molecules(run->instance) ? prepare(w) : shk_ok();
+  return prepare(w);
 }
 
 static void note(struct temperatures *w, int half, real t)
