@@ -112,11 +112,23 @@ static long compare(struct pair *w)
   return group ? in_lanes : -2;
 }
 
+/* Whether one of them would go beside others like it. */
+static bool may_join(const char *problem, const char *integrator, const char *h)
+{
+  struct shk_drive d;
+  void *group = NULL;
+  if (begin_at(&d, NULL, problem, integrator, h, NULL, NULL, false) == SHK_OK &&
+      d.bound.integrator->join)
+    d.bound.integrator->join(&group, &d.bound.method, 1, d.bound.evaluator.workspace);
+  shk_drive_end(&d);
+  return group != NULL;
+}
+
 static long check(const char *problem, const char *integrator, const char *h)
 {
   struct pair *const w = calloc(1, sizeof *w);
   long in_lanes = -2;
-  if (w && begin_pair(w, problem, integrator, h)) {
+  if (w && may_join(problem, integrator, h) && begin_pair(w, problem, integrator, h)) {
     in_lanes = compare(w);
     if (in_lanes != -2)
       tap_ok(in_lanes >= 0, "%s on %s: %ld of %d steps in lanes, all as alone", integrator, problem,
