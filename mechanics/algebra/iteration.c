@@ -168,23 +168,37 @@ static struct shk_status count(struct shk_iteration *it, real residual)
   return shk_ok();
 }
 
-static inline struct shk_status decide(struct shk_iteration *it, real residual)
+/* Decides on a residual above what converges at once. */
+static struct shk_status decide_above(struct shk_iteration *it, real residual, bool by_tolerance)
 {
-  const struct shk_iteration_rule *rule = it->rule;
-  if (it->counted)
-    return count(it, residual);
-  const bool by_tolerance = it->tolerance > 0 && !rule->to_round_off;
-  if (!by_tolerance && it->estimate && (it->count == 0 || rule->renewed))
-    estimate(it, false);
-  it->converged = residual <= (by_tolerance ? it->tolerance : rule->at_once * it->rounding);
-  if (it->converged)
-    return shk_ok();
   if (!just_falls(it, residual))
     return ask(it, residual, by_tolerance);
   it->least = it->before = residual;
   it->since_least = 0;
   it->count++;
   return shk_ok();
+}
+
+/* The same with the rounding raised to its estimate. */
+static struct shk_status decide_by_estimate(struct shk_iteration *it, real residual)
+{
+  estimate(it, false);
+  it->converged = residual <= it->rule->at_once * it->rounding;
+  return it->converged ? shk_ok() : decide_above(it, residual, false);
+}
+
+static inline struct shk_status decide(struct shk_iteration *it, real residual)
+{
+  const struct shk_iteration_rule *rule = it->rule;
+  if (it->counted)
+    return count(it, residual);
+  const bool by_tolerance = it->tolerance > 0 && !rule->to_round_off;
+  it->converged = residual <= (by_tolerance ? it->tolerance : rule->at_once * it->rounding);
+  if (it->converged)
+    return shk_ok();
+  if (!by_tolerance && it->estimate && (it->count == 0 || rule->renewed))
+    return decide_by_estimate(it, residual);
+  return decide_above(it, residual, by_tolerance);
 }
 
 struct shk_status shk_iteration_decide(struct shk_iteration *it, real residual)
