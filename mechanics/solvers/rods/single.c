@@ -2,38 +2,54 @@
  * The position and the hidden solve of separable systems with one constraint: the same numbers as
  * newton.c with a dense LU of one entry, without what only several constraints need; in quad with
  * fewer corrections, by second derivatives. A step of such a system costs little more than its
- * callbacks, so every loop and call shows: a step of the planar pendulum takes 126 ns, by the general
- * solves 230 to 250 (shakedown-bench pendulum, sparse-ldl and block).
+ * callbacks, so every loop and call shows: by the general solves one of the planar pendulum takes twice
+ * the time (shakedown-bench pendulum, sparse-ldl and block).
  */
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/special.h"
 #include "mechanics/system/callback.h"
 
+/* The solves are compiled for any row, and once more for that of a point in the plane. */
+struct row {
+  int n, entries;
+  bool whole; /* it has all coordinates */
+};
+
+static const struct row in_plane = {.n = 2, .entries = 2, .whole = true};
+
 struct single {
   struct shk_evaluator *evaluator;
   const struct shk_position_solve *position; /* the present solve */
   const struct shk_hidden_solve *hidden;
-  bool whole;          /* the row has all coordinates */
-  const real *inverse; /* n: 1/mass, where all masses are powers of two; NULL otherwise */
-  real *velocity;      /* n */
-  real *along;         /* n: M⁻¹ G_bᵀ, in quad */
+  struct row row;
+  const int *columns;
+  const real *mass, *inverse; /* n: 1/mass, where all masses are powers of two; NULL otherwise */
+  real *velocity;             /* n */
+  real *along;                /* n: M⁻¹ G_bᵀ, in quad */
 };
 
 /* x over the mass of coordinate i. For a power of two, multiplying by the inverse gives the same
  * number sooner. */
 static inline real over_mass(const struct single *s, real x, int i)
 {
-  return s->inverse ? x * s->inverse[i] : x / s->evaluator->system->mass[i];
+  return s->inverse ? x * s->inverse[i] : x / s->mass[i];
+}
+
+/* The coordinate of entry k. */
+static inline int coordinate(const struct single *s, struct row row, int k)
+{
+  return row.whole ? k : s->columns[k];
 }
 
 /* G M⁻¹ G_bᵀ; false if it is zero or not finite. */
-static inline bool form_matrix(real *K, const struct single *s, const real *G, const real *G_b)
+INLINED bool form_matrix(real *K, const struct single *s, struct row row, const real *G,
+                         const real *G_b)
 {
-  const struct shk_evaluator *e = s->evaluator;
   real sum = 0;
-  for (int k = 0; k < e->row_start[1]; k++)
-    sum += over_mass(s, G[k], e->columns[k]) * G_b[k];
+  for (int k = 0; k < row.entries; k++)
+    sum += over_mass(s, G[k], coordinate(s, row, k)) * G_b[k];
   *K = sum;
   return sum != 0 && real_isfinite(sum);
 }
@@ -41,11 +57,10 @@ static inline bool form_matrix(real *K, const struct single *s, const real *G, c
 /* x (n) <- M⁻¹ G_bᵀ */
 static void spread(real *x, const struct single *s, const real *G_b)
 {
-  const struct shk_evaluator *e = s->evaluator;
-  for (int i = 0; i < e->system->n; i++)
+  for (int i = 0; i < s->row.n; i++)
     x[i] = 0;
-  for (int k = 0; k < e->row_start[1]; k++)
-    x[e->columns[k]] = over_mass(s, G_b[k], e->columns[k]);
+  for (int k = 0; k < s->row.entries; k++)
+    x[s->columns[k]] = over_mass(s, G_b[k], s->columns[k]);
 }
 
 /* *y: that of g - K y + c y²/2 = 0 next to g/K, where c is the second derivative of g along M⁻¹
@@ -58,7 +73,7 @@ static struct shk_status correction(real *y, const struct single *s,
   struct shk_evaluator *e = s->evaluator;
   real c;
   *y = g / K;
-  if (REAL_DIGITS < 30 || !e->system->curvature || (e->system->features & SHK_RHEONOMIC) != 0)
+  if (!e->system->curvature || (e->system->features & SHK_RHEONOMIC) != 0)
     return shk_ok();
   spread(s->along, s, task->G_b);
   SHK_TRY(shk_curvature(e, &c, task->t1, task->q1, s->along));
@@ -83,17 +98,17 @@ static struct shk_status take_jacobian(struct shk_evaluator *e, real *G, real t,
 static real rounding_of_position(void *user, bool cancelled)
 {
   const struct single *s = user;
-  const struct shk_evaluator *e = s->evaluator;
   const struct shk_position_solve *task = s->position;
-  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
-  const real *mass = e->system->mass;
-  const real factor = real_fabs(task->drift * task->kick);
+  const bool moving = (s->evaluator->system->features & SHK_RHEONOMIC) != 0;
   real sum = 0;
-  for (int k = 0; k < e->row_start[1]; k++) {
-    const int c = e->columns[k];
-    const real drift = moving ? task->drift * task->p[c] / mass[c] : 0;
-    const real size = cancelled ? factor * real_fabs(task->G_b[k] * task->lambda[0]) / mass[c]
-                                : real_fabs(task->q[c]) + real_fabs(drift);
+  for (int k = 0; k < s->row.entries; k++) {
+    const int c = coordinate(s, s->row, k);
+    real size = real_fabs(task->q[c]);
+    if (cancelled)
+      size = real_fabs(task->drift * task->kick) * real_fabs(task->G_b[k] * task->lambda[0]) /
+             s->mass[c];
+    else if (moving)
+      size += real_fabs(task->drift * task->p[c] / s->mass[c]);
     sum += real_fabs(task->G_b[k]) * size;
   }
   return real_max(REAL_SMALLEST / REAL_EPSILON, sum);
@@ -117,8 +132,24 @@ static inline void move(const struct single *s, const struct shk_position_solve 
   task->q1_carry[i] = step;
 }
 
+INLINED void move_all(const struct single *s, struct row row, const struct shk_position_solve *task,
+                      real impulse)
+{
+  if (row.whole) {
+    for (int i = 0; i < row.n; i++)
+      move(s, task, i, free_kick(task, i) + task->G_b[i] * impulse);
+    return;
+  }
+  for (int i = 0; i < row.n; i++)
+    task->dp[i] = free_kick(task, i);
+  for (int k = 0; k < row.entries; k++)
+    task->dp[s->columns[k]] += task->G_b[k] * impulse;
+  for (int i = 0; i < row.n; i++)
+    move(s, task, i, task->dp[i]);
+}
+
 /* What the sum for q1 has left, in place of the step: with it, real_accumulate(). */
-static inline void carry_rest(const struct shk_position_solve *task, int n)
+INLINED void carry_rest(const struct shk_position_solve *task, int n)
 {
   for (int i = 0; i < n; i++) {
     const real step = task->q1_carry[i], part = task->q1[i] - task->q[i];
@@ -126,29 +157,16 @@ static inline void carry_rest(const struct shk_position_solve *task, int n)
   }
 }
 
-static struct shk_status solve_position(void *self, struct shk_iteration *iteration,
-                                        const struct shk_position_solve *task)
+INLINED struct shk_status position(struct single *s, struct row row,
+                                   struct shk_iteration *iteration,
+                                   const struct shk_position_solve *task)
 {
-  struct single *s = self;
   struct shk_evaluator *e = s->evaluator;
   const struct shk_system *system = e->system;
-  const int n = system->n, entries = e->row_start[1];
   s->position = task;
   shk_iteration_begin_estimated(iteration, &shk_position_rule, rounding_of_position, s);
-  real lambda = task->lambda[0];
   for (;;) {
-    const real impulse = -task->kick * lambda;
-    if (s->whole) {
-      for (int i = 0; i < n; i++)
-        move(s, task, i, free_kick(task, i) + task->G_b[i] * impulse);
-    } else {
-      for (int i = 0; i < n; i++)
-        task->dp[i] = free_kick(task, i);
-      for (int k = 0; k < entries; k++)
-        task->dp[e->columns[k]] += task->G_b[k] * impulse;
-      for (int i = 0; i < n; i++)
-        move(s, task, i, task->dp[i]);
-    }
+    move_all(s, row, task, -task->kick * task->lambda[0]);
     real g, K;
     e->work.constraint++;
     const int code = system->constraint(system->context, &g, task->t1, task->q1);
@@ -157,29 +175,35 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
     SHK_TRY(shk_iteration_next(iteration, real_fabs(g)));
     SHK_TRY(take_jacobian(e, task->G1, task->t1, task->q1));
     if (iteration->converged) {
-      carry_rest(task, n);
+      carry_rest(task, row.n);
       return shk_ok();
     }
     e->work.factorizations++;
-    if (!form_matrix(&K, s, task->G1, task->G_b))
+    if (!form_matrix(&K, s, row, task->G1, task->G_b))
       return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
     e->work.iterations++;
     real y = g / K;
-    if (!iteration->counted)
+    if (REAL_DIGITS >= 30 && !iteration->counted)
       SHK_TRY(correction(&y, s, task, g, K));
-    lambda += y / (task->drift * task->kick);
-    task->lambda[0] = lambda;
+    task->lambda[0] += y / (task->drift * task->kick);
   }
+}
+
+static struct shk_status solve_position(void *self, struct shk_iteration *iteration,
+                                        const struct shk_position_solve *task)
+{
+  struct single *s = self;
+  return s->row.n == 2 && s->row.whole ? position(s, in_plane, iteration, task)
+                                       : position(s, s->row, iteration, task);
 }
 
 static real rounding_of_momenta(void *user, bool cancelled)
 {
   const struct single *s = user;
-  const struct shk_evaluator *e = s->evaluator;
   const struct shk_hidden_solve *task = s->hidden;
   real sum = 0;
-  for (int k = 0; k < e->row_start[1] && !cancelled; k++) {
-    const int c = e->columns[k];
+  for (int k = 0; k < s->row.entries && !cancelled; k++) {
+    const int c = coordinate(s, s->row, k);
     sum += real_fabs(task->G1[k]) *
            (real_fabs(s->velocity[c]) + real_fabs(over_mass(s, task->dp[c], c)));
   }
@@ -197,43 +221,48 @@ static inline real kick(const struct single *s, const struct shk_hidden_solve *t
   return s->velocity[i] = over_mass(s, p1, i);
 }
 
-static struct shk_status solve_hidden(void *self, struct shk_iteration *iteration,
-                                      const struct shk_hidden_solve *task)
+/* G1 times the velocities after a kick by what `impulse` adds to dp. */
+INLINED real kick_all(const struct single *s, struct row row, const struct shk_hidden_solve *task,
+                      real impulse, bool first)
 {
-  struct single *s = self;
+  real sum = 0;
+  if (row.whole) {
+    for (int i = 0; i < row.n; i++)
+      sum +=
+          task->G1[i] * kick(s, task, i, first ? task->dp[i] : task->dp[i] + task->G1[i] * impulse);
+    return sum;
+  }
+  for (int k = 0; k < row.entries && !first; k++)
+    task->dp[s->columns[k]] += task->G1[k] * impulse;
+  for (int i = 0; i < row.n; i++)
+    kick(s, task, i, task->dp[i]);
+  for (int k = 0; k < row.entries; k++)
+    sum += task->G1[k] * s->velocity[s->columns[k]];
+  return sum;
+}
+
+INLINED struct shk_status hidden(struct single *s, struct row row, struct shk_iteration *iteration,
+                                 const struct shk_hidden_solve *task)
+{
   struct shk_evaluator *e = s->evaluator;
   const struct shk_system *system = e->system;
-  const int n = system->n, entries = e->row_start[1];
   real K = 0, rate = 0, impulse = 0; /* what mu has not yet given to dp */
   s->hidden = task;
   task->mu[0] = 0;
   shk_iteration_begin_estimated(iteration, &shk_hidden_rule, rounding_of_momenta, s);
   for (bool first = true;; first = false) {
-    real sum = 0;
-    if (s->whole) {
-      for (int i = 0; i < n; i++)
-        sum += task->G1[i] *
-               kick(s, task, i, first ? task->dp[i] : task->dp[i] + task->G1[i] * impulse);
-    } else {
-      for (int k = 0; k < entries && !first; k++)
-        task->dp[e->columns[k]] += task->G1[k] * impulse;
-      for (int i = 0; i < n; i++)
-        kick(s, task, i, task->dp[i]);
-      for (int k = 0; k < entries; k++)
-        sum += task->G1[k] * s->velocity[e->columns[k]];
-    }
     if (system->constraint_rate) {
       const int code = system->constraint_rate(system->context, &rate, task->t1, task->q1);
       if (code != 0)
         return shk_callback_status(code);
     }
-    sum += rate;
+    const real sum = kick_all(s, row, task, impulse, first) + rate;
     SHK_TRY(shk_iteration_next(iteration, real_fabs(sum)));
     if (iteration->converged)
       return shk_ok();
     if (first) {
       e->work.factorizations++;
-      if (!form_matrix(&K, s, task->G1, task->G1))
+      if (!form_matrix(&K, s, row, task->G1, task->G1))
         return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
     }
     e->work.iterations++;
@@ -241,6 +270,14 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
     task->mu[0] += correction;
     impulse = -task->kick * correction;
   }
+}
+
+static struct shk_status solve_hidden(void *self, struct shk_iteration *iteration,
+                                      const struct shk_hidden_solve *task)
+{
+  struct single *s = self;
+  return s->row.n == 2 && s->row.whole ? hidden(s, in_plane, iteration, task)
+                                       : hidden(s, s->row, iteration, task);
 }
 
 struct shk_status shk_single_create(struct shk_solver *solver, struct shk_workspace *workspace,
@@ -256,12 +293,14 @@ struct shk_status shk_single_create(struct shk_solver *solver, struct shk_worksp
   SHK_TRY(shk_reals(workspace, &s->along, (size_t)n));
   SHK_TRY(shk_reals(workspace, &inverse, (size_t)n));
   s->evaluator = e;
-  s->whole = e->row_start[1] == n;
+  s->columns = e->columns;
+  s->mass = e->system->mass;
+  s->row = (struct row){.n = n, .entries = e->row_start[1], .whole = e->row_start[1] == n};
   bool exact = true;
   for (int i = 0; i < n; i++) {
-    inverse[i] = 1 / e->system->mass[i];
-    exact = exact && real_is_power_of_two(e->system->mass[i]);
-    s->whole = s->whole && e->columns[i] == i;
+    inverse[i] = 1 / s->mass[i];
+    exact = exact && real_is_power_of_two(s->mass[i]);
+    s->row.whole = s->row.whole && s->columns[i] == i;
   }
   s->inverse = exact ? inverse : NULL;
   *solver = (struct shk_solver){.self = s, .position = solve_position, .hidden = solve_hidden, .plain = true};
