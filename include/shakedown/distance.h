@@ -56,9 +56,8 @@ static inline int shk_bob_gradient(const void *context, real *out, real t, const
 {
   const struct shk_bob *bob = context;
   (void)t, (void)q;
-  for (int i = 0; i < bob->dimension - 1; i++)
-    out[i] = 0;
-  out[bob->dimension - 1] = bob->mass[0] * bob->gravity;
+  for (int i = 0; i < bob->dimension; i++)
+    out[i] = i < bob->dimension - 1 ? 0 : bob->mass[0] * bob->gravity;
   return 0;
 }
 

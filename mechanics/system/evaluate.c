@@ -107,8 +107,8 @@ struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real
   return shk_ok();
 }
 
-static struct shk_status subtract_force(struct shk_evaluator *e, real *H_q, real t, const real *q,
-                                        const real *p)
+static inline struct shk_status subtract_force(struct shk_evaluator *e, real *H_q, real t,
+                                               const real *q, const real *p)
 {
   if (!e->force)
     return shk_ok();
