@@ -16,6 +16,14 @@ struct shk_path {
  * less. */
 enum { SHK_BLOCK_SHORT = 16, SHK_BLOCK_LONG = 32 };
 
+enum { SHK_BLOCK_SLOTS = SHK_BLOCK_LONG + 3 };
+
+/* Inverse masses of a block's slots, and of each of their coordinates; squares of its rods' lengths. */
+struct shk_weights {
+  int block; /* whose they are; 0: none */
+  real slot[SHK_BLOCK_SLOTS], spread[3 * SHK_BLOCK_SLOTS], square[SHK_BLOCK_LONG + 1];
+};
+
 /* A rod in double: d where the multipliers act and at the present iterate, and its residual; then the
  * factors of its row, and the solution. */
 struct shk_rod_in_double {
@@ -32,6 +40,8 @@ struct shk_paths {
   int *row;      /* m: the constraint that the k-th rod is */
   int *offset;   /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
   real *inverse; /* m + count slots: 1/mass, 0 at fixed points */
+  struct shk_weights
+      *weights;       /* 3: of the last blocks at a path's beginning, within it, at its end */
   real *x, *coupling; /* m: N_k x_k = …, then the solution; the coefficient of x_(k+1) in x_k */
   struct shk_rod_in_double *rough; /* m, in quad; NULL: none */
   double *weight;                  /* m + count: `inverse` */

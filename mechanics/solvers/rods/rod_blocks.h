@@ -12,15 +12,16 @@
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/solvers/rods/paths.h"
 
-enum { BLOCK = SHK_BLOCK_LONG, SLOTS = BLOCK + 3, WIDE = 3 * SLOTS };
+enum { BLOCK = SHK_BLOCK_LONG, WIDE = 3 * SHK_BLOCK_SLOTS };
 
 /* The start of a block, and what is carried over from the one before. */
 struct block {
   const struct shk_paths *paths;
   const struct shk_path *path;
   int k0, own;    /* its first rod; its rods */
-  bool level;     /* the present weights are those of any block within the path */
   bool interior;  /* every slot exists and moves */
+  int moving[2];  /* on a contiguous path, the first and the last local slot that moves, */
+  int at;         /* and where a vector has the first */
   real before[3]; /* d1 of rod k0 - 1 */
   real minor, older, right, scale, ratio; /* N, the one before it, z, of the last row */
 };
@@ -33,9 +34,12 @@ INLINED int offset_of(const struct block *b, int local)
 static void enter(struct block *b, int k0, int length)
 {
   const struct shk_path *path = b->path;
-  const int last = k0 + length + 1;
+  const int before = k0 - 1, last = k0 + length + 1;
   b->k0 = k0;
   b->own = path->count - k0 < length ? path->count - k0 : length;
+  b->moving[0] = path->moving[0] > before ? path->moving[0] - before : 0;
+  b->moving[1] = (path->moving[1] < last ? path->moving[1] : last) - before;
+  b->at = offset_of(b, b->moving[0]);
   b->interior = k0 > 0 && last <= path->count && offset_of(b, 0) >= 0 &&
                 b->paths->offset[path->slot + last] >= 0;
 }
@@ -63,10 +67,14 @@ INLINED const real *view(const struct block *b, int length, int dimension, const
   if (b->interior && b->path->contiguous)
     return vector + offset_of(b, 0);
   const struct shk_path *path = b->path;
-  if (path->contiguous && path->moving[0] <= path->moving[1]) {
+  if (path->contiguous) {
     const int *const offset = b->paths->offset + path->slot;
-    copy_between(b, length + 3, dimension, path->moving[0], path->moving[1],
-                 vector + offset[path->moving[0]], buffer);
+    for (int t = 0; t < (length + 3) * dimension; t++)
+      buffer[t] = 0;
+    const real *const source = vector + b->at;
+    real *const there = buffer + b->moving[0] * dimension;
+    for (int t = 0; t < (b->moving[1] - b->moving[0] + 1) * dimension; t++)
+      there[t] = source[t];
     for (int end = 0; fixed && end <= path->count; end += path->count) {
       const int local = end - (b->k0 - 1);
       for (int j = 0; offset[end] < 0 && local >= 0 && local < length + 3 && j < dimension; j++)
@@ -110,10 +118,10 @@ INLINED void write_back(const struct block *b, int length, int dimension, real *
   }
   const struct shk_path *path = b->path;
   if (path->contiguous) {
-    const int first = path->moving[0] > b->k0 ? path->moving[0] : b->k0;
-    const int last = path->moving[1] < b->k0 + slots - 1 ? path->moving[1] : b->k0 + slots - 1;
-    const real *const from = local + (first - b->k0 + 1) * dimension;
-    real *const to = vector + b->paths->offset[path->slot + first];
+    const int first = b->moving[0] > 0 ? b->moving[0] : 1;
+    const int last = b->moving[1] < slots ? b->moving[1] : slots;
+    const real *const from = local + first * dimension;
+    real *const to = vector + b->at + (first - b->moving[0]) * dimension;
     for (int t = 0; t < (last - first + 1) * dimension; t++)
       to[t] = from[t];
     return;
@@ -123,31 +131,30 @@ INLINED void write_back(const struct block *b, int length, int dimension, real *
       vector[offset_of(b, a) + j] = local[a * dimension + j];
 }
 
-/* Inverse masses of the slots, and of each of their coordinates; squares of the rods' lengths. */
-struct weights {
-  real slot[SLOTS], spread[WIDE], square[BLOCK + 1];
-};
-
-INLINED void weigh(struct weights *weights, const struct block *b, int length, int dimension)
+INLINED void weigh(struct shk_weights *weights, const struct block *b, int length, int dimension)
 {
-  copy_between(b, length + 3, 1, 0, b->path->count, b->paths->inverse + b->path->slot,
-               weights->slot);
+  const struct shk_paths *paths = b->paths;
+  copy_between(b, length + 3, 1, 0, b->path->count, paths->inverse + b->path->slot, weights->slot);
   for (int a = 0; a < length + 3; a++)
     for (int j = 0; j < dimension; j++)
       weights->spread[a * dimension + j] = weights->slot[a];
   for (int i = 1; i <= length; i++)
     weights->square[i] =
-        i <= b->own ? b->paths->rods->rod[b->paths->row[b->path->first + b->k0 + i - 1]].square : 0;
+        i <= b->own ? paths->rods->rod[paths->row[b->path->first + b->k0 + i - 1]].square : 0;
 }
 
-/* The weights of a block, from the last ones: blocks within a path of equal masses have the
- * same. */
-INLINED void weigh_next(struct weights *weights, struct block *b, int length, int dimension)
+/* The weights of a block, which short paths keep from one sweep to the next; blocks within a path of
+ * equal masses have the same. */
+INLINED const struct shk_weights *weights_of(const struct block *b, int length, int dimension)
 {
+  const struct shk_paths *paths = b->paths;
+  struct shk_weights *weights = &paths->weights[b->k0 == 0 ? 0 : b->interior ? 1 : 2];
   const bool level = b->interior && b->path->uniform;
-  if (!level || !b->level)
+  const int block = level ? -1 - (int)(b->path - paths->path) : 1 + b->path->first + b->k0;
+  if (weights->block != block)
     weigh(weights, b, length, dimension);
-  b->level = level;
+  weights->block = block;
+  return weights;
 }
 
 /* out <- factor times d times a number for each rod of the block: that of its row, or x in the

@@ -328,7 +328,8 @@ static struct shk_status take(struct chains *c, bool **seen, struct shk_workspac
   *seen = shk_memory(workspace, m * sizeof **seen);
   c->ends = shk_memory(workspace, points * sizeof *c->ends);
   p->path = shk_memory(workspace, m * sizeof *p->path);
-  if (!*seen || !c->ends || !p->path)
+  p->weights = shk_memory(workspace, 3 * sizeof *p->weights);
+  if (!*seen || !c->ends || !p->path || !p->weights)
     return shk_no_memory();
   SHK_TRY(shk_integers(workspace, &p->row, m));
   SHK_TRY(shk_integers(workspace, &p->offset, 2 * m));

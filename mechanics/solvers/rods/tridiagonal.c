@@ -168,9 +168,10 @@ INLINED void round_rods(const struct block *b, int dimension, const real *old, c
 /* One block of the position solve. */
 INLINED real positions(struct block *b, int length, int dimension, enum shk_elimination_task what,
                        const struct shk_evaluator *e, const struct shk_position_solve *task,
-                       struct weights *weights, int *bad)
+                       int *bad)
 {
   const struct shk_paths *paths = b->paths;
+  const struct shk_weights *const weights = weights_of(b, length, dimension);
   const real *fixed = paths->rods->fixed;
   real room[5][WIDE], force[WIDE], old[WIDE], now[WIDE];
   real q1[WIDE], out[3][WIDE];
@@ -187,7 +188,6 @@ INLINED real positions(struct block *b, int length, int dimension, enum shk_elim
   const int end = (length + 2) * dimension;
   const real *const inverse = weights->slot, *const spread = weights->spread;
   const real drift = task->drift;
-  weigh_next(weights, b, length, dimension);
   old_rods(b, length, dimension, e, task->G_b, q, old);
   push(b, length, dimension, task->kick, task->lambda, old, force);
   for (int t = dimension; t < end; t++) {
@@ -253,13 +253,11 @@ INLINED struct shk_elimination sweep_positions(const struct shk_paths *paths, in
   struct shk_elimination found = {.singular = -1};
   for (int path = 0; path < paths->count; path++) {
     struct block b;
-    struct weights weights;
     begin_path(&b, paths, path);
     for (int k0 = 0; k0 < b.path->count; k0 += length) {
       int bad = 0;
       enter(&b, k0, length);
-      found.residual =
-          worse(found.residual, positions(&b, length, dimension, what, e, task, &weights, &bad));
+      found.residual = worse(found.residual, positions(&b, length, dimension, what, e, task, &bad));
       if (bad > 0 && found.singular < 0)
         found.singular = paths->row[b.path->first + k0 + bad - 1];
     }
@@ -288,9 +286,9 @@ struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
 
 /* The same for the hidden solve. */
 INLINED real momenta(struct block *b, int length, int dimension, enum shk_elimination_task what,
-                     real factor, const struct shk_hidden_solve *task, struct weights *weights,
-                     real *rounding, int *bad)
+                     real factor, const struct shk_hidden_solve *task, real *rounding, int *bad)
 {
+  const struct shk_weights *const weights = weights_of(b, length, dimension);
   real room[4][WIDE], force[WIDE], d[WIDE], dp[WIDE];
   real v[WIDE], size[WIDE], out[2][WIDE];
   const real *const restrict q =
@@ -302,7 +300,6 @@ INLINED real momenta(struct block *b, int length, int dimension, enum shk_elimin
   real *const restrict carry = place(b, task->p1_carry, out[1]);
   const int end = (length + 2) * dimension;
   const real *const inverse = weights->slot, *const spread = weights->spread;
-  weigh_next(weights, b, length, dimension);
   for (int t = 0; t < end; t++)
     d[t] = q[t + dimension] - q[t];
   if (what == SHK_WRITE_SOLUTION)
@@ -355,13 +352,12 @@ INLINED struct shk_elimination sweep_momenta(const struct shk_paths *paths, int 
   struct shk_elimination found = {.rounding = REAL_SMALLEST / REAL_EPSILON, .singular = -1};
   for (int path = 0; path < paths->count; path++) {
     struct block b;
-    struct weights weights;
     begin_path(&b, paths, path);
     for (int k0 = 0; k0 < b.path->count; k0 += length) {
       int bad = 0;
       enter(&b, k0, length);
       found.residual = worse(found.residual, momenta(&b, length, dimension, what, factor, task,
-                                                     &weights, &found.rounding, &bad));
+                                                     &found.rounding, &bad));
       if (bad > 0 && found.singular < 0)
         found.singular = paths->row[b.path->first + k0 + bad - 1];
     }
