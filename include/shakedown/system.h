@@ -226,7 +226,16 @@ struct shk_evaluator {
   /* Steps are taken by another program: the processor time that it says they took, NaN if it does not. */
   bool is_elsewhere;
   double seconds_elsewhere;
+  const real
+      *inverse_mass; /* n: exact ones, where a solver has asked and there are; otherwise NULL */
 };
+
+/* x over the mass of coordinate i. Where all masses are powers of two, a product is the same number
+ * sooner. */
+static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
+{
+  return e->inverse_mass ? x * e->inverse_mass[i] : x / e->system->mass[i];
+}
 
 #define shk_evaluator_init SHK_NAME(shk_evaluator_init)
 #define shk_evaluator_clear SHK_NAME(shk_evaluator_clear)

@@ -43,6 +43,34 @@ static struct shk_status prepare(struct shk_evaluator *e)
   return e->system->mass_matrix ? shk_inertia_create(&e->inertia, e->workspace, e) : shk_ok();
 }
 
+static bool is_power_of_two(real x)
+{
+  if (!(x > 0) || !real_isfinite(x) || !real_isfinite(1 / x))
+    return false;
+  for (; x >= 2; x /= 2) {
+  }
+  for (; x < 1; x *= 2) {
+  }
+  return x == 1;
+}
+
+struct shk_status shk_invert_masses(struct shk_evaluator *e)
+{
+  const real *mass = e->system->mass;
+  const int n = e->system->n;
+  real *inverse;
+  bool exact = mass && !e->inverse_mass;
+  for (int i = 0; i < n && exact; i++)
+    exact = is_power_of_two(mass[i]);
+  if (!exact)
+    return shk_ok();
+  SHK_TRY(shk_reals(e->workspace, &inverse, (size_t)n));
+  for (int i = 0; i < n; i++)
+    inverse[i] = 1 / mass[i];
+  e->inverse_mass = inverse;
+  return shk_ok();
+}
+
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system)
 {
@@ -156,7 +184,7 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
                       : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
   }
   for (int i = 0; i < s->n; i++)
-    H_p[i] = p[i] / s->mass[i];
+    H_p[i] = shk_over_mass(e, p[i], i);
   return shk_ok();
 }
 

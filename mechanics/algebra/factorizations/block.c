@@ -101,10 +101,9 @@ static void assemble(struct blocks *b, real *matrix, const int *rows, int size, 
 {
   const struct shk_evaluator *e = b->evaluator;
   const int *start = e->row_start, *columns = e->columns;
-  const real *mass = e->system->mass;
   for (int i = 0; i < size; i++) {
     for (int k = start[rows[i]]; k < start[rows[i] + 1]; k++)
-      b->scattered[columns[k]] = G_a[k] / mass[columns[k]];
+      b->scattered[columns[k]] = shk_over_mass(e, G_a[k], columns[k]);
     for (int j = 0; j < size; j++) {
       real sum = 0;
       for (int k = start[rows[j]]; k < start[rows[j] + 1]; k++)

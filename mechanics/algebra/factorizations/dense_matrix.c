@@ -33,12 +33,12 @@ void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = d->evaluator;
   const int *start = e->row_start, *columns = e->columns;
-  const real *mass = e->system->mass;
   if (d->work)
-    shk_kernels_in_use()->products(d->matrix, G_a, G_b, mass, d->m, e->system->n, d->work);
+    shk_kernels_in_use()->products(d->matrix, G_a, G_b, e->system->mass, d->m, e->system->n,
+                                   d->work);
   for (int i = 0; !d->work && i < d->m; i++) {
     for (int k = start[i]; k < start[i + 1]; k++)
-      d->scattered[columns[k]] = G_a[k] / mass[columns[k]];
+      d->scattered[columns[k]] = shk_over_mass(e, G_a[k], columns[k]);
     for (int j = 0; j < d->m; j++) {
       real sum = 0;
       for (int k = start[j]; k < start[j + 1]; k++)

@@ -31,7 +31,7 @@ struct reached {
 
 struct sparse {
   int m;
-  const real *mass;
+  const struct shk_evaluator *evaluator;
   int *new_of_old;
   int *entry_start, *entry_row; /* upper triangle of K by columns, the diagonal last */
   int *product_start;           /* products of each entry */
@@ -227,7 +227,7 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   if (!s)
     return shk_no_memory();
   s->m = e->system->m;
-  s->mass = e->system->mass;
+  s->evaluator = e;
   struct shk_touching t;
   int *order;
   SHK_TRY(shk_integers(workspace, &order, (size_t)s->m));
@@ -249,9 +249,9 @@ INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *
     real above = 0, below = 0;
     for (int c = s->product_start[at]; c < s->product_start[at + 1]; c++) {
       const struct product *p = &s->products[c];
-      above += G_a[p->a] * G_b[p->b] / s->mass[p->mass];
+      above += shk_over_mass(s->evaluator, G_a[p->a] * G_b[p->b], p->mass);
       if (!symmetric)
-        below += G_a[p->b] * G_b[p->a] / s->mass[p->mass];
+        below += shk_over_mass(s->evaluator, G_a[p->b] * G_b[p->a], p->mass);
     }
     const int row = s->entry_row[at];
     if (row == k) {

@@ -1,6 +1,7 @@
 /* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 
+#include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
 
 static const char relative[] =
@@ -37,6 +38,7 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspa
     SHK_TRY(shk_rods_needed(e->system, relative));
     r->rods = shk_values_real(options, "tolerance") > 0 ? e->system->rods : NULL;
   }
+  SHK_TRY(shk_invert_masses(e));
   SHK_TRY(shk_reals(workspace, &r->residual, (size_t)e->system->m));
   SHK_TRY(shk_reals(workspace, &r->velocity, n));
   SHK_TRY(shk_reals(workspace, &r->sizes, n));
@@ -57,7 +59,7 @@ struct shk_status shk_move(struct shk_residuals *r, real *size,
       task->p1[i] = p1;
     task->q1[i] = task->q[i];
     task->q1_carry[i] = task->q_carry[i];
-    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * (p1 / e->system->mass[i]));
+    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * shk_over_mass(e, p1, i));
   }
   SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
@@ -156,7 +158,7 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
   for (int i = 0; r->has_hessian && i < n; i++)
     inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
   for (int c = 0; c < n; c++) {
-    const real kick = r->hessian ? task->dp[c] * inverse : task->dp[c] / e->system->mass[c];
+    const real kick = r->hessian ? task->dp[c] * inverse : shk_over_mass(e, task->dp[c], c);
     r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(kick);
   }
   for (int i = 0; i < e->system->m; i++) {

@@ -9,6 +9,7 @@
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/special.h"
+#include "mechanics/system/binding.h"
 #include "mechanics/system/callback.h"
 
 /* The solves are compiled for any row, and once more for that of a point in the plane. */
@@ -25,16 +26,13 @@ struct single {
   const struct shk_hidden_solve *hidden;
   struct row row;
   const int *columns;
-  const real *mass, *inverse; /* n: 1/mass, where all masses are powers of two; NULL otherwise */
-  real *velocity;             /* n */
-  real *along;                /* n: M⁻¹ G_bᵀ, in quad */
+  real *velocity; /* n */
+  real *along;    /* n: M⁻¹ G_bᵀ, in quad */
 };
 
-/* x over the mass of coordinate i. For a power of two, multiplying by the inverse gives the same
- * number sooner. */
 static inline real over_mass(const struct single *s, real x, int i)
 {
-  return s->inverse ? x * s->inverse[i] : x / s->mass[i];
+  return shk_over_mass(s->evaluator, x, i);
 }
 
 /* The coordinate of entry k. */
@@ -106,9 +104,9 @@ static real rounding_of_position(void *user, bool cancelled)
     real size = real_fabs(task->q[c]);
     if (cancelled)
       size = real_fabs(task->drift * task->kick) * real_fabs(task->G_b[k] * task->lambda[0]) /
-             s->mass[c];
+             s->evaluator->system->mass[c];
     else if (moving)
-      size += real_fabs(task->drift * task->p[c] / s->mass[c]);
+      size += real_fabs(task->drift * task->p[c] / s->evaluator->system->mass[c]);
     sum += real_fabs(task->G_b[k]) * size;
   }
   return real_max(REAL_SMALLEST / REAL_EPSILON, sum);
@@ -288,21 +286,15 @@ struct shk_status shk_single_create(struct shk_solver *solver, struct shk_worksp
   struct single *s = shk_memory(workspace, sizeof *s);
   if (!s)
     return shk_no_memory();
-  real *inverse;
   SHK_TRY(shk_reals(workspace, &s->velocity, (size_t)n));
   SHK_TRY(shk_reals(workspace, &s->along, (size_t)n));
-  SHK_TRY(shk_reals(workspace, &inverse, (size_t)n));
+  SHK_TRY(shk_invert_masses(e));
   s->evaluator = e;
   s->columns = e->columns;
-  s->mass = e->system->mass;
   s->row = (struct row){.n = n, .entries = e->row_start[1], .whole = e->row_start[1] == n};
-  bool exact = true;
-  for (int i = 0; i < n; i++) {
-    inverse[i] = 1 / s->mass[i];
-    exact = exact && real_is_power_of_two(s->mass[i]);
+  for (int i = 0; i < n; i++)
     s->row.whole = s->row.whole && s->columns[i] == i;
-  }
-  s->inverse = exact ? inverse : NULL;
-  *solver = (struct shk_solver){.self = s, .position = solve_position, .hidden = solve_hidden, .plain = true};
+  *solver = (struct shk_solver){
+      .self = s, .position = solve_position, .hidden = solve_hidden, .plain = true};
   return shk_ok();
 }
