@@ -226,8 +226,9 @@ struct shk_evaluator {
   /* Steps are taken by another program: the processor time that it says they took, NaN if it does not. */
   bool is_elsewhere;
   double seconds_elsewhere;
-  const real
-      *inverse_mass; /* n: exact ones, where a solver has asked and there are; otherwise NULL */
+  /* Every row's columns come in runs of 3, 2 or 1, each from a multiple of that: those of points. */
+  int run;
+  const real *inverse_mass; /* n, where they are exact and a solver has asked; NULL otherwise */
 };
 
 /* x over the mass of coordinate i. Where all masses are powers of two, a product is the same number

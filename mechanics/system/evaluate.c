@@ -2,6 +2,7 @@
  * Evaluation of a system with counters, for separable and general systems alike, and products with
  * the sparse Jacobian.
  */
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/inertia.h"
@@ -28,6 +29,21 @@ static struct shk_status find_pattern(struct shk_evaluator *e)
   return shk_ok();
 }
 
+/* Whether what the evaluator says of `run` is so. */
+static bool comes_in_runs(const struct shk_evaluator *e, int run)
+{
+  for (int i = 0; i < e->system->m; i++) {
+    const int first = e->row_start[i], length = e->row_start[i + 1] - first;
+    if (length % run != 0)
+      return false;
+    for (int k = 0; k < length; k++)
+      if (k % run == 0 ? e->columns[first + k] % run != 0
+                       : e->columns[first + k] != e->columns[first + k - 1] + 1)
+        return false;
+  }
+  return true;
+}
+
 static struct shk_status prepare(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n;
@@ -38,6 +54,7 @@ static struct shk_status prepare(struct shk_evaluator *e)
                                             : "the system has a gradient, but no potential",
                        0, 0);
   SHK_TRY(find_pattern(e));
+  e->run = comes_in_runs(e, 3) ? 3 : comes_in_runs(e, 2) ? 2 : 1;
   if (e->system->features & SHK_FORCES)
     SHK_TRY(shk_reals(e->workspace, &e->force, n + 2 * n * n));
   return e->system->mass_matrix ? shk_inertia_create(&e->inertia, e->workspace, e) : shk_ok();
@@ -260,16 +277,62 @@ struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t
   return shk_ok();
 }
 
+/* ---- products with the Jacobian, each compiled for its runs ---- */
+
+#define FOR_RUNS(e, product, ...)                                                                  \
+  ((e)->run == 3   ? product(e, 3, __VA_ARGS__)                                                    \
+   : (e)->run == 2 ? product(e, 2, __VA_ARGS__)                                                    \
+                   : product(e, 1, __VA_ARGS__))
+
+INLINED void times(const struct shk_evaluator *e, int run, real *out, const real *values,
+                   const real *x, bool add)
+{
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run) {
+      const real *const part = x + e->columns[k];
+      sum += values[k] * part[0];
+      if (run > 1)
+        sum += values[k + 1] * part[1];
+      if (run > 2)
+        sum += values[k + 2] * part[2];
+    }
+    out[i] = add ? out[i] + sum : sum;
+  }
+}
+
+INLINED void transposed_add(const struct shk_evaluator *e, int run, real *out, const real *values,
+                            real factor, const real *y)
+{
+  for (int i = 0; i < e->system->m; i++) {
+    const real scaled = factor * y[i];
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run) {
+      real *const part = out + e->columns[k];
+      part[0] += values[k] * scaled;
+      if (run > 1)
+        part[1] += values[k + 1] * scaled;
+      if (run > 2)
+        part[2] += values[k + 2] * scaled;
+    }
+  }
+}
+
+void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)
+{
+  FOR_RUNS(e, times, out, values, x, false);
+}
+
+void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const real *values,
+                                 real factor, const real *y)
+{
+  FOR_RUNS(e, transposed_add, out, values, factor, y);
+}
+
 struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
                                       real t, const real *q, const real *v)
 {
   SHK_TRY(shk_constraint_rate(e, out, t, q));
-  for (int i = 0; i < e->system->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += values[k] * v[e->columns[k]];
-    out[i] += sum;
-  }
+  FOR_RUNS(e, times, out, values, v, true);
   return shk_ok();
 }
 
@@ -332,24 +395,4 @@ struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real
   const struct shk_system *s = e->system;
   e->work.curvature++;
   return shk_callback_status(s->constraint_second(s->context, out, t, q, p, w));
-}
-
-void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)
-{
-  for (int i = 0; i < e->system->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += values[k] * x[e->columns[k]];
-    out[i] = sum;
-  }
-}
-
-void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const real *values,
-                                 real factor, const real *y)
-{
-  for (int i = 0; i < e->system->m; i++) {
-    const real scaled = factor * y[i];
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      out[e->columns[k]] += values[k] * scaled;
-  }
 }

@@ -41,6 +41,7 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
   f->evaluator = (struct shk_evaluator){.system = &f->system,
                                         .row_start = of->row_start,
                                         .columns = of->columns,
+                                        .run = 1,
                                         .workspace = workspace};
   return shk_linear_create_kind(&f->linear, workspace, &f->evaluator, (enum shk_linear_kind)kind,
                                 NULL);

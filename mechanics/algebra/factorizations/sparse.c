@@ -20,7 +20,7 @@
 
 struct product {
   int a, b; /* places in the Jacobian's values */
-  int mass; /* coordinate whose mass divides */
+  int mass; /* coordinate whose mass divides; each the first of a run */
 };
 
 /* A non-zero L(k,i) of row k. A row has them in an order in which each comes after its descendants in
@@ -137,6 +137,11 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   for (int at = s->entry_start[m]; at > 0; at--)
     s->product_start[at] = s->product_start[at - 1];
   s->product_start[0] = 0;
+  /* The products of a run follow each other, in each entry. */
+  for (int at = 0; at <= s->entry_start[m]; at++)
+    s->product_start[at] /= e->run;
+  for (int at = 0; at < s->product_start[s->entry_start[m]]; at++)
+    s->products[at] = s->products[at * e->run];
   return shk_ok();
 }
 
@@ -241,17 +246,32 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   return factor_pattern(s, workspace);
 }
 
+INLINED real product(const struct sparse *s, int a, int b, int mass, const real *G_a,
+                     const real *G_b)
+{
+  return shk_over_mass(s->evaluator, G_a[a] * G_b[b], mass);
+}
+
 /* Spreads the values of column k into y and those of its mirror into x; returns the diagonal's. */
-INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *G_b, bool symmetric)
+INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *G_b, bool symmetric,
+                    int run)
 {
   real diagonal = 0;
   for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++) {
     real above = 0, below = 0;
     for (int c = s->product_start[at]; c < s->product_start[at + 1]; c++) {
       const struct product *p = &s->products[c];
-      above += shk_over_mass(s->evaluator, G_a[p->a] * G_b[p->b], p->mass);
+      above += product(s, p->a, p->b, p->mass, G_a, G_b);
+      if (run > 1)
+        above += product(s, p->a + 1, p->b + 1, p->mass + 1, G_a, G_b);
+      if (run > 2)
+        above += product(s, p->a + 2, p->b + 2, p->mass + 2, G_a, G_b);
       if (!symmetric)
-        below += shk_over_mass(s->evaluator, G_a[p->b] * G_b[p->a], p->mass);
+        below += product(s, p->b, p->a, p->mass, G_a, G_b);
+      if (!symmetric && run > 1)
+        below += product(s, p->b + 1, p->a + 1, p->mass + 1, G_a, G_b);
+      if (!symmetric && run > 2)
+        below += product(s, p->b + 2, p->a + 2, p->mass + 2, G_a, G_b);
     }
     const int row = s->entry_row[at];
     if (row == k) {
@@ -267,10 +287,10 @@ INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *
 
 /* symmetric: G_a is G_b, and everything below the diagonal is what is above it, to the bit. */
 INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const real *G_b,
-                                    bool symmetric)
+                                    bool symmetric, int run)
 {
   for (int k = 0; k < s->m; k++) {
-    const real diagonal = spread(s, k, G_a, G_b, symmetric);
+    const real diagonal = spread(s, k, G_a, G_b, symmetric, run);
     real pivot = diagonal;
     for (int r = s->reach_start[k]; r < s->reach_start[k + 1]; r++) {
       const int i = s->reach[r].column, place = s->reach[r].place;
@@ -300,7 +320,11 @@ INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const rea
 static struct shk_status factor(void *factors, const real *G_a, const real *G_b, bool again)
 {
   (void)again;
-  return G_a == G_b ? factor_as(factors, G_a, G_b, true) : factor_as(factors, G_a, G_b, false);
+  struct sparse *s = factors;
+  const int run = s->evaluator->run;
+  if (run == 3)
+    return G_a == G_b ? factor_as(s, G_a, G_b, true, 3) : factor_as(s, G_a, G_b, false, 3);
+  return G_a == G_b ? factor_as(s, G_a, G_b, true, run) : factor_as(s, G_a, G_b, false, run);
 }
 
 static void solve(void *factors, real *x)
