@@ -98,12 +98,12 @@ static struct shk_status damp(struct penalty *w, real *lambda, real *dp,
   const int m = w->m;
   const real a = half * w->damping;
   for (int i = 0; i < w->n; i++)
-    w->velocity[i] = (from->p[i] + dp[i]) / e->system->mass[i];
+    w->velocity[i] = shk_over_mass(e, from->p[i] + dp[i], i);
   SHK_TRY(shk_hidden_residual(e, w->rate, w->G, from->t, from->q, w->velocity));
   for (int j = 0; j < m; j++) { /* column j: G M⁻¹ times row j of G */
     memset(w->velocity, 0, (size_t)w->n * sizeof(real));
     for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
-      w->velocity[e->columns[k]] = w->G[k] / e->system->mass[e->columns[k]];
+      w->velocity[e->columns[k]] = shk_over_mass(e, w->G[k], e->columns[k]);
     shk_jacobian_times(e, w->y, w->G, w->velocity);
     for (int i = 0; i < m; i++)
       w->matrix[(size_t)i * (size_t)m + (size_t)j] = a * w->y[i] + (i == j ? 1 : 0);
@@ -143,7 +143,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   const struct shk_state *from = w->from;
   const int n = w->n;
   for (int i = 0; i < n; i++)
-    w->velocity[i] = x[i] / e->system->mass[i];
+    w->velocity[i] = shk_over_mass(e, x[i], i);
   SHK_TRY(stiff_force(w, w->lambda, w->force, from->t, from->q, x, w->velocity));
   SHK_TRY(shk_hessian(e, w->hessian, from->t, from->q, x));
   for (int i = 0; i < n; i++) {
@@ -156,7 +156,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
     for (int a = e->row_start[k]; a < e->row_start[k + 1]; a++)
       for (int b = e->row_start[k]; b < e->row_start[k + 1]; b++)
         J[(size_t)e->columns[a] * (size_t)n + (size_t)e->columns[b]] +=
-            w->half * w->damping * w->G[a] * w->G[b] / e->system->mass[e->columns[b]];
+            shk_over_mass(e, w->half * w->damping * w->G[a] * w->G[b], e->columns[b]);
   return shk_ok();
 }
 
@@ -190,7 +190,7 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
                     : free_half(w, to->lambda, dp, from, half));
   for (int i = 0; i < n; i++) {
     w->p_half[i] = from->p[i] + (dp[i] + from->p_carry[i]);
-    w->velocity[i] = w->p_half[i] / e->system->mass[i];
+    w->velocity[i] = shk_over_mass(e, w->p_half[i], i);
     w->force[i] = h * w->velocity[i];
   }
   shk_move_q(to, from, w->force);
@@ -273,7 +273,7 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
     memset(w->velocity, 0, n * sizeof(real));
     shk_jacobian_transposed_add(e, w->velocity, w->G, 1 / real_sqrt(square), w->rate);
     for (size_t i = 0; i < n; i++) {
-      w->force[i] = general ? 0 : w->velocity[i] / e->system->mass[i];
+      w->force[i] = general ? 0 : shk_over_mass(e, w->velocity[i], i);
       for (size_t j = 0; general && j < n; j++)
         w->force[i] += w->hessian[(n + i) * 2 * n + n + j] * w->velocity[j];
       product += w->force[i] * w->velocity[i];

@@ -52,7 +52,7 @@ static struct shk_status predict(struct variant *w, const struct shk_state *from
   SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
   for (int i = 0; i < w->n; i++) {
     w->kick[i] = -h / 2 * w->gradient[i];
-    w->dq[i] = h * ((from->p[i] + (from->p_carry[i] + w->kick[i])) / e->system->mass[i]);
+    w->dq[i] = h * shk_over_mass(e, from->p[i] + (from->p_carry[i] + w->kick[i]), i);
     w->trial[i] = from->q[i];
     w->trial_carry[i] = from->q_carry[i];
     real_accumulate(&w->trial[i], &w->trial_carry[i], w->dq[i]);

@@ -124,7 +124,7 @@ static struct shk_status factor(struct spark *w)
     for (int k = 0; k < m; k++) {
       const real *G = w->jacobian + (size_t)(i + 1) * w->entries;
       for (int x = start[k]; x < start[k + 1]; x++)
-        w->scattered[columns[x]] = G[x] / e->system->mass[columns[x]];
+        w->scattered[columns[x]] = shk_over_mass(e, G[x], columns[x]);
       for (int j = 0; j < inner; j++)
         for (int l = 0; l < m; l++) {
           const real *Gj = w->jacobian + (size_t)j * w->entries;

@@ -163,8 +163,8 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
       to->p[i] = from->p[i];
       to->p_carry[i] = from->p_carry[i];
       real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
-      w->velocity[i] = to->p[i] / e->system->mass[i];
-      scale = real_max(scale, (real_fabs(to->p[i]) + real_fabs(w->dp[i])) / e->system->mass[i]);
+      w->velocity[i] = shk_over_mass(e, to->p[i], i);
+      scale = real_max(scale, shk_over_mass(e, real_fabs(to->p[i]) + real_fabs(w->dp[i]), i));
     }
     SHK_TRY(shk_hidden_residual(e, w->change, w->G1, t1, to->q, w->velocity));
     scale *= real_max(real_max_norm(w->G1, e->row_start[w->m]), REAL_SMALLEST / REAL_EPSILON);
@@ -190,7 +190,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   const real t1 = from->t + h;
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
   for (int i = 0; i < n; i++)
-    w->d[i] = h * (from->p[i] / e->system->mass[i]);
+    w->d[i] = h * shk_over_mass(e, from->p[i], i);
   if (w->lagrangian == TRAPEZOIDAL)
     SHK_TRY(half_force(w, w->force0, from->t, from->q, h));
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
@@ -205,7 +205,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     to->q[i] = from->q[i];
     to->q_carry[i] = from->q_carry[i];
     real_accumulate(&to->q[i], &to->q_carry[i],
-                    h * ((from->p[i] + (w->dp[i] + from->p_carry[i])) / e->system->mass[i]));
+                    h * shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i));
   }
   if (w->lagrangian == TRAPEZOIDAL)
     SHK_TRY(half_force(w, w->force1, t1, to->q, h));

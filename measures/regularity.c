@@ -167,7 +167,7 @@ static struct shk_status fill_point(struct regularity *w, struct end *end,
   shk_jacobian_transposed_add(e, w->gradient, w->jacobian, 1, w->lambda);
   if (!w->hessian || !(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
     for (int i = 0; i < n; i++)
-      end->a[i] = -w->gradient[i] / e->system->mass[i];
+      end->a[i] = shk_over_mass(e, -w->gradient[i], i);
     return shk_ok();
   }
   SHK_TRY(shk_hessian(e, w->hessian, at->t, at->q, at->p));

@@ -48,7 +48,7 @@ static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real ki
   if (!(e->system->features & SHK_GENERAL_HAMILTONIAN)) {
     real sum = 0;
     for (int i = 0; i < n; i++)
-      sum += impulse[i] * (2 * p[i] + sign * impulse[i]) / e->system->mass[i];
+      sum += shk_over_mass(e, impulse[i] * (2 * p[i] + sign * impulse[i]), i);
     return sum / 2;
   }
   for (int i = 0; i < n; i++)

@@ -167,17 +167,6 @@ static inline real real_max_norm(const real *x, int n)
   return largest;
 }
 
-static inline bool real_is_power_of_two(real x)
-{
-  if (!(x > 0) || !real_isfinite(x))
-    return false;
-  for (; x >= 2; x /= 2) {
-  }
-  for (; x < 1; x *= 2) {
-  }
-  return x == 1;
-}
-
 static inline real real_dot(const real *a, const real *b, int n)
 {
   real sum = 0;

@@ -228,7 +228,7 @@ struct shk_evaluator {
   double seconds_elsewhere;
   /* Every row's columns come in runs of 3, 2 or 1, each from a multiple of that: those of points. */
   int run;
-  const real *inverse_mass; /* n, where they are exact and a solver has asked; NULL otherwise */
+  const real *inverse_mass; /* n, where all are exact; NULL otherwise */
 };
 
 /* x over the mass of coordinate i. Where all masses are powers of two, a product is the same number

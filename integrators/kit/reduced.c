@@ -43,7 +43,7 @@ static struct shk_status free_acceleration(struct shk_reduced *w, real t, const 
   e->work.factorizations++;
   if (!w->general) {
     for (int i = 0; i < n; i++)
-      w->acceleration[i] = -H_q[i] / e->system->mass[i];
+      w->acceleration[i] = shk_over_mass(e, -H_q[i], i);
     return shk_linear_factor(w->linear, w->G, w->G);
   }
   SHK_TRY(shk_hessian_p(e, w->hessian, t, q, p));

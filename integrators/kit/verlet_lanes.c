@@ -408,14 +408,12 @@ static void arrange(struct lanes_state *s, int n, int m)
 static void weigh(struct shk_verlet_lanes *w, const struct shk_verlet_lane *lanes)
 {
   w->exact = true;
+  for (int k = 0; k < w->count; k++)
+    w->exact = w->exact && lanes[k].evaluator->inverse_mass;
   for (int k = 0; k < SIMD_LANES; k++) {
-    const real *const mass = lanes[k < w->count ? k : 0].evaluator->system->mass;
-    load(w->weight, k, mass, w->n);
-    for (int i = 0; i < w->n; i++)
-      w->exact = w->exact && real_is_power_of_two(mass[i]);
+    const struct shk_evaluator *const e = lanes[k < w->count ? k : 0].evaluator;
+    load(w->weight, k, w->exact ? e->inverse_mass : e->system->mass, w->n);
   }
-  for (int i = 0; w->exact && i < w->n; i++)
-    w->weight[i] = 1 / w->weight[i];
 }
 
 /* Lists the products of G_a M⁻¹ G_bᵀ in the order of their columns. */

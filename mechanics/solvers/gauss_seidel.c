@@ -41,7 +41,7 @@ static struct shk_status correct_position(const struct shk_evaluator *e,
       task->p1[c] = p1;
     task->q1[c] = task->q[c];
     task->q1_carry[c] = task->q_carry[c];
-    real_accumulate(&task->q1[c], &task->q1_carry[c], task->drift * (p1 / e->system->mass[c]));
+    real_accumulate(&task->q1[c], &task->q1_carry[c], task->drift * shk_over_mass(e, p1, c));
   }
   return shk_ok();
 }
@@ -100,7 +100,7 @@ static struct shk_status sweep_momenta(struct sweeps *w, const struct shk_hidden
       const int c = e->columns[k];
       const real kick = task->kick * task->G1[k] * change;
       task->dp[c] -= kick;
-      v[c] -= kick / e->system->mass[c];
+      v[c] -= shk_over_mass(e, kick, c);
     }
   }
   return shk_ok();

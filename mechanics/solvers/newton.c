@@ -43,6 +43,7 @@ struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver,
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   SHK_TRY(shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options));
   const struct shk_direct *const direct = solver->self;
-  solver->plain = !shk_is_general(e->system) && !direct->at.rods && shk_linear_is_lu(direct->linear);
+  solver->plain =
+      !shk_is_general(e->system) && !direct->at.rods && shk_linear_is_lu(direct->linear);
   return shk_direct_refine(solver->self, options);
 }

@@ -15,7 +15,6 @@
 #define shk_workspace_is_guarded SHK_NAME(shk_workspace_is_guarded)
 #define shk_land_options SHK_NAME(shk_land_options)
 #define shk_land_arrays SHK_NAME(shk_land_arrays)
-#define shk_invert_masses SHK_NAME(shk_invert_masses)
 
 /* A workspace whose first allocation, *first, is `size` zeroed bytes (NULL: none is made); NULL
  * without memory. */
@@ -37,7 +36,5 @@ void shk_land_options(void *into, const struct shk_option *options,
 struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
                                   const struct shk_evaluator *evaluator,
                                   struct shk_workspace *workspace);
-/* Makes the evaluator's inverse_mass, where there can be one. */
-struct shk_status shk_invert_masses(struct shk_evaluator *evaluator);
 
 #endif

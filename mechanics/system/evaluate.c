@@ -44,22 +44,6 @@ static bool comes_in_runs(const struct shk_evaluator *e, int run)
   return true;
 }
 
-static struct shk_status prepare(struct shk_evaluator *e)
-{
-  const size_t n = (size_t)e->system->n;
-  const unsigned others = SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE;
-  if ((e->system->features & others) == 0 && (!e->system->potential) != (!e->system->gradient))
-    return shk_failure(SHK_STOPPED,
-                       !e->system->gradient ? "the system has a potential, but no gradient"
-                                            : "the system has a gradient, but no potential",
-                       0, 0);
-  SHK_TRY(find_pattern(e));
-  e->run = comes_in_runs(e, 3) ? 3 : comes_in_runs(e, 2) ? 2 : 1;
-  if (e->system->features & SHK_FORCES)
-    SHK_TRY(shk_reals(e->workspace, &e->force, n + 2 * n * n));
-  return e->system->mass_matrix ? shk_inertia_create(&e->inertia, e->workspace, e) : shk_ok();
-}
-
 static bool is_power_of_two(real x)
 {
   if (!(x > 0) || !real_isfinite(x) || !real_isfinite(1 / x))
@@ -71,12 +55,12 @@ static bool is_power_of_two(real x)
   return x == 1;
 }
 
-struct shk_status shk_invert_masses(struct shk_evaluator *e)
+static struct shk_status invert_masses(struct shk_evaluator *e)
 {
   const real *mass = e->system->mass;
   const int n = e->system->n;
   real *inverse;
-  bool exact = mass && !e->inverse_mass;
+  bool exact = mass != NULL;
   for (int i = 0; i < n && exact; i++)
     exact = is_power_of_two(mass[i]);
   if (!exact)
@@ -86,6 +70,23 @@ struct shk_status shk_invert_masses(struct shk_evaluator *e)
     inverse[i] = 1 / mass[i];
   e->inverse_mass = inverse;
   return shk_ok();
+}
+
+static struct shk_status prepare(struct shk_evaluator *e)
+{
+  const size_t n = (size_t)e->system->n;
+  const unsigned others = SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE;
+  if ((e->system->features & others) == 0 && (!e->system->potential) != (!e->system->gradient))
+    return shk_failure(SHK_STOPPED,
+                       !e->system->gradient ? "the system has a potential, but no gradient"
+                                            : "the system has a gradient, but no potential",
+                       0, 0);
+  SHK_TRY(find_pattern(e));
+  e->run = comes_in_runs(e, 3) ? 3 : comes_in_runs(e, 2) ? 2 : 1;
+  SHK_TRY(invert_masses(e));
+  if (e->system->features & SHK_FORCES)
+    SHK_TRY(shk_reals(e->workspace, &e->force, n + 2 * n * n));
+  return e->system->mass_matrix ? shk_inertia_create(&e->inertia, e->workspace, e) : shk_ok();
 }
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
@@ -123,7 +124,7 @@ struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, 
       s->potential ? shk_callback_status(s->potential(s->context, value, t, q)) : shk_ok();
   real kinetic = 0;
   for (int i = 0; i < s->n; i++)
-    kinetic += p[i] * p[i] / s->mass[i];
+    kinetic += shk_over_mass(e, p[i] * p[i], i);
   *value += kinetic / 2;
   return status;
 }

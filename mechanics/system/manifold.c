@@ -167,7 +167,7 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
       w->work_n[i] = 0;
     shk_jacobian_transposed_add(e, w->work_n, w->jacobian, -1, w->work_m);
     for (int i = 0; i < n; i++)
-      q[i] += is_general(w) ? w->work_n[i] : w->work_n[i] / e->system->mass[i];
+      q[i] += is_general(w) ? w->work_n[i] : shk_over_mass(e, w->work_n[i], i);
   }
 }
 

@@ -38,7 +38,6 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspa
     SHK_TRY(shk_rods_needed(e->system, relative));
     r->rods = shk_values_real(options, "tolerance") > 0 ? e->system->rods : NULL;
   }
-  SHK_TRY(shk_invert_masses(e));
   SHK_TRY(shk_reals(workspace, &r->residual, (size_t)e->system->m));
   SHK_TRY(shk_reals(workspace, &r->velocity, n));
   SHK_TRY(shk_reals(workspace, &r->sizes, n));
@@ -88,7 +87,7 @@ real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G
 {
   real sum = 0;
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-    sum += G_a[k] * G_b[k] / e->system->mass[e->columns[k]];
+    sum += shk_over_mass(e, G_a[k] * G_b[k], e->columns[k]);
   return sum;
 }
 

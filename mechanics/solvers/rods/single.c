@@ -288,7 +288,6 @@ struct shk_status shk_single_create(struct shk_solver *solver, struct shk_worksp
     return shk_no_memory();
   SHK_TRY(shk_reals(workspace, &s->velocity, (size_t)n));
   SHK_TRY(shk_reals(workspace, &s->along, (size_t)n));
-  SHK_TRY(shk_invert_masses(e));
   s->evaluator = e;
   s->columns = e->columns;
   s->row = (struct row){.n = n, .entries = e->row_start[1], .whole = e->row_start[1] == n};
