@@ -70,6 +70,12 @@ void shk_remember_lambda(struct shk_over_flow *w, const struct shk_state *to,
   w->held = true;
 }
 
+/* Whether steps begin at the last lambda and end with their own momentum. */
+static bool goes_on_plainly(const struct shk_over_flow *w)
+{
+  return w->verlet && w->guess == SHK_GUESS_PREVIOUS && w->momentum != SHK_CENTRAL;
+}
+
 struct shk_status shk_bind_over_flow(struct shk_over_flow *w, const struct shk_binding *binding,
                                      bool rattle)
 {
@@ -80,8 +86,11 @@ struct shk_status shk_bind_over_flow(struct shk_over_flow *w, const struct shk_b
                        "momentum=central is for flow=verlet and constraints on positions", 0, 0);
   if (w->momentum == SHK_CENTRAL)
     SHK_TRY(shk_bind_state(&w->ahead, binding));
-  return classical ? shk_bind_verlet(&w->verlet, binding, &w->work)
-                   : shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
+  if (!classical)
+    return shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
+  SHK_TRY(shk_bind_verlet(&w->verlet, binding, &w->work));
+  return goes_on_plainly(w) ? shk_verlet_bind_alone(w->verlet, rattle, binding->workspace)
+                            : shk_ok();
 }
 
 struct shk_status shk_over_flow_join(void **group, void *const *methods, int count, bool rattle,
@@ -91,8 +100,7 @@ struct shk_status shk_over_flow_join(void **group, void *const *methods, int cou
   *group = NULL;
   for (int i = 0; i < count; i++) {
     const struct shk_over_flow *const w = methods[i];
-    if (i == SHK_TOGETHER || !w->verlet || w->guess != SHK_GUESS_PREVIOUS ||
-        w->momentum == SHK_CENTRAL)
+    if (i == SHK_TOGETHER || !goes_on_plainly(w))
       return shk_ok();
     verlets[i] = w->verlet;
   }

@@ -1,7 +1,7 @@
 /* The stages of stormer_verlet.h. */
 #include "integrators/kit/stormer_verlet.h"
-
 #include "integrators/kit/verlet_lanes.h"
+#include "integrators/kit/verlet_parts.h"
 #include "mechanics/system/binding.h"
 
 #include <shakedown/bind.h>
@@ -9,24 +9,6 @@
 #include <shakedown/vectors.h>
 
 #include <string.h>
-
-struct shk_verlet {
-  struct shk_evaluator *evaluator;
-  int n, m;
-  struct shk_multiplier_solver *solver;
-  bool solver_forms; /* the Jacobians: then they are formed here only if the work is wanted */
-  bool forces;       /* false: a separable system without a potential */
-  real *const *asks_work;
-  real *G0, *G1;
-  real *gradient, *dp, *dp_free;
-  struct implicit *implicit; /* general systems; NULL: separable */
-  /* Separable systems: the last step's end, where `gradient` and, if held_jacobian, G1 were
-   * evaluated. A step that begins there, to the bit, does not evaluate them again. */
-  bool held, held_jacobian;
-  real held_t, *held_q;
-  bool begun;   /* evaluate_start has been called for the step that comes */
-  bool in_lane; /* the last step was made in a lane */
-};
 
 /* What the residuals of the implicit stages need. */
 struct implicit {
@@ -142,9 +124,9 @@ static bool forms_jacobian(const struct shk_verlet *w)
   return !w->solver_forms || *w->asks_work;
 }
 
-/* G0 and the gradient at the beginning of a step: G depends on t where constraints are rheonomic,
+/* G depends on t where constraints are rheonomic,
  * the potential unless the system says that it does not. */
-static struct shk_status evaluate_start(struct shk_verlet *w, const struct shk_state *from)
+struct shk_status shk_verlet_begin(struct shk_verlet *w, const struct shk_state *from)
 {
   struct shk_evaluator *e = w->evaluator;
   const bool jacobian = forms_jacobian(w);
@@ -167,8 +149,7 @@ static struct shk_status evaluate_start(struct shk_verlet *w, const struct shk_s
   return shk_ok();
 }
 
-/* Notes where a step ends. */
-static void hold(struct shk_verlet *w, const real *q, real t, bool jacobian)
+void shk_verlet_hold(struct shk_verlet *w, const real *q, real t, bool jacobian)
 {
   w->held = w->forces || jacobian;
   w->held_jacobian = jacobian;
@@ -183,7 +164,7 @@ static struct shk_status separable_positions(struct shk_verlet *w, struct shk_st
   struct shk_evaluator *e = w->evaluator;
   const real half = h / 2, t1 = from->t + h;
   const bool jacobian = forms_jacobian(w);
-  SHK_TRY(evaluate_start(w, from));
+  SHK_TRY(shk_verlet_begin(w, from));
   if (w->forces)
     shk_vector_scaled(w->dp_free, -half, w->gradient, w->n);
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
@@ -206,8 +187,8 @@ static struct shk_status separable_positions(struct shk_verlet *w, struct shk_st
     SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, from->p)); /* the same for any p */
     shk_vector_add(w->dp, -half, w->gradient, w->n);
   }
-  hold(w, to->q, t1, jacobian);
-  w->in_lane = false;
+  shk_verlet_hold(w, to->q, t1, jacobian);
+  w->in = NULL;
   return shk_ok();
 }
 
@@ -258,116 +239,6 @@ real shk_verlet_work(struct shk_verlet *w, const struct shk_state *to, const str
   return first + (kicked ? shk_kick_work(w->evaluator, w->dp_free, half, w->G1, to->mu, t1, to->q,
                                          to->p, SHK_AFTER_KICK)
                          : 0);
-}
-
-/* ---- several at once ---- */
-
-struct shk_verlet_group {
-  const struct shk_verlet_kernel *kernel;
-  int count;
-  struct shk_verlet *verlets[SHK_TOGETHER];
-  struct shk_verlet_lane lanes[SHK_TOGETHER];
-  struct shk_verlet_lanes *made[SHK_TOGETHER]; /* of each kernel->lanes of them */
-};
-
-static bool same_integers(const int *a, const int *b, int count)
-{
-  return a == b || memcmp(a, b, (size_t)count * sizeof *a) == 0;
-}
-
-/* Whether w can go in a lane beside `first`, which may be itself. */
-static bool fits(const struct shk_verlet *w, const struct shk_verlet *first)
-{
-  const struct shk_evaluator *const e = w->evaluator, *const other = first->evaluator;
-  const struct shk_iteration *const its = shk_multiplier_plainly(w->solver);
-  const struct shk_iteration *const others = shk_multiplier_plainly(first->solver);
-  return !w->implicit && its && others && w->n >= 2 && w->n <= SHK_LANES_N && w->m > 0 &&
-         w->m <= SHK_LANES_M && e->row_start[w->m] <= SHK_LANES_ENTRIES && w->n == first->n &&
-         w->m == first->m && w->forces == first->forces &&
-         e->system->features == other->system->features &&
-         same_integers(e->row_start, other->row_start, w->m + 1) &&
-         same_integers(e->columns, other->columns, e->row_start[w->m]) &&
-         its->tolerance == others->tolerance && its->limit == others->limit;
-}
-
-struct shk_status shk_verlet_join(struct shk_verlet_group **group,
-                                  struct shk_verlet *const *verlets, int count, bool hidden,
-                                  struct shk_workspace *workspace)
-{
-  const struct shk_verlet_kernel *const kernel = shk_verlet_kernel_in_use();
-  *group = NULL;
-  for (int i = 0; i < count; i++)
-    if (kernel->lanes == 1 || count > SHK_TOGETHER || !fits(verlets[i], verlets[0]))
-      return shk_ok();
-  struct shk_verlet_group *const w = shk_memory(workspace, sizeof *w);
-  if (!w)
-    return shk_no_memory();
-  w->kernel = kernel;
-  w->count = count;
-  for (int i = 0; i < count; i++) {
-    w->verlets[i] = verlets[i];
-    w->lanes[i] = (struct shk_verlet_lane){
-        .evaluator = verlets[i]->evaluator, .end_gradient = verlets[i]->dp, .G1 = verlets[i]->G1};
-  }
-  for (int i = 0; i < count; i += kernel->lanes)
-    SHK_TRY(kernel->create(&w->made[i], workspace, &w->lanes[i],
-                           count - i < kernel->lanes ? count - i : kernel->lanes,
-                           shk_multiplier_plainly(verlets[0]->solver), hidden));
-  *group = w;
-  return shk_ok();
-}
-
-/* Where a step begins in its lane; a lane where that fails takes no part. */
-static void begin_lane(struct shk_verlet *w, struct shk_verlet_lane *lane, struct shk_state *to,
-                       const struct shk_state *from)
-{
-  struct shk_work *const work = &w->evaluator->work;
-  const long gradients = work->gradient, jacobians = work->jacobian;
-  const bool held = w->held, goes_on = lane->done && w->in_lane;
-  const real *const last = w->G1;
-  lane->done = w->in_lane = false;
-  lane->from = from;
-  lane->to = to;
-  if (!to)
-    return;
-  w->begun = evaluate_start(w, from).code == SHK_OK;
-  if (!w->begun) {
-    lane->to = NULL;
-    work->gradient = gradients;
-    work->jacobian = jacobians;
-    w->held = held;
-  }
-  lane->gradient = w->gradient;
-  lane->gradient_stays = goes_on && work->gradient == gradients;
-  lane->G0 = w->G0;
-  lane->G0_stays = goes_on && w->G0 == last;
-  lane->end_gradient = w->dp;
-  lane->G1 = w->G1;
-  lane->work = *w->asks_work;
-}
-
-static void end_lane(struct shk_verlet *w, const struct shk_verlet_lane *lane, real h)
-{
-  if (!lane->done)
-    return;
-  w->begun = false;
-  w->in_lane = true;
-  w->dp = w->gradient;
-  w->gradient = lane->end_gradient;
-  hold(w, lane->to->q, lane->from->t + h, true);
-}
-
-void shk_verlet_together(struct shk_verlet_group *w, struct shk_state *const *to,
-                         const struct shk_state *const *from, real h, bool *done)
-{
-  for (int i = 0; i < w->count; i++)
-    begin_lane(w->verlets[i], &w->lanes[i], to[i], from[i]);
-  for (int i = 0; i < w->count; i += w->kernel->lanes)
-    w->kernel->step(w->made[i], &w->lanes[i], h);
-  for (int i = 0; i < w->count; i++) {
-    end_lane(w->verlets[i], &w->lanes[i], h);
-    done[i] = w->lanes[i].done;
-  }
 }
 
 static const struct shk_array implicit_arrays[] = {

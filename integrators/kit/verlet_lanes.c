@@ -12,17 +12,17 @@
 
 enum { N = SHK_LANES_N, M = SHK_LANES_M, ENTRIES = SHK_LANES_ENTRIES, STATE = 4 * N + 2 * M };
 
-/* A state in the order of its block. */
+/* A state, in `all` in the order of its block. */
 struct lanes_state {
   simd all[STATE];
   simd *q, *p, *q_carry, *p_carry, *lambda, *mu;
 };
 
-/* What the callbacks of a lane read and write, beside arrays of the lane, and what they are. */
+/* What the callbacks of a lane read and write, beside arrays of the lane. */
 struct lane_room {
-  real q1[N], g[M], rate[M];
-  real t1;
   const struct shk_system *system;
+  real t1, *q1, *g, *rate;
+  real memory[N + 2 * M];
 };
 
 /* The entries of two rows that share a column. */
@@ -134,7 +134,8 @@ INLINED void call(struct shk_verlet_lanes *w, struct lanes *progress, int k,
     const real *rows_[SIMD_LANES];                                                                 \
     for (int k = 0; k < SIMD_LANES; k++)                                                           \
       rows_[k] = array_of_k;                                                                       \
-    columns_of(to, rows_, count);                                                                  \
+    if (SIMD_LANES > 1)                                                                            \
+      columns_of(to, rows_, count);                                                                \
   } while (0)
 
 /* Constraints and Jacobians of the lanes that go on. */
@@ -144,7 +145,8 @@ INLINED void look(struct shk_verlet_lanes *w, struct lanes *progress, int m)
   real *places[SIMD_LANES];
   for (int k = 0; k < SIMD_LANES; k++)
     places[k] = w->room[k].q1;
-  rows_of(places, w->to.q, w->n);
+  if (SIMD_LANES > 1)
+    rows_of(places, w->to.q, w->n);
   for (int k = 0; k < w->count; k++)
     if (open >> k & 1) {
       w->positions[k] = (int)progress->count;
@@ -307,6 +309,33 @@ INLINED void load(simd *x, int lane, const real *from, int count)
     simd_set(&x[i], lane, from[i]);
 }
 
+INLINED void take_state(struct lanes_state *s, const struct shk_state *state)
+{
+  s->q = (simd *)state->q;
+  s->p = (simd *)state->p;
+  s->q_carry = (simd *)state->q_carry;
+  s->p_carry = (simd *)state->p_carry;
+  s->lambda = (simd *)state->lambda;
+  s->mu = (simd *)state->mu;
+}
+
+/* Of a single lane all vectors are the arrays of the step. */
+INLINED simd_mask take_arrays(struct shk_verlet_lanes *w)
+{
+  const struct shk_verlet_lane *const lane = &w->lanes[0];
+  if (!lane->to)
+    return simd_true();
+  w->G0 = (simd *)lane->G0;
+  w->G1 = (simd *)lane->G1;
+  w->gradient0 = (simd *)lane->gradient;
+  w->gradient1 = (simd *)lane->end_gradient;
+  take_state(&w->from, lane->from);
+  take_state(&w->to, lane->to);
+  w->room[0].t1 = lane->from->t + w->h;
+  w->room[0].q1 = lane->to->q;
+  return simd_none();
+}
+
 /* Exchanges what the last step ended with for what this begins with, and loads the rest. Returns the
  * lanes without a step. */
 INLINED simd_mask begin(struct shk_verlet_lanes *w)
@@ -314,6 +343,8 @@ INLINED simd_mask begin(struct shk_verlet_lanes *w)
   simd *const G0 = w->G0, *const gradient0 = w->gradient0;
   const real *states[SIMD_LANES];
   simd_mask there = simd_none();
+  if (SIMD_LANES == 1)
+    return take_arrays(w);
   w->G0 = w->G1;
   w->G1 = G0;
   w->gradient0 = w->gradient1;
@@ -351,7 +382,8 @@ INLINED void end(struct shk_verlet_lanes *w, unsigned done, int m)
   real *states[SIMD_LANES];
   for (int k = 0; k < SIMD_LANES; k++)
     states[k] = k < w->count && (done >> k & 1) ? w->lanes[k].to->q : w->nowhere;
-  rows_of(states, w->to.all, 4 * w->n + 2 * m);
+  if (SIMD_LANES > 1)
+    rows_of(states, w->to.all, 4 * w->n + 2 * m);
   for (int k = 0; k < w->count; k++) {
     struct shk_verlet_lane *const lane = &w->lanes[k];
     lane->done = done >> k & 1;
@@ -459,8 +491,13 @@ static struct shk_status create(struct shk_verlet_lanes **made, struct shk_works
   arrange(&w->to, w->n, w->m);
   weigh(w, lanes);
   list_products(w);
-  for (int k = 0; k < count; k++)
-    w->room[k].system = lanes[k].evaluator->system;
+  for (int k = 0; k < SIMD_LANES; k++) {
+    struct lane_room *const room = &w->room[k];
+    room->system = lanes[k < count ? k : 0].evaluator->system;
+    room->q1 = room->memory;
+    room->g = SIMD_LANES > 1 ? room->memory + N : (real *)w->residual;
+    room->rate = SIMD_LANES > 1 ? room->memory + N + M : (real *)w->rate;
+  }
   return shk_ok();
 }
 

@@ -40,8 +40,4 @@ struct shk_verlet_kernel {
   void (*step)(struct shk_verlet_lanes *made, struct shk_verlet_lane *lanes, real h);
 };
 
-/* That for the vectors in use. */
-#define shk_verlet_kernel_in_use SHK_NAME(shk_verlet_kernel_in_use)
-const struct shk_verlet_kernel *shk_verlet_kernel_in_use(void);
-
 #endif

@@ -9,6 +9,8 @@
 
 INLINED void lanes_exchange(simd_mask mask, simd *a, simd *b)
 {
+  if (SIMD_LANES == 1 && simd_bits(mask) == 0)
+    return;
   const simd kept = *a;
   *a = simd_choose(mask, *b, kept);
   *b = simd_choose(mask, kept, *b);
@@ -39,6 +41,8 @@ INLINED simd_mask lanes_lu_factor(simd *a, simd_mask *swaps, const simd *diagona
   for (int k = 0; k < n; k++) {
     lanes_find_pivots(swaps + k * n, a, k, n);
     for (int i = k + 1; i < n; i++) {
+      if (simd_bits(swaps[k * n + i]) == 0)
+        continue;
       lanes_exchange(swaps[k * n + i], &scratch[k], &scratch[i]);
       for (int j = 0; j < n; j++)
         lanes_exchange(swaps[k * n + i], &a[k * n + j], &a[i * n + j]);

@@ -7,7 +7,7 @@
 
 /* Of two rows whose numbers differ in the bit `stage`: the upper one with the entries without that bit
  * of both, the lower one with the others. */
-#if SHK_PRECISION == 64
+#if SHK_PRECISION == 64 && !defined SHK_ONE_LANE
 #if defined __AVX512F__
 #define UPPER(stage, a, b)                                                                         \
   ((stage) == 1   ? __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)                       \
