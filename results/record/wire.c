@@ -7,7 +7,7 @@
  *   outcome {"code": "ok", "reason", "reached", "n", "m" (outcome.def), "history": ["1e-3", …],
  *            "samples": [{"time": "1", "blocks": {"q": "…", …}}, …],
  *            "scalars": {"energy-error-max": "…", …},
- *            "series": [{"name", "intervals"} or {"name", "time", "minimum", …}, …],
+ *            "series": [{"name", "intervals"} or "steps", "values" or {"name", "time", "minimum", …}, …],
  *            "lanes": [outcome, …]}
  *   record  {"end": "finished", "detail": 0, "output", "dropped": 0, "seconds", "limit-seconds",
  *            "limit-megabytes", "outcome"}
@@ -165,23 +165,55 @@ static json_t *reals(const double *values, int count)
 }
 
 /* The numbers of a series are many, and nobody reads them on the way: all times, minima, means and
- * maxima as one text, 16 hexadecimal digits of the bits of each. */
-static json_t *intervals_of(const struct shk_series *series)
+ * maxima, which follow one another, as one text, 16 hexadecimal digits of the bits of each. Mostly an
+ * interval is a step, whose minimum is the mean and the maximum, and all series have the same times: a
+ * text has these parts of the four, from one on, and the others are as they. */
+static const struct {
+  const char *name;
+  size_t first, count;
+} forms[] = {{"intervals", 0, 4}, {"steps", 0, 2}, {"values", 1, 1}};
+enum { INTERVALS, STEPS, VALUES, FORMS };
+
+static int form_of(const struct shk_series *series, const struct shk_series *before)
+{
+  const size_t count = (size_t)series->count, size = count * sizeof(double);
+  if (memcmp(series->minimum, series->mean, 2 * size) != 0) /* the maximum follows the mean */
+    return INTERVALS;
+  const bool same =
+      before && before->count == series->count && memcmp(before->time, series->time, size) == 0;
+  return same ? VALUES : STEPS;
+}
+
+static json_t *bits_of(const double *values, size_t count)
 {
   static const char digits[] = "0123456789abcdef";
-  const double *const parts[] = {series->time, series->minimum, series->mean, series->maximum};
-  const size_t count = (size_t)series->count;
-  char *const text = shk_allocate(4 * count + 1, 16), *at = text;
-  for (int k = 0; k < 4; k++)
-    for (size_t i = 0; i < count; i++) {
-      uint64_t bits;
-      memcpy(&bits, &parts[k][i], sizeof bits);
-      for (int shift = 60; shift >= 0; shift -= 4)
-        *at++ = digits[bits >> shift & 15];
-    }
-  json_t *json = json_stringn_nocheck(text, 64 * count);
+  char *const text = shk_allocate(count + 1, 16), *at = text;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &values[i], sizeof bits);
+    for (int shift = 60; shift >= 0; shift -= 4)
+      *at++ = digits[bits >> shift & 15];
+  }
+  json_t *json = json_stringn_nocheck(text, 16 * count);
   free(text);
   return json;
+}
+
+/* All series, in the form of least length, or as a store has them. */
+static json_t *series_of(const struct shk_outcome *outcome, bool stored)
+{
+  json_t *all = shk_wire_had(json_array());
+  for (int i = 0; i < outcome->series_count; i++) {
+    const struct shk_series *const one = &outcome->series[i];
+    const int form = stored ? INTERVALS : form_of(one, i > 0 ? one - 1 : NULL);
+    const size_t count = (size_t)one->count;
+    json_t *object = shk_wire_had(json_object());
+    shk_wire_set_text(object, "name", one->name);
+    shk_wire_set(object, forms[form].name,
+                 bits_of(one->time + forms[form].first * count, forms[form].count * count));
+    shk_wire_append(all, object);
+  }
+  return all;
 }
 
 static bool read_bits(double *values, size_t count, const char *text)
@@ -254,7 +286,8 @@ static bool read_field(struct shk_outcome *outcome, const json_t *json, int fiel
   return ok;
 }
 
-json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
+/* The members of a stored outcome are stored whole. */
+static json_t *outcome_of(const struct shk_outcome *outcome, unsigned parts, bool stored)
 {
   json_t *json = shk_wire_had(json_object());
   shk_wire_set_text(json, "code", shk_code_name(outcome->code));
@@ -273,21 +306,17 @@ json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
   if (outcome->member_count > 0) {
     json_t *members = shk_wire_had(json_array());
     for (int i = 0; i < outcome->member_count; i++)
-      shk_wire_append(members, shk_wire_outcome(&outcome->members[i], SHK_PART_ALL));
+      shk_wire_append(members, outcome_of(&outcome->members[i], SHK_PART_ALL, stored));
     shk_wire_set(json, "lanes", members);
   }
-  if (!(parts & SHK_PART_SERIES))
-    return json;
-  json_t *all = shk_wire_had(json_array());
-  for (int i = 0; i < outcome->series_count; i++) {
-    const struct shk_series *one = &outcome->series[i];
-    json_t *object = shk_wire_had(json_object());
-    shk_wire_set_text(object, "name", one->name);
-    shk_wire_set(object, "intervals", intervals_of(one));
-    shk_wire_append(all, object);
-  }
-  shk_wire_set(json, "series", all);
+  if (parts & SHK_PART_SERIES)
+    shk_wire_set(json, "series", series_of(outcome, stored));
   return json;
+}
+
+json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
+{
+  return outcome_of(outcome, parts, !(parts & SHK_PART_SERIES));
 }
 
 static bool read_code(enum shk_code *code, const json_t *json, struct shk_message *error)
@@ -341,6 +370,29 @@ bool shk_wire_read_states(struct shk_outcome *outcome, const json_t *array,
   return true;
 }
 
+/* A text of parts of a series, and the other parts. */
+static bool read_parts(struct shk_outcome *outcome, const char *name, int form, const json_t *json,
+                       struct shk_message *error)
+{
+  const size_t length = json_string_length(json), each = 16 * forms[form].count;
+  const size_t count = length / each;
+  const int before = outcome->series_count - 1;
+  const bool fits =
+      json_is_string(json) && length % each == 0 && count <= 1000000 &&
+      (form != VALUES || (before >= 0 && outcome->series[before].count == (int)count));
+  struct shk_series *const series = fits ? shk_outcome_add_series(outcome, name, (int)count) : NULL;
+  if (!fits || !read_bits(series->time + forms[form].first * count, forms[form].count * count,
+                          json_string_value(json))) {
+    shk_message_set(error, "%s: expected %zu hexadecimal digits for each interval", name, each);
+    return false;
+  }
+  if (form == VALUES)
+    memcpy(series->time, outcome->series[before].time, count * sizeof(double));
+  for (size_t i = 0; form != INTERVALS && i < count; i++)
+    series->mean[i] = series->maximum[i] = series->minimum[i];
+  return true;
+}
+
 static bool read_series(struct shk_outcome *outcome, const json_t *json, struct shk_message *error)
 {
   json_t *all = json_object_get(json, "series"), *one;
@@ -348,26 +400,21 @@ static bool read_series(struct shk_outcome *outcome, const json_t *json, struct 
   json_array_foreach(all, index, one)
   {
     const char *name = json_string_value(json_object_get(one, "name"));
-    const json_t *time = json_object_get(one, "time"),
-                 *all_in_one = json_object_get(one, "intervals");
-    const size_t length = json_string_length(all_in_one);
-    const size_t count = all_in_one ? length / 64 : json_array_size(time);
-    if (!name || count > 1000000 || length % 64 != 0) {
+    const json_t *time = json_object_get(one, "time");
+    const size_t count = json_array_size(time);
+    int form = 0;
+    while (form < FORMS && !json_object_get(one, forms[form].name))
+      form++;
+    if (!name || count > 1000000) {
       shk_message_set(error, "member \"series\": expected objects with a name and intervals");
       return false;
     }
-    struct shk_series *series = shk_outcome_add_series(outcome, name, (int)count);
-    if (all_in_one) {
-      const char *const text = json_string_value(all_in_one);
-      if (!text || !read_bits(series->time, count, text) ||
-          !read_bits(series->minimum, count, text + 16 * count) ||
-          !read_bits(series->mean, count, text + 32 * count) ||
-          !read_bits(series->maximum, count, text + 48 * count)) {
-        shk_message_set(error, "%s: expected 64 hexadecimal digits for each interval", name);
+    if (form < FORMS) {
+      if (!read_parts(outcome, name, form, json_object_get(one, forms[form].name), error))
         return false;
-      }
       continue;
     }
+    struct shk_series *series = shk_outcome_add_series(outcome, name, (int)count);
     if (!read_reals(series->time, count, time, name, error) ||
         !read_reals(series->minimum, count, json_object_get(one, "minimum"), name, error) ||
         !read_reals(series->mean, count, json_object_get(one, "mean"), name, error) ||

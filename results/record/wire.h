@@ -3,8 +3,9 @@
  *
  * Every real is a string that reads back to the same bits ("%.17g", "nan", "inf", "-inf"); options,
  * steps, times and states stay the text they are. A series is {"name", "intervals"}: all times,
- * minima, means and maxima, 16 hexadecimal digits of the bits of each; or {"name", "time",
- * "minimum", "mean", "maximum"}, arrays of reals. Absent members stand for NULL. What is read is
+ * minima, means and maxima, 16 hexadecimal digits of the bits of each; {"name", "steps"}, where these
+ * three are the same: times and values; {"name", "values"}, at the times of the series before; or {"name",
+ * "time", "minimum", "mean", "maximum"}, arrays of reals. Absent members stand for NULL. What is read is
  * checked member by member: it may come from a stranger.
  */
 #ifndef RESULTS_RECORD_WIRE_H

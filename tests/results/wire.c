@@ -121,6 +121,39 @@ static void records(void)
   shk_record_clear(&record);
 }
 
+/* Series whose intervals are steps, the second with the times of the first. */
+static void steps(void)
+{
+  struct shk_record record = {.outcome = {.code = SHK_OK}}, back;
+  struct shk_message error = {""};
+  static const char *const names[] = {"energy-error", "constraint", "later"};
+  for (int k = 0; k < 3; k++) {
+    struct shk_series *const one = shk_outcome_add_series(&record.outcome, names[k], 3);
+    for (int i = 0; i < 3; i++) {
+      one->time[i] = 0.1 * (i + 1 + k / 2);
+      one->minimum[i] = one->mean[i] = one->maximum[i] = i == 1 ? -0.0 : 1e-300 * (i + k);
+    }
+  }
+  char *const line = shk_wire_line(shk_wire_record(&record));
+  tap_ok(strstr(line, "\"steps\"") && strstr(line, "\"values\"") && !strstr(line, "\"intervals\""),
+         "series of steps are shorter");
+  json_t *const json = json_loads(line, 0, NULL);
+  const bool read = shk_wire_read_record(&back, json, &error);
+  tap_ok(read && fixture_same_outcome(&back.outcome, &record.outcome), "and read back %s",
+         error.text);
+  if (read)
+    shk_record_clear(&back);
+  json_t *const all = json_object_get(json_object_get(json, "outcome"), "series");
+  json_object_set_new(json_array_get(all, 1), "values", json_string("0123456789abcdef"));
+  tap_ok(!shk_wire_read_record(&back, json, &error), "with as many times as they say: %s",
+         error.text);
+  json_array_remove(all, 0);
+  tap_ok(!shk_wire_read_record(&back, json, &error), "which must be there: %s", error.text);
+  json_decref(json);
+  free(line);
+  shk_record_clear(&record);
+}
+
 static void bytes(void)
 {
   json_t *json = shk_wire_text("a\xff\0b\xc3\xa9\xed\xa0\x80", 9);
@@ -160,6 +193,7 @@ int main(void)
   reals();
   cells();
   records();
+  steps();
   bytes();
   keys();
   return tap_done();
