@@ -1,7 +1,7 @@
 /*
  * The study behind a certificate. For each problem there are up to four kinds of runs:
  *
- *   course      over a few time scales in quad, at halvings of a quarter of the time scale, on some
+ *   course      over a few time scales in quad, at parts of a quarter of the time scale, on some
  *               problems in double as well: orders, constraints, momenta
  *   energy      over 1,000 time scales in double, at three coarse steps
  *   structure   cells of one step in quad, at four steps
@@ -43,8 +43,8 @@ enum {
   ENERGY_STEPS = 3,
   CONSTRAINT_STEPS = 3
 };
-/* Steps of a course beside those of its pace: the last costs as much as all before it. */
-static const int more_steps[] = {[SHK_BRIEFLY] = -1, [SHK_ORDINARILY] = 0, [SHK_THOROUGHLY] = 2};
+/* Steps of a course beside those of its pace: the last costs a third of all. */
+static const int more_steps[] = {[SHK_BRIEFLY] = -1, [SHK_ORDINARILY] = 0, [SHK_THOROUGHLY] = 3};
 static const double course_scales = 4, energy_scales = 1050;
 
 enum kind { COURSE, ENERGY, STRUCTURE, SHORT, KINDS };
@@ -88,13 +88,18 @@ static const struct question questions[] = {
  * of orbits, and few problems, since each is some thousand steps. */
 static const unsigned particular = BIT(COMPENSATION) | BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR);
 
+/* By how much the steps of a course are smaller than its largest. A fit of an order takes a term of the
+ * error's expansion out for each step, and where round-off is far away it may be near the next: of seven
+ * up to a tenth of the largest it sees terms of lower order an order of magnitude sooner than of six
+ * halvings, which take twice as long. */
+static const long parts[] = {1, 2, 4, 5, 8, 10, 16, 20, 32, 40, 64, 80};
+
 static const struct {
-  int halved;        /* how often a course's step is halved before the first */
-  int count;         /* of its steps */
+  int first, count;  /* of a course's steps: parts */
   long energy_steps; /* at the largest step */
-} paces[PACES] = {[LOW_ORDER] = {1, 6, 8192},
-                  [MIDDLE_ORDER] = {2, 6, 4096},
-                  [HIGH_ORDER] = {2, 5, 4096},
+} paces[PACES] = {[LOW_ORDER] = {1, 7, 8192},
+                  [MIDDLE_ORDER] = {2, 7, 4096},
+                  [HIGH_ORDER] = {2, 6, 4096},
                   [HIGHEST_ORDER] = {0, 6, 4096}};
 
 /* How an integrator takes part in a kind of run. */
@@ -261,19 +266,31 @@ static void print_until(FILE *out, struct shk_decimal until)
   putc('\n', out);
 }
 
-/* `count` parts of `until`, each `numerator`/`denominator` times smaller than the one before, the
- * first until/first. */
-static void print_parts(FILE *out, const char *name, struct shk_decimal until, long first,
-                        int count, long numerator, long denominator)
+/* A step of a list. */
+static void print_step(FILE *out, bool first, struct shk_decimal until, long part)
 {
-  fprintf(out, "    %s: [", name);
-  for (int k = 0; k < count; k++, first = first * numerator / denominator) {
-    struct shk_decimal step = {.coefficient = 0};
-    shk_decimal_divide(&step, until,
-                       shk_decimal_from_integer(first)); /* else the study is refused */
-    fputs(k > 0 ? ", " : "", out);
-    print_decimal(out, step);
-  }
+  struct shk_decimal step = {.coefficient = 0};
+  shk_decimal_divide(&step, until, shk_decimal_from_integer(part)); /* else the study is refused */
+  fputs(first ? "    steps: [" : ", ", out);
+  print_decimal(out, step);
+}
+
+/* Each `numerator`/`denominator` times smaller than the one before. */
+static void print_steps(FILE *out, struct shk_decimal until, long part, int count, long numerator,
+                        long denominator)
+{
+  for (int k = 0; k < count; k++, part = part * numerator / denominator)
+    print_step(out, k == 0, until, part);
+  fputs("]\n", out);
+}
+
+static void print_course_steps(FILE *out, const struct target *target, struct shk_decimal until,
+                               enum pace pace, enum shk_certify_extent extent)
+{
+  const int count =
+      (target->has_reference ? paces[pace].count : CONSTRAINT_STEPS) + more_steps[extent];
+  for (int k = 0; k < count; k++)
+    print_step(out, k == 0, until, target->course_steps * parts[paces[pace].first + k]);
   fputs("]\n", out);
 }
 
@@ -298,7 +315,7 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
   if (kind == STRUCTURE) {
     print_until(out, target->step);
     if (pace != BY_TOLERANCE)
-      print_parts(out, "steps", target->step, 1, STRUCTURE_STEPS, 2, 1);
+      print_steps(out, target->step, 1, STRUCTURE_STEPS, 2, 1);
   } else if (kind == ENERGY) {
     print_until(out, target->long_until);
     /* What is driven by a tolerance is seen at the sample times only: they stay many. */
@@ -306,17 +323,14 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
       fputs("    times: [", out);
       print_decimal(out, target->long_until);
       fputs("]\n", out);
-      print_parts(out, "steps", target->long_until, paces[pace].energy_steps, ENERGY_STEPS, 5, 4);
+      print_steps(out, target->long_until, paces[pace].energy_steps, ENERGY_STEPS, 5, 4);
     }
   } else {
     const struct shk_decimal until = kind == SHORT ? target->short_until[pace] : target->until;
     print_until(out, until);
     print_times(out, until);
     if (pace != BY_TOLERANCE)
-      print_parts(out, "steps", until, target->course_steps << paces[pace].halved,
-                  (target->has_reference ? paces[pace].count : CONSTRAINT_STEPS) +
-                      more_steps[extent],
-                  2, 1);
+      print_course_steps(out, target, until, pace, extent);
   }
 }
 

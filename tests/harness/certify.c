@@ -151,6 +151,20 @@ static void plans(void)
          strcmp(cell->until, cell->step) == 0 && strcmp(cell->precision, "quad") == 0;
   }
   tap_ok(ok && structure > 0, "a cell of structure is of one step, in quad");
+  const struct shk_cell *first = NULL;
+  int steps = 0;
+  double work = 0; /* of a course, in runs at its largest step */
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_cell *const cell = &plan->cells[i].cell;
+    if (strcmp(cell->kind, "run") != 0 || strcmp(cell->precision, "quad") != 0 || !cell->step ||
+        (first && (strcmp(cell->problem, first->problem) != 0 ||
+                   strcmp(cell->integrator, first->integrator) != 0)))
+      continue;
+    first = first ? first : cell;
+    steps++;
+    work += first->numbers.step / cell->numbers.step;
+  }
+  tap_ok(steps == 7 && work < 33, "an order: seven steps, the work of %g of the largest", work);
   int references = 0;
   for (int i = 0; i < plan->count; i++)
     references += plan->cells[i].role == SHK_ROLE_REFERENCE;
