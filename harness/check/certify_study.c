@@ -38,7 +38,9 @@
 
 enum {
   LARGEST_PROBLEM = 40,
-  SAMPLES = 16,
+  /* Of a course, with an even number of steps between: multipliers may alternate. A tolerance has more. */
+  SAMPLES = 8,
+  TOLERANCE_SAMPLES = 16,
   STRUCTURE_STEPS = 4,
   ENERGY_STEPS = 3,
   CONSTRAINT_STEPS = 3
@@ -237,7 +239,7 @@ static bool make_target(const struct shk_context *context, struct target *target
   target->features = is.features;
   target->has_reference = is.exact || (reference && !(is.features & ~reference->supports));
   target->meaningless = meaningless_of(&is) | (question->only ? ~question->only : particular);
-  target->course_steps = SAMPLES;
+  target->course_steps = 2 * SAMPLES;
   while ((double)target->course_steps * is.time_scale < 2.8 * course)
     target->course_steps *= 2;
   if (shk_decimal_round(&target->until, course, 2) &&
@@ -294,12 +296,12 @@ static void print_course_steps(FILE *out, const struct target *target, struct sh
   fputs("]\n", out);
 }
 
-static void print_times(FILE *out, struct shk_decimal until)
+static void print_times(FILE *out, struct shk_decimal until, int count)
 {
   struct shk_decimal part = {.coefficient = 0}, time = part;
-  shk_decimal_divide(&part, until, shk_decimal_from_integer(SAMPLES)); /* a power of two */
+  shk_decimal_divide(&part, until, shk_decimal_from_integer(count)); /* a power of two */
   fputs("    times: [", out);
-  for (int k = 1; k <= SAMPLES; k++) {
+  for (int k = 1; k <= count; k++) {
     shk_decimal_multiply(&time, part, k);
     fputs(k > 1 ? ", " : "", out);
     print_decimal(out, time);
@@ -328,7 +330,7 @@ static void print_numbers(FILE *out, const struct target *target, enum kind kind
   } else {
     const struct shk_decimal until = kind == SHORT ? target->short_until[pace] : target->until;
     print_until(out, until);
-    print_times(out, until);
+    print_times(out, until, pace == BY_TOLERANCE ? TOLERANCE_SAMPLES : SAMPLES);
     if (pace != BY_TOLERANCE)
       print_course_steps(out, target, until, pace, extent);
   }

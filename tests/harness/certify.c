@@ -153,6 +153,7 @@ static void plans(void)
   tap_ok(ok && structure > 0, "a cell of structure is of one step, in quad");
   const struct shk_cell *first = NULL;
   int steps = 0;
+  bool even = true;
   double work = 0; /* of a course, in runs at its largest step */
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *const cell = &plan->cells[i].cell;
@@ -163,8 +164,10 @@ static void plans(void)
     first = first ? first : cell;
     steps++;
     work += first->numbers.step / cell->numbers.step;
+    even = even && lround(cell->numbers.times[0] / cell->numbers.step) % 2 == 0;
   }
   tap_ok(steps == 7 && work < 33, "an order: seven steps, the work of %g of the largest", work);
+  tap_ok(even, "an even number of them from one sample time to the next");
   int references = 0;
   for (int i = 0; i < plan->count; i++)
     references += plan->cells[i].role == SHK_ROLE_REFERENCE;
