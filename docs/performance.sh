@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes docs/performance.md anew: runs the benchmarks of the build folder $SHAKEDOWN_BUILD (`build`
-# beside this script's folder) and the study `performance`, one after the other, which takes some
-# minutes. For numbers that mean something nothing else may run on the machine.
+# beside this script's folder), the study `performance` and one of 10⁴ cells (benchmarks/large.sh), one after
+# the other, which takes some minutes and needs python3. For numbers that mean something nothing else may run
+# on the machine.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=${SHAKEDOWN_BUILD:-$top/build}
@@ -33,6 +34,7 @@ for case in double-pendulum 'chain-3d 100' ring 'branched-alkane 30' 'water-box 
 done
 lines --precision quad 'chain-3d' 10
 mv "$work/lines" "$work/solvers"
+sh "$top/benchmarks/large.sh" "$build" 10000 >"$work/large"
 
 # The study in rounds: what disturbs a machine lasts longer than a run. Of what an error takes the
 # least counts, and how far the second least is above it says what the times are worth.
@@ -317,6 +319,14 @@ LIST
     judge "chain of 100, HEM5 (dense) at $error" 'at least' 50 "$(times_of $error 'chain(links=100)' hem5)"
     judge "chain of 100, IDA (dense) at $error" 'at least' 20 "$(times_of $error 'chain(links=100)' ida)"
   done
+  while read -r key limit what; do
+    judge "$what" 'at most' "$limit" "$(sed -n "s/^$key=//p" "$work/large")"
+  done <<'LIST'
+small-overhead 0.5 a cell of 10⁴ beside its integration, ms: planned, run and stored
+show-seconds 3 `show` of a store of 10⁴ cells, s
+plot-seconds 30 `plot` of it, s
+report-seconds 10 `report` of it, s
+LIST
   judge 'Andrews, the best of ours over HEM5 at 1e-6' 'at most' 1.5 \
     "$(times_of 1e-6 andrews hem5 | awk '{ sub(/^< /, ""); printf "%.2f", 1 / $1 }')"
   cat <<'END'
