@@ -108,10 +108,12 @@ static bool step_together(struct shk_drive *drives, int count, long steps)
       to[i] = &drives[i].next;
       from[i] = &drives[i].current;
     }
-    first->integrator->step_together(group, to, from, first->step, done);
+    struct shk_status made[SHK_TOGETHER];
+    first->integrator->step_together(group, to, from, first->step, done, made);
     for (int i = 0; i < count; i++) {
-      ok = ok && (done[i] ||
-                  first->integrator->step(methods[i], to[i], from[i], first->step).code == SHK_OK);
+      ok = ok &&
+           (done[i] ? made[i] : first->integrator->step(methods[i], to[i], from[i], first->step))
+                   .code == SHK_OK;
       to[i]->t = from[i]->t + first->step;
       shk_drive_accept(&drives[i]);
     }

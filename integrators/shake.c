@@ -54,8 +54,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct shk_over_flow *w = method;
-  if (w->verlet && shk_verlet_step_alone(w->verlet, to, from, h))
-    return shk_ok();
+  struct shk_status status;
+  if (w->verlet && shk_verlet_step_alone(w->verlet, &status, to, from, h))
+    return status;
   const struct shk_state *guessed = shk_guessed(w, from);
   if (w->geometric) {
     SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));

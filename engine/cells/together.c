@@ -35,6 +35,7 @@ static bool step(struct together *w)
   const real h = w->runs[0].drive.bound.step;
   struct shk_state *to[SHK_TOGETHER];
   const struct shk_state *from[SHK_TOGETHER];
+  struct shk_status status[SHK_TOGETHER];
   bool done[SHK_TOGETHER], any = false;
   for (int i = 0; i < w->count; i++) {
     struct shk_drive *const drive = &w->runs[i].drive;
@@ -45,12 +46,12 @@ static bool step(struct together *w)
       shk_running_before_step(&w->runs[i]);
   }
   if (any)
-    w->integrator->step_together(w->group, to, from, h, done);
+    w->integrator->step_together(w->group, to, from, h, done, status);
   for (int i = 0; i < w->count; i++)
     if (to[i])
       shk_running_after_step(
           &w->runs[i], done[i]
-                           ? shk_ok()
+                           ? status[i]
                            : w->integrator->step(w->runs[i].drive.bound.method, to[i], from[i], h));
   return any;
 }

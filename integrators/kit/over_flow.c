@@ -111,9 +111,10 @@ struct shk_status shk_over_flow_join(void **group, void *const *methods, int cou
 }
 
 void shk_over_flow_together(void *group, struct shk_state *const *to,
-                            const struct shk_state *const *from, real h, bool *done)
+                            const struct shk_state *const *from, real h, bool *done,
+                            struct shk_status *status)
 {
-  shk_verlet_together(group, to, from, h, done);
+  shk_verlet_together(group, to, from, h, done, status);
 }
 
 static int least(int claimed, int order)

@@ -62,7 +62,8 @@ struct shk_status shk_bind_over_flow(struct shk_over_flow *method,
 struct shk_status shk_over_flow_join(void **group, void *const *methods, int count, bool rattle,
                                      struct shk_workspace *workspace);
 void shk_over_flow_together(void *group, struct shk_state *const *to,
-                            const struct shk_state *const *from, real h, bool *done);
+                            const struct shk_state *const *from, real h, bool *done,
+                            struct shk_status *status);
 /* Adapts the claims over Störmer-Verlet to the options. */
 void shk_over_flow_claims(struct shk_claims *claims, const struct shk_over_flow *method,
                           bool rattle);

@@ -49,15 +49,16 @@ struct shk_status shk_verlet_join(struct shk_verlet_group **group,
                                   struct shk_verlet *const *verlets, int count, bool hidden,
                                   struct shk_workspace *workspace);
 void shk_verlet_together(struct shk_verlet_group *group, struct shk_state *const *to,
-                         const struct shk_state *const *from, real h, bool *done);
+                         const struct shk_state *const *from, real h, bool *done,
+                         struct shk_status *status);
 /* Makes whole steps of this one possible, with the hidden constraint or without, where they are as cheap as
  * lanes are. */
 struct shk_status shk_verlet_bind_alone(struct shk_verlet *verlet, bool hidden,
                                         struct shk_workspace *workspace);
-/* Both stages at once, and the work of their kicks, with the same bits; false: nothing is done but to *to,
- * and the stages must follow. */
-bool shk_verlet_step_alone(struct shk_verlet *verlet, struct shk_state *to,
-                           const struct shk_state *from, real h);
+/* Both stages at once, and the work of their kicks, with the same bits and *status; false: nothing is done but
+ * to *to, and the stages must follow. */
+bool shk_verlet_step_alone(struct shk_verlet *verlet, struct shk_status *status,
+                           struct shk_state *to, const struct shk_state *from, real h);
 /* The energy that the kicks of lambda and mu have put in; mu's only where it is not zero. */
 real shk_verlet_work(struct shk_verlet *verlet, const struct shk_state *to,
                      const struct shk_state *from, real h);

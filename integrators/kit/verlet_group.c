@@ -1,4 +1,5 @@
 /* Whole steps in the lanes of verlet_lanes.h: of several methods at once, and of one alone. */
+#include "integrators/kit/stormer_verlet.h"
 #include "integrators/kit/verlet_lanes.h"
 #include "integrators/kit/verlet_parts.h"
 #include "mechanics/algebra/vectors_name.h"
@@ -89,30 +90,28 @@ struct shk_status shk_verlet_bind_alone(struct shk_verlet *w, bool hidden,
              : shk_ok();
 }
 
-/* Where a step begins in its lane; a lane where that fails takes no part. */
+/* Where a step begins in its lane; one where that fails ends there. */
 static void begin_lane(const struct shk_verlet_group *group, struct shk_verlet *w,
                        struct shk_verlet_lane *lane, struct shk_state *to,
                        const struct shk_state *from)
 {
-  struct shk_work *const work = &w->evaluator->work;
-  const long gradients = work->gradient, jacobians = work->jacobian;
-  const bool held = w->held, goes_on = w->in == group;
+  const long gradients = w->evaluator->work.gradient;
+  const bool goes_on = w->in == group;
   const real *const last = w->G1;
   lane->done = false;
-  w->in = NULL;
+  lane->status = shk_ok();
   lane->from = from;
   lane->to = to;
+  w->in = NULL;
   if (!to)
     return;
-  w->begun = shk_verlet_begin(w, from).code == SHK_OK;
-  if (!w->begun) {
+  lane->status = shk_verlet_begin(w, from);
+  lane->done = lane->status.code != SHK_OK;
+  w->begun = !lane->done;
+  if (lane->done)
     lane->to = NULL;
-    work->gradient = gradients;
-    work->jacobian = jacobians;
-    w->held = held;
-  }
   lane->gradient = w->gradient;
-  lane->gradient_stays = goes_on && work->gradient == gradients;
+  lane->gradient_stays = goes_on && w->evaluator->work.gradient == gradients;
   lane->G0 = w->G0;
   lane->G0_stays = goes_on && w->G0 == last;
   lane->end_gradient = w->dp;
@@ -126,6 +125,8 @@ static void end_lane(const struct shk_verlet_group *group, struct shk_verlet *w,
   if (!lane->done)
     return;
   w->begun = false;
+  if (lane->status.code != SHK_OK)
+    return;
   w->in = group;
   w->dp = w->gradient;
   w->gradient = lane->end_gradient;
@@ -133,7 +134,8 @@ static void end_lane(const struct shk_verlet_group *group, struct shk_verlet *w,
 }
 
 void shk_verlet_together(struct shk_verlet_group *w, struct shk_state *const *to,
-                         const struct shk_state *const *from, real h, bool *done)
+                         const struct shk_state *const *from, real h, bool *done,
+                         struct shk_status *status)
 {
   for (int i = 0; i < w->count; i++)
     begin_lane(w, w->verlets[i], &w->lanes[i], to[i], from[i]);
@@ -142,14 +144,15 @@ void shk_verlet_together(struct shk_verlet_group *w, struct shk_state *const *to
   for (int i = 0; i < w->count; i++) {
     end_lane(w, w->verlets[i], &w->lanes[i], h);
     done[i] = w->lanes[i].done;
+    status[i] = w->lanes[i].status;
   }
 }
 
-bool shk_verlet_step_alone(struct shk_verlet *w, struct shk_state *to, const struct shk_state *from,
-                           real h)
+bool shk_verlet_step_alone(struct shk_verlet *w, struct shk_status *status, struct shk_state *to,
+                           const struct shk_state *from, real h)
 {
   bool done = false;
   if (w->alone)
-    shk_verlet_together(w->alone, &to, &from, h, &done);
+    shk_verlet_together(w->alone, &to, &from, h, &done, status);
   return done;
 }

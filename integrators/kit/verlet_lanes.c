@@ -7,6 +7,7 @@
 #include "mechanics/algebra/vectors_name.h"
 #include "mechanics/solvers/kit/lanes.h"
 #include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/system/callback.h"
 
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ struct lane_room {
   const struct shk_system *system;
   real t1, *q1, *g, *rate;
   real memory[N + 2 * M];
+  int constraints, jacobians, gradients, rates; /* calls in the present step */
+  int positions, hiddens;                       /* corrections of both solves */
 };
 
 /* The entries of two rows that share a column. */
@@ -49,7 +52,6 @@ struct shk_verlet_lanes {
   simd dp[N], velocity[N], over[ENTRIES], rate[M], residual[M];
   simd matrix[M * M], diagonal[M], scratch[M];
   simd_mask swaps[M * M];
-  int positions[SIMD_LANES], hiddens[SIMD_LANES]; /* the corrections of each lane */
   struct lane_room room[SIMD_LANES];
   real nowhere[STATE];
 };
@@ -119,13 +121,21 @@ INLINED void accumulate(simd *sum, simd *rest, simd x, simd carry, simd dx)
 
 /* ---- callbacks ---- */
 
-/* At the q1 of a lane; where it fails the lane is left. */
+/* At the q1 of a lane, counted; where it fails the lane's step ends. */
 INLINED void call(struct shk_verlet_lanes *w, struct lanes *progress, int k,
-                  int (*function)(const void *context, real *out, real t, const real *q), real *out)
+                  int (*function)(const void *context, real *out, real t, const real *q), real *out,
+                  int *calls)
 {
   const struct lane_room *const room = &w->room[k];
-  if (function(room->system->context, out, room->t1, room->q1) != 0)
+  struct shk_verlet_lane *const lane = &w->lanes[k];
+  if (lane->status.code != SHK_OK)
+    return;
+  (*calls)++;
+  const int returned = function(room->system->context, out, room->t1, room->q1);
+  if (returned != 0) {
+    lane->status = shk_callback_status(returned);
     simd_mark(&progress->left, k);
+  }
 }
 
 /* The vectors of an array of each lane. */
@@ -149,9 +159,9 @@ INLINED void look(struct shk_verlet_lanes *w, struct lanes *progress, int m)
     rows_of(places, w->to.q, w->n);
   for (int k = 0; k < w->count; k++)
     if (open >> k & 1) {
-      w->positions[k] = (int)progress->count;
-      call(w, progress, k, w->room[k].system->constraint, w->room[k].g);
-      call(w, progress, k, w->room[k].system->jacobian, w->lanes[k].G1);
+      w->room[k].positions = (int)progress->count;
+      call(w, progress, k, w->room[k].system->constraint, w->room[k].g, &w->room[k].constraints);
+      call(w, progress, k, w->room[k].system->jacobian, w->lanes[k].G1, &w->room[k].jacobians);
     }
   COLUMNS(w->residual, m, w->room[k].g);
   COLUMNS(w->G1, w->entries, w->lanes[k < w->count ? k : 0].G1);
@@ -166,9 +176,10 @@ INLINED simd_mask take_gradients(struct shk_verlet_lanes *w, simd_mask left)
     if ((open >> k & 1) == 0)
       continue;
     if (w->forces)
-      call(w, &progress, k, w->room[k].system->gradient, w->lanes[k].end_gradient);
+      call(w, &progress, k, w->room[k].system->gradient, w->lanes[k].end_gradient,
+           &w->room[k].gradients);
     if (w->rates)
-      call(w, &progress, k, w->room[k].system->constraint_rate, w->room[k].rate);
+      call(w, &progress, k, w->room[k].system->constraint_rate, w->room[k].rate, &w->room[k].rates);
   }
   if (w->rates)
     COLUMNS(w->rate, w->m, w->room[k].rate);
@@ -243,7 +254,7 @@ INLINED void look_at_momenta(struct shk_verlet_lanes *w, struct lanes *progress,
   simd size[N];
   for (int k = 0; k < w->count; k++)
     if (open >> k & 1)
-      w->hiddens[k] = (int)progress->count;
+      w->room[k].hiddens = (int)progress->count;
   for (int i = 0; i < m; i++) {
     simd sum = simd_all(0);
     for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++)
@@ -365,33 +376,33 @@ INLINED simd_mask begin(struct shk_verlet_lanes *w)
   return ~there;
 }
 
-static void count_work(const struct shk_verlet_lanes *w, int k)
+static void count_work(struct shk_work *work, struct lane_room *room)
 {
-  struct shk_work *const work = &w->lanes[k].evaluator->work;
-  const int positions = w->positions[k], hiddens = w->hidden ? w->hiddens[k] : 0;
-  work->gradient += w->forces;
-  work->constraint += positions + 1;
-  work->jacobian += positions + 1;
-  work->factorizations += positions + (hiddens > 0);
-  work->iterations += positions + hiddens;
+  work->gradient += room->gradients;
+  work->constraint += room->constraints;
+  work->jacobian += room->jacobians;
+  work->factorizations += room->positions + (room->hiddens > 0);
+  work->iterations += room->positions + room->hiddens;
+  room->gradients = room->constraints = room->jacobians = room->positions = room->hiddens = 0;
 }
 
-INLINED void end(struct shk_verlet_lanes *w, unsigned done, int m)
+INLINED void end(struct shk_verlet_lanes *w, unsigned made, int m)
 {
   const simd work = w->lanes[0].work ? work_of_kicks(w, m) : simd_all(0);
   real *states[SIMD_LANES];
   for (int k = 0; k < SIMD_LANES; k++)
-    states[k] = k < w->count && (done >> k & 1) ? w->lanes[k].to->q : w->nowhere;
+    states[k] = k < w->count && (made >> k & 1) ? w->lanes[k].to->q : w->nowhere;
   if (SIMD_LANES > 1)
     rows_of(states, w->to.all, 4 * w->n + 2 * m);
   for (int k = 0; k < w->count; k++) {
     struct shk_verlet_lane *const lane = &w->lanes[k];
-    lane->done = done >> k & 1;
-    if (!lane->done)
+    struct shk_work nothing = {0};
+    if (!lane->to)
       continue;
-    if (lane->work)
+    lane->done = (made >> k & 1) || lane->status.code != SHK_OK;
+    if ((made >> k & 1) && lane->work)
       *lane->work += simd_get(work, k);
-    count_work(w, k);
+    count_work(lane->done ? &lane->evaluator->work : &nothing, &w->room[k]);
   }
 }
 

@@ -3,7 +3,7 @@
  * lane of a vector: separable systems of the same size and pattern with few constraints, Newton's method
  * with a dense LU of every iterate. Callbacks are called lane by lane. A lane has the bits and the
  * counters of the same step alone, or it is left to that: where an iteration does anything else than
- * fall to its tolerance or to round-off, a matrix is singular, or a callback fails.
+ * fall to its tolerance or to round-off, or a matrix is singular. A callback that fails ends the step.
  */
 #ifndef INTEGRATORS_KIT_VERLET_LANES_H
 #define INTEGRATORS_KIT_VERLET_LANES_H
@@ -25,6 +25,7 @@ struct shk_verlet_lane {
   real *end_gradient, *G1;       /* out: where it ends, with room for SHK_LANES_PADDING more */
   real *work; /* += the energy that the constraint's kicks put in; NULL: not wanted */
   bool done;  /* out: if not, of *to, end_gradient and G1 anything, and nothing else has changed */
+  struct shk_status status; /* out, if it is done: it is ok, or a callback failed */
 };
 
 struct shk_verlet_lanes; /* workspace */

@@ -2,7 +2,7 @@
 #ifndef INTEGRATORS_KIT_VERLET_PARTS_H
 #define INTEGRATORS_KIT_VERLET_PARTS_H
 
-#include "integrators/kit/stormer_verlet.h"
+#include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
 struct shk_verlet {

@@ -78,12 +78,13 @@ static bool step(struct pair *w, void *group, bool *ended, long *in_lanes)
   const struct shk_integrator *const integrator = w->together[0].bound.integrator;
   struct shk_state *to[SHK_TOGETHER];
   const struct shk_state *from[SHK_TOGETHER];
+  struct shk_status made[SHK_TOGETHER];
   bool done[SHK_TOGETHER] = {false}, ok = true;
   for (int i = 0; i < SHK_TOGETHER; i++) {
     from[i] = &w->together[i].current;
     to[i] = ended[i] ? NULL : &w->together[i].next;
   }
-  integrator->step_together(group, to, from, w->together[0].bound.step, done);
+  integrator->step_together(group, to, from, w->together[0].bound.step, done, made);
   for (int i = 0; i < SHK_TOGETHER; i++) {
     struct shk_drive *const d = &w->together[i], *const other = &w->alone[i];
     if (ended[i])
@@ -91,7 +92,7 @@ static bool step(struct pair *w, void *group, bool *ended, long *in_lanes)
     *in_lanes += done[i];
     const real t1 = d->current.t + d->bound.step;
     const struct shk_status status =
-        done[i] ? shk_ok() : integrator->step(d->bound.method, to[i], from[i], d->bound.step);
+        done[i] ? made[i] : integrator->step(d->bound.method, to[i], from[i], d->bound.step);
     const struct shk_status expected =
         integrator->step(other->bound.method, &other->next, &other->current, other->bound.step);
     ended[i] = status.code != SHK_OK;
