@@ -406,7 +406,7 @@ INLINED void end(struct shk_verlet_lanes *w, unsigned made, int m)
   }
 }
 
-/* m: of w, known here where it is one or two. */
+/* m: of w. */
 INLINED void step_of(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, real h, int m)
 {
   w->lanes = lanes;
@@ -419,12 +419,18 @@ INLINED void step_of(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, 
   end(w, simd_bits(~left), m);
 }
 
+/* Few constraints are compiled for their number, in vectors the fewest alone: that is most of the gain of a
+ * single lane. */
 static void step(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, real h)
 {
-  if (w->m == 1)
+  if (SIMD_LANES > 1 && w->m == 1)
     step_of(w, lanes, h, 1);
   else if (w->m == 2)
     step_of(w, lanes, h, 2);
+  else if (SIMD_LANES == 1 && w->m == 3)
+    step_of(w, lanes, h, 3);
+  else if (SIMD_LANES == 1 && w->m == 4)
+    step_of(w, lanes, h, 4);
   else
     step_of(w, lanes, h, w->m);
 }
