@@ -1,6 +1,6 @@
 /* The stages of stormer_verlet.h. */
 #include "integrators/kit/stormer_verlet.h"
-#include "integrators/kit/verlet_lanes.h"
+#include "integrators/kit/verlet_kernel.h"
 #include "integrators/kit/verlet_parts.h"
 #include "mechanics/system/binding.h"
 

@@ -1,6 +1,6 @@
-/* Whole steps in the lanes of verlet_lanes.h: of several methods at once, and of one alone. */
+/* Whole steps in the lanes of verlet_kernel.h: of several methods at once, and of one alone. */
 #include "integrators/kit/stormer_verlet.h"
-#include "integrators/kit/verlet_lanes.h"
+#include "integrators/kit/verlet_kernel.h"
 #include "integrators/kit/verlet_parts.h"
 #include "mechanics/algebra/vectors_name.h"
 #include "mechanics/system/binding.h"
