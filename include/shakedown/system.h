@@ -231,18 +231,18 @@ struct shk_evaluator {
   const real *inverse_mass; /* n, where all are exact; NULL otherwise */
 };
 
+#define shk_evaluator_init SHK_NAME(shk_evaluator_init)
+#define shk_evaluator_clear SHK_NAME(shk_evaluator_clear)
+struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
+                                     const struct shk_system *system);
+void shk_evaluator_clear(struct shk_evaluator *evaluator);
+
 /* x over the mass of coordinate i. Where all masses are powers of two, a product is the same number
  * sooner. */
 static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
 {
   return e->inverse_mass ? x * e->inverse_mass[i] : x / e->system->mass[i];
 }
-
-#define shk_evaluator_init SHK_NAME(shk_evaluator_init)
-#define shk_evaluator_clear SHK_NAME(shk_evaluator_clear)
-struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
-                                     const struct shk_system *system);
-void shk_evaluator_clear(struct shk_evaluator *evaluator);
 
 /* Each counts itself and turns a callback's return value into a status. Separable and general
  * systems alike; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
