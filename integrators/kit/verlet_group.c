@@ -82,10 +82,12 @@ struct shk_status shk_verlet_join(struct shk_verlet_group **group,
   return form(group, kernel, verlets, count, hidden, workspace);
 }
 
+/* One constraint has a cheap solve of its own (single.c), five or more gain nothing. */
 struct shk_status shk_verlet_bind_alone(struct shk_verlet *w, bool hidden,
                                         struct shk_workspace *workspace)
 {
-  return REAL_DIGITS < 30 && w->m > 1 && fits(w, w)
+  const bool few = w->m > 1 && w->m <= 4;
+  return REAL_DIGITS < 30 && few && fits(w, w)
              ? form(&w->alone, &shk_one_lane_kernel, &w, 1, hidden, workspace)
              : shk_ok();
 }
