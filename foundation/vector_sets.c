@@ -16,7 +16,7 @@ const char *shk_vector_set_name(enum shk_vector_set set)
 
 bool shk_vector_set_runs(enum shk_vector_set set)
 {
-#define ASK(name, what)                                                                                  \
+#define ASK(name, what)                                                                            \
   case SHK_VECTORS_##name:                                                                         \
     return SHK_VECTORS_RUN_##name;
   switch (set) {

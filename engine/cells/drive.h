@@ -14,8 +14,8 @@ struct shk_drive {
   struct shk_bound bound;
   struct shk_state current, next;
   unsigned long tries; /* of steps */
-  bool looks;          /* whether the present one writes over what it was given */
-  uint64_t sum;        /* of the state that it was given */
+  bool looks;          /* at whether the present one writes over the state that it was given */
+  uint64_t sum;        /* of that state, if so */
   /* Constraints that depend on momenta, and constraints g(q) under a general H: the inertia of
    * {{H,g_i},g_j} must stay that of the start, since its change is the only trace of a fold that
    * was stepped over. */

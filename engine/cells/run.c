@@ -105,8 +105,8 @@ static struct shk_status timed_step(struct shk_running *r, real t1)
   return status;
 }
 
-/* A fixed-step run tries one step more than it needs, for the multiplier that acts at the end; that
- * step counts as no work. */
+/* With the status of the present step. A fixed-step run tries one step more than it needs, for the multiplier
+ * that acts at the end. */
 static struct shk_status take(struct shk_running *r, struct shk_status status)
 {
   struct shk_work *work = &r->drive.bound.evaluator.work;
@@ -132,14 +132,12 @@ static struct shk_status take(struct shk_running *r, struct shk_status status)
   return shk_ok();
 }
 
-/* With the status of the present step. */
 static void advance(struct shk_running *r, struct shk_status status)
 {
   r->status = take(r, status);
   r->ended = r->ended || r->status.code != SHK_OK;
 }
 
-/* The last step counts as no work. */
 static void note_work(struct shk_running *r)
 {
   if (r->done == r->steps)

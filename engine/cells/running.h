@@ -25,7 +25,7 @@ struct shk_running {
   int due;                        /* the sample that comes next; -1 is the start */
   real *times;                    /* adaptive: sample times since t0 */
   double seconds;                 /* spent in calls of adaptive solvers */
-  struct shk_work before;         /* the present step */
+  struct shk_work before;         /* the last step, which counts as none */
   bool ended;
   struct shk_status status; /* of the run */
 };

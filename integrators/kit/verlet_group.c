@@ -7,16 +7,19 @@
 
 #include <string.h>
 
-#define shk_own_verlet_kernel SHK_NAME(shk_own_verlet_kernel)
+/* For the vectors in use, and for one lane; NULL: not in this precision. */
 static const struct shk_verlet_kernel *kernel_in_use(void);
-SHK_IN_USE(kernel_in_use, const struct shk_verlet_kernel, shk_own_verlet_kernel)
-
-/* That of one lane, which no vector holds in single and quad. */
 #if SHK_PRECISION == 64
-#define shk_one_lane_kernel shk_own_verlet_kernel_f64_alone
-extern const struct shk_verlet_kernel shk_one_lane_kernel;
+#define shk_own_verlet_kernel SHK_NAME(shk_own_verlet_kernel)
+SHK_IN_USE(kernel_in_use, const struct shk_verlet_kernel, shk_own_verlet_kernel)
+extern const struct shk_verlet_kernel shk_own_verlet_kernel_f64_alone;
+static const struct shk_verlet_kernel *const one_lane = &shk_own_verlet_kernel_f64_alone;
 #else
-#define shk_one_lane_kernel shk_own_verlet_kernel
+static const struct shk_verlet_kernel *const one_lane = NULL;
+static const struct shk_verlet_kernel *kernel_in_use(void)
+{
+  return NULL;
+}
 #endif
 
 struct shk_verlet_group {
@@ -77,18 +80,17 @@ struct shk_status shk_verlet_join(struct shk_verlet_group **group,
   const struct shk_verlet_kernel *const kernel = kernel_in_use();
   *group = NULL;
   for (int i = 0; i < count; i++)
-    if (kernel->lanes == 1 || count > SHK_TOGETHER || !fits(verlets[i], verlets[0]))
+    if (!kernel || count > SHK_TOGETHER || !fits(verlets[i], verlets[0]))
       return shk_ok();
   return form(group, kernel, verlets, count, hidden, workspace);
 }
 
-/* One constraint has a cheap solve of its own (single.c), five or more gain nothing. */
+/* One constraint has a cheap solve of its own (single.c), many gain nothing. */
 struct shk_status shk_verlet_bind_alone(struct shk_verlet *w, bool hidden,
                                         struct shk_workspace *workspace)
 {
-  const bool few = w->m > 1 && w->m <= 4;
-  return REAL_DIGITS < 30 && few && fits(w, w)
-             ? form(&w->alone, &shk_one_lane_kernel, &w, 1, hidden, workspace)
+  return one_lane && w->m > 1 && w->m <= SHK_LANES_ALONE && fits(w, w)
+             ? form(&w->alone, one_lane, &w, 1, hidden, workspace)
              : shk_ok();
 }
 
@@ -139,9 +141,12 @@ void shk_verlet_together(struct shk_verlet_group *w, struct shk_state *const *to
                          const struct shk_state *const *from, real h, bool *done,
                          struct shk_status *status)
 {
-  for (int i = 0; i < w->count; i++)
+  bool any = false;
+  for (int i = 0; i < w->count; i++) {
     begin_lane(w, w->verlets[i], &w->lanes[i], to[i], from[i]);
-  for (int i = 0; i < w->count; i += w->kernel->lanes)
+    any = any || w->lanes[i].to;
+  }
+  for (int i = 0; any && i < w->count; i += w->kernel->lanes)
     w->kernel->step(w->made[i], &w->lanes[i], h);
   for (int i = 0; i < w->count; i++) {
     end_lane(w, w->verlets[i], &w->lanes[i], h);

@@ -11,8 +11,15 @@
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
-/* The sizes of systems for which arrays have room: 2 to N coordinates, … */
-enum { SHK_LANES_N = 24, SHK_LANES_M = 8, SHK_LANES_ENTRIES = 64, SHK_LANES_PADDING = 8 };
+/* The sizes of systems for which arrays have room: 2 to N coordinates, …; the most constraints of a system
+ * in a lane alone. */
+enum {
+  SHK_LANES_N = 24,
+  SHK_LANES_M = 8,
+  SHK_LANES_ENTRIES = 64,
+  SHK_LANES_PADDING = 8,
+  SHK_LANES_ALONE = 4
+};
 
 /* A system in its lane. */
 struct shk_verlet_lane {
@@ -30,9 +37,9 @@ struct shk_verlet_lane {
 
 struct shk_verlet_lanes; /* workspace */
 
-/* Compiled for each set of vectors. */
+/* In double, for each set of vectors and for one lane. */
 struct shk_verlet_kernel {
-  int lanes; /* that go together; 1: no vector holds these numbers */
+  int lanes; /* that go together */
   /* Of at most as many systems, whose evaluators `lanes` has. `iteration`: the tolerance and the limit of
    * their position solves; hidden: the hidden constraint is solved for, too. */
   struct shk_status (*create)(struct shk_verlet_lanes **made, struct shk_workspace *workspace,

@@ -17,9 +17,11 @@ INLINED void look(struct shk_verlet_lanes *w, struct lanes *progress, int m)
     rows_of(places, w->to.q, w->n);
   for (int k = 0; k < w->count; k++)
     if (open >> k & 1) {
-      w->room[k].positions = (int)progress->count;
-      call(w, progress, k, w->room[k].system->constraint, w->room[k].g, &w->room[k].constraints);
-      call(w, progress, k, w->room[k].system->jacobian, w->lanes[k].G1, &w->room[k].jacobians);
+      w->room[k].counts.positions = (int)progress->count;
+      call(w, progress, k, w->room[k].system->constraint, w->room[k].g,
+           &w->room[k].counts.constraints);
+      call(w, progress, k, w->room[k].system->jacobian, w->lanes[k].G1,
+           &w->room[k].counts.jacobians);
     }
   COLUMNS(w->residual, m, w->room[k].g);
   COLUMNS(w->G1, w->entries, w->lanes[k < w->count ? k : 0].G1);
@@ -35,9 +37,10 @@ INLINED simd_mask take_gradients(struct shk_verlet_lanes *w, simd_mask left)
       continue;
     if (w->forces)
       call(w, &progress, k, w->room[k].system->gradient, w->lanes[k].end_gradient,
-           &w->room[k].gradients);
+           &w->room[k].counts.gradients);
     if (w->rates)
-      call(w, &progress, k, w->room[k].system->constraint_rate, w->room[k].rate, &w->room[k].rates);
+      call(w, &progress, k, w->room[k].system->constraint_rate, w->room[k].rate,
+           &w->room[k].counts.rates);
   }
   if (w->rates)
     COLUMNS(w->rate, w->m, w->room[k].rate);
@@ -112,7 +115,7 @@ INLINED void look_at_momenta(struct shk_verlet_lanes *w, struct lanes *progress,
   simd size[N];
   for (int k = 0; k < w->count; k++)
     if (open >> k & 1)
-      w->room[k].hiddens = (int)progress->count;
+      w->room[k].counts.hiddens = (int)progress->count;
   for (int i = 0; i < m; i++) {
     simd sum = simd_all(0);
     for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++)
@@ -192,8 +195,6 @@ INLINED void take_state(struct lanes_state *s, const struct shk_state *state)
 INLINED simd_mask take_arrays(struct shk_verlet_lanes *w)
 {
   const struct shk_verlet_lane *const lane = &w->lanes[0];
-  if (!lane->to)
-    return simd_true();
   w->G0 = (simd *)lane->G0;
   w->G1 = (simd *)lane->G1;
   w->gradient0 = (simd *)lane->gradient;
@@ -234,14 +235,13 @@ INLINED simd_mask begin(struct shk_verlet_lanes *w)
   return ~there;
 }
 
-static void count_work(struct shk_work *work, struct lane_room *room)
+static void count_work(struct shk_work *work, const struct lane_counts *counts)
 {
-  work->gradient += room->gradients;
-  work->constraint += room->constraints;
-  work->jacobian += room->jacobians;
-  work->factorizations += room->positions + (room->hiddens > 0);
-  work->iterations += room->positions + room->hiddens;
-  room->gradients = room->constraints = room->jacobians = room->positions = room->hiddens = 0;
+  work->gradient += counts->gradients;
+  work->constraint += counts->constraints;
+  work->jacobian += counts->jacobians;
+  work->factorizations += counts->positions + (counts->hiddens > 0);
+  work->iterations += counts->positions + counts->hiddens;
 }
 
 INLINED void end(struct shk_verlet_lanes *w, unsigned made, int m)
@@ -254,22 +254,23 @@ INLINED void end(struct shk_verlet_lanes *w, unsigned made, int m)
     rows_of(states, w->to.all, 4 * w->n + 2 * m);
   for (int k = 0; k < w->count; k++) {
     struct shk_verlet_lane *const lane = &w->lanes[k];
-    struct shk_work nothing = {0};
     if (!lane->to)
       continue;
     lane->done = (made >> k & 1) || lane->status.code != SHK_OK;
+    if (lane->done)
+      count_work(&lane->evaluator->work, &w->room[k].counts);
     if ((made >> k & 1) && lane->work)
       *lane->work += simd_get(work, k);
-    count_work(lane->done ? &lane->evaluator->work : &nothing, &w->room[k]);
   }
 }
 
-/* m: of w. */
 INLINED void step_of(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, real h, int m)
 {
   w->lanes = lanes;
   w->h = h;
   w->half = h / 2;
+  for (int k = 0; k < w->count; k++)
+    w->room[k].counts = (struct lane_counts){0};
   simd_mask left = begin(w);
   left = solve_positions(w, left, m);
   left = take_gradients(w, left);
@@ -277,18 +278,17 @@ INLINED void step_of(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, 
   end(w, simd_bits(~left), m);
 }
 
-/* Few constraints are compiled for their number, in vectors the fewest alone: that is most of the gain of a
- * single lane. */
+/* Few constraints are compiled for their number, which is most of the gain of a lane alone. */
 static void step(struct shk_verlet_lanes *w, struct shk_verlet_lane *lanes, real h)
 {
-  if (SIMD_LANES > 1 && w->m == 1)
-    step_of(w, lanes, h, 1);
-  else if (w->m == 2)
+  if (w->m == 2)
     step_of(w, lanes, h, 2);
   else if (SIMD_LANES == 1 && w->m == 3)
     step_of(w, lanes, h, 3);
-  else if (SIMD_LANES == 1 && w->m == 4)
-    step_of(w, lanes, h, 4);
+  else if (SIMD_LANES == 1)
+    step_of(w, lanes, h, SHK_LANES_ALONE);
+  else if (w->m == 1)
+    step_of(w, lanes, h, 1);
   else
     step_of(w, lanes, h, w->m);
 }

@@ -21,8 +21,10 @@ struct lane_room {
   const struct shk_system *system;
   real t1, *q1, *g, *rate;
   real memory[N + 2 * M];
-  int constraints, jacobians, gradients, rates; /* calls in the present step */
-  int positions, hiddens;                       /* corrections of both solves */
+  struct lane_counts {
+    int constraints, jacobians, gradients, rates; /* calls in the present step */
+    int positions, hiddens;                       /* corrections of both solves */
+  } counts;
 };
 
 /* The entries of two rows that share a column. */
@@ -43,8 +45,7 @@ struct shk_verlet_lanes {
   struct shk_verlet_lane *lanes;
   real h, half;
   struct lanes_state from, to;
-  simd *G0, *G1, *gradient0,
-      *gradient1; /* of the two arrays that follow: what ends a step begins the next */
+  simd *G0, *G1, *gradient0, *gradient1; /* in the following: what ends a step begins the next */
   simd jacobians[2][ENTRIES], gradients[2][N];
   simd dp[N], velocity[N], over[ENTRIES], rate[M], residual[M];
   simd matrix[M * M], diagonal[M], scratch[M];

@@ -7,7 +7,7 @@
  *   outcome {"code": "ok", "reason", "reached", "n", "m" (outcome.def), "history": ["1e-3", …],
  *            "samples": [{"time": "1", "blocks": {"q": "…", …}}, …],
  *            "scalars": {"energy-error-max": "…", …},
- *            "series": [{"name", "intervals"} or "steps", "values" or {"name", "time", "minimum", …}, …],
+ *            "series": [{"name", "intervals" or "steps" or "values"} or {"name", "time", …}, …],
  *            "lanes": [outcome, …]}
  *   record  {"end": "finished", "detail": 0, "output", "dropped": 0, "seconds", "limit-seconds",
  *            "limit-megabytes", "outcome"}

@@ -107,19 +107,24 @@ static bool step(struct pair *w, void *group, bool *ended, long *in_lanes)
   return ok;
 }
 
-/* How many steps were made in lanes; -1: not all are the same; -2: they do not go together. */
-static long compare(struct pair *w)
+/* NULL: they do not go together. */
+static void *group_of(struct pair *w)
 {
   const struct shk_integrator *const integrator = w->together[0].bound.integrator;
   void *methods[SHK_TOGETHER], *group = NULL;
-  bool ended[SHK_TOGETHER] = {false};
-  long in_lanes = 0;
   for (int i = 0; i < SHK_TOGETHER; i++)
     methods[i] = w->together[i].bound.method;
-  if (!integrator->join ||
-      integrator->join(&group, methods, SHK_TOGETHER, w->together[0].bound.evaluator.workspace)
-              .code != SHK_OK)
-    return -2;
+  if (integrator->join)
+    integrator->join(&group, methods, SHK_TOGETHER, w->together[0].bound.evaluator.workspace);
+  return group;
+}
+
+/* How many steps were made in lanes; -1: not all are the same; -2: they do not go together. */
+static long compare(struct pair *w)
+{
+  void *const group = group_of(w);
+  bool ended[SHK_TOGETHER] = {false};
+  long in_lanes = 0;
   for (int k = 0; group && k < STEPS; k++)
     if (!step(w, group, ended, &in_lanes))
       return -1;
@@ -152,6 +157,62 @@ static long check(const char *problem, const char *integrator, const char *h)
     end_pair(w);
   free(w);
   return in_lanes;
+}
+
+/* ---- callbacks that fail ---- */
+
+/* Of each system, after so many calls. */
+static struct failing {
+  const void *context;
+  int (*jacobian)(const void *context, real *values, real t, const real *q);
+  long left;
+} failing[2 * SHK_TOGETHER];
+
+static int failing_jacobian(const void *context, real *values, real t, const real *q)
+{
+  int i = 0;
+  while (failing[i].context != context)
+    i++;
+  return --failing[i].left < 0 ? -7 : failing[i].jacobian(context, values, t, q);
+}
+
+static void let_fail(int at, struct shk_drive *d, long after)
+{
+  struct shk_system *const system = &d->bound.instance.system;
+  if (system->jacobian != failing_jacobian)
+    failing[at] = (struct failing){.context = system->context, .jacobian = system->jacobian};
+  system->jacobian = failing_jacobian;
+  failing[at].left = after;
+}
+
+/* at_start: the first call of a step from another state than the last ended with. */
+static void check_failures(const char *integrator, bool at_start)
+{
+  struct pair *const w = calloc(1, sizeof *w);
+  bool ended[SHK_TOGETHER] = {false}, ok = w != NULL;
+  long in_lanes = 0;
+  ok = ok && begin_pair(w, "double-pendulum", integrator, "0.01");
+  void *const group = ok ? group_of(w) : NULL;
+  for (int k = 0; ok && k < 12; k++) {
+    for (int i = 0; k == 3 && i < SHK_TOGETHER; i++) {
+      let_fail(i, &w->together[i], at_start ? 0 : i);
+      let_fail(SHK_TOGETHER + i, &w->alone[i], at_start ? 0 : i);
+      if (at_start) {
+        shk_state_copy(&w->together[i].current, &w->together[i].bound.start);
+        shk_state_copy(&w->alone[i].current, &w->alone[i].bound.start);
+      }
+    }
+    ok = group && step(w, group, ended, &in_lanes);
+  }
+  int count = 0;
+  for (int i = 0; i < SHK_TOGETHER; i++)
+    count += ended[i];
+  tap_ok(ok && count == SHK_TOGETHER,
+         "%s: a Jacobian that fails%s ends the step of its lane as it does alone: %d", integrator,
+         at_start ? " at the start" : "", count);
+  if (w)
+    end_pair(w);
+  free(w);
 }
 
 /* On all problems, with steps at which iterations fall plainly and with some at which they do not. */
@@ -189,6 +250,11 @@ int main(void)
   check_problems("shake", 0.01, true);
   check_problems("rattle(tolerance=1e-9,linear=lu)", 0.01, true);
   check_problems("rattle(iterations=2)", 0.05, false);
+  if (SHK_PRECISION == 64) {
+    check_failures("rattle", false);
+    check_failures("rattle", true);
+    check_failures("shake", false);
+  }
   check_apart("chain", "rattle");
   check_apart("double-pendulum", "rattle(linear=cholesky)");
   check_apart("double-pendulum", "rattle(solver=simplified-newton)");

@@ -13,8 +13,8 @@
  */
 #include "mechanics/solvers/rods/cluster_triangle.h"
 #include "mechanics/algebra/pivots.h"
-#include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/kit/lanes.h"
+#include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/rods/nines.h"
 
 struct vector {
@@ -326,8 +326,7 @@ INLINED bool rates_end(struct lanes *lanes, const struct three *d, const struct 
   const simd residual = max_norm(a->r);
   struct three size = {{absolute(a->v.at[0]), absolute(a->v.at[1]), absolute(a->v.at[2])}};
   const simd least = simd_all(REAL_EPSILON) * size_along(d, &size);
-  if (lanes->count == 1 &&
-      simd_bits(simd_at_most(residual, least) & ~lanes->left) == SIMD_ALL) {
+  if (lanes->count == 1 && simd_bits(simd_at_most(residual, least) & ~lanes->left) == SIMD_ALL) {
     lanes->done = simd_true();
     return true;
   }
