@@ -29,11 +29,16 @@ struct reached {
   int column, place; /* i, and its place in column i */
 };
 
+/* An entry above the diagonal and its mirror below, which go through the same operations. */
+struct both {
+  real above, below;
+};
+
 struct sparse {
   int m;
   const struct shk_evaluator *evaluator;
   int *new_of_old;
-  int *entry_start, *entry_row; /* upper triangle of K by columns, the diagonal last */
+  int *entry_start, *entry_row; /* upper triangle of K by columns, the diagonal first */
   int *product_start;           /* products of each entry */
   struct product *products;     /* a in the row of the entry's smaller new index */
   int *factor_start, *factor_row;
@@ -41,7 +46,8 @@ struct sparse {
   struct reached *reach;
   real *lower, *upper; /* L(r,i) and U(i,r) at the place of (r,i) in column i */
   real *pivot;
-  real *x, *y; /* the row of L D and the column of D U being computed; zero between uses */
+  struct both *row; /* of L D and column of D U being computed; zero between uses */
+  real *x;          /* in the new order */
   int *mark;
 };
 
@@ -89,9 +95,12 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
     size_t products = 0;
     memset(slot, 0xff, (size_t)m * sizeof(int));
     for (int k = 0; k < m; k++) {
-      const int i = order[k], first = entries;
-      if (pass == 1)
+      const int i = order[k], first = entries++;
+      slot[k] = first;
+      if (pass == 1) {
         s->entry_start[k] = first;
+        s->entry_row[first] = k;
+      }
       for (int a = e->row_start[i]; a < e->row_start[i + 1]; a++)
         for (int c = t->start[e->columns[a]]; c < t->start[e->columns[a] + 1]; c++) {
           const int other = s->new_of_old[t->row[c]];
@@ -221,7 +230,6 @@ static const struct shk_array arrays[] = {SHK_INTEGERS(sparse, new_of_old, .m = 
                                           SHK_INTEGERS(sparse, mark, .m = 1),
                                           SHK_ARRAY(sparse, pivot, .m = 1),
                                           SHK_ARRAY(sparse, x, .m = 1),
-                                          SHK_ARRAY(sparse, y, .m = 1),
                                           {0}};
 
 static struct shk_status create(void **factors, struct shk_workspace *workspace,
@@ -233,6 +241,9 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
     return shk_no_memory();
   s->m = e->system->m;
   s->evaluator = e;
+  s->row = shk_memory(workspace, (size_t)s->m * sizeof *s->row);
+  if (!s->row)
+    return shk_no_memory();
   struct shk_touching t;
   int *order;
   SHK_TRY(shk_integers(workspace, &order, (size_t)s->m));
@@ -246,43 +257,38 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   return factor_pattern(s, workspace);
 }
 
-INLINED real product(const struct sparse *s, int a, int b, int mass, const real *G_a,
-                     const real *G_b)
+/* Adds the products of a run, one after the other. */
+INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, int a,
+                          const real *G_b, int b, int mass, int run)
 {
-  return shk_over_mass(s->evaluator, G_a[a] * G_b[b], mass);
+  *sum += shk_over_mass(s->evaluator, G_a[a] * G_b[b], mass);
+  if (run > 1)
+    *sum += shk_over_mass(s->evaluator, G_a[a + 1] * G_b[b + 1], mass + 1);
+  if (run > 2)
+    *sum += shk_over_mass(s->evaluator, G_a[a + 2] * G_b[b + 2], mass + 2);
 }
 
-/* Spreads the values of column k into y and those of its mirror into x; returns the diagonal's. */
+/* Spreads the values of column k and their mirrors into `row`; returns the diagonal's. */
 INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *G_b, bool symmetric,
                     int run)
 {
-  real diagonal = 0;
-  for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++) {
-    real above = 0, below = 0;
-    for (int c = s->product_start[at]; c < s->product_start[at + 1]; c++) {
-      const struct product *p = &s->products[c];
-      above += product(s, p->a, p->b, p->mass, G_a, G_b);
-      if (run > 1)
-        above += product(s, p->a + 1, p->b + 1, p->mass + 1, G_a, G_b);
-      if (run > 2)
-        above += product(s, p->a + 2, p->b + 2, p->mass + 2, G_a, G_b);
+  const int diagonal = s->entry_start[k];
+  const struct product *p = s->products + s->product_start[diagonal];
+  real sum = 0;
+  for (const struct product *end = s->products + s->product_start[diagonal + 1]; p < end; p++)
+    add_products(&sum, s, G_a, p->a, G_b, p->b, p->mass, run);
+  for (int at = diagonal + 1; at < s->entry_start[k + 1]; at++) {
+    struct both both = {0, 0};
+    for (const struct product *end = s->products + s->product_start[at + 1]; p < end; p++) {
+      add_products(&both.above, s, G_a, p->a, G_b, p->b, p->mass, run);
       if (!symmetric)
-        below += product(s, p->b, p->a, p->mass, G_a, G_b);
-      if (!symmetric && run > 1)
-        below += product(s, p->b + 1, p->a + 1, p->mass + 1, G_a, G_b);
-      if (!symmetric && run > 2)
-        below += product(s, p->b + 2, p->a + 2, p->mass + 2, G_a, G_b);
+        add_products(&both.below, s, G_a, p->b, G_b, p->a, p->mass, run);
     }
-    const int row = s->entry_row[at];
-    if (row == k) {
-      diagonal = above;
-      continue;
-    }
-    s->y[row] = above;
-    if (!symmetric)
-      s->x[row] = below;
+    if (symmetric)
+      both.below = both.above;
+    s->row[s->entry_row[at]] = both;
   }
-  return diagonal;
+  return sum;
 }
 
 /* symmetric: G_a is G_b, and everything below the diagonal is what is above it, to the bit. */
@@ -294,19 +300,16 @@ INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const rea
     real pivot = diagonal;
     for (int r = s->reach_start[k]; r < s->reach_start[k + 1]; r++) {
       const int i = s->reach[r].column, place = s->reach[r].place;
-      const real y = s->y[i], x = symmetric ? y : s->x[i];
-      s->y[i] = 0;
-      if (!symmetric)
-        s->x[i] = 0;
+      const struct both entry = s->row[i];
+      s->row[i] = (struct both){0, 0};
       for (int at = s->factor_start[i]; at < place; at++) {
-        const int row = s->factor_row[at];
-        s->y[row] -= s->lower[at] * y;
-        if (!symmetric)
-          s->x[row] -= s->upper[at] * x;
+        struct both *const other = &s->row[s->factor_row[at]];
+        other->above -= s->lower[at] * entry.above;
+        other->below -= s->upper[at] * entry.below;
       }
-      s->lower[place] = x / s->pivot[i];
-      s->upper[place] = symmetric ? s->lower[place] : y / s->pivot[i];
-      pivot -= s->lower[place] * y;
+      s->lower[place] = entry.below / s->pivot[i];
+      s->upper[place] = entry.above / s->pivot[i];
+      pivot -= s->lower[place] * entry.above;
     }
     if (pivot == 0 || !real_isfinite(pivot) ||
         real_fabs(pivot) <= SHK_PIVOT_ROUNDING * REAL_EPSILON * real_fabs(diagonal))
@@ -331,20 +334,23 @@ static void solve(void *factors, real *x)
 {
   struct sparse *s = factors;
   const int m = s->m;
-  real *z = s->y;
+  real *const z = s->x;
   for (int i = 0; i < m; i++)
     z[s->new_of_old[i]] = x[i];
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < m; i++) {
+    const real known = z[i];
     for (int at = s->factor_start[i]; at < s->factor_start[i + 1]; at++)
-      z[s->factor_row[at]] -= s->lower[at] * z[i];
+      z[s->factor_row[at]] -= s->lower[at] * known;
+    z[i] = known / s->pivot[i];
+  }
   for (int i = m - 1; i >= 0; i--) {
-    z[i] /= s->pivot[i];
+    real rest = z[i];
     for (int at = s->factor_start[i]; at < s->factor_start[i + 1]; at++)
-      z[i] -= s->upper[at] * z[s->factor_row[at]];
+      rest -= s->upper[at] * z[s->factor_row[at]];
+    z[i] = rest;
   }
   for (int i = 0; i < m; i++)
     x[i] = z[s->new_of_old[i]];
-  memset(z, 0, (size_t)m * sizeof *z); /* the next factorization needs it clean */
 }
 
 const struct shk_factorization SHK_FACTORIZATION_NAMED(sparse) = {

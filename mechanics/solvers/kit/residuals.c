@@ -1,6 +1,7 @@
 /* Residuals and their rounding. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 
+#include "mechanics/algebra/inlined.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
 
@@ -44,6 +45,27 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspa
   return shk_is_general(e->system) ? shk_reals(workspace, &r->hessian, 4 * n * n) : shk_ok();
 }
 
+/* (x1,carry1) <- (x,carry) + dx */
+INLINED void accumulate(real *x1, real *carry1, const real *x, const real *carry, real dx, int i)
+{
+  real rest = carry[i];
+  x1[i] = x[i];
+  real_accumulate(&x1[i], &rest, dx);
+  carry1[i] = rest;
+}
+
+/* In loops of few arrays, which compilers vectorize. */
+static void drift(const struct shk_evaluator *e, const struct shk_position_solve *task, real *p1)
+{
+  const real *const p = task->p, *const dp = task->dp, *const carry = task->p_carry;
+  const real *const q = task->q, *const q_carry = task->q_carry, drift = task->drift;
+  const int n = e->system->n;
+  for (int i = 0; i < n; i++)
+    p1[i] = p[i] + (dp[i] + carry[i]);
+  for (int i = 0; i < n; i++)
+    accumulate(task->q1, task->q1_carry, q, q_carry, drift * shk_over_mass(e, p1[i], i), i);
+}
+
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task)
 {
@@ -52,14 +74,7 @@ struct shk_status shk_move(struct shk_residuals *r, real *size,
   for (int i = 0; i < n; i++)
     task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
   shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
-  for (int i = 0; i < n; i++) {
-    const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
-    if (task->p1)
-      task->p1[i] = p1;
-    task->q1[i] = task->q[i];
-    task->q1_carry[i] = task->q_carry[i];
-    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * shk_over_mass(e, p1, i));
-  }
+  drift(e, task, task->p1 ? task->p1 : r->velocity);
   SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (task->drift * task->kick * task->lambda[i]);
@@ -70,11 +85,9 @@ struct shk_status shk_move(struct shk_residuals *r, real *size,
 struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk_hidden_solve *task)
 {
   struct shk_evaluator *e = r->evaluator;
-  for (int i = 0; i < e->system->n; i++) {
-    task->p1[i] = task->p[i];
-    task->p1_carry[i] = task->p_carry[i];
-    real_accumulate(&task->p1[i], &task->p1_carry[i], task->dp[i]);
-  }
+  const real *const p = task->p, *const carry = task->p_carry, *const dp = task->dp;
+  for (int i = 0, n = e->system->n; i < n; i++)
+    accumulate(task->p1, task->p1_carry, p, carry, dp[i], i);
   SHK_TRY(shk_velocity(e, r->velocity, task->t1, task->q1, task->p1));
   SHK_TRY(shk_hidden_residual(e, r->residual, task->G1, task->t1, task->q1, r->velocity));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
