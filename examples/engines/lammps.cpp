@@ -99,12 +99,14 @@ struct Simulation {
   }
   void say(const char *format, ...) __attribute__((format(printf, 2, 3)))
   {
-    char text[1024];
+    char *command = nullptr, text[1024];
     va_list rest;
     va_start(rest, format);
-    vsnprintf(text, sizeof text, format, rest);
+    if (vasprintf(&command, format, rest) < 0)
+      throw std::bad_alloc();
     va_end(rest);
-    lammps_command(lammps, text);
+    lammps_command(lammps, command);
+    free(command);
     if (lammps_has_error(lammps)) {
       lammps_get_last_error_message(lammps, text, sizeof text);
       for (char *c = text; *c; c++)

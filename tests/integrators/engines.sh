@@ -93,8 +93,18 @@ gives 2 'no pendulums today' simulate "$(system pendulum)" "$(engine 'python3 sp
 
 # ---- LAMMPS ----
 if built lammps; then
+  # Rods enough for a long line of types.
+  awk 'BEGIN {
+    print "particles:"
+    for (i = 0; i < 400; i++)
+      printf "  - {name: A%d, mass: 1, position: [%g, 0, 0], velocity: [0, 0, 0.%d]}\n" \
+        "  - {name: B%d, mass: 2, position: [%g, 1, 0], velocity: [0.%d, 0, 0]}\n", i, i / 100, i % 7, i, i / 100, i % 5
+    print "rods:"
+    for (i = 0; i < 400; i++) print "  - [A" i ", B" i "]"
+  }' >systems/many-dimers.yaml
   # Both solve to round-off; the tolerance of fix shake is 1e-14 of the square of a length.
-  for one in 'pendulum 0.05 5' 'double-pendulum 0.02 2' 'dimers 0.005 2' 'tethered-water 0.002 0.4'; do
+  for one in 'pendulum 0.05 5' 'double-pendulum 0.02 2' 'dimers 0.005 2' 'tethered-water 0.002 0.4' \
+    'many-dimers 0.01 0.52'; do
     # shellcheck disable=SC2086
     set -- $one
     agree "$1" "$2" "$3" './lammps shake' 'shake(momentum=central)' 12
