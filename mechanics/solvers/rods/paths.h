@@ -24,6 +24,16 @@ struct shk_weights {
   real slot[SHK_BLOCK_SLOTS], spread[3 * SHK_BLOCK_SLOTS], square[SHK_BLOCK_LONG + 1];
 };
 
+/* The block's part of a vector over the coordinates. */
+typedef real shk_view[3 * SHK_BLOCK_SLOTS];
+
+/* Those of vectors that a solve does not change, which its next sweep takes again. */
+struct shk_views {
+  int block; /* whose they are; 0: none */
+  long solve;
+  shk_view of[5];
+};
+
 /* A rod in double: d where the multipliers act and at the present iterate, and its residual; then the
  * factors of its row, and the solution. */
 struct shk_rod_in_double {
@@ -41,7 +51,9 @@ struct shk_paths {
   int *offset;   /* m + count slots: of the point's first coordinate, or -1 - f: fixed point f */
   real *inverse; /* m + count slots: 1/mass, 0 at fixed points */
   struct shk_weights
-      *weights;       /* 3: of the last blocks at a path's beginning, within it, at its end */
+      *weights;            /* 3: of the last blocks at a path's beginning, within it, at its end */
+  long solve;              /* the number of the present solve */
+  struct shk_views *views; /* 2: of the last blocks at a path's beginning and at its end */
   real *x, *coupling; /* m: N_k x_k = …, then the solution; the coefficient of x_(k+1) in x_k */
   struct shk_rod_in_double *rough; /* m, in quad; NULL: none */
   double *weight;                  /* m + count: `inverse` */

@@ -12,7 +12,7 @@
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/solvers/rods/paths.h"
 
-enum { BLOCK = SHK_BLOCK_LONG, WIDE = 3 * SHK_BLOCK_SLOTS };
+enum { BLOCK = SHK_BLOCK_LONG };
 
 /* The start of a block, and what is carried over from the one before. */
 struct block {
@@ -59,13 +59,28 @@ INLINED void copy_between(const struct block *b, int count, int width, int first
     there[t] = source[t];
 }
 
+/* Where views of vectors are that a solve does not change; `kept`: they are there from its last sweep. */
+INLINED shk_view *views_of(const struct block *b, shk_view *local, bool *kept)
+{
+  struct shk_views *const views = &b->paths->views[b->k0 > 0];
+  const int block = 1 + b->path->first + b->k0;
+  *kept = !b->interior && views->block == block && views->solve == b->paths->solve;
+  if (b->interior)
+    return local;
+  views->block = block;
+  views->solve = b->paths->solve;
+  return views->of;
+}
+
 /* The block's part of a vector over the coordinates, with `fixed` (NULL: zeros) at fixed points and
- * zeros beyond the ends. */
+ * zeros beyond the ends; `kept`: `buffer` has it. */
 INLINED const real *view(const struct block *b, int length, int dimension, const real *vector,
-                         const real *fixed, real *buffer)
+                         const real *fixed, real *buffer, bool kept)
 {
   if (b->interior && b->path->contiguous)
     return vector + offset_of(b, 0);
+  if (kept)
+    return buffer;
   const struct shk_path *path = b->path;
   if (path->contiguous) {
     const int *const offset = b->paths->offset + path->slot;

@@ -219,6 +219,7 @@ static struct shk_status solve_position(void *self, struct shk_iteration *iterat
   struct shk_evaluator *e = c->evaluator;
   const real factor = 1 / (task->drift * task->kick);
   c->task = task;
+  c->paths.solve++;
   shk_iteration_begin_estimated(iteration, &shk_position_rule, rounding_of_position, c);
   if (!task->G_b)
     e->work.jacobian++;
@@ -276,6 +277,7 @@ static struct shk_status solve_hidden(void *self, struct shk_iteration *iteratio
   const real factor = 1 / task->kick;
   for (int i = 0; i < c->paths.m; i++)
     task->mu[i] = 0;
+  c->paths.solve++;
   shk_iteration_begin_estimated(iteration, &shk_hidden_rule, rounding_of_momenta, c);
   e->work.jacobian++;
   e->work.factorizations++;
@@ -329,7 +331,8 @@ static struct shk_status take(struct chains *c, bool **seen, struct shk_workspac
   c->ends = shk_memory(workspace, points * sizeof *c->ends);
   p->path = shk_memory(workspace, m * sizeof *p->path);
   p->weights = shk_memory(workspace, 3 * sizeof *p->weights);
-  if (!*seen || !c->ends || !p->path || !p->weights)
+  p->views = shk_memory(workspace, 2 * sizeof *p->views);
+  if (!*seen || !c->ends || !p->path || !p->weights || !p->views)
     return shk_no_memory();
   SHK_TRY(shk_integers(workspace, &p->row, m));
   SHK_TRY(shk_integers(workspace, &p->offset, 2 * m));

@@ -173,15 +173,18 @@ INLINED real positions(struct block *b, int length, int dimension, enum shk_elim
   const struct shk_paths *paths = b->paths;
   const struct shk_weights *const weights = weights_of(b, length, dimension);
   const real *fixed = paths->rods->fixed;
-  real room[5][WIDE], force[WIDE], old[WIDE], now[WIDE];
-  real q1[WIDE], out[3][WIDE];
-  const real *const restrict q = view(b, length, dimension, task->q, fixed, room[0]);
-  const real *const restrict q_carry = view(b, length, dimension, task->q_carry, NULL, room[1]);
-  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[2]);
-  const real *const restrict p_carry = view(b, length, dimension, task->p_carry, NULL, room[3]);
-  static const real zeros[WIDE];
+  shk_view local[5], force, old, now, q1, out[3];
+  bool kept;
+  shk_view *const room = views_of(b, local, &kept);
+  const real *const restrict q = view(b, length, dimension, task->q, fixed, room[0], kept);
+  const real *const restrict q_carry =
+      view(b, length, dimension, task->q_carry, NULL, room[1], kept);
+  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[2], kept);
+  const real *const restrict p_carry =
+      view(b, length, dimension, task->p_carry, NULL, room[3], kept);
+  static const shk_view zeros;
   const real *const restrict dp_free =
-      task->dp_free ? view(b, length, dimension, task->dp_free, NULL, room[4]) : zeros;
+      task->dp_free ? view(b, length, dimension, task->dp_free, NULL, room[4], kept) : zeros;
   real *const restrict dp = place(b, task->dp, out[0]);
   real *const restrict p1 = task->p1 ? place(b, task->p1, out[1]) : out[1];
   real *const restrict carry = place(b, task->q1_carry, out[2]);
@@ -289,13 +292,15 @@ INLINED real momenta(struct block *b, int length, int dimension, enum shk_elimin
                      real factor, const struct shk_hidden_solve *task, real *rounding, int *bad)
 {
   const struct shk_weights *const weights = weights_of(b, length, dimension);
-  real room[4][WIDE], force[WIDE], d[WIDE], dp[WIDE];
-  real v[WIDE], size[WIDE], out[2][WIDE];
+  shk_view local[4], force, d, dp, v, size, out[2];
+  bool kept;
+  shk_view *const room = views_of(b, local, &kept);
   const real *const restrict q =
-      view(b, length, dimension, task->q1, b->paths->rods->fixed, room[0]);
-  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[1]);
-  const real *const restrict p_carry = view(b, length, dimension, task->p_carry, NULL, room[2]);
-  const real *const restrict old = view(b, length, dimension, task->dp, NULL, room[3]);
+      view(b, length, dimension, task->q1, b->paths->rods->fixed, room[0], kept);
+  const real *const restrict p = view(b, length, dimension, task->p, NULL, room[1], kept);
+  const real *const restrict p_carry =
+      view(b, length, dimension, task->p_carry, NULL, room[2], kept);
+  const real *const restrict old = view(b, length, dimension, task->dp, NULL, local[3], false);
   real *const restrict p1 = place(b, task->p1, out[0]);
   real *const restrict carry = place(b, task->p1_carry, out[1]);
   const int end = (length + 2) * dimension;
