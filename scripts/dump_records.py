@@ -36,7 +36,7 @@ def planes(data, count):
 
 
 def column_names(rest):
-    """For each number of a rest (results/store/columns.h) the name and place that it stands at."""
+    """For each number of a rest (results/pack/columns.h) the name and place that it stands at."""
     name, string, opened, place = b"", b"", None, 0
     for at, byte in enumerate(rest):
         if byte == ord('"'):
@@ -74,7 +74,7 @@ def columns_text(data):
 
 
 def text_of(blob):
-    """The text that a store packs (results/store/pack.h)."""
+    """The text that a store packs (results/pack/pack.h)."""
     data = zlib.decompress(blob[4:])
     if data[:1] == b"\1":
         return columns_text(data[1:])

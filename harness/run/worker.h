@@ -10,7 +10,7 @@
  *
  * `folder`, which may be left out, is the one that files are found from
  * (foundation/files/folder.h). The shapes are those of wire.h and remote_descriptors.h. The first
- * line of all comes from the worker: {"ready": "shakedown", "protocol": 2}, or {"error": "…"} if a
+ * line of all comes from the worker: {"ready": "shakedown", "protocol": 3}, or {"error": "…"} if a
  * plug-in does not load.
  *
  * Each question that runs a plug-in's code runs in a process of its own (sandbox.h), and so does each
@@ -26,7 +26,7 @@
 
 #include "engine/context.h"
 
-enum { SHK_PROTOCOL = 2 };
+enum { SHK_PROTOCOL = 3 };
 
 /* Serves `in` until its end. Takes over standard input and output, whichever descriptors are given.
  * Returns the exit status of the program: 0; 2 if a plug-in did not load; 3 if the answers found no

@@ -5,16 +5,17 @@
  *            "times": ["1", …], "q", "p", "project": true,
  *            "lanes": [{"problem", "q", "p"}, …]}
  *   outcome {"code": "ok", "reason", "reached", "n", "m" (outcome.def), "history": ["1e-3", …],
- *            "samples": [{"time": "1", "blocks": {"q": "…", …}}, …],
- *            "scalars": {"energy-error-max": "…", …},
- *            "series": [{"name", "intervals" or "steps" or "values"} or {"name", "time", …}, …],
- *            "lanes": [outcome, …]}
+ *            "scalars": {"energy-error-max": "…", …}, "lanes": [outcome, …],
+ *            "packed-states": "…", "packed-series": "…"}
+ *           in lanes "samples" (states.h), "series": [{"name", "intervals"} or {"name", "time", …}, …]
  *   record  {"end": "finished", "detail": 0, "output", "dropped": 0, "seconds", "limit-seconds",
  *            "limit-megabytes", "outcome"}
  */
 #include "results/record/wire.h"
 #include "foundation/memory.h"
 #include "foundation/message.h"
+#include "results/pack/pack.h"
+#include "results/record/states.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -165,85 +166,35 @@ static json_t *reals(const double *values, int count)
 }
 
 /* The numbers of a series are many, and nobody reads them on the way: all times, minima, means and
- * maxima, which follow one another, as one text, 16 hexadecimal digits of the bits of each. Mostly an
- * interval is a step, whose minimum is the mean and the maximum, and all series have the same times: a
- * text has these parts of the four, from one on, and the others are as they. */
-static const struct {
-  const char *name;
-  size_t first, count;
-} forms[] = {{"intervals", 0, 4}, {"steps", 0, 2}, {"values", 1, 1}};
-enum { INTERVALS, STEPS, VALUES, FORMS };
-
-static int form_of(const struct shk_series *series, const struct shk_series *before)
-{
-  const size_t count = (size_t)series->count, size = count * sizeof(double);
-  if (memcmp(series->minimum, series->mean, 2 * size) != 0) /* the maximum follows the mean */
-    return INTERVALS;
-  const bool same =
-      before && before->count == series->count && memcmp(before->time, series->time, size) == 0;
-  return same ? VALUES : STEPS;
-}
+ * maxima, which follow one another, as one text, 16 hexadecimal digits of the bits of each. */
+enum { PARTS = 4, WORD = (int)sizeof(uint64_t), MOST_INTERVALS = 1000000 };
 
 static json_t *bits_of(const double *values, size_t count)
 {
-  static const char digits[] = "0123456789abcdef";
-  char *const text = shk_allocate(count + 1, 16), *at = text;
+  unsigned char *const bytes = shk_allocate(count + 1, WORD), *at = bytes;
   for (size_t i = 0; i < count; i++) {
     uint64_t bits;
     memcpy(&bits, &values[i], sizeof bits);
-    for (int shift = 60; shift >= 0; shift -= 4)
-      *at++ = digits[bits >> shift & 15];
+    for (int k = WORD; k-- > 0; bits >>= 8)
+      at[k] = (unsigned char)bits;
+    at += WORD;
   }
-  json_t *json = json_stringn_nocheck(text, 16 * count);
-  free(text);
+  json_t *const json = shk_wire_bytes(bytes, WORD * count);
+  free(bytes);
   return json;
 }
 
-/* All series, in the form of least length, or as a store has them. */
-static json_t *series_of(const struct shk_outcome *outcome, bool stored)
+static json_t *series_of(const struct shk_outcome *outcome)
 {
   json_t *all = shk_wire_had(json_array());
   for (int i = 0; i < outcome->series_count; i++) {
     const struct shk_series *const one = &outcome->series[i];
-    const int form = stored ? INTERVALS : form_of(one, i > 0 ? one - 1 : NULL);
-    const size_t count = (size_t)one->count;
     json_t *object = shk_wire_had(json_object());
     shk_wire_set_text(object, "name", one->name);
-    shk_wire_set(object, forms[form].name,
-                 bits_of(one->time + forms[form].first * count, forms[form].count * count));
+    shk_wire_set(object, "intervals", bits_of(one->time, PARTS * (size_t)one->count));
     shk_wire_append(all, object);
   }
   return all;
-}
-
-static bool read_bits(double *values, size_t count, const char *text)
-{
-  for (size_t i = 0; i < count; i++) {
-    uint64_t bits = 0;
-    for (int k = 0; k < 16; k++) {
-      const char c = *text++;
-      if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
-        return false;
-      bits = bits << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-    }
-    memcpy(&values[i], &bits, sizeof bits);
-  }
-  return true;
-}
-
-json_t *shk_wire_states(const struct shk_outcome *outcome)
-{
-  json_t *samples = shk_wire_had(json_array());
-  for (int i = 0; i < outcome->sample_count; i++) {
-    json_t *sample = shk_wire_had(json_object()), *blocks = shk_wire_had(json_object());
-    shk_wire_set_text(sample, "time", outcome->samples[i].time);
-    for (int j = 0; j < outcome->samples[i].block_count; j++)
-      shk_wire_set_text(blocks, outcome->samples[i].blocks[j].name,
-                        outcome->samples[i].blocks[j].text);
-    shk_wire_set(sample, "blocks", blocks);
-    shk_wire_append(samples, sample);
-  }
-  return samples;
 }
 
 /* The fixed fields, in the order of the wire. */
@@ -286,8 +237,8 @@ static bool read_field(struct shk_outcome *outcome, const json_t *json, int fiel
   return ok;
 }
 
-/* The members of a stored outcome are stored whole. */
-static json_t *outcome_of(const struct shk_outcome *outcome, unsigned parts, bool stored)
+/* Without its states and series; but members are whole. */
+static json_t *outcome_of(const struct shk_outcome *outcome)
 {
   json_t *json = shk_wire_had(json_object());
   shk_wire_set_text(json, "code", shk_code_name(outcome->code));
@@ -297,26 +248,44 @@ static json_t *outcome_of(const struct shk_outcome *outcome, unsigned parts, boo
     set_field(json, outcome, i);
   if (outcome->history_count)
     shk_wire_set(json, "history", reals(outcome->history, outcome->history_count));
-  if (parts & SHK_PART_STATES)
-    shk_wire_set(json, "samples", shk_wire_states(outcome));
   json_t *scalars = shk_wire_had(json_object());
   for (int i = 0; i < outcome->scalar_count; i++)
     shk_wire_set_real(scalars, outcome->scalars[i].name, outcome->scalars[i].value);
   shk_wire_set(json, "scalars", scalars);
   if (outcome->member_count > 0) {
     json_t *members = shk_wire_had(json_array());
-    for (int i = 0; i < outcome->member_count; i++)
-      shk_wire_append(members, outcome_of(&outcome->members[i], SHK_PART_ALL, stored));
+    for (int i = 0; i < outcome->member_count; i++) {
+      json_t *const member = outcome_of(&outcome->members[i]);
+      shk_wire_set(member, "samples", shk_wire_states(&outcome->members[i]));
+      shk_wire_set(member, "series", series_of(&outcome->members[i]));
+      shk_wire_append(members, member);
+    }
     shk_wire_set(json, "lanes", members);
   }
-  if (parts & SHK_PART_SERIES)
-    shk_wire_set(json, "series", series_of(outcome, stored));
+  return json;
+}
+
+/* The states and series that are packed, or those of the outcome, packed now. */
+static json_t *outcome_with(const struct shk_outcome *outcome, struct shk_packed states,
+                            struct shk_packed series)
+{
+  json_t *const json = outcome_of(outcome);
+  void *const own[] = {states.bytes ? NULL : shk_pack_states(outcome, &states.size),
+                       series.bytes ? NULL : shk_pack_series(outcome, &series.size)};
+  const void *const all[] = {own[0] ? own[0] : states.bytes, own[1] ? own[1] : series.bytes};
+  if (all[0])
+    shk_wire_set(json, "packed-states", shk_wire_bytes(all[0], states.size));
+  if (all[1])
+    shk_wire_set(json, "packed-series", shk_wire_bytes(all[1], series.size));
+  free(own[0]);
+  free(own[1]);
   return json;
 }
 
 json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
 {
-  return outcome_of(outcome, parts, !(parts & SHK_PART_SERIES));
+  return parts ? outcome_with(outcome, (struct shk_packed){NULL}, (struct shk_packed){NULL})
+               : outcome_of(outcome);
 }
 
 static bool read_code(enum shk_code *code, const json_t *json, struct shk_message *error)
@@ -343,54 +312,25 @@ static bool read_reals(double *values, size_t count, const json_t *array, const 
   return ok;
 }
 
-bool shk_wire_read_states(struct shk_outcome *outcome, const json_t *array,
-                          struct shk_message *error)
+static bool read_intervals(struct shk_outcome *outcome, const char *name, const json_t *json,
+                           struct shk_message *error)
 {
-  json_t *one;
-  size_t index;
-  json_array_foreach(array, index, one)
-  {
-    const char *time = json_string_value(json_object_get(one, "time"));
-    json_t *blocks = json_object_get(one, "blocks"), *block;
-    if (!time || !json_is_object(blocks)) {
-      shk_message_set(error, "member \"samples\": expected objects with time and blocks");
-      return false;
-    }
-    struct shk_sample *sample = shk_outcome_add_sample(outcome, time, strtod(time, NULL));
-    const char *name;
-    json_object_foreach(blocks, name, block)
-    {
-      if (!json_is_string(block)) {
-        shk_message_set(error, "block \"%s\": expected a string", name);
-        return false;
-      }
-      shk_sample_add_block(sample, name, shk_copy_text(json_string_value(block)));
-    }
+  size_t size;
+  unsigned char *const bytes = shk_wire_read_bytes(&size, json);
+  const size_t count = size / (PARTS * WORD);
+  const bool ok = bytes && size % (PARTS * WORD) == 0 && count <= MOST_INTERVALS;
+  struct shk_series *const series = ok ? shk_outcome_add_series(outcome, name, (int)count) : NULL;
+  for (size_t i = 0; ok && i < PARTS * count; i++) {
+    uint64_t bits = 0;
+    for (int k = 0; k < WORD; k++)
+      bits = bits << 8 | bytes[WORD * i + (size_t)k];
+    memcpy(&series->time[i], &bits, sizeof bits);
   }
-  return true;
-}
-
-/* A text of parts of a series, and the other parts. */
-static bool read_parts(struct shk_outcome *outcome, const char *name, int form, const json_t *json,
-                       struct shk_message *error)
-{
-  const size_t length = json_string_length(json), each = 16 * forms[form].count;
-  const size_t count = length / each;
-  const int before = outcome->series_count - 1;
-  const bool fits =
-      json_is_string(json) && length % each == 0 && count <= 1000000 &&
-      (form != VALUES || (before >= 0 && outcome->series[before].count == (int)count));
-  struct shk_series *const series = fits ? shk_outcome_add_series(outcome, name, (int)count) : NULL;
-  if (!fits || !read_bits(series->time + forms[form].first * count, forms[form].count * count,
-                          json_string_value(json))) {
-    shk_message_set(error, "%s: expected %zu hexadecimal digits for each interval", name, each);
-    return false;
-  }
-  if (form == VALUES)
-    memcpy(series->time, outcome->series[before].time, count * sizeof(double));
-  for (size_t i = 0; form != INTERVALS && i < count; i++)
-    series->mean[i] = series->maximum[i] = series->minimum[i];
-  return true;
+  if (!ok)
+    shk_message_set(error, "%s: expected %d hexadecimal digits for each interval", name,
+                    2 * PARTS * WORD);
+  free(bytes);
+  return ok;
 }
 
 static bool read_series(struct shk_outcome *outcome, const json_t *json, struct shk_message *error)
@@ -400,17 +340,15 @@ static bool read_series(struct shk_outcome *outcome, const json_t *json, struct 
   json_array_foreach(all, index, one)
   {
     const char *name = json_string_value(json_object_get(one, "name"));
-    const json_t *time = json_object_get(one, "time");
+    const json_t *const time = json_object_get(one, "time");
+    const json_t *const intervals = json_object_get(one, "intervals");
     const size_t count = json_array_size(time);
-    int form = 0;
-    while (form < FORMS && !json_object_get(one, forms[form].name))
-      form++;
-    if (!name || count > 1000000) {
+    if (!name || count > MOST_INTERVALS) {
       shk_message_set(error, "member \"series\": expected objects with a name and intervals");
       return false;
     }
-    if (form < FORMS) {
-      if (!read_parts(outcome, name, form, json_object_get(one, forms[form].name), error))
+    if (intervals) {
+      if (!read_intervals(outcome, name, intervals, error))
         return false;
       continue;
     }
@@ -422,6 +360,25 @@ static bool read_series(struct shk_outcome *outcome, const json_t *json, struct 
       return false;
   }
   return true;
+}
+
+/* A member that is packed, or none. */
+static bool read_packed(struct shk_packed *packed, const json_t *json, const char *name,
+                        struct shk_message *error)
+{
+  const json_t *const text = json_object_get(json, name);
+  packed->bytes = text ? shk_wire_read_bytes(&packed->size, text) : NULL;
+  if (!text || (packed->bytes && shk_is_packed(packed->bytes, packed->size)))
+    return true;
+  shk_message_set(error, "member \"%s\": expected what is packed, in hexadecimal digits", name);
+  return false;
+}
+
+static bool read_both(struct shk_packed *states, struct shk_packed *series, const json_t *json,
+                      struct shk_message *error)
+{
+  return read_packed(states, json, "packed-states", error) &&
+         read_packed(series, json, "packed-series", error);
 }
 
 static bool read_outcome(struct shk_outcome *outcome, const json_t *json,
@@ -486,8 +443,16 @@ static bool read_outcome(struct shk_outcome *outcome, const json_t *json, struct
 bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
                            struct shk_message *error)
 {
+  struct shk_packed states = {NULL}, series = {NULL};
   *outcome = (struct shk_outcome){0};
-  const bool ok = read_outcome(outcome, json, error);
+  bool ok = read_outcome(outcome, json, error) && read_both(&states, &series, json, error) &&
+            (!states.bytes || shk_unpack_states(outcome, states.bytes, states.size, error));
+  if (ok && series.bytes && !shk_unpack_series(outcome, series.bytes, series.size)) {
+    shk_message_set(error, "its series are damaged");
+    ok = false;
+  }
+  free(states.bytes);
+  free(series.bytes);
   if (!ok)
     shk_outcome_clear(outcome);
   return ok;
@@ -497,7 +462,8 @@ bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
 
 json_t *shk_wire_record(const struct shk_record *record)
 {
-  return shk_wire_record_around(record, shk_wire_outcome(&record->outcome, SHK_PART_ALL));
+  return shk_wire_record_around(record,
+                                outcome_with(&record->outcome, record->states, record->series));
 }
 
 json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned)
@@ -530,6 +496,7 @@ static bool read_end(enum shk_end *end, const json_t *json, struct shk_message *
 
 bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct shk_message *error)
 {
+  const json_t *const outcome = json_object_get(json, "outcome");
   *record = (struct shk_record){0};
   long detail = 0;
   const bool ok =
@@ -540,7 +507,8 @@ bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct 
       shk_wire_get_real(&record->seconds, json, "seconds", error) &&
       shk_wire_get_real(&record->limit_seconds, json, "limit-seconds", error) &&
       shk_wire_get_real(&record->limit_megabytes, json, "limit-megabytes", error) &&
-      shk_wire_read_outcome(&record->outcome, json_object_get(json, "outcome"), error);
+      read_outcome(&record->outcome, outcome, error) &&
+      read_both(&record->states, &record->series, outcome, error);
   record->end_detail = (int)detail;
   if (!ok)
     shk_record_clear(record);
@@ -561,22 +529,4 @@ bool shk_wire_read_answer(struct shk_record *record, const char *line, struct sh
     ok = true;
   json_decref(json);
   return ok;
-}
-
-char *shk_wire_line(json_t *owned)
-{
-  enum { USUAL = 16384 }; /* enough for most records, which are then printed once */
-  char *line = shk_reallocate(NULL, USUAL, 1);
-  const size_t size = json_dumpb(owned, line, USUAL, JSON_COMPACT);
-  size_t written = size;
-  if (size + 2 > USUAL) {
-    line = shk_reallocate(line, size + 2, 1);
-    written = json_dumpb(owned, line, size, JSON_COMPACT);
-  }
-  json_decref(owned);
-  if (size == 0 || written > size)
-    shk_out_of_memory();
-  line[size] = '\n';
-  line[size + 1] = '\0';
-  return line;
 }

@@ -1,8 +1,9 @@
 /*
- * Texts, numbers and members of JSON. See wire.h.
+ * Texts, numbers and members of JSON. See wire_text.h.
  */
+#include "results/record/wire_text.h"
+
 #include "foundation/memory.h"
-#include "results/record/wire.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,4 +190,62 @@ bool shk_wire_get_integer(long *value, const json_t *object, const char *member,
   shk_message_set(error, "member \"%s\": expected a whole number from %ld to %ld", member, least,
                   most);
   return false;
+}
+
+static const char hexadecimal[] = "0123456789abcdef";
+
+json_t *shk_wire_bytes(const void *bytes, size_t size)
+{
+  char *const text = shk_allocate(size + 1, 2);
+  for (size_t i = 0; i < size; i++) {
+    text[2 * i] = hexadecimal[((const unsigned char *)bytes)[i] >> 4];
+    text[2 * i + 1] = hexadecimal[((const unsigned char *)bytes)[i] & 15];
+  }
+  json_t *const json = shk_wire_had(json_stringn_nocheck(text, 2 * size));
+  free(text);
+  return json;
+}
+
+/* 16 if it is none. */
+static unsigned digit_of(char c)
+{
+  return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+                                : 16;
+}
+
+void *shk_wire_read_bytes(size_t *size, const json_t *json)
+{
+  const char *const text = json_string_value(json);
+  const size_t length = json_string_length(json);
+  unsigned char *const bytes = text && length % 2 == 0 ? shk_allocate(length / 2 + 1, 1) : NULL;
+  unsigned wrong = 0;
+  for (size_t i = 0; bytes && i < length / 2; i++) {
+    const unsigned high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
+    wrong |= (high | low) & 16;
+    bytes[i] = (unsigned char)(high << 4 | low);
+  }
+  *size = length / 2;
+  if (!wrong)
+    return bytes;
+  free(bytes);
+  return NULL;
+}
+
+char *shk_wire_line(json_t *owned)
+{
+  enum { USUAL = 16384 }; /* enough for most records, which are then printed once */
+  char *line = shk_reallocate(NULL, USUAL, 1);
+  const size_t size = json_dumpb(owned, line, USUAL, JSON_COMPACT);
+  size_t written = size;
+  if (size + 2 > USUAL) {
+    line = shk_reallocate(line, size + 2, 1);
+    written = json_dumpb(owned, line, size, JSON_COMPACT);
+  }
+  json_decref(owned);
+  if (size == 0 || written > size)
+    shk_out_of_memory();
+  line[size] = '\n';
+  line[size + 1] = '\0';
+  return line;
 }

@@ -1,7 +1,7 @@
 /* The schema of a store. See schema.h. */
 #include "results/store/schema.h"
 #include "foundation/memory.h"
-#include "results/store/pack.h"
+#include "results/pack/pack.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,10 @@
 #include "results/store/stored_records.h"
 
 #include "foundation/memory.h"
+#include "results/pack/pack.h"
 #include "results/record/cell_text.h"
+#include "results/record/states.h"
 #include "results/record/wire.h"
-#include "results/store/pack.h"
 #include "results/store/store_private.h"
 
 #include <stdlib.h>
@@ -30,16 +31,8 @@ static bool parse_states(struct shk_outcome *outcome, sqlite3_stmt *statement, i
                          struct shk_message *error)
 {
   const void *const blob = sqlite3_column_blob(statement, column);
-  if (!blob)
-    return true;
-  char *const text = shk_unpack_text(blob, (size_t)sqlite3_column_bytes(statement, column));
-  if (!text)
-    shk_message_set(error, "its states are damaged");
-  json_t *const json = text ? parse("states", text, error) : NULL;
-  const bool ok = json && shk_wire_read_states(outcome, json, error);
-  json_decref(json);
-  free(text);
-  return ok;
+  return !blob ||
+         shk_unpack_states(outcome, blob, (size_t)sqlite3_column_bytes(statement, column), error);
 }
 
 /* The same of series. */

@@ -2,9 +2,10 @@
  * Records into a store. See store.h.
  */
 #include "foundation/memory.h"
+#include "results/pack/pack.h"
 #include "results/record/cell_text.h"
+#include "results/record/states.h"
 #include "results/record/wire.h"
-#include "results/store/pack.h"
 #include "results/store/store.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
@@ -30,26 +31,15 @@ static void bind_real(sqlite3_stmt *statement, int *at, double value)
 
 /* ---- records ---- */
 
-/* What is packed, freed by SQLite; NULL is an SQL NULL. */
-static void bind_packed(sqlite3_stmt *statement, int *at, void *owned, size_t size)
+/* What came packed, or what is packed now, which SQLite frees; NULL is an SQL NULL. */
+static void bind_packed(sqlite3_stmt *statement, int *at, const struct shk_packed *packed,
+                        void *(*pack)(const struct shk_outcome *outcome, size_t *size),
+                        const struct shk_outcome *outcome)
 {
-  sqlite3_bind_blob64(statement, ++*at, owned, size, free);
-}
-
-static void bind_states(sqlite3_stmt *statement, int *at, const struct shk_outcome *outcome)
-{
-  char *const text = outcome->sample_count ? shk_wire_line(shk_wire_states(outcome)) : NULL;
-  size_t size = 0;
-  void *const blob = text ? shk_pack_text(text, &size) : NULL;
-  bind_packed(statement, at, blob, size);
-  free(text);
-}
-
-static void bind_series(sqlite3_stmt *statement, int *at, const struct shk_outcome *outcome)
-{
-  size_t size = 0;
-  void *const blob = outcome->series_count ? shk_pack_series(outcome, &size) : NULL;
-  bind_packed(statement, at, blob, size);
+  size_t size = packed->size;
+  void *const own = packed->bytes ? NULL : pack(outcome, &size);
+  sqlite3_bind_blob64(statement, ++*at, own ? own : packed->bytes, size,
+                      own ? free : SQLITE_STATIC);
 }
 
 static bool remove_record(struct shk_store *store, const char *key, struct shk_message *error)
@@ -103,8 +93,8 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
     ++at; /* unbound is NULL */
   bind_text(statement, &at, request);
   bind_text(statement, &at, outcome);
-  bind_states(statement, &at, &record->outcome);
-  bind_series(statement, &at, &record->outcome);
+  bind_packed(statement, &at, &record->states, shk_pack_states, &record->outcome);
+  bind_packed(statement, &at, &record->series, shk_pack_series, &record->outcome);
   const bool ok = shk_store_run(store, statement, error);
   free(date);
   free(request);

@@ -1,6 +1,6 @@
 /* Packed states and series of stores: after a byte that says which of the two, what is deflated. */
 #include "foundation/memory.h"
-#include "results/store/pack.h"
+#include "results/pack/pack.h"
 #include "tests/fuzz/fuzz.h"
 #include <zlib.h>
 

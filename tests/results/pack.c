@@ -3,7 +3,7 @@
  * numbers change smoothly; scripts/dump_records.py reads them as the program does; and of
  * blobs that are cut short or changed nothing is taken but what is whole.
  */
-#include "results/store/pack.h"
+#include "results/pack/pack.h"
 #include "foundation/memory.h"
 #include "tests/kit/tap.h"
 #include <math.h>

@@ -3,7 +3,7 @@
  * out to the last bit, and no longer than what they were computed from stands.
  */
 #include "harness/plan/plan_records.h"
-#include "results/store/pack.h"
+#include "results/pack/pack.h"
 #include "results/store/store_findings.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"

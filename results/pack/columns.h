@@ -13,8 +13,8 @@
  *
  * Numbers with an exponent stay in the rest.
  */
-#ifndef RESULTS_STORE_COLUMNS_H
-#define RESULTS_STORE_COLUMNS_H
+#ifndef RESULTS_PACK_COLUMNS_H
+#define RESULTS_PACK_COLUMNS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Columns of numbers in a text. See columns.h. */
-#include "results/store/columns.h"
+#include "results/pack/columns.h"
 #include "foundation/memory.h"
-#include "results/store/wide.h"
+#include "results/pack/wide.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

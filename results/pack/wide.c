@@ -1,5 +1,5 @@
 /* Integers of 192 bits. See wide.h. */
-#include "results/store/wide.h"
+#include "results/pack/wide.h"
 
 void shk_wide_add(struct shk_wide *sum, const struct shk_wide *term)
 {

@@ -14,8 +14,8 @@
  *
  * scripts/dump_records.py reads both.
  */
-#ifndef RESULTS_STORE_PACK_H
-#define RESULTS_STORE_PACK_H
+#ifndef RESULTS_PACK_PACK_H
+#define RESULTS_PACK_PACK_H
 
 #include "foundation/specifications/cell.h"
 #include <stddef.h>
@@ -25,8 +25,11 @@
 void *shk_pack_text(const char *text, size_t *size);
 char *shk_unpack_text(const void *blob, size_t size);
 
-/* The series of an outcome that has some. */
+/* The series of an outcome; NULL, and no bytes, of one without. */
 void *shk_pack_series(const struct shk_outcome *outcome, size_t *size);
 bool shk_unpack_series(struct shk_outcome *outcome, const void *blob, size_t size);
+
+/* Whether it inflates to what it says: what that is, unpacking shows. */
+bool shk_is_packed(const void *blob, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* Numbers as blobs of a store. See pack.h. */
-#include "results/store/pack.h"
+#include "results/pack/pack.h"
 #include "foundation/memory.h"
-#include "results/store/columns.h"
+#include "results/pack/columns.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +222,9 @@ static unsigned char *put_series(unsigned char *at, const struct shk_series *ser
 void *shk_pack_series(const struct shk_outcome *outcome, size_t *size)
 {
   size_t whole = 0;
+  *size = 0;
+  if (outcome->series_count == 0)
+    return NULL;
   for (int i = 0; i < outcome->series_count; i++)
     whole += strlen(outcome->series[i].name) + 1 + SHK_SIZE_BYTES +
              size_of_parts((size_t)outcome->series[i].count);
@@ -281,4 +284,12 @@ bool shk_unpack_series(struct shk_outcome *outcome, const void *blob, size_t siz
     at = get_series(outcome, at, end);
   free(bytes);
   return at != NULL;
+}
+
+bool shk_is_packed(const void *blob, size_t size)
+{
+  size_t unpacked;
+  unsigned char *const bytes = unpack(blob, size, &unpacked);
+  free(bytes);
+  return bytes != NULL;
 }

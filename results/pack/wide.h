@@ -1,6 +1,6 @@
 /* Integers of 192 bits, modulo 2^192; negative ones as two's complement. */
-#ifndef RESULTS_STORE_WIDE_H
-#define RESULTS_STORE_WIDE_H
+#ifndef RESULTS_PACK_WIDE_H
+#define RESULTS_PACK_WIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
