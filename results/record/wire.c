@@ -282,9 +282,9 @@ static json_t *outcome_with(const struct shk_outcome *outcome, struct shk_packed
   return json;
 }
 
-json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts)
+json_t *shk_wire_outcome(const struct shk_outcome *outcome, bool whole)
 {
-  return parts ? outcome_with(outcome, (struct shk_packed){NULL}, (struct shk_packed){NULL})
+  return whole ? outcome_with(outcome, (struct shk_packed){NULL}, (struct shk_packed){NULL})
                : outcome_of(outcome);
 }
 

@@ -18,8 +18,8 @@
 json_t *shk_wire_cell(const struct shk_cell *cell);
 bool shk_wire_read_cell(struct shk_cell *cell, const json_t *json, struct shk_message *error);
 
-/* With its states and series, packed, or without: the store keeps them apart. Members have theirs. */
-json_t *shk_wire_outcome(const struct shk_outcome *outcome, unsigned parts);
+/* Whole: with its states and series, packed; the store keeps them apart. Members have theirs. */
+json_t *shk_wire_outcome(const struct shk_outcome *outcome, bool whole);
 /* With the parts that are there. */
 bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
                            struct shk_message *error);
@@ -27,6 +27,7 @@ bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
 json_t *shk_wire_record(const struct shk_record *record);
 /* The same with an outcome that is already JSON, which is taken over. */
 json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned);
+/* What came packed stays so, in `states` and `series` of the record; read as an outcome it is unpacked. */
 bool shk_wire_read_record(struct shk_record *record, const json_t *json, struct shk_message *error);
 /* A worker's answer to a cell, {"record": …} as a line; of {"error": …} the message is that. */
 bool shk_wire_read_answer(struct shk_record *record, const char *line, struct shk_message *error);

@@ -54,10 +54,10 @@ static void outcome(const json_t *json)
       abort();
     return;
   }
-  json_t *written = shk_wire_outcome(&first, SHK_PART_ALL);
+  json_t *written = shk_wire_outcome(&first, true);
   if (!shk_wire_read_outcome(&second, written, &error))
     abort();
-  same(shk_wire_line(written), shk_wire_line(shk_wire_outcome(&second, SHK_PART_ALL)));
+  same(shk_wire_line(written), shk_wire_line(shk_wire_outcome(&second, true)));
   shk_outcome_clear(&first);
   shk_outcome_clear(&second);
 }
