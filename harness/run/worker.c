@@ -145,7 +145,7 @@ static void run_cell(void *user, int number, int descriptor)
   }
   if (outcome.code == SHK_NO_MEMORY)
     shk_out_of_memory(); /* noticed by the cell itself: no result either */
-  write_line(descriptor, shk_wire_line(shk_wire_outcome(&outcome, true)));
+  write_line(descriptor, shk_wire_line(shk_wire_whole_outcome(&outcome)));
   shk_outcome_clear(&outcome);
   if (leaves_changes) {
     fflush(NULL);

@@ -237,8 +237,7 @@ static bool read_field(struct shk_outcome *outcome, const json_t *json, int fiel
   return ok;
 }
 
-/* Without its states and series; but members are whole. */
-static json_t *outcome_of(const struct shk_outcome *outcome)
+json_t *shk_wire_outcome(const struct shk_outcome *outcome)
 {
   json_t *json = shk_wire_had(json_object());
   shk_wire_set_text(json, "code", shk_code_name(outcome->code));
@@ -255,7 +254,7 @@ static json_t *outcome_of(const struct shk_outcome *outcome)
   if (outcome->member_count > 0) {
     json_t *members = shk_wire_had(json_array());
     for (int i = 0; i < outcome->member_count; i++) {
-      json_t *const member = outcome_of(&outcome->members[i]);
+      json_t *const member = shk_wire_outcome(&outcome->members[i]);
       shk_wire_set(member, "samples", shk_wire_states(&outcome->members[i]));
       shk_wire_set(member, "series", series_of(&outcome->members[i]));
       shk_wire_append(members, member);
@@ -265,27 +264,29 @@ static json_t *outcome_of(const struct shk_outcome *outcome)
   return json;
 }
 
-/* The states and series that are packed, or those of the outcome, packed now. */
-static json_t *outcome_with(const struct shk_outcome *outcome, struct shk_packed states,
-                            struct shk_packed series)
+/* What came packed, or what is packed now; nothing where there is none. */
+static void set_packed(json_t *json, const char *name, struct shk_packed packed,
+                       void *(*pack)(const struct shk_outcome *outcome, size_t *size),
+                       const struct shk_outcome *outcome)
 {
-  json_t *const json = outcome_of(outcome);
-  void *const own[] = {states.bytes ? NULL : shk_pack_states(outcome, &states.size),
-                       series.bytes ? NULL : shk_pack_series(outcome, &series.size)};
-  const void *const all[] = {own[0] ? own[0] : states.bytes, own[1] ? own[1] : series.bytes};
-  if (all[0])
-    shk_wire_set(json, "packed-states", shk_wire_bytes(all[0], states.size));
-  if (all[1])
-    shk_wire_set(json, "packed-series", shk_wire_bytes(all[1], series.size));
-  free(own[0]);
-  free(own[1]);
+  void *const own = packed.bytes ? NULL : pack(outcome, &packed.size);
+  if (own || packed.bytes)
+    shk_wire_set(json, name, shk_wire_bytes(own ? own : packed.bytes, packed.size));
+  free(own);
+}
+
+static json_t *whole_outcome(const struct shk_outcome *outcome, struct shk_packed states,
+                             struct shk_packed series)
+{
+  json_t *const json = shk_wire_outcome(outcome);
+  set_packed(json, "packed-states", states, shk_pack_states, outcome);
+  set_packed(json, "packed-series", series, shk_pack_series, outcome);
   return json;
 }
 
-json_t *shk_wire_outcome(const struct shk_outcome *outcome, bool whole)
+json_t *shk_wire_whole_outcome(const struct shk_outcome *outcome)
 {
-  return whole ? outcome_with(outcome, (struct shk_packed){NULL}, (struct shk_packed){NULL})
-               : outcome_of(outcome);
+  return whole_outcome(outcome, (struct shk_packed){NULL}, (struct shk_packed){NULL});
 }
 
 static bool read_code(enum shk_code *code, const json_t *json, struct shk_message *error)
@@ -463,7 +464,7 @@ bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
 json_t *shk_wire_record(const struct shk_record *record)
 {
   return shk_wire_record_around(record,
-                                outcome_with(&record->outcome, record->states, record->series));
+                                whole_outcome(&record->outcome, record->states, record->series));
 }
 
 json_t *shk_wire_record_around(const struct shk_record *record, json_t *owned)

@@ -18,8 +18,9 @@
 json_t *shk_wire_cell(const struct shk_cell *cell);
 bool shk_wire_read_cell(struct shk_cell *cell, const json_t *json, struct shk_message *error);
 
-/* Whole: with its states and series, packed; the store keeps them apart. Members have theirs. */
-json_t *shk_wire_outcome(const struct shk_outcome *outcome, bool whole);
+/* Without its states and series, which the store keeps apart; members have theirs. And with both, packed. */
+json_t *shk_wire_outcome(const struct shk_outcome *outcome);
+json_t *shk_wire_whole_outcome(const struct shk_outcome *outcome);
 /* With the parts that are there. */
 bool shk_wire_read_outcome(struct shk_outcome *outcome, const json_t *json,
                            struct shk_message *error);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char hexadecimal[] = "0123456789abcdef";
+
 void shk_wire_format_real(char *buffer, unsigned long size, double value)
 {
   if (isnan(value))
@@ -116,11 +118,10 @@ json_t *shk_wire_text(const char *bytes, unsigned long length)
       written += sequence;
       i += sequence;
     } else {
-      static const char digits[] = "0123456789abcdef";
       out[written++] = '\\';
       out[written++] = 'x';
-      out[written++] = digits[in[i] >> 4];
-      out[written++] = digits[in[i] & 15];
+      out[written++] = hexadecimal[in[i] >> 4];
+      out[written++] = hexadecimal[in[i] & 15];
       i++;
     }
   }
@@ -191,8 +192,6 @@ bool shk_wire_get_integer(long *value, const json_t *object, const char *member,
                   most);
   return false;
 }
-
-static const char hexadecimal[] = "0123456789abcdef";
 
 json_t *shk_wire_bytes(const void *bytes, size_t size)
 {

@@ -67,7 +67,7 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
   shk_record_reason(reason, sizeof reason, record);
   char *date = shk_date_now();
   char *request = shk_wire_line(shk_wire_cell(&record->cell));
-  char *outcome = shk_wire_line(shk_wire_outcome(&record->outcome, false));
+  char *outcome = shk_wire_line(shk_wire_outcome(&record->outcome));
   int at = 0;
   bind_text(statement, &at, record->key);
   bind_text(statement, &at, text);

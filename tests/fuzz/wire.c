@@ -54,10 +54,10 @@ static void outcome(const json_t *json)
       abort();
     return;
   }
-  json_t *written = shk_wire_outcome(&first, true);
+  json_t *written = shk_wire_whole_outcome(&first);
   if (!shk_wire_read_outcome(&second, written, &error))
     abort();
-  same(shk_wire_line(written), shk_wire_line(shk_wire_outcome(&second, true)));
+  same(shk_wire_line(written), shk_wire_line(shk_wire_whole_outcome(&second)));
   shk_outcome_clear(&first);
   shk_outcome_clear(&second);
 }

@@ -260,10 +260,10 @@ static void members_cross_the_wire(void)
 
   struct shk_outcome all, again;
   run(&all, &cell);
-  json = shk_wire_outcome(&all, true);
+  json = shk_wire_whole_outcome(&all);
   ok = shk_wire_read_outcome(&again, json, &error);
   char *line = shk_wire_line(json),
-       *second = ok ? shk_wire_line(shk_wire_outcome(&again, true)) : NULL;
+       *second = ok ? shk_wire_line(shk_wire_whole_outcome(&again)) : NULL;
   tap_ok(ok && again.member_count == 2 && strcmp(line, second) == 0,
          "an outcome with lanes reads back, bit for bit");
   free(line);
@@ -271,7 +271,7 @@ static void members_cross_the_wire(void)
   if (ok)
     shk_outcome_clear(&again);
 
-  json = shk_wire_outcome(&all, true);
+  json = shk_wire_whole_outcome(&all);
   json_t *member = json_array_get(json_object_get(json, "lanes"), 0);
   shk_wire_set(member, "lanes", shk_wire_had(json_array()));
   tap_ok(!shk_wire_read_outcome(&again, json, &error) && strstr(error.text, "none of their own"),
