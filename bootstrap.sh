@@ -11,20 +11,36 @@ build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-
   zlib1g-dev libseccomp-dev'
 # What draws the figures.
 plot_packages='gnuplot-nox'
-# What only the tests use: clang with its fuzzer, a memory checker, the checks of PDF figures, manual
-# page and scripts, a locale with decimal commas, the readers of the recipes for CI (prove is perl's),
-# numbers of 60 digits, what the package for Python builds on, a Slurm, the languages of the examples,
-# Hairer's codes; readers of SVG and of Debian's changelog; git.
-test_packages='chromium clang libclang-rt-dev valgrind poppler-utils mandoc shellcheck perl
-  libxml2-utils dpkg-dev locales faketime python3 python3-yaml python3-mpmath python3-gmpy2 g++
-  python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv
-  python3-wheel python3-jsonschema python3-sympy python3-nbclient python3-ipykernel mypy octave
-  r-base-core r-cran-rsqlite libsiconos-numerics-dev texlive-latex-recommended texlive-science munge
-  slurm-client slurmctld slurmd liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev
-  libsimbody-dev libmujoco-dev gromacs git'
-# The engines that have adapters.
-engine_packages='g++ python3 liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev
-  libsimbody-dev libmujoco-dev gromacs'
+# The core of the tests: numbers of 60 digits, what writes references for them, a reader of TAP
+# (prove is perl's), git.
+core_packages='python3 python3-mpmath python3-gmpy2 perl git'
+# The suites beside the core, which `test all` runs in this order, and the packages of each;
+# tests/meson.build says what they defend.
+suites='docs faults languages figures releases mutation fuzz cluster engines'
+packages_of() {
+  case $1 in
+  core) ;;
+  faults) echo valgrind faketime ;;
+  languages)
+    echo g++ octave r-base-core r-cran-rsqlite mypy texlive-latex-recommended texlive-science \
+      python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv \
+      python3-wheel python3-jsonschema python3-sympy python3-nbclient python3-ipykernel
+    ;;
+  figures)
+    echo chromium poppler-utils libxml2-utils texlive-latex-recommended texlive-science
+    ;;
+  docs) packages_of languages && packages_of engines && packages_of figures && echo python3-yaml ;;
+  releases) echo clang mandoc shellcheck dpkg-dev locales ;;
+  mutation) ;;
+  fuzz) echo clang libclang-rt-dev ;;
+  cluster) echo munge slurm-client slurmctld slurmd ;;
+  engines)
+    echo g++ libsiconos-numerics-dev liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev \
+      libsimbody-dev libmujoco-dev gromacs
+    ;;
+  *) return 1 ;;
+  esac
+}
 # Of these, what some releases do not have: tests do without there, by design.
 varying_packages='chromium libsiconos-numerics-dev liblammps-dev libopenmm-dev libode-dev libbullet-dev
   libdart-dev libsimbody-dev libmujoco-dev gromacs'
@@ -34,9 +50,12 @@ usage() {
 usage: ./bootstrap.sh run      build, then run the study studies/quick.yaml: prints its verdicts and
                                draws its figures (quick.db, quick.csv and figures/)
        ./bootstrap.sh build    build only: build/shakedown
-       ./bootstrap.sh test     build everything and run all tests; the last line is
-                               "N passed, N failed". What follows `test` goes to `meson test`:
-                               --suite quick
+       ./bootstrap.sh test     build everything and run the core of the tests, in at most ten minutes
+                               on two cores; the last line is "N passed, N failed"
+       ./bootstrap.sh test all [SUITE...]
+                               run all tests, or those of the suites core, docs, faults, languages,
+                               figures, releases, mutation, fuzz, cluster, engines, whose packages
+                               are installed first
        ./bootstrap.sh engines  build, install the engines of docs/engines.md and print how they compare
                                with our methods
        ./bootstrap.sh --help   this text
@@ -180,22 +199,39 @@ EOF
   exit "$status"
 }
 
+# do_test SUITE...
 do_test() {
+  packages="$build_packages $plot_packages $core_packages"
+  for suite; do
+    more=$(packages_of "$suite") || {
+      say "there is no suite $suite; there are: core $suites"
+      exit 2
+    }
+    packages="$packages $more"
+  done
   # shellcheck disable=SC2086
-  need_packages $build_packages $plot_packages $test_packages
-  compile
+  need_packages $packages
+  # A build folder that is older than a package does not know it.
+  [ "$*" = core ] || [ ! -f build/build.ninja ] || meson setup --reconfigure build </dev/null >&2
+  compile shakedown
   rm -f build/meson-logs/testlog.txt
   status=0
-  # One more at a time than there are processors: some tests wait for most of their time.
-  meson test -C build --no-rebuild --print-errorlogs --num-processes "$(($(nproc) + 1))" "$@" \
-    </dev/null || status=$?
+  # It builds what these tests need. One more at a time than there are processors: some tests wait for
+  # most of their time.
+  # shellcheck disable=SC2046,SC2086 # several words
+  meson test -C build --print-errorlogs --num-processes "$(($(nproc) + 1))" \
+    $(printf -- '--suite %s ' "$@") ${TEST_OPTIONS-} </dev/null || status=$?
+  [ -f build/meson-logs/testlog.txt ] || {
+    say "the build failed"
+    exit 1
+  }
   awk -v ci="${CI:-false}" -v status="$status" -f tests/kit/count.awk build/meson-logs/testlog.txt ||
     exit 1
 }
 
 do_engines() {
-  # shellcheck disable=SC2086
-  need_packages $build_packages $engine_packages
+  # shellcheck disable=SC2046,SC2086
+  need_packages $build_packages $(packages_of engines)
   compile shakedown
   exec python3 docs/engines.py build/shakedown
 }
@@ -205,8 +241,15 @@ case ${1---help}${2+ more} in
 run) do_run ;;
 build) do_build ;;
 engines) do_engines ;;
-test | 'test more')
-  shift
+test) do_test core ;;
+'test more')
+  [ "$2" = all ] || {
+    usage >&2
+    exit 2
+  }
+  shift 2
+  # shellcheck disable=SC2086
+  [ $# -gt 0 ] || set -- core $suites
   do_test "$@"
   ;;
 -h | --help | help)

@@ -180,7 +180,7 @@ for user in $users; do
   ran=$(grep -E '^[0-9]+ held, ' "$work/$name-$user.run" | tail -n 1)
   line="${ran:-nothing} (exit $code) | $minutes"
   [ "$code" -eq 0 ] || status=1
-  try "$user" "./bootstrap.sh test --timeout-multiplier 10${emulated:+ --suite quick}" "$work/$name-$user.test"
+  try "$user" "TEST_OPTIONS=--timeout-multiplier=10 ./bootstrap.sh test" "$work/$name-$user.test"
   design=$(sed -n 's/^\([0-9]*\) skipped by design$/, \1 skipped by design/p' "$work/$name-$user.test")
   line="$line | $(tail -n 1 "$work/$name-$user.test")$design | $minutes"
   [ "$code" -eq 0 ] || status=1

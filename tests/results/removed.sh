@@ -11,7 +11,7 @@ set -u
     printf '      - pendulum(angle=0.%s)\n' $angle
   done
   printf '    integrators: [rattle, shake, symplectic-euler-rattle]\n    steps: [0.0001]\n'
-  printf '    until: 40\n    measures: [energy]\n'
+  printf '    until: 10\n    measures: [energy]\n'
 } >st.yaml
 ends 0 "an undisturbed run" run st.yaml -o whole.db --quiet
 rows() {
