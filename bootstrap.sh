@@ -11,9 +11,9 @@ build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-
   zlib1g-dev libseccomp-dev'
 # What draws the figures.
 plot_packages='gnuplot-nox'
-# The core of the tests: numbers of 60 digits, what writes references for them, a reader of TAP
-# (prove is perl's), git.
-core_packages='python3 python3-mpmath python3-gmpy2 perl git'
+# The core of the tests: numbers of 60 digits, a reader of YAML, the languages of plug-ins, Hairer's codes, a
+# reader of TAP (prove is perl's), a reader of manual pages, git.
+core_packages='python3 python3-mpmath python3-gmpy2 python3-yaml g++ libsiconos-numerics-dev perl mandoc git'
 # The suites beside the core, which `test all` runs in this order, and the packages of each;
 # tests/meson.build says what they defend.
 suites='docs faults languages figures releases mutation fuzz cluster engines'
@@ -22,21 +22,21 @@ packages_of() {
   core) ;;
   faults) echo valgrind faketime ;;
   languages)
-    echo g++ octave r-base-core r-cran-rsqlite mypy texlive-latex-recommended texlive-science \
+    echo octave r-base-core r-cran-rsqlite mypy texlive-latex-recommended texlive-science \
       python3-numpy python3-pandas python3-matplotlib python3-pytest python3-setuptools python3-venv \
       python3-wheel python3-jsonschema python3-sympy python3-nbclient python3-ipykernel
     ;;
   figures)
     echo chromium poppler-utils libxml2-utils texlive-latex-recommended texlive-science
     ;;
-  docs) packages_of languages && packages_of engines && packages_of figures && echo python3-yaml ;;
-  releases) echo clang mandoc shellcheck dpkg-dev locales ;;
+  docs) packages_of languages && packages_of engines && packages_of figures ;;
+  releases) echo clang shellcheck dpkg-dev locales ;;
   mutation) ;;
   fuzz) echo clang libclang-rt-dev ;;
   cluster) echo munge slurm-client slurmctld slurmd ;;
   engines)
-    echo g++ libsiconos-numerics-dev liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev \
-      libsimbody-dev libmujoco-dev gromacs
+    echo g++ python3 liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev libsimbody-dev \
+      libmujoco-dev gromacs
     ;;
   *) return 1 ;;
   esac
