@@ -35,9 +35,6 @@ done
 lines --precision quad 'chain-3d' 10
 mv "$work/lines" "$work/solvers"
 sh "$top/benchmarks/large.sh" "$build" 10000 >"$work/large"
-for method in rattle shake 'rattle(tolerance=1e-10)'; do
-  "$build/benchmarks/shakedown-bench-ensemble" 64 10000 "$method" | sed "s/=/;/; s/^/$method;/" >>"$work/lanes"
-done
 
 # The study in rounds: what disturbs a machine lasts longer than a run. Of what an error takes the
 # least counts, and how far the second least is above it says what the times are worth.
@@ -244,23 +241,6 @@ END
   echo 'In all, program and problem included, `chain(links=1000000,dimension=3,…)` held'
   awk "$field"'{ printf "%.2f GB.\n", field("process_bytes") / 1e9 }' "$work/memory"
   echo
-  echo '## Lanes of an ensemble'
-  echo
-  echo 'ns a step of a lane: 64 starts of the double pendulum, 10,000 steps, together and one after the other. A'
-  echo 'step is that of the method alone; a cell has all that is measured at every step, too.'
-  echo
-  echo '| method | step alone | together | ratio | cell alone | together | ratio |'
-  echo '| --- | --- | --- | --- | --- | --- | --- |'
-  awk -F ';' '
-    { value[$1, $2] = $3; if (!($1 in known)) { known[$1] = 1; method[++methods] = $1 } }
-    END {
-      for (i = 1; i <= methods; i++) {
-        m = method[i]
-        printf "| `%s` | %s | %s | %s | %s | %s | %s |\n", m, value[m, "step-alone"], value[m, "step-together"],
-          value[m, "step"], value[m, "cell-alone"], value[m, "cell-together"], value[m, "cell"]
-      }
-    }' "$work/lanes"
-  echo
   echo '## Solvers'
   echo
   echo 'ns per constraint and step, in double precision and, last, in quadruple. A dash: not taken for a'
@@ -326,8 +306,6 @@ water-box 1000 1.4
 water-box 10000 1.4
 water-box 100000 1.4
 LIST
-  judge 'steps of eight lanes of the double pendulum together, over one after the other' 'at least' 4 \
-    "$(sed -n 's/^rattle;step;//p' "$work/lanes")"
   small=$(step_of chain-3d 1000 ns_per_constraint_step)
   large=$(step_of chain-3d 1000000 ns_per_constraint_step)
   judge 'chain-3d, N = 10⁶ over N = 10³, per constraint' 'at most' 1.5 \

@@ -20,9 +20,6 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct shk_over_flow *w = method;
-  struct shk_status status;
-  if (w->verlet && shk_verlet_step_alone(w->verlet, &status, to, from, h))
-    return status;
   const struct shk_state *guessed = shk_guessed(w, from);
   if (w->geometric) {
     SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
@@ -39,12 +36,6 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   return shk_bind_over_flow(method, binding, true);
-}
-
-static struct shk_status join(void **group, void *const *methods, int count,
-                              struct shk_workspace *workspace)
-{
-  return shk_over_flow_join(group, methods, count, true, workspace);
 }
 
 static void claims_under(struct shk_claims *claims, const void *method)
@@ -83,8 +74,6 @@ static const struct shk_integrator rattle = {
     .arrays = shk_over_flow_arrays,
     .bind = bind,
     .step = step,
-    .join = join,
-    .step_together = shk_over_flow_together,
     .claims_under = claims_under,
     .work_at = SHK_AT(shk_over_flow, work)};
 

@@ -82,14 +82,7 @@ void shk_drive_end(struct shk_drive *drive)
   shk_unbind(&drive->bound);
 }
 
-void shk_drive_before_step(struct shk_drive *drive)
-{
-  drive->looks = drive->tries < 8 || drive->tries % 16 == 0;
-  drive->tries++;
-  drive->sum = drive->looks ? shk_state_sum(&drive->current) : 0;
-}
-
-struct shk_status shk_drive_after_step(struct shk_drive *drive, real t1)
+static struct shk_status after_step(struct shk_drive *drive, real t1)
 {
   if (drive->looks && shk_state_sum(&drive->current) != drive->sum)
     return shk_failure(SHK_STOPPED, "the step wrote over the state that it was given", 0, 0);
@@ -104,9 +97,11 @@ struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
   const struct shk_bound *bound = &drive->bound;
   /* The length of a fixed step is the step itself: t1 - t is off by rounding. */
   const real h = bound->step != 0 ? bound->step : t1 - drive->current.t;
-  shk_drive_before_step(drive);
+  drive->looks = drive->tries < 8 || drive->tries % 16 == 0;
+  drive->tries++;
+  drive->sum = drive->looks ? shk_state_sum(&drive->current) : 0;
   SHK_TRY(bound->integrator->step(bound->method, &drive->next, &drive->current, h));
-  return shk_drive_after_step(drive, t1);
+  return after_step(drive, t1);
 }
 
 void shk_drive_accept(struct shk_drive *drive)

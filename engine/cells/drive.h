@@ -27,8 +27,6 @@ struct shk_drive {
 #define shk_drive_begin SHK_NAME(shk_drive_begin)
 #define shk_drive_end SHK_NAME(shk_drive_end)
 #define shk_drive_step SHK_NAME(shk_drive_step)
-#define shk_drive_before_step SHK_NAME(shk_drive_before_step)
-#define shk_drive_after_step SHK_NAME(shk_drive_after_step)
 #define shk_drive_accept SHK_NAME(shk_drive_accept)
 #define shk_drive_rewind SHK_NAME(shk_drive_rewind)
 #define shk_drive_fail SHK_NAME(shk_drive_fail)
@@ -43,9 +41,6 @@ void shk_drive_end(struct shk_drive *drive);
  * beyond a fold of the hidden constraint, has failed, and so has one that is seen to write over
  * `current`: the first eight are looked at, and every sixteenth. */
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1);
-/* The two halves of it, before and after the method's step, which others make. */
-void shk_drive_before_step(struct shk_drive *drive);
-struct shk_status shk_drive_after_step(struct shk_drive *drive, real t1);
 /* Makes `next` the current state. */
 void shk_drive_accept(struct shk_drive *drive);
 /* Back to the start, with the method bound again. */

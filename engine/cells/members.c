@@ -2,7 +2,7 @@
 #include "engine/cells/members.h"
 #include "foundation/message.h"
 
-#include "engine/cells/together.h"
+#include "engine/cells/run.h"
 #include "foundation/memory.h"
 
 #include <math.h>
@@ -184,20 +184,16 @@ static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
   finish_series(outcome);
 }
 
-/* The members from `first` on as cells of their own, which share the texts; returns how many. */
-static int take_cells(struct shk_cell *cells, const struct shk_cell *cell, int first)
+/* A member as a cell of its own, which shares the texts. */
+static struct shk_cell cell_of(const struct shk_cell *cell, const struct shk_member *member)
 {
-  int count = 0;
-  for (; count < SHK_TOGETHER && first + count < cell->member_count; count++) {
-    const struct shk_member *const member = &cell->members[first + count];
-    cells[count] = *cell;
-    cells[count].problem = member->problem;
-    cells[count].q = member->q;
-    cells[count].p = member->p;
-    cells[count].member_count = 0;
-    cells[count].members = NULL;
-  }
-  return count;
+  struct shk_cell own = *cell;
+  own.problem = member->problem;
+  own.q = member->q;
+  own.p = member->p;
+  own.member_count = 0;
+  own.members = NULL;
+  return own;
 }
 
 void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,
@@ -211,22 +207,17 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
     return;
   }
   outcome->members = shk_allocate((size_t)cell->member_count, sizeof *outcome->members);
-  while (outcome->member_count < cell->member_count) {
-    const int first = outcome->member_count;
-    struct shk_cell some[SHK_TOGETHER];
-    const int count = take_cells(some, cell, first);
-    outcome->member_count +=
-        shk_run_together(context, &outcome->members[first], some, count, first == 0);
-    for (int i = first; i < outcome->member_count; i++) {
-      struct shk_outcome *const member = &outcome->members[i];
-      if (member->code == SHK_NO_MEMORY) { /* of the process, which the other members share */
-        outcome->code = member->code;
-        shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);
-        return;
-      }
-      take_series(outcome, member, i == 0);
-      make_compact(member);
+  for (int i = 0; i < cell->member_count; i++) {
+    const struct shk_cell own = cell_of(cell, &cell->members[i]);
+    struct shk_outcome *const member = &outcome->members[outcome->member_count++];
+    shk_run_member(context, member, &own, i == 0);
+    if (member->code == SHK_NO_MEMORY) { /* of the process, which the other members share */
+      outcome->code = member->code;
+      shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);
+      return;
     }
+    take_series(outcome, member, i == 0);
+    make_compact(member);
   }
   sum_up(outcome, cell);
 }

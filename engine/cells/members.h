@@ -1,7 +1,6 @@
 /*
  * Cells with members: an ensemble of starts or parameters, everything else the same, run in one
- * process, a few side by side where the integrator can step them together (together.h), else one
- * after the other.
+ * process, one after the other.
  *
  * A member is bound, run and measured exactly as a cell of its own is, so that it has the same
  * bits; what is saved is the overhead of a cell: a process, its place in the store, and the timing,

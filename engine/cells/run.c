@@ -7,15 +7,23 @@
  */
 #include "engine/cells/run.h"
 
-#include "engine/cells/running.h"
+#include "engine/cells/drive.h"
+#include "measures/measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+enum {
+  RUN_MEASURES = 0
+#define RUN_MEASURE(word, ...) +1
+#include "measures/run.def"
+#undef RUN_MEASURE
+};
+
 #define RUN_MEASURE(word, ...) &SHK_NAME(SHK_PASTE(shk_measure_, word)),
-static const struct shk_measure *const measures[SHK_RUN_MEASURES] = {
+static const struct shk_measure *const measures[RUN_MEASURES] = {
 #include "measures/run.def"
 };
 #undef RUN_MEASURE
@@ -26,7 +34,25 @@ static const struct shk_measure *const measures[SHK_RUN_MEASURES] = {
 #define TIMING_REPEATS 3
 #define TIMING_TRIAL 64
 
-static double cpu_seconds(const struct shk_running *r)
+struct running {
+  struct shk_drive drive;
+  struct shk_measured measured;
+  void *states[RUN_MEASURES];
+  struct shk_outcome *outcome;
+  const struct shk_cell *cell;
+  bool adaptive, timed, measures; /* measures: they have been created */
+  long steps;                     /* fixed: all of them; adaptive: sample times */
+  long done;                      /* of them */
+  long *samples;                  /* the step after which each sample time comes */
+  int due;                        /* the sample that comes next; -1 is the start */
+  real *times;                    /* adaptive: sample times since t0 */
+  double seconds;                 /* spent in calls of adaptive solvers */
+  struct shk_work before;         /* the last step, which counts as none */
+  bool ended;
+  struct shk_status status; /* of the run */
+};
+
+static double cpu_seconds(const struct running *r)
 {
   const struct shk_evaluator *const evaluator = &r->drive.bound.evaluator;
   if (evaluator->is_elsewhere)
@@ -42,7 +68,7 @@ static struct shk_status bad_times(const char *reason)
 }
 
 /* Turns sample times into step numbers. */
-static struct shk_status place_samples(struct shk_running *r)
+static struct shk_status place_samples(struct running *r)
 {
   const struct shk_cell *cell = r->cell;
   const struct shk_bound *bound = &r->drive.bound;
@@ -71,31 +97,31 @@ static struct shk_status place_samples(struct shk_running *r)
   return shk_ok();
 }
 
-static real time_of_step(const struct shk_running *r, long step)
+static real time_of_step(const struct running *r, long step)
 {
   const real t0 = r->drive.bound.instance.initial_time;
   return t0 + (r->adaptive ? r->times[step - 1] : (real)step * r->drive.bound.step);
 }
 
-static struct shk_status observe(struct shk_running *r)
+static struct shk_status observe(struct running *r)
 {
-  for (int i = 0; i < SHK_RUN_MEASURES; i++)
+  for (int i = 0; i < RUN_MEASURES; i++)
     if (r->states[i] && measures[i]->observe)
       SHK_TRY(measures[i]->observe(r->states[i], &r->drive.current));
   return shk_ok();
 }
 
-static struct shk_status sample(struct shk_running *r, const char *time, real t,
+static struct shk_status sample(struct running *r, const char *time, real t,
                                 const struct shk_state *next, bool is_start)
 {
   struct shk_sample *s = shk_outcome_add_sample(r->outcome, time, (double)t);
-  for (int i = 0; i < SHK_RUN_MEASURES; i++)
+  for (int i = 0; i < RUN_MEASURES; i++)
     if (r->states[i] && measures[i]->sample)
       SHK_TRY(measures[i]->sample(r->states[i], s, &r->drive.current, next, is_start));
   return shk_ok();
 }
 
-static struct shk_status timed_step(struct shk_running *r, real t1)
+static struct shk_status timed_step(struct running *r, real t1)
 {
   if (!r->adaptive)
     return shk_drive_step(&r->drive, t1);
@@ -107,7 +133,7 @@ static struct shk_status timed_step(struct shk_running *r, real t1)
 
 /* With the status of the present step. A fixed-step run tries one step more than it needs, for the multiplier
  * that acts at the end. */
-static struct shk_status take(struct shk_running *r, struct shk_status status)
+static struct shk_status take(struct running *r, struct shk_status status)
 {
   struct shk_work *work = &r->drive.bound.evaluator.work;
   const long k = r->done;
@@ -132,38 +158,26 @@ static struct shk_status take(struct shk_running *r, struct shk_status status)
   return shk_ok();
 }
 
-static void advance(struct shk_running *r, struct shk_status status)
+static void advance(struct running *r, struct shk_status status)
 {
   r->status = take(r, status);
   r->ended = r->ended || r->status.code != SHK_OK;
 }
 
-static void note_work(struct shk_running *r)
+static void note_work(struct running *r)
 {
   if (r->done == r->steps)
     r->before = r->drive.bound.evaluator.work;
 }
 
-void shk_running_before_step(struct shk_running *r)
-{
-  note_work(r);
-  shk_drive_before_step(&r->drive);
-}
-
-void shk_running_after_step(struct shk_running *r, struct shk_status status)
-{
-  const real t1 = time_of_step(r, r->done + 1);
-  advance(r, status.code == SHK_OK ? shk_drive_after_step(&r->drive, t1) : status);
-}
-
-void shk_running_step(struct shk_running *r)
+static void step_run(struct running *r)
 {
   note_work(r);
   advance(r, r->adaptive && r->done == r->steps ? shk_ok()
                                                 : timed_step(r, time_of_step(r, r->done + 1)));
 }
 
-static double time_steps(struct shk_running *r, long steps)
+static double time_steps(struct running *r, long steps)
 {
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
@@ -177,7 +191,7 @@ static double time_steps(struct shk_running *r, long steps)
   return cpu_seconds(r) - began;
 }
 
-static double measure_time(struct shk_running *r)
+static double measure_time(struct running *r)
 {
   if (r->adaptive) { /* the first time includes a solver's first use of memory */
     double least = r->seconds;
@@ -208,7 +222,7 @@ static double measure_time(struct shk_running *r)
 
 /* What the method reports of itself at the start; its evaluations do not count as work of the
  * run. */
-static void add_facts(struct shk_running *r)
+static void add_facts(struct running *r)
 {
   struct shk_bound *bound = &r->drive.bound;
   struct shk_fact facts[8];
@@ -230,9 +244,9 @@ static bool is_regularity(const struct shk_cell *cell)
   return strcmp(cell->kind, "regularity") == 0;
 }
 
-static struct shk_status create_measures(struct shk_running *r)
+static struct shk_status create_measures(struct running *r)
 {
-  for (int i = 0; i < SHK_RUN_MEASURES; i++) {
+  for (int i = 0; i < RUN_MEASURES; i++) {
     const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
     if (status.code != SHK_OK) {
       for (; i >= 0; i--)
@@ -245,7 +259,7 @@ static struct shk_status create_measures(struct shk_running *r)
   return shk_ok();
 }
 
-static struct shk_status begin(struct shk_running *r)
+static struct shk_status begin(struct running *r)
 {
   SHK_TRY(place_samples(r));
   add_facts(r);
@@ -263,21 +277,21 @@ static struct shk_status begin(struct shk_running *r)
   return observe(r);
 }
 
-void shk_running_begin(const struct shk_context *context, struct shk_running *r,
+static void begin_run(const struct shk_context *context, struct running *r,
                        struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
 {
-  *r = (struct shk_running){.outcome = outcome, .cell = cell, .timed = timed && !context->untimed};
+  *r = (struct running){.outcome = outcome, .cell = cell, .timed = timed && !context->untimed};
   *outcome = (struct shk_outcome){0};
   if (shk_drive_begin(context, &r->drive, outcome, cell))
     r->status = begin(r);
   r->ended = outcome->code != SHK_OK || r->status.code != SHK_OK;
 }
 
-void shk_running_end(struct shk_running *r)
+static void end_run(struct running *r)
 {
   if (r->status.code != SHK_OK) /* before the method is bound again: it has the last residuals */
     shk_drive_fail(&r->drive, r->outcome, r->status);
-  for (int i = 0; r->measures && i < SHK_RUN_MEASURES; i++) {
+  for (int i = 0; r->measures && i < RUN_MEASURES; i++) {
     if (r->states[i] && measures[i]->finish)
       measures[i]->finish(r->states[i], r->outcome);
     if (r->states[i] && measures[i]->destroy)
@@ -300,9 +314,9 @@ void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome
 void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
                     const struct shk_cell *cell, bool timed)
 {
-  struct shk_running r;
-  shk_running_begin(context, &r, outcome, cell, timed);
+  struct running r;
+  begin_run(context, &r, outcome, cell, timed);
   while (!r.ended)
-    shk_running_step(&r);
-  shk_running_end(&r);
+    step_run(&r);
+  end_run(&r);
 }

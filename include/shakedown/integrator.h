@@ -78,19 +78,7 @@ struct shk_integrator {
   /* SHK_AT of a const struct shk_values *, for options that are more than a value in a field; 0:
    * nowhere. */
   size_t options_at;
-  /* Steps of several of these methods, each bound to a system of its own, made together: *group <- up to
-   * SHK_TOGETHER of them, in the workspace, or NULL where these cannot. NULL: none can. */
-  struct shk_status (*join)(void **group, void *const *methods, int count,
-                            struct shk_workspace *workspace);
-  /* A step of every method of a group whose to[i] is not NULL, states of shk_state_init. done[i]: it is made
-   * as by `step`, bits, counters and status[i]; the others are left to `step`, which must follow, from the
-   * same state. */
-  void (*step_together)(void *group, struct shk_state *const *to,
-                        const struct shk_state *const *from, real h, bool *done,
-                        struct shk_status *status);
 };
-
-enum { SHK_TOGETHER = 8 };
 
 #define SHK_METHOD(type)                                                                           \
   .method_size = sizeof(struct type),                                                              \

@@ -70,12 +70,6 @@ void shk_remember_lambda(struct shk_over_flow *w, const struct shk_state *to,
   w->held = true;
 }
 
-/* Whether steps begin at the last lambda and end with their own momentum. */
-static bool goes_on_plainly(const struct shk_over_flow *w)
-{
-  return w->verlet && w->guess == SHK_GUESS_PREVIOUS && w->momentum != SHK_CENTRAL;
-}
-
 struct shk_status shk_bind_over_flow(struct shk_over_flow *w, const struct shk_binding *binding,
                                      bool rattle)
 {
@@ -88,33 +82,7 @@ struct shk_status shk_bind_over_flow(struct shk_over_flow *w, const struct shk_b
     SHK_TRY(shk_bind_state(&w->ahead, binding));
   if (!classical)
     return shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
-  SHK_TRY(shk_bind_verlet(&w->verlet, binding, &w->work));
-  return goes_on_plainly(w) ? shk_verlet_bind_alone(w->verlet, rattle, binding->workspace)
-                            : shk_ok();
-}
-
-struct shk_status shk_over_flow_join(void **group, void *const *methods, int count, bool rattle,
-                                     struct shk_workspace *workspace)
-{
-  struct shk_verlet *verlets[SHK_TOGETHER];
-  *group = NULL;
-  for (int i = 0; i < count; i++) {
-    const struct shk_over_flow *const w = methods[i];
-    if (i == SHK_TOGETHER || !goes_on_plainly(w))
-      return shk_ok();
-    verlets[i] = w->verlet;
-  }
-  struct shk_verlet_group *joined;
-  SHK_TRY(shk_verlet_join(&joined, verlets, count, rattle, workspace));
-  *group = joined;
-  return shk_ok();
-}
-
-void shk_over_flow_together(void *group, struct shk_state *const *to,
-                            const struct shk_state *const *from, real h, bool *done,
-                            struct shk_status *status)
-{
-  shk_verlet_together(group, to, from, h, done, status);
+  return shk_bind_verlet(&w->verlet, binding, &w->work);
 }
 
 static int least(int claimed, int order)

@@ -42,8 +42,6 @@ struct shk_over_flow {
 #define shk_remember_lambda SHK_NAME(shk_remember_lambda)
 #define shk_bind_over_flow SHK_NAME(shk_bind_over_flow)
 #define shk_over_flow_claims SHK_NAME(shk_over_flow_claims)
-#define shk_over_flow_join SHK_NAME(shk_over_flow_join)
-#define shk_over_flow_together SHK_NAME(shk_over_flow_together)
 
 extern const struct shk_option shk_over_flow_options[];
 /* With `momentum`. */
@@ -57,13 +55,6 @@ void shk_remember_lambda(struct shk_over_flow *method, const struct shk_state *t
 /* With `rattle` each step ends on the hidden constraint. */
 struct shk_status shk_bind_over_flow(struct shk_over_flow *method,
                                      const struct shk_binding *binding, bool rattle);
-/* Methods over Störmer-Verlet whose solves begin at the last lambda: as `join` of struct shk_integrator,
- * with `rattle` as above, and its `step_together`. */
-struct shk_status shk_over_flow_join(void **group, void *const *methods, int count, bool rattle,
-                                     struct shk_workspace *workspace);
-void shk_over_flow_together(void *group, struct shk_state *const *to,
-                            const struct shk_state *const *from, real h, bool *done,
-                            struct shk_status *status);
 /* Adapts the claims over Störmer-Verlet to the options. */
 void shk_over_flow_claims(struct shk_claims *claims, const struct shk_over_flow *method,
                           bool rattle);

@@ -1,14 +1,29 @@
 /* The stages of stormer_verlet.h. */
 #include "integrators/kit/stormer_verlet.h"
-#include "integrators/kit/verlet_kernel.h"
-#include "integrators/kit/verlet_parts.h"
 #include "mechanics/system/binding.h"
 
 #include <shakedown/bind.h>
 #include <shakedown/impulse.h>
+#include <shakedown/solve.h>
 #include <shakedown/vectors.h>
 
 #include <string.h>
+
+struct shk_verlet {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  struct shk_multiplier_solver *solver;
+  bool solver_forms; /* the Jacobians: then they are formed here only if the work is wanted */
+  bool forces;       /* false: a separable system without a potential */
+  real *const *asks_work;
+  real *G0, *G1;
+  real *gradient, *dp, *dp_free;
+  struct implicit *implicit; /* general systems; NULL: separable */
+  /* Separable systems: the last step's end, where `gradient` and, if held_jacobian, G1 were
+   * evaluated. A step that begins there, to the bit, does not evaluate them again. */
+  bool held, held_jacobian;
+  real held_t, *held_q;
+};
 
 /* What the residuals of the implicit stages need. */
 struct implicit {
@@ -124,16 +139,14 @@ static bool forms_jacobian(const struct shk_verlet *w)
   return !w->solver_forms || *w->asks_work;
 }
 
-/* G depends on t where constraints are rheonomic,
- * the potential unless the system says that it does not. */
-struct shk_status shk_verlet_begin(struct shk_verlet *w, const struct shk_state *from)
+/* G0 and the gradient at the beginning of a step. G depends on t where constraints are rheonomic, the
+ * potential unless the system says that it does not. */
+static struct shk_status begin(struct shk_verlet *w, const struct shk_state *from)
 {
   struct shk_evaluator *e = w->evaluator;
   const bool jacobian = forms_jacobian(w);
-  if ((!w->forces && !jacobian) || w->begun) {
-    w->begun = false;
+  if (!w->forces && !jacobian)
     return shk_ok();
-  }
   const bool same_t = w->held_t == from->t;
   const bool same_q = w->held && memcmp(w->held_q, from->q, (size_t)w->n * sizeof(real)) == 0;
   w->held = false;
@@ -149,7 +162,8 @@ struct shk_status shk_verlet_begin(struct shk_verlet *w, const struct shk_state 
   return shk_ok();
 }
 
-void shk_verlet_hold(struct shk_verlet *w, const real *q, real t, bool jacobian)
+/* Notes that a step ends at (t,q), where the gradient is and, if `jacobian`, G1. */
+static void hold(struct shk_verlet *w, const real *q, real t, bool jacobian)
 {
   w->held = w->forces || jacobian;
   w->held_jacobian = jacobian;
@@ -164,7 +178,7 @@ static struct shk_status separable_positions(struct shk_verlet *w, struct shk_st
   struct shk_evaluator *e = w->evaluator;
   const real half = h / 2, t1 = from->t + h;
   const bool jacobian = forms_jacobian(w);
-  SHK_TRY(shk_verlet_begin(w, from));
+  SHK_TRY(begin(w, from));
   if (w->forces)
     shk_vector_scaled(w->dp_free, -half, w->gradient, w->n);
   memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
@@ -187,8 +201,7 @@ static struct shk_status separable_positions(struct shk_verlet *w, struct shk_st
     SHK_TRY(shk_gradient(e, w->gradient, t1, to->q, from->p)); /* the same for any p */
     shk_vector_add(w->dp, -half, w->gradient, w->n);
   }
-  shk_verlet_hold(w, to->q, t1, jacobian);
-  w->in = NULL;
+  hold(w, to->q, t1, jacobian);
   return shk_ok();
 }
 
@@ -260,10 +273,10 @@ static struct shk_status bind_implicit(struct shk_verlet *w, const struct shk_bi
 }
 
 static const struct shk_array arrays[] = {
-    SHK_ARRAY(shk_verlet, G0, .entries = 1, .ones = SHK_LANES_PADDING),
-    SHK_ARRAY(shk_verlet, G1, .entries = 1, .ones = SHK_LANES_PADDING),
-    SHK_ARRAY(shk_verlet, gradient, .n = 1, .ones = SHK_LANES_PADDING),
-    SHK_ARRAY(shk_verlet, dp, .n = 1, .ones = SHK_LANES_PADDING),
+    SHK_ARRAY(shk_verlet, G0, .entries = 1),
+    SHK_ARRAY(shk_verlet, G1, .entries = 1),
+    SHK_ARRAY(shk_verlet, gradient, .n = 1),
+    SHK_ARRAY(shk_verlet, dp, .n = 1),
     SHK_ARRAY(shk_verlet, dp_free, .n = 1),
     SHK_ARRAY(shk_verlet, held_q, .n = 1),
     {0}};

@@ -24,10 +24,6 @@ struct shk_verlet;
 #define shk_verlet_momenta SHK_NAME(shk_verlet_momenta)
 #define shk_verlet_momenta_free SHK_NAME(shk_verlet_momenta_free)
 #define shk_verlet_work SHK_NAME(shk_verlet_work)
-#define shk_verlet_bind_alone SHK_NAME(shk_verlet_bind_alone)
-#define shk_verlet_step_alone SHK_NAME(shk_verlet_step_alone)
-#define shk_verlet_join SHK_NAME(shk_verlet_join)
-#define shk_verlet_together SHK_NAME(shk_verlet_together)
 
 /* For the options of SHK_SOLVING_OPTIONS; freed with the method. `asks_work`: the method's member
  * for the sum of the constraint work; shk_verlet_work needs it not NULL. */
@@ -42,23 +38,6 @@ struct shk_status shk_verlet_momenta(struct shk_verlet *verlet, struct shk_state
 /* The same with mu = 0. */
 void shk_verlet_momenta_free(struct shk_verlet *verlet, struct shk_state *to,
                              const struct shk_state *from);
-/* Steps of several at once, with the hidden constraint or without, and with the work of their kicks
- * added where it is asked for: as `join` and `step_together` of struct shk_integrator. */
-struct shk_verlet_group;
-struct shk_status shk_verlet_join(struct shk_verlet_group **group,
-                                  struct shk_verlet *const *verlets, int count, bool hidden,
-                                  struct shk_workspace *workspace);
-void shk_verlet_together(struct shk_verlet_group *group, struct shk_state *const *to,
-                         const struct shk_state *const *from, real h, bool *done,
-                         struct shk_status *status);
-/* Makes whole steps of this one possible, with the hidden constraint or without, where they are as cheap as
- * lanes are. */
-struct shk_status shk_verlet_bind_alone(struct shk_verlet *verlet, bool hidden,
-                                        struct shk_workspace *workspace);
-/* Both stages at once, and the work of their kicks, with the same bits and *status; false: nothing is done but
- * to *to, and the stages must follow. */
-bool shk_verlet_step_alone(struct shk_verlet *verlet, struct shk_status *status,
-                           struct shk_state *to, const struct shk_state *from, real h);
 /* The energy that the kicks of lambda and mu have put in; mu's only where it is not zero. */
 real shk_verlet_work(struct shk_verlet *verlet, const struct shk_state *to,
                      const struct shk_state *from, real h);
