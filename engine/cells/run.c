@@ -278,7 +278,7 @@ static struct shk_status begin(struct running *r)
 }
 
 static void begin_run(const struct shk_context *context, struct running *r,
-                       struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
+                      struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
 {
   *r = (struct running){.outcome = outcome, .cell = cell, .timed = timed && !context->untimed};
   *outcome = (struct shk_outcome){0};

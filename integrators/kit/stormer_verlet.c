@@ -272,14 +272,13 @@ static struct shk_status bind_implicit(struct shk_verlet *w, const struct shk_bi
   return shk_newton_take_redundant(s->newton, w->evaluator, binding->options);
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(shk_verlet, G0, .entries = 1),
-    SHK_ARRAY(shk_verlet, G1, .entries = 1),
-    SHK_ARRAY(shk_verlet, gradient, .n = 1),
-    SHK_ARRAY(shk_verlet, dp, .n = 1),
-    SHK_ARRAY(shk_verlet, dp_free, .n = 1),
-    SHK_ARRAY(shk_verlet, held_q, .n = 1),
-    {0}};
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_verlet, G0, .entries = 1),
+                                          SHK_ARRAY(shk_verlet, G1, .entries = 1),
+                                          SHK_ARRAY(shk_verlet, gradient, .n = 1),
+                                          SHK_ARRAY(shk_verlet, dp, .n = 1),
+                                          SHK_ARRAY(shk_verlet, dp_free, .n = 1),
+                                          SHK_ARRAY(shk_verlet, held_q, .n = 1),
+                                          {0}};
 
 struct shk_status shk_bind_verlet(struct shk_verlet **verlet, const struct shk_binding *binding,
                                   real *const *asks_work)
