@@ -55,7 +55,8 @@ usage: ./bootstrap.sh run      build, then run the study studies/quick.yaml: pri
        ./bootstrap.sh test all [SUITE...]
                                run all tests, or those of the suites core, docs, faults, languages,
                                figures, releases, mutation, fuzz, cluster, engines, whose packages
-                               are installed first
+                               are installed first. TEST_OPTIONS in the environment goes to
+                               `meson test`: --timeout-multiplier=10
        ./bootstrap.sh engines  build, install the engines of docs/engines.md and print how they compare
                                with our methods
        ./bootstrap.sh --help   this text

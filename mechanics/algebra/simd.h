@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-#if SHK_PRECISION == 64 && !defined SHK_ONE_LANE
+#if SHK_PRECISION == 64
 
 #if defined __AVX512F__
 enum { SIMD_LANES = 8 };
