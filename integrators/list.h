@@ -1,6 +1,5 @@
 /* The integrators that are built in: SHK_LISTED(name) stands for name.c here or in a folder below. */
-SHK_LISTED(shake)
-SHK_LISTED(rattle)
+SHK_LISTED(shake_rattle)
 SHK_LISTED(symplectic_euler)
 SHK_LISTED(composition)
 SHK_LISTED(spark)

@@ -219,12 +219,14 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
 {
   struct watched w = {.conduct = c};
   struct shk_system system;
+  struct shk_remembered *const remembered = c->bound.evaluator.remembered;
   const int n = c->bound.start.n, m = c->bound.start.m;
   struct shk_status status = shk_no_memory();
   w.audit = shk_audit_create(&system, &c->bound.instance.system);
   if (w.audit && shk_state_init(&w.from, n, m) && shk_state_init(&w.to, n, m) &&
       shk_state_init(&w.before, n, m) && shk_state_init(&w.good, n, m)) {
     c->bound.evaluator.system = &system;
+    c->bound.evaluator.remembered = NULL; /* every call is to be seen */
     status = bind_between(c, 0);
     /* What is for rods alone is watched in the functions that it calls. */
     if (status.code == SHK_REFUSED && c->bound.instance.system.rods) {
@@ -247,6 +249,7 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
   shk_method_destroy(c->bound.method); /* before the system that it is bound to */
   c->bound.method = NULL;
   c->bound.evaluator.system = &c->bound.instance.system;
+  c->bound.evaluator.remembered = remembered;
   shk_audit_destroy(w.audit);
   shk_state_clear(&w.from);
   shk_state_clear(&w.to);

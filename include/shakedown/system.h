@@ -229,13 +229,18 @@ struct shk_evaluator {
   /* Every row's columns come in runs of 3, 2 or 1, each from a multiple of that: those of points. */
   int run;
   const real *inverse_mass; /* n, where all are exact; NULL otherwise */
+  struct shk_remembered
+      *remembered; /* the values at the point of the last call, of three functions */
 };
 
 #define shk_evaluator_init SHK_NAME(shk_evaluator_init)
 #define shk_evaluator_clear SHK_NAME(shk_evaluator_clear)
+#define shk_evaluator_forget SHK_NAME(shk_evaluator_forget)
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system);
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
+/* Forgets all values: for a system that has changed. */
+void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
 /* x over the mass of coordinate i. Where all masses are powers of two, a product is the same number
  * sooner. */
@@ -244,7 +249,9 @@ static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
   return e->inverse_mass ? x * e->inverse_mass[i] : x / e->system->mass[i];
 }
 
-/* Each counts itself and turns a callback's return value into a status. Separable and general
+/* Each counts its calls of the system and turns a callback's return value into a status. Gradient,
+ * Jacobian and constraint at the point of their last call, to the bit, are remembered and not called for
+ * again: a step that begins where the last one ended needs no evaluation for it. Separable and general
  * systems alike; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
  * the gradient, which is H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and
  * H_qp - Q_p, so that it is symmetric only without forces; they are counted with these. */

@@ -414,12 +414,29 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
   return shk_bind_solver(&w->solver, binding);
 }
 
-void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle)
+/* ---- claims ---- */
+
+static int least(int claimed, int order)
 {
-  if (flow != SHK_FLOW_EULER && flow != SHK_FLOW_EULER_ADJOINT)
-    return; /* symmetric of order 2, like Störmer-Verlet: a higher order of the flow, be it Gauss's
-               or a composition's, is lost at the ends of the step, the only places where the
-               constraint acts */
+  return claimed < order ? claimed : order;
+}
+
+/* What an integrator claims of itself, it has on systems without constraints. */
+static struct shk_traits traits_of(const struct shk_values *options)
+{
+  const struct shk_integrator *base = shk_values_part(options, "base");
+  struct shk_claims its;
+  if (!base)
+    return (struct shk_traits){.order = 1, .rounded = true};
+  shk_claims_under(&its, base, shk_values_nested(options, "base"));
+  return (struct shk_traits){.order = least(its.order_q, its.order_p),
+                             .symplectic = its.symplectic == SHK_YES,
+                             .symmetric = its.symmetric == SHK_YES,
+                             .rounded = true};
+}
+
+static void claim_order_one(struct shk_claims *claims, bool rattle)
+{
   claims->order_q = claims->order_p = 1;
   claims->order_lambda = rattle ? 0 : 1;
   claims->order_mu = rattle ? 0 : SHK_NO_ORDER;
@@ -427,4 +444,42 @@ void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bo
   claims->order_lambda_sum = 1;
   claims->order_lambda_state = 1;
   claims->symmetric = SHK_NO;
+}
+
+/* A flow of order p moves multipliers by h^(p-1), by how much in the mean depends on its symmetry. */
+static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow, bool rattle)
+{
+  claims->order_q = least(claims->order_q, flow.order);
+  claims->order_p = least(claims->order_p, flow.order);
+  claims->order_lambda_state = least(claims->order_lambda_state, flow.order);
+  if (flow.rounded)
+    claims->compensated = SHK_UNKNOWN;
+  if (!flow.symplectic) {
+    claims->symplectic = claims->presymplectic = SHK_NO;
+    claims->keeps_momenta = claims->energy_bounded = SHK_UNKNOWN;
+  }
+  if (flow.symmetric)
+    return;
+  claims->order_lambda = claims->order_mu = SHK_NO_ORDER;
+  claims->order_lambda_mean = claims->order_lambda_sum = SHK_NO_ORDER;
+  if (rattle)
+    claims->symmetric = SHK_NO;
+}
+
+/* Order 2 at most: a higher one of the flow, be it Gauss's or a composition's, is lost at the ends of the
+ * step, the only places where the constraint acts. */
+void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
+                     const struct shk_values *options, bool rattle)
+{
+  if (flow == SHK_FLOW_EULER || flow == SHK_FLOW_EULER_ADJOINT)
+    claim_order_one(claims, rattle);
+  if (flow == SHK_FLOW_ONE_STEP)
+    claim_with_traits(
+        claims,
+        shk_one_step_traits(shk_values_choice(options, "base"), shk_values_nested(options, "base")),
+        rattle);
+  if (flow == SHK_FLOW_INTEGRATOR)
+    claim_with_traits(claims, traits_of(options), rattle);
+  claims->local_order_q = claims->order_q + 1;
+  claims->local_order_p = rattle ? claims->order_p + 1 : 1; /* O(h) along the fibre */
 }

@@ -10,7 +10,7 @@ struct shk_geometric;
 
 #define shk_bind_geometric SHK_NAME(shk_bind_geometric)
 #define shk_geometric_step SHK_NAME(shk_geometric_step)
-#define shk_geometric_claims SHK_NAME(shk_geometric_claims)
+#define shk_flow_claims SHK_NAME(shk_flow_claims)
 
 /* For the options `flow` and SHK_SOLVING_OPTIONS. With `rattle` each step ends on the hidden
  * constraint. May refuse. `asks_work`: the method's member for the sum of the constraint work, NULL
@@ -21,7 +21,8 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
 /* As the member `step` of struct shk_integrator. */
 struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,
                                      const struct shk_state *from, real h);
-/* Adapts the claims over Störmer-Verlet to the flow. */
-void shk_geometric_claims(struct shk_claims *claims, enum shk_flow_kind flow, bool rattle);
+/* Adapts the claims of SHAKE and RATTLE over Störmer-Verlet to the flow and its options. */
+void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
+                     const struct shk_values *options, bool rattle);
 
 #endif

@@ -72,6 +72,84 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
   return shk_ok();
 }
 
+/* ---- the values at the last point ---- */
+
+/* What is remembered, in the order of the array. */
+enum { GRADIENT, JACOBIAN, CONSTRAINT, REMEMBERED };
+
+struct shk_remembered {
+  bool held;
+  int count;
+  real t, *q, *p, *values; /* q and p (n), values (count) */
+};
+
+static struct shk_status prepare_memory(struct shk_evaluator *e)
+{
+  const struct shk_system *s = e->system;
+  const int counts[REMEMBERED] = {s->n, e->row_start[s->m], s->m};
+  struct shk_remembered *const all = shk_memory(e->workspace, REMEMBERED * sizeof *all);
+  if (!all)
+    return shk_no_memory();
+  for (int i = 0; i < REMEMBERED; i++) {
+    all[i].count = counts[i];
+    SHK_TRY(shk_reals(e->workspace, &all[i].q, (size_t)s->n));
+    SHK_TRY(shk_reals(e->workspace, &all[i].p, (size_t)s->n));
+    SHK_TRY(shk_reals(e->workspace, &all[i].values, (size_t)counts[i]));
+  }
+  e->remembered = all;
+  return shk_ok();
+}
+
+void shk_evaluator_forget(struct shk_evaluator *e)
+{
+  for (int i = 0; e->remembered && i < REMEMBERED; i++)
+    e->remembered[i].held = false;
+}
+
+/* Whether values depend on t. */
+static bool is_timed(const struct shk_evaluator *e, int which)
+{
+  return which == GRADIENT ? !e->system->autonomous || shk_is_general(e->system)
+                           : (e->system->features & SHK_RHEONOMIC) != 0;
+}
+
+/* Whether the values at (t,q,p) are known; those of the constraints do not depend on p. */
+static bool is_known(const struct shk_evaluator *e, int which, real t, const real *q, const real *p)
+{
+  const struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
+  const size_t size = (size_t)e->system->n * sizeof(real);
+  const bool of_p = which == GRADIENT && shk_is_general(e->system);
+  return r && r->held && (r->t == t || !is_timed(e, which)) && memcmp(r->q, q, size) == 0 &&
+         (!of_p || memcmp(r->p, p, size) == 0);
+}
+
+/* Whether they are, and out then has them. */
+static bool recall(const struct shk_evaluator *e, int which, real *out, real t, const real *q,
+                   const real *p)
+{
+  if (!is_known(e, which, t, q, p))
+    return false;
+  memcpy(out, e->remembered[which].values, (size_t)e->remembered[which].count * sizeof(real));
+  return true;
+}
+
+/* Remembers values, unless the call failed. */
+static struct shk_status remember(const struct shk_evaluator *e, int which, const real *values,
+                                  real t, const real *q, const real *p, struct shk_status status)
+{
+  struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
+  const size_t size = (size_t)e->system->n * sizeof(real);
+  if (!r)
+    return status;
+  r->held = status.code == SHK_OK;
+  r->t = t;
+  memcpy(r->q, q, size);
+  if (which == GRADIENT && shk_is_general(e->system))
+    memcpy(r->p, p, size);
+  memcpy(r->values, values, (size_t)r->count * sizeof(real));
+  return status;
+}
+
 static struct shk_status prepare(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n;
@@ -84,6 +162,7 @@ static struct shk_status prepare(struct shk_evaluator *e)
   SHK_TRY(find_pattern(e));
   e->run = comes_in_runs(e, 3) ? 3 : comes_in_runs(e, 2) ? 2 : 1;
   SHK_TRY(invert_masses(e));
+  SHK_TRY(prepare_memory(e));
   if (e->system->features & SHK_FORCES)
     SHK_TRY(shk_reals(e->workspace, &e->force, n + 2 * n * n));
   return e->system->mass_matrix ? shk_inertia_create(&e->inertia, e->workspace, e) : shk_ok();
@@ -167,9 +246,13 @@ static inline struct shk_status subtract_force(struct shk_evaluator *e, real *H_
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
                                const real *p)
 {
-  e->work.gradient++;
-  SHK_TRY(hamiltonian_q(e, H_q, t, q, p));
-  return subtract_force(e, H_q, t, q, p);
+  const struct shk_system *s = e->system;
+  if (recall(e, GRADIENT, H_q, t, q, p))
+    return shk_ok();
+  e->work.gradient += s->gradient || shk_is_general(s);
+  const struct shk_status status = hamiltonian_q(e, H_q, t, q, p);
+  return remember(e, GRADIENT, H_q, t, q, p,
+                  status.code == SHK_OK ? subtract_force(e, H_q, t, q, p) : status);
 }
 
 struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
@@ -177,7 +260,8 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
                                              const real *v)
 {
   const struct shk_system *s = e->system;
-  if (!s->forces_and_constraints || (has_general_hamiltonian(e) && !e->inertia)) {
+  if (!s->forces_and_constraints || (has_general_hamiltonian(e) && !e->inertia) ||
+      is_known(e, GRADIENT, t, q, p) || is_known(e, JACOBIAN, t, q, NULL)) {
     SHK_TRY(shk_gradient(e, H_q, t, q, p));
     SHK_TRY(shk_jacobian(e, values, t, q));
     return curvature ? shk_curvature(e, curvature, t, q, v) : shk_ok();
@@ -189,7 +273,9 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
       shk_callback_status(s->forces_and_constraints(s->context, H_q, values, curvature, t, q, v)));
   if (e->inertia)
     SHK_TRY(shk_inertia_add_kinetic(e->inertia, H_q, q, p));
-  return subtract_force(e, H_q, t, q, p);
+  SHK_TRY(subtract_force(e, H_q, t, q, p));
+  remember(e, JACOBIAN, values, t, q, NULL, shk_ok());
+  return remember(e, GRADIENT, H_q, t, q, p, shk_ok());
 }
 
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
@@ -243,19 +329,25 @@ static struct shk_status needs_momenta(void)
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q)
 {
   const struct shk_system *s = e->system;
-  e->work.constraint++;
   if (!s->constraint)
     return needs_momenta();
-  return shk_callback_status(s->constraint(s->context, g, t, q));
+  if (recall(e, CONSTRAINT, g, t, q, NULL))
+    return shk_ok();
+  e->work.constraint++;
+  return remember(e, CONSTRAINT, g, t, q, NULL,
+                  shk_callback_status(s->constraint(s->context, g, t, q)));
 }
 
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q)
 {
   const struct shk_system *s = e->system;
-  e->work.jacobian++;
   if (!s->jacobian)
     return needs_momenta();
-  return shk_callback_status(s->jacobian(s->context, values, t, q));
+  if (recall(e, JACOBIAN, values, t, q, NULL))
+    return shk_ok();
+  e->work.jacobian++;
+  return remember(e, JACOBIAN, values, t, q, NULL,
+                  shk_callback_status(s->jacobian(s->context, values, t, q)));
 }
 
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,

@@ -19,10 +19,10 @@ before=$(tree)
 
 known() {
   mutate "$@" \
-    --change integrators/rattle.c 'shk_bind_over_flow(method, binding, true)' 'shk_bind_over_flow(method, binding, 1)' \
-    --change integrators/rattle.c 'struct shk_over_flow *w = method;' 'struct shk_over_flow *w = methods;' \
-    --change integrators/rattle.c 'SHK_TRY(shk_verlet_momenta(w->verlet, to, from, h));' ';' \
-    --change integrators/rattle.c '*w->work +=' '*w->work -='
+    --change integrators/shake_rattle.c 'return bind(method, binding, true);' 'return bind(method, binding, 1);' \
+    --change integrators/shake_rattle.c 'return bind(method, binding, true);' 'return bind(methods, binding, true);' \
+    --change integrators/shake_rattle.c 'SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp));' ';' \
+    --change integrators/shake_rattle.c '*w->work +=' '*w->work -='
 }
 known --count 2
 is_text "$?" 0 "two mutants: $(tail -n 1 err)"

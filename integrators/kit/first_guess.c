@@ -1,0 +1,56 @@
+/* First guesses of multipliers. See first_guess.h. */
+#include "integrators/kit/first_guess.h"
+
+#include <string.h>
+
+/* In the order of the heads. */
+enum { PREVIOUS, ZERO, EXTRAPOLATED };
+
+const struct shk_head shk_guess_heads[] = {
+    {"previous", "the lambda of the step before", NULL},
+    {"zero", "zero, as sweeps over positions begin", NULL},
+    {"extrapolated",
+     "twice the last lambda less the one before, where the step goes on from the one before", NULL},
+    {0}};
+
+struct shk_status shk_bind_first_guess(struct shk_first_guess *g, const struct shk_binding *binding)
+{
+  const size_t m = (size_t)binding->evaluator->system->m;
+  g->m = (int)m;
+  SHK_TRY(shk_reals(binding->workspace, &g->lambda, m));
+  SHK_TRY(shk_reals(binding->workspace, &g->before, m));
+  return shk_reals(binding->workspace, &g->last, m);
+}
+
+const struct shk_state *shk_guessed(struct shk_first_guess *g, const struct shk_state *from)
+{
+  const size_t bytes = (size_t)g->m * sizeof(real);
+  if (g->kind == PREVIOUS)
+    return from;
+  g->state = *from;
+  g->state.lambda = g->lambda;
+  memset(g->lambda, 0, bytes);
+  if (g->kind == ZERO)
+    return &g->state;
+  const bool goes_on = g->held && memcmp(g->last, from->lambda, bytes) == 0;
+  for (int i = 0; i < g->m; i++)
+    g->lambda[i] = goes_on ? 2 * g->last[i] - g->before[i] : from->lambda[i];
+  return &g->state;
+}
+
+void shk_note_lambda(struct shk_first_guess *g, const struct shk_state *to,
+                     const struct shk_state *from)
+{
+  if (g->kind != EXTRAPOLATED)
+    return;
+  memcpy(g->before, from->lambda, (size_t)g->m * sizeof(real));
+  memcpy(g->last, to->lambda, (size_t)g->m * sizeof(real));
+  g->held = true;
+}
+
+real *shk_guess_twice(struct shk_first_guess *g, const real *lambda)
+{
+  for (int i = 0; i < g->m; i++)
+    g->lambda[i] = g->kind == ZERO ? 0 : 2 * lambda[i];
+  return g->lambda;
+}

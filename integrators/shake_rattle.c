@@ -1,0 +1,403 @@
+/*
+ * SHAKE and RATTLE over Störmer-Verlet, for H(q,p) and constraints g(q,t) = 0. One step from (q0,p0):
+ *
+ *     p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)                                       (1)
+ *     q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),             g(q1) = 0                   (2)
+ *     p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),              G(q1) H_p(q1,p1) + g_t = 0  (3)
+ *
+ * SHAKE carries on p1 with mu = 0. For separable H, (2) reads q1 = q0 + h M⁻¹ p½ and all but lambda and
+ * mu is explicit. Forces Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are in units of
+ * force, the force of the constraint is -Gᵀ lambda; q and p are summed with compensation. Over other flows,
+ * and for constraints g(q,p), a step is that of kit/geometric.c.
+ *
+ * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52 (1983) 24;
+ * Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, eq. (VII.1.26).
+ */
+#include "integrators/kit/first_guess.h"
+#include "integrators/kit/geometric.h"
+
+#include <shakedown/plugin.h>
+#include <shakedown/vectors.h>
+
+#include <string.h>
+
+/* The momentum that SHAKE hands on, in the order of the option's heads. */
+enum { CARRIED, CENTRAL };
+
+struct verlet {
+  struct shk_evaluator *evaluator;
+  int n, m;
+  struct shk_solving solving;
+  struct shk_multiplier_solver *solver;
+  real *G0, *G1, *H_q, *dp, *dp_free;
+  real *work; /* where the work of the constraints is summed up; NULL: nowhere */
+  /* General H: Newton's method for x = (p½, q1, lambda h/2). */
+  struct shk_newton *newton;
+  real *x, *weights, *v0, *v1, *hessian0, *hessian1;
+  const struct shk_state *from;
+  real h;
+  /* Options: where the solve for lambda begins, another flow, another momentum. */
+  struct shk_first_guess guess;
+  int flow, momentum;
+  const struct shk_values *flow_options;
+  struct shk_geometric *geometric; /* NULL: the step above */
+  struct shk_state ahead;
+};
+
+/* ---- (1) and (2) ---- */
+
+/* dp <- p½ - p0 */
+static struct shk_status separable_positions(struct verlet *w, struct shk_state *to,
+                                             const struct shk_state *from, real h)
+{
+  SHK_TRY(shk_gradient(w->evaluator, w->H_q, from->t, from->q, from->p));
+  shk_vector_scaled(w->dp_free, -h / 2, w->H_q, w->n);
+  return shk_position_stage(w->solver, to, from, h, h / 2, w->dp_free, w->G0, w->dp, w->G1);
+}
+
+static real size_of(const real *x, int n)
+{
+  const real size = real_max_norm(x, n);
+  return size > 0 ? size : 1;
+}
+
+/* The Jacobian in x of (1), (2) and g(q1), whose parts `equations` has evaluated. */
+static void jacobian_of_equations(const struct verlet *w, real *J)
+{
+  const struct shk_evaluator *e = w->evaluator;
+  const int n = w->n, m = w->m, size = 2 * n + m;
+  const real half = w->h / 2;
+  memset(J, 0, (size_t)size * (size_t)size * sizeof *J);
+  for (int i = 0; i < n; i++) {
+    const real *H_q = w->hessian0 + (size_t)i * 2 * n, *H_p = H_q + (size_t)n * 2 * n;
+    const real *H_p1 = w->hessian1 + (size_t)(n + i) * 2 * n;
+    real *row = J + (size_t)i * size, *row2 = J + (size_t)(n + i) * size;
+    row[i] = row2[n + i] = 1;
+    for (int j = 0; j < n; j++) {
+      row[j] += half * H_q[n + j];
+      row2[j] -= half * (H_p[n + j] + H_p1[n + j]);
+      row2[n + j] -= half * H_p1[j];
+    }
+  }
+  for (int i = 0; i < m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
+      J[(size_t)e->columns[k] * size + 2 * n + i] += w->G0[k];
+      J[(size_t)(2 * n + i) * size + n + e->columns[k]] += w->G1[k];
+    }
+}
+
+/* F = (1), (2), g(q1) and its Jacobian in x. */
+static struct shk_status equations(void *method, real *F, real *J, const real *x)
+{
+  struct verlet *w = method;
+  struct shk_evaluator *e = w->evaluator;
+  const struct shk_state *from = w->from;
+  const int n = w->n;
+  const real half = w->h / 2, t0 = from->t, t1 = t0 + w->h;
+  const real *p = x, *q1 = x + n, *l = x + 2 * n;
+  SHK_TRY(shk_gradient(e, w->H_q, t0, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v0, t0, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v1, t1, q1, p));
+  SHK_TRY(shk_hessian(e, w->hessian0, t0, from->q, p));
+  SHK_TRY(shk_hessian(e, w->hessian1, t1, q1, p));
+  SHK_TRY(shk_constraint(e, F + 2 * n, t1, q1));
+  SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
+  shk_momentum_weights(w->weights, n, size_of(from->q, n), size_of(from->p, n), w->h, w->hessian0);
+  for (int i = 0; i < n; i++) {
+    F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * w->H_q[i];
+    F[n + i] = (q1[i] - from->q[i]) - from->q_carry[i] - half * (w->v0[i] + w->v1[i]);
+  }
+  shk_jacobian_transposed_add(e, F, w->G0, 1, l);
+  jacobian_of_equations(w, J);
+  return shk_ok();
+}
+
+/* dp <- p½ - p0, from the solution's increments, which are summed with compensation. */
+static struct shk_status general_positions(struct verlet *w, struct shk_state *to,
+                                           const struct shk_state *from, real h)
+{
+  struct shk_evaluator *e = w->evaluator;
+  const int n = w->n;
+  const real half = h / 2, *p = w->x, *q1 = w->x + n, *l = w->x + 2 * n;
+  w->from = from;
+  w->h = h;
+  for (int i = 0; i < n; i++) {
+    w->x[i] = from->p[i];
+    w->x[n + i] = from->q[i];
+    w->weights[i] = size_of(from->p, n);
+    w->weights[n + i] = size_of(from->q, n);
+  }
+  for (int i = 0; i < w->m; i++)
+    w->x[2 * n + i] = half * from->lambda[i];
+  SHK_TRY(shk_newton_find_range(w->newton, w->G0));
+  SHK_TRY(shk_newton_solve(w->newton, e, w->x, 2 * n, w->weights, equations, w));
+  SHK_TRY(shk_gradient(e, w->H_q, from->t, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v0, from->t, from->q, p));
+  SHK_TRY(shk_velocity(e, w->v1, from->t + h, q1, p));
+  for (int i = 0; i < n; i++) {
+    w->dp[i] = -half * w->H_q[i];
+    w->v0[i] = half * (w->v0[i] + w->v1[i]);
+  }
+  shk_jacobian_transposed_add(e, w->dp, w->G0, -1, l);
+  for (int i = 0; i < w->m; i++)
+    to->lambda[i] = l[i] / half;
+  shk_move_q(to, from, w->v0);
+  return shk_jacobian(e, w->G1, from->t + h, to->q);
+}
+
+/* q1 and lambda into *to; dp <- p½ - p0. */
+static struct shk_status positions(struct verlet *w, struct shk_state *to,
+                                   const struct shk_state *from, real h)
+{
+  SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
+  return w->newton ? general_positions(w, to, from, h) : separable_positions(w, to, from, h);
+}
+
+/* ---- a step ---- */
+
+/* (1), (2), and (3) without mu: dp <- p1 - p0. */
+static struct shk_status verlet(struct verlet *w, struct shk_state *to,
+                                const struct shk_state *from, real h)
+{
+  const real *p_half = w->newton ? w->x : from->p; /* H_q of separable ones is that of any p */
+  SHK_TRY(positions(w, to, from, h));
+  SHK_TRY(shk_gradient(w->evaluator, w->H_q, from->t + h, to->q, p_half));
+  shk_vector_add(w->dp, -h / 2, w->H_q, w->n);
+  return shk_ok();
+}
+
+/* Adds the work of the kick of a multiplier: before the step's start, or after its end. */
+static void add_work(struct verlet *w, const struct shk_state *at, real t, real h, const real *G,
+                     const real *multiplier, enum shk_side side)
+{
+  if (w->work)
+    *w->work +=
+        shk_kick_work(w->evaluator, w->dp_free, h / 2, G, multiplier, t, at->q, at->p, side);
+}
+
+static struct shk_status rattle_step(void *method, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  struct verlet *w = method;
+  const struct shk_state *guessed = shk_guessed(&w->guess, from);
+  if (w->geometric) {
+    SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
+  } else {
+    SHK_TRY(verlet(w, to, guessed, h));
+    SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp)); /* mu, p1 */
+    add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
+    add_work(w, to, from->t + h, h, w->G1, to->mu, SHK_AFTER_KICK);
+  }
+  shk_note_lambda(&w->guess, to, from);
+  return shk_ok();
+}
+
+/* From p1 to the mean of it and of the momentum that the next step's kick leaves, p1 - h/4 G(q1)ᵀ lambda:
+ * by half of that lambda, mu. It is on p1's fibre, so that positions stay; the next step finds the other
+ * half as its lambda. For separable H it is M (q2 - q0)/2h, even in h and so of order 2. */
+static struct shk_status centre(struct verlet *w, struct shk_state *to,
+                                const struct shk_state *from, real h)
+{
+  struct shk_state here = *to;
+  here.t = from->t + h;
+  here.lambda = shk_guess_twice(&w->guess, to->lambda);
+  SHK_TRY(positions(w, &w->ahead, &here, h)); /* G0 <- G(q1) */
+  for (int i = 0; i < w->m; i++)
+    to->mu[i] = w->ahead.lambda[i] / 2;
+  memset(w->dp, 0, (size_t)w->n * sizeof(real));
+  shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -h / 2, to->mu);
+  for (int i = 0; i < w->n; i++)
+    real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
+  add_work(w, to, here.t, h, w->G0, to->mu, SHK_AFTER_KICK);
+  return shk_ok();
+}
+
+static struct shk_status shake_step(void *method, struct shk_state *to,
+                                    const struct shk_state *from, real h)
+{
+  struct verlet *w = method;
+  const struct shk_state *guessed = shk_guessed(&w->guess, from);
+  if (w->geometric) {
+    SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
+  } else {
+    SHK_TRY(verlet(w, to, guessed, h));
+    shk_move_p(to, from, w->dp);
+    memset(to->mu, 0, (size_t)w->m * sizeof(real));
+    add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
+    if (w->momentum == CENTRAL)
+      SHK_TRY(centre(w, to, from, h));
+  }
+  shk_note_lambda(&w->guess, to, from);
+  return shk_ok();
+}
+
+/* ---- binding, claims ---- */
+
+static struct shk_status bind(struct verlet *w, const struct shk_binding *binding, bool rattle)
+{
+  const struct shk_system *system = w->evaluator->system;
+  const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
+  const bool here = w->flow == SHK_FLOW_VERLET && !momenta;
+  if (w->momentum == CENTRAL && !here)
+    return shk_failure(SHK_REFUSED,
+                       "momentum=central is for flow=verlet and constraints on positions", 0, 0);
+  SHK_TRY(shk_bind_first_guess(&w->guess, binding));
+  if (!here)
+    return shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
+  if (w->momentum == CENTRAL)
+    SHK_TRY(shk_bind_state(&w->ahead, binding));
+  SHK_TRY(shk_bind_solver(&w->solver, binding));
+  if (!shk_is_general(system))
+    return shk_ok();
+  SHK_TRY(shk_bind_newton(&w->newton, binding, 2 * w->n + w->m, w->solving.iterations));
+  return shk_newton_take_redundant(w->newton, w->evaluator, binding->options);
+}
+
+static struct shk_status bind_rattle(void *method, const struct shk_binding *binding)
+{
+  return bind(method, binding, true);
+}
+
+static struct shk_status bind_shake(void *method, const struct shk_binding *binding)
+{
+  return bind(method, binding, false);
+}
+
+static void rattle_claims_under(struct shk_claims *claims, const void *method)
+{
+  const struct verlet *w = method;
+  shk_flow_claims(claims, (enum shk_flow_kind)w->flow, w->flow_options, true);
+  shk_solving_claims(claims, &w->solving);
+}
+
+static void shake_claims_under(struct shk_claims *claims, const void *method)
+{
+  const struct verlet *w = method;
+  shk_flow_claims(claims, (enum shk_flow_kind)w->flow, w->flow_options, false);
+  if (w->momentum == CENTRAL) {
+    claims->order_p = claims->order_lambda = claims->order_mu = 2;
+    claims->local_order_q = claims->local_order_p = SHK_NO_ORDER; /* of the next step, too */
+  }
+  shk_solving_claims(claims, &w->solving);
+}
+
+static const struct shk_stated rattle_claims[] = {SHK_ORDERS(2),
+                                                  SHK_TWO_MULTIPLIERS,
+                                                  SHK_GEOMETRY(SHK_YES),
+                                                  SHK_CONSTRAINTS(SHK_YES),
+                                                  SHK_COORDINATES(SHK_YES),
+                                                  SHK_CLAIM(COMPENSATED, SHK_YES),
+                                                  {0}};
+
+/* lambda tends to twice the multiplier. The order of lambda-state is 1, but 2 where the unprojected part
+ * of p does not change g_qq[v,v], as on a sphere: it is not claimed. */
+static const struct shk_stated shake_claims[] = {SHK_CLAIM(ORDER_Q, 2),
+                                                 SHK_CLAIM(ORDER_P, 1),
+                                                 SHK_CLAIM(ORDER_LAMBDA, 0),
+                                                 SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
+                                                 SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
+                                                 SHK_CLAIM(SYMPLECTIC, SHK_NO),
+                                                 SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
+                                                 SHK_CLAIM(SYMMETRIC, SHK_NO),
+                                                 SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
+                                                 SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
+                                                 SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+                                                 SHK_COORDINATES(SHK_YES),
+                                                 SHK_CLAIM(COMPENSATED, SHK_YES),
+                                                 {0}};
+
+/* ---- the two methods ---- */
+
+static const struct shk_head momentum_heads[] = {
+    {"carried", "the momentum at the end of the step, without a kick of the constraint, of order 1",
+     NULL},
+    {"central",
+     "that of the positions on either side, M (q_{n+1} - q_{n-1})/2h where H is separable and M "
+     "constant, of order 2: the next step's lambda is solved for as well, and half of its kick "
+     "made. flow=verlet only",
+     NULL},
+    {0}};
+
+#define OPTIONS                                                                                    \
+  SHK_CHOICE(verlet, flow, "flow", shk_flow_heads, "verlet", "the underlying unconstrained flow",  \
+             .nested_at = SHK_AT(verlet, flow_options)),                                           \
+      SHK_SOLVING_OPTIONS(verlet, solving), SHK_FIRST_GUESS_OPTION(verlet, guess)
+
+static const struct shk_option rattle_options[] = {OPTIONS, {0}};
+static const struct shk_option shake_options[] = {
+    OPTIONS,
+    SHK_CHOICE(verlet, momentum, "momentum", momentum_heads, "carried",
+               "which momentum a step ends with; positions are the same"),
+    {0}};
+
+#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
+static const struct shk_array arrays[] = {SHK_ARRAY(verlet, G0, .entries = 1),
+                                          SHK_ARRAY(verlet, G1, .entries = 1),
+                                          SHK_ARRAY(verlet, H_q, .n = 1),
+                                          SHK_ARRAY(verlet, dp, .n = 1),
+                                          SHK_ARRAY(verlet, dp_free, .n = 1),
+                                          SHK_ARRAY(verlet, x, .n = 2, .m = 1, GENERAL),
+                                          SHK_ARRAY(verlet, weights, .n = 2, .m = 1, GENERAL),
+                                          SHK_ARRAY(verlet, v0, .n = 1, GENERAL),
+                                          SHK_ARRAY(verlet, v1, .n = 1, GENERAL),
+                                          SHK_ARRAY(verlet, hessian0, .nn = 4, GENERAL),
+                                          SHK_ARRAY(verlet, hessian1, .nn = 4, GENERAL),
+                                          {0}};
+
+#define POSITIONS                                                                                  \
+  "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"                                               \
+  "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
+#define SUPPORTS SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT
+
+static const struct shk_integrator rattle = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "rattle",
+             .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
+                        "constrained",
+             .equations =
+                 POSITIONS "p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),  G(q1) H_p(q1,p1) = 0\n"
+                           "over any flow phi_h, for g(q,p) too: z⁻ = phi_h(exp(k Σ lambda_i "
+                           "X_{g_i}) z0), g(z⁻) = 0; z1 = exp(k Σ mu_i X_{g_i}) z⁻, {g,H}(z1) = 0; "
+                           "k = h/2 (symplectic Euler: h)",
+             .citation =
+                 "Andersen, J. Comput. Phys. 52 (1983) 24; Jay, SIAM J. Numer. Anal. 33 "
+                 "(1996) 368; Hairer, Lubich & Wanner, GNI, eq. VII.1.26; McLachlan, "
+                 "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, def. 1.3-1.4",
+             .options = rattle_options,
+             .supports = SUPPORTS,
+             .claims = rattle_claims},
+    SHK_METHOD(verlet),
+    .arrays = arrays,
+    .bind = bind_rattle,
+    .step = rattle_step,
+    .claims_under = rattle_claims_under,
+    .work_at = SHK_AT(verlet, work)};
+
+static const struct shk_integrator shake = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "shake",
+             .partner = "rattle",
+             .summary = "SHAKE over Störmer-Verlet or another flow: positions constrained, momenta "
+                        "carried unprojected",
+             .equations = POSITIONS
+             "p1 = p½ - h/2 H_q(q1,p½)\n"
+             "over any flow phi_h, for g(q,p) too: z1 = phi_h(exp(k Σ lambda_i X_{g_i}) "
+             "z0), g(z1) = 0, k = h/2 (symplectic Euler: h)\n"
+             "lambda tends to twice the problem's multiplier: half of it makes up for "
+             "the kick that the last step left out.\n"
+             "momentum=central: p1 - h/4 G(q1)ᵀ lambda of the step after, M (q2 - q0)/2h for "
+             "separable H; lambda and mu then tend to the problem's multiplier.",
+             .citation =
+                 "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; McLachlan, "
+                 "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, eq. (11)",
+             .options = shake_options,
+             .supports = SUPPORTS,
+             .claims = shake_claims},
+    SHK_METHOD(verlet),
+    .arrays = arrays,
+    .bind = bind_shake,
+    .step = shake_step,
+    .claims_under = shake_claims_under,
+    .work_at = SHK_AT(verlet, work)};
+
+SHK_PROVIDE(shake_rattle, .integrators = SHK_INTEGRATORS(&shake, &rattle));
