@@ -1,6 +1,6 @@
 /*
  * Whether steps know in which coordinates they are taken: the same steps from the same state of the
- * problem and of the problem in disguise (problems/kit/disguise.h), taken off.
+ * problem and of the problem in disguise (problems/kit/transform.h), taken off.
  *
  *   permutation  coordinates (points, where there are rods) and constraints in another order
  *   covariance   that, turned, with rows times numbers of either sign, in other units, from another
@@ -18,7 +18,7 @@
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"
-#include "problems/kit/disguise.h"
+#include "problems/kit/transform.h"
 
 enum { STEPS = 3 };
 
@@ -49,7 +49,7 @@ static struct shk_status compare_multipliers(struct trio *t, real *distance)
   const real *const dressed[] = {t->dressed.lambda, t->dressed.mu};
   *distance = 0;
   for (int k = 0; k < 2; k++) {
-    shk_disguise_multipliers(t->disguised->instance, t->differ, dressed[k]);
+    shk_transform_multipliers(t->disguised->instance, t->differ, dressed[k]);
     for (int i = 0; i < m; i++)
       t->differ[i] -= plain[k][i];
     for (int i = 0; i < n; i++)
@@ -68,7 +68,7 @@ static struct shk_status begin(struct trio *t)
   /* A start off the constraints would be pulled back: only tangent perturbations count. */
   SHK_TRY(shk_manifold_project(t->plain->manifold, t->rounded.q, t->rounded.p, t->rounded.t));
   shk_state_copy(&t->dressed, t->disguised->start);
-  shk_disguise_put_on(t->disguised->instance, t->dressed.q, t->dressed.p, t->now.q, t->now.p);
+  shk_transform_state(t->disguised->instance, t->dressed.q, t->dressed.p, t->now.q, t->now.p);
   return shk_ok();
 }
 
@@ -76,7 +76,7 @@ static struct shk_status follow(struct shk_outcome *outcome, struct trio *t, con
                                 bool with_multipliers)
 {
   const real h = t->plain->step;
-  const real dressed_h = h * shk_disguise_time(t->disguised->instance);
+  const real dressed_h = h * shk_transform_time(t->disguised->instance);
   real worst = 0, control = 0;
   SHK_TRY(begin(t));
   for (int k = 0; k < STEPS; k++) {
@@ -84,9 +84,9 @@ static struct shk_status follow(struct shk_outcome *outcome, struct trio *t, con
     SHK_TRY(advance(t->plain, &t->rounded, &t->next, h));
     SHK_TRY(advance(t->disguised, &t->dressed, &t->after, dressed_h));
     shk_state_copy(&t->off, &t->dressed);
-    shk_disguise_take_off(t->disguised->instance, t->off.q, t->off.p, t->dressed.q, t->dressed.p);
-    shk_disguise_take_off(t->disguised->instance, t->off.q_carry, t->off.p_carry,
-                          t->dressed.q_carry, t->dressed.p_carry);
+    shk_transform_back(t->disguised->instance, t->off.q, t->off.p, t->dressed.q, t->dressed.p);
+    shk_transform_back(t->disguised->instance, t->off.q_carry, t->off.p_carry, t->dressed.q_carry,
+                       t->dressed.p_carry);
     worst = real_max(worst, shk_map_distance(t->plain, &t->off, &t->now, false));
     control = real_max(control, shk_map_distance(t->plain, &t->rounded, &t->now, false));
   }

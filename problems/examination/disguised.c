@@ -1,39 +1,185 @@
 /*
- * Any problem with constraints g(q) or g(q,t) in disguise (problems/kit/disguise.h): coordinates and
- * rows in another order and turned, rows scaled or written as another function of the same
- * constraint, other units, another time of the start. The motion is that of the problem, and what
- * is known of it, exact solutions and invariants included, is handed on.
+ * Any problem with constraints g(q) or g(q,t) in other coordinates, with other rows for the same
+ * constraints, in other units (problems/kit/transform.h): coordinates and rows in another order and turned,
+ * rows scaled or written as another function of the same constraint, another time of the start. The
+ * motion is that of the problem, and what is known of it, exact solutions and invariants included, is
+ * handed on. Space is turned where the system declares rods between points, else up to three coordinates
+ * of equal mass together (any, where M depends on q or H is general).
  */
-#include "problems/kit/disguise.h"
-#include "problems/kit/disguise_drawn.h"
+#include "problems/kit/transform.h"
+
 #include <shakedown/plugin.h>
+#include <shakedown/random.h>
+
+#include <string.h>
 
 struct disguised {
-  struct shk_disguise_choice choice;
-  struct shk_wrapped wrapped;
+  struct shk_transform transform; /* the context of its functions */
+  long seed;
+  bool reorder; /* coordinates and rows in another order */
+  bool turn;    /* turned coordinates */
+  bool scale;   /* rows times numbers from 1/16 to 16, of either sign */
+  bool rewrite; /* rows g + a g² with |a| the inverse of what g changes by over the size of q */
+  real length, mass, time, shift;
+  uint64_t random;
 };
+
+#define SYSTEM(s) (&(s)->transform.parts[0].inner.system)
+
+static int choose(uint64_t *random, int count)
+{
+  return (int)(shk_random_next(random) % (uint64_t)count);
+}
+
+/* 0 … count - 1 in an order that is drawn, or in their own. */
+static void shuffle(struct disguised *s, int *order, int count)
+{
+  for (int i = 0; i < count; i++)
+    order[i] = i;
+  for (int i = count - 1; i > 0; i--) {
+    const int other = choose(&s->random, i + 1), kept = order[i];
+    if (s->reorder) {
+      order[i] = order[other];
+      order[other] = kept;
+    }
+  }
+}
+
+/* An orthogonal matrix: rows drawn and made orthonormal, reflections included. */
+static void draw_turn(struct disguised *s, real turn[SHK_BLOCK][SHK_BLOCK], int size)
+{
+  for (int i = 0; i < size; i++) {
+    real length = 0;
+    do {
+      for (int j = 0; j < size; j++)
+        turn[i][j] = s->turn ? 2 * shk_random_uniform(&s->random) - 1 : i == j;
+      for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < i; k++) {
+          const real part = real_dot(turn[i], turn[k], size);
+          for (int j = 0; j < size; j++)
+            turn[i][j] -= part * turn[k][j];
+        }
+      length = real_sqrt(real_dot(turn[i], turn[i], size));
+    } while (length < R(0.25));
+    for (int j = 0; j < size; j++)
+      turn[i][j] /= length;
+  }
+}
+
+/* Points, each with all of its coordinates, turned alike. */
+static void group_points(struct disguised *s, int *order)
+{
+  struct shk_transform *const t = &s->transform;
+  const int size = SYSTEM(s)->rods->dimension;
+  t->block_count = t->n / size;
+  shuffle(s, order, t->block_count);
+  draw_turn(s, t->blocks[0].turn, size);
+  for (int k = 0; k < t->block_count; k++) {
+    struct shk_turned *b = &t->blocks[k];
+    memcpy(b->turn, t->blocks[0].turn, sizeof b->turn);
+    b->size = size;
+    for (int j = 0; j < size; j++) {
+      b->inner[j] = k * size + j;
+      b->outer[j] = order[k] * size + j;
+    }
+  }
+}
+
+static bool go_together(const struct shk_system *system, int a, int b)
+{
+  return !system->mass || (system->features & SHK_GENERAL_HAMILTONIAN) != 0 ||
+         system->mass[a] == system->mass[b];
+}
+
+/* Coordinates in threes, or fewer, wherever they are. */
+static void group_coordinates(struct disguised *s, int *order)
+{
+  struct shk_transform *const t = &s->transform;
+  const int most = s->turn ? SHK_BLOCK : 1;
+  shuffle(s, order, t->n);
+  t->block_count = 0;
+  for (int i = 0; i < t->n; i++) {
+    int k = 0;
+    while (k < t->block_count &&
+           (t->blocks[k].size == most || !go_together(SYSTEM(s), t->blocks[k].inner[0], i)))
+      k++;
+    struct shk_turned *b = &t->blocks[k];
+    if (k == t->block_count)
+      t->blocks[t->block_count++].size = 0;
+    b->inner[b->size] = i;
+    b->outer[b->size++] = order[i];
+  }
+  for (int k = 0; k < t->block_count; k++)
+    draw_turn(s, t->blocks[k].turn, t->blocks[k].size);
+}
+
+/* The size of each row of G at the start times that of q: what g changes by. */
+static struct shk_status draw_bends(struct disguised *s)
+{
+  struct shk_transform *const t = &s->transform;
+  const struct shk_instance *const inner = &t->parts[0].inner;
+  const void *const context = inner->system.context;
+  if (inner->start(context, t->q, t->p) != 0 ||
+      inner->system.jacobian(context, t->values, inner->initial_time, t->q) != 0)
+    return shk_failure(SHK_STOPPED, "the problem cannot compute its start", 0, 0);
+  const real size = real_max_norm(t->q, t->n);
+  for (int i = 0; i < t->rows; i++) {
+    const int from = t->inner_start[t->row[i]], count = t->inner_start[t->row[i] + 1] - from;
+    const real change = size * real_max_norm(t->values + from, count);
+    const real share = R(0.3) + R(0.7) * shk_random_uniform(&s->random);
+    if (change > 0)
+      t->bend[i] = (choose(&s->random, 2) == 0 ? share : -share) / change;
+  }
+  return shk_ok();
+}
+
+static struct shk_status draw_rows(struct disguised *s)
+{
+  struct shk_transform *const t = &s->transform;
+  shuffle(s, t->row, t->rows);
+  for (int i = 0; i < t->rows; i++) {
+    /* One in each m-th of the range: rows are never alike. */
+    const real share = ((real)i + shk_random_uniform(&s->random)) / (real)t->rows;
+    const real size = real_exp(real_log(16) * (2 * share - 1));
+    t->factor[i] = !s->scale ? 1 : choose(&s->random, 2) == 0 ? size : -size;
+  }
+  return s->rewrite ? draw_bends(s) : shk_ok();
+}
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct disguised *s = context;
-  SHK_TRY(shk_wrapped_create(&s->wrapped, instance));
-  return shk_disguise_make(instance, &s->wrapped, &s->choice);
+  struct shk_transform *const t = &s->transform;
+  int *order;
+  SHK_TRY(shk_transform_part(t, instance, "problem"));
+  SHK_TRY(shk_transform_begin(t, instance->workspace, t->m));
+  SHK_TRY(shk_integers(instance->workspace, &order, (size_t)t->n));
+  t->length = s->length;
+  t->mass = s->mass;
+  t->time = s->time;
+  t->shift = s->shift;
+  s->random = (uint64_t)s->seed;
+  if (SYSTEM(s)->rods)
+    group_points(s, order);
+  else
+    group_coordinates(s, order);
+  SHK_TRY(draw_rows(s));
+  return shk_transform_end(t, instance);
 }
 
 static const struct shk_option options[] = {
-    SHK_WRAPPED_OPTION("sprung-pendulum"),
-    SHK_INTEGER(disguised, choice.seed, "seed", "1", "seed of the generator", .minimum = "0"),
-    SHK_FLAG(disguised, choice.reorder, "reorder", "yes", "coordinates and rows in another order"),
-    SHK_FLAG(disguised, choice.turn, "turn", "yes",
+    SHK_PART_OPTION("problem", "sprung-pendulum", "the problem"),
+    SHK_INTEGER(disguised, seed, "seed", "1", "seed of the generator", .minimum = "0"),
+    SHK_FLAG(disguised, reorder, "reorder", "yes", "coordinates and rows in another order"),
+    SHK_FLAG(disguised, turn, "turn", "yes",
              "space turned, or coordinates of equal mass, up to three together"),
-    SHK_FLAG(disguised, choice.scale, "scale", "yes",
+    SHK_FLAG(disguised, scale, "scale", "yes",
              "rows times numbers from 1/16 to 16, of either sign"),
-    SHK_FLAG(disguised, choice.rewrite, "rewrite", "no",
-             "rows g + a g^2, with a as large as g changes"),
-    SHK_REAL(disguised, choice.length, "length", "1", "unit of length", SHK_POSITIVE),
-    SHK_REAL(disguised, choice.mass, "mass", "1", "unit of mass", SHK_POSITIVE),
-    SHK_REAL(disguised, choice.time, "time", "1", "unit of time", SHK_POSITIVE),
-    SHK_REAL(disguised, choice.shift, "shift", "0", "what is added to the time"),
+    SHK_FLAG(disguised, rewrite, "rewrite", "no", "rows g + a g^2, with a as large as g changes"),
+    SHK_REAL(disguised, length, "length", "1", "unit of length", SHK_POSITIVE),
+    SHK_REAL(disguised, mass, "mass", "1", "unit of mass", SHK_POSITIVE),
+    SHK_REAL(disguised, time, "time", "1", "unit of time", SHK_POSITIVE),
+    SHK_REAL(disguised, shift, "shift", "0", "what is added to the time"),
     {0}};
 
 static const struct shk_problem disguised = {

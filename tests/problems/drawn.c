@@ -3,7 +3,7 @@
  * exactly; and problems in disguise: the motion of the problem itself, taken back to its
  * coordinates, under a method that is covariant, and visibly not under one that is not.
  */
-#include "problems/kit/disguise.h"
+#include "problems/kit/transform.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
@@ -129,7 +129,7 @@ static real misfit(const char *problem, const char *options, const char *integra
     tap_diag("%s: %s", disguised, reason);
   if (ok && both && advance(&plain, steps) && advance(&dressed, steps)) {
     const int n = back.n;
-    shk_disguise_take_off(&dressed.bound.instance, back.q, back.p, dressed.current.q,
+    shk_transform_back(&dressed.bound.instance, back.q, back.p, dressed.current.q,
                           dressed.current.p);
     real q = 0, p = 0;
     for (int i = 0; i < n; i++) {
