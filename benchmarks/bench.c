@@ -1,7 +1,6 @@
 /*
  * shakedown-bench [OPTION…] CASE [N]: what a step of RATTLE costs, per constraint,
- * beside code written by hand for that one system (hand.h), portable and, in double precision, for
- * the vectors in use (SHAKEDOWN_VECTORS).
+ * beside code written by hand for that one system (hand.h).
  *
  *     pendulum          the planar pendulum, multipliers to round-off
  *     double-pendulum   the planar double pendulum
@@ -19,20 +18,19 @@
  * quadruple precision of the largest. The environment variable SHAKEDOWN_CHAINS names the plug-in
  * of the tests that has the problem of `blocks`.
  *
- * One line a measurement: ns per constraint and step of ours and of the references (`floor`, the
- * portable one, and `native`), as minimum and median of alternating repeats; `ratio` of the minima;
+ * One line a measurement: ns per constraint and step of ours and of the reference (`floor`), as
+ * minimum and median of alternating repeats; `ratio` of the minima;
  * bytes per constraint of ours; Newton iterations a step (both solves); the violation of the
- * constraints that all leave at the end; and the largest difference from a reference after eight
+ * constraints that all leave at the end; and the largest difference from the reference after eight
  * steps, which has been checked; a sum of all bits of our state then.
  *
  * --seconds S: of one repeat (0.03). --solver NAME, --precision double|quad: only these lines.
- * --damage gives the last reference a step too long by a thousandth, which must be noticed. Exit 0:
+ * --damage gives the reference a step too long by a thousandth, which must be noticed. Exit 0:
  * success; 1: a step failed, or ours and the reference differ; 2: bad usage.
  */
 #define SHK_PRECISION 64
 #include "benchmarks/timing.h"
 #include "engine/registry.h"
-#include "foundation/vector_sets.h"
 #include "tests/kit/context.h"
 
 #include <getopt.h>
@@ -47,11 +45,6 @@ bool time_steps_f128(struct timing *timing, const struct timing_task *task, char
 bool shk_registry_load_f128(struct shk_context *context, const char *path,
                             struct shk_message *error);
 extern const struct hand *const hands_f128[HAND_COUNT];
-#define FOR_SET(set, what) extern const struct hand *const hands_f64_##set[HAND_COUNT];
-SHK_VECTOR_SETS(FOR_SET, )
-#undef FOR_SET
-#define FOR_SET(set, what) , hands_f64_##set
-static const struct hand *const *const hands_with[] = {hands SHK_VECTOR_SETS(FOR_SET, )};
 
 /* The largest number of constraints, 0: any. `local`: if components of the graph are small. */
 static const struct solver {
@@ -156,15 +149,6 @@ static bool damage;
 static const char *only_solver, *only_precision; /* NULL: all */
 static int failures;
 
-static void print_hand(const struct timing *t, int which, double scale)
-{
-  const struct timing_side *hand = &t->hands[which];
-  const char *name = which == 0 ? "floor" : "native";
-  printf(" %s_ns_per_constraint_step=%.1f median_%s_ns_per_constraint_step=%.1f %sratio=%.2f", name,
-         hand->least * scale, name, hand->median * scale, which == 0 ? "" : "native_",
-         t->ours.least / hand->least);
-}
-
 static void print_case(const struct bench *b, const char *problem, int n, const struct solver *s,
                        bool quad, bool memory)
 {
@@ -180,11 +164,8 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
                              .control = s->control,
                              .damage = damage};
   struct timing t;
-  if (!memory && b->hand != HAND_COUNT) {
-    task.hands[0] = (quad ? hands_f128 : hands)[b->hand];
-    if (!quad && shk_vectors() != SHK_VECTORS_portable)
-      task.hands[1] = hands_with[shk_vectors()][b->hand];
-  }
+  if (!memory && b->hand != HAND_COUNT)
+    task.hand = (quad ? hands_f128 : hands)[b->hand];
   const bool ok = quad ? time_steps_f128(&t, &task, reason) : time_steps_f64(&t, &task, reason);
   printf("case=%s n=%d solver=%s precision=%s", memory ? "memory" : b->name, n > 0 ? n : t.m,
          s->name, quad ? "quad" : "double");
@@ -196,13 +177,13 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
   const double scale = 1e9 / t.m;
   printf(" ns_per_constraint_step=%.1f median_ns_per_constraint_step=%.1f", t.ours.least * scale,
          t.ours.median * scale);
-  for (int k = 0; k < TIMING_HANDS; k++)
-    if (task.hands[k])
-      print_hand(&t, k, scale);
+  if (task.hand)
+    printf(" floor_ns_per_constraint_step=%.1f median_floor_ns_per_constraint_step=%.1f ratio=%.2f",
+           t.hand.least * scale, t.hand.median * scale, t.ours.least / t.hand.least);
   printf(" bytes_per_constraint=%.0f iterations_per_step=%.1f error=%.1e", t.bytes / t.m,
          t.iterations, t.ours.error);
-  if (task.hands[0])
-    printf(" floor_error=%.1e difference=%.1e bits=%016" PRIx64, t.hands[0].error, t.difference,
+  if (task.hand)
+    printf(" floor_error=%.1e difference=%.1e bits=%016" PRIx64, t.hand.error, t.difference,
            t.bits);
   if (memory) {
     struct rusage usage;

@@ -8,9 +8,8 @@
  * system. Start, masses and lengths are the problem's, step and tolerance the cell's. A position
  * solve ends when max|g| is at most the tolerance; the hidden solve is linear and done once.
  *
- * Portable ones are for the vectors that every processor of the kind has, and their sums are not
- * compensated, as ours are. Native ones are compiled for each set of vectors (foundation/vector_sets.h),
- * and those of chains and water, which are compared in these, compensate the sums of q and v.
+ * They are compiled for the vectors that every processor of the kind has, and their sums are not
+ * compensated, as ours are.
  *
  * They show what a step of the system could cost, so they are compared with our own trajectory
  * before they are timed (timing.c).
@@ -18,7 +17,6 @@
 #ifndef BENCHMARKS_HAND_H
 #define BENCHMARKS_HAND_H
 
-#include "mechanics/algebra/vectors_name.h"
 #include <shakedown/system.h>
 
 /* What a reference is made from. lambda: the multipliers at the start, in units of force. */
@@ -40,14 +38,14 @@ struct hand {
   void (*destroy)(void *self);
 };
 
-#define hand_pendulum SHK_VECTORS_NAME(hand_pendulum)
-#define hand_double_pendulum SHK_VECTORS_NAME(hand_double_pendulum)
-#define hand_chain SHK_VECTORS_NAME(hand_chain)
-#define hand_ring SHK_VECTORS_NAME(hand_ring)
-#define hand_branched SHK_VECTORS_NAME(hand_branched)
-#define hand_water SHK_VECTORS_NAME(hand_water)
-#define hand_dense SHK_VECTORS_NAME(hand_dense)
-#define hands SHK_VECTORS_NAME(hands)
+#define hand_pendulum SHK_NAME(hand_pendulum)
+#define hand_double_pendulum SHK_NAME(hand_double_pendulum)
+#define hand_chain SHK_NAME(hand_chain)
+#define hand_ring SHK_NAME(hand_ring)
+#define hand_branched SHK_NAME(hand_branched)
+#define hand_water SHK_NAME(hand_water)
+#define hand_dense SHK_NAME(hand_dense)
+#define hands SHK_NAME(hands)
 enum hand_number {
 #define HAND(name, reference) HAND_##name,
 #include "benchmarks/hands.def"
@@ -56,12 +54,6 @@ enum hand_number {
 #define HAND(name, reference) extern const struct hand reference;
 #include "benchmarks/hands.def"
 extern const struct hand *const hands[HAND_COUNT];
-
-#ifdef SHK_VECTORS
-#define HAND_NATIVE 1
-#else
-#define HAND_NATIVE 0
-#endif
 
 /* Newton's iterations of a position solve of a reference. */
 enum { HAND_LIMIT = 50 };

@@ -23,7 +23,6 @@ struct chain {
   /* For each coordinate links + 2 numbers: those of link or bead i = 1 … N at [i], and zeros at the
    * ends. */
   real *q[3], *v[3], *start_q[3], *start_v[3], *d[3], *e[3], *D[3];
-  real *q_carry[3], *v_carry[3]; /* native: what rounding left of q and v */
   real *nu, *start_nu, *x, *before, *middle, *after, *work;
 };
 
@@ -42,7 +41,7 @@ static void *create(const struct hand_task *task)
     return NULL;
   const size_t length = (size_t)links + 2;
   struct chain *s = calloc(1, sizeof *s);
-  real *next = calloc((size_t)(9 * dimension + 7) * length, sizeof *next);
+  real *next = calloc((size_t)(7 * dimension + 7) * length, sizeof *next);
   if (!s || !next) {
     free(s);
     free(next);
@@ -55,8 +54,8 @@ static void *create(const struct hand_task *task)
                       .tolerance = task->tolerance,
                       .block = next};
   for (int j = 0; j < dimension; j++) {
-    real **const arrays[] = {&s->q[j], &s->v[j], &s->start_q[j], &s->start_v[j], &s->d[j],
-                             &s->e[j], &s->D[j], &s->q_carry[j], &s->v_carry[j]};
+    real **const arrays[] = {&s->q[j], &s->v[j], &s->start_q[j], &s->start_v[j],
+                             &s->d[j], &s->e[j], &s->D[j]};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++, next += length)
       *arrays[k] = next;
     s->square += task->q[j] * task->q[j];
@@ -88,8 +87,6 @@ static void start(void *self)
   for (int j = 0; j < s->dimension; j++) {
     memcpy(s->q[j], s->start_q[j], bytes);
     memcpy(s->v[j], s->start_v[j], bytes);
-    memset(s->q_carry[j], 0, bytes);
-    memset(s->v_carry[j], 0, bytes);
     find_links(s->d[j], s->q[j], s->links);
   }
   memcpy(s->nu, s->start_nu, bytes);
@@ -116,28 +113,18 @@ KERNEL void move(real *restrict e, const real *restrict D, const real *restrict 
     e[i] = D[i] - 2 * nu[i] * d[i] + (nu[i - 1] * d[i - 1] + nu[i + 1] * d[i + 1]);
 }
 
-/* x <- x + change, Kahan's sum where sums are compensated. */
-static inline real sum(real x, real *carry, real change)
-{
-  if (!HAND_NATIVE)
-    return x + change;
-  const real y = change + *carry, to = x + y;
-  *carry = y - (to - x);
-  return to;
-}
-
 /* Kicks of -f x_i along link i. */
-KERNEL void kick(real *restrict v, real *restrict carry, const real *restrict x,
-                 const real *restrict d, real f, int links)
+KERNEL void kick(real *restrict v, const real *restrict x, const real *restrict d, real f,
+                 int links)
 {
   for (int i = 1; i <= links; i++)
-    v[i] = sum(v[i], &carry[i], -f * (x[i] * d[i] - x[i + 1] * d[i + 1]));
+    v[i] += -f * (x[i] * d[i] - x[i + 1] * d[i + 1]);
 }
 
-KERNEL void add(real *restrict x, real *restrict carry, real f, const real *restrict y, int links)
+KERNEL void add(real *restrict x, real f, const real *restrict y, int links)
 {
   for (int i = 1; i <= links; i++)
-    x[i] = sum(x[i], &carry[i], f * y[i]);
+    x[i] += f * y[i];
 }
 
 KERNEL void correct(real *restrict x, const real *restrict y, int links)
@@ -219,15 +206,15 @@ static bool step(struct chain *s)
     correct(s->nu, s->x, links);
   }
   for (int j = 0; j < dimension; j++) {
-    kick(s->v[j], s->v_carry[j], s->nu, s->d[j], 1 / h, links);
-    add(s->q[j], s->q_carry[j], h, s->v[j], links);
+    kick(s->v[j], s->nu, s->d[j], 1 / h, links);
+    add(s->q[j], h, s->v[j], links);
     find_links(s->d[j], s->q[j], links);
   }
   rates(s->x, s->d[0], s->d[1], s->d[2], s->v[0], s->v[1], s->v[2], links);
   solve(s, s->d, s->d);
   s->x[links + 1] = 0;
   for (int j = 0; j < dimension; j++)
-    kick(s->v[j], s->v_carry[j], s->x, s->d[j], 1, links);
+    kick(s->v[j], s->x, s->d[j], 1, links);
   return true;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Rigid molecules of water, O, H, H, without forces between them, by hand.
  *
- * Molecules are handled LANES at a time, as many as a register of the vectors holds, each coordinate of them as one vector. A molecule has rods
+ * Molecules are handled LANES at a time, each coordinate of them as one vector. A molecule has rods
  * d_1 = r_H1 - r_O, d_2 = r_H2 - r_O, d_3 = r_H2 - r_H1; kicks ν along them move rod i by
  * -h Σ_j C_ij ν_j d_j, C being rods · M⁻¹ · rodsᵀ, so that Newton's matrix is C_ij e_i·d_j, 3 x 3,
  * solved by Cramer's rule. λ of the last step is the first guess. The lanes of a vector iterate
@@ -13,16 +13,7 @@
 #include <string.h>
 
 #if SHK_PRECISION == 64
-#if defined __AVX512F__
-#define LANES 8
-#elif defined __AVX__
-#define LANES 4
-#else
 #define LANES 2
-#endif
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
 typedef double lanes __attribute__((vector_size(8 * LANES)));
 #define LANE(x, i) (x)[i]
 #else
@@ -38,9 +29,6 @@ struct vector {
 struct molecule {
   struct vector r[3], v[3];
   lanes nu[3];
-#if HAND_NATIVE
-  struct vector r_carry[3], v_carry[3]; /* what rounding left of r and v */
-#endif
 };
 
 struct water {
@@ -168,21 +156,12 @@ static inline void solve(lanes x[3], lanes a[3][3])
 
 static inline bool above(const lanes g[3], real tolerance)
 {
-#if LANES == 8
-  const lanes limit = all_lanes(tolerance);
-  return (_mm512_cmp_pd_mask(_mm512_abs_pd(g[0]), limit, _CMP_LE_OQ) &
-          _mm512_cmp_pd_mask(_mm512_abs_pd(g[1]), limit, _CMP_LE_OQ) &
-          _mm512_cmp_pd_mask(_mm512_abs_pd(g[2]), limit, _CMP_LE_OQ)) != 0xFF;
-#elif LANES > 1
+#if LANES > 1
   const lanes limit = all_lanes(tolerance);
   typedef long long flags __attribute__((vector_size(8 * LANES)));
   const flags good = (g[0] <= limit) & (g[0] >= -limit) & (g[1] <= limit) & (g[1] >= -limit) &
                      (g[2] <= limit) & (g[2] >= -limit);
-#if LANES == 4
-  return _mm256_movemask_pd((__m256d)good) != 0xF;
-#else
   return (good[0] & good[1]) == 0;
-#endif
 #else
   return !(real_fabs(g[0]) <= tolerance && real_fabs(g[1]) <= tolerance &&
            real_fabs(g[2]) <= tolerance);
@@ -204,22 +183,6 @@ static inline void kick(struct vector v[3], const struct vector d[3], const lane
   v[1] = plus(plus(v[1], -h * k[0], d[0]), h * k[2], d[2]);
   v[2] = plus(plus(v[2], -h * k[1], d[1]), -h * k[2], d[2]);
 }
-
-#if HAND_NATIVE
-static inline lanes sum(lanes x, lanes *carry, lanes change)
-{
-  const lanes y = change + *carry, to = x + y;
-  *carry = y - (to - x);
-  return to;
-}
-
-static inline void add(struct vector *to, struct vector *carry, struct vector change)
-{
-  to->x = sum(to->x, &carry->x, change.x);
-  to->y = sum(to->y, &carry->y, change.y);
-  to->z = sum(to->z, &carry->z, change.z);
-}
-#endif
 
 static inline bool step(const struct water *s, struct molecule *m)
 {
@@ -253,21 +216,11 @@ static inline bool step(const struct water *s, struct molecule *m)
       nu[i] += x[i] / h;
   }
   struct vector v[3] = {m->v[0], m->v[1], m->v[2]};
-#if HAND_NATIVE
-  struct vector change[3] = {0};
-  kick(change, d, nu, o, y);
-  for (int i = 0; i < 3; i++) {
-    v[i] = plus(plus(m->v[i], all_lanes(1), change[i]), all_lanes(1), m->v_carry[i]);
-    add(&m->r[i], &m->r_carry[i], (struct vector){one * v[i].x, one * v[i].y, one * v[i].z});
-    m->nu[i] = nu[i];
-  }
-#else
   kick(v, d, nu, o, y);
   for (int i = 0; i < 3; i++) {
     m->r[i] = plus(m->r[i], one, v[i]);
     m->nu[i] = nu[i];
   }
-#endif
   rods(e, m->r);
   rods(D, v);
   a[0][0] = both * dot(e[0], e[0]), a[1][1] = both * dot(e[1], e[1]);
@@ -278,15 +231,9 @@ static inline bool step(const struct water *s, struct molecule *m)
   for (int i = 0; i < 3; i++)
     x[i] = dot(e[i], D[i]);
   solve(x, a);
-#if HAND_NATIVE
-  kick(change, e, x, o, y);
-  for (int i = 0; i < 3; i++)
-    add(&m->v[i], &m->v_carry[i], change[i]);
-#else
   kick(v, e, x, o, y);
   for (int i = 0; i < 3; i++)
     m->v[i] = v[i];
-#endif
   return true;
 }
 

@@ -1,4 +1,4 @@
-/* All references of one precision and set of vectors. */
+/* All references of one precision. */
 #include "benchmarks/hand.h"
 
 const struct hand *const hands[HAND_COUNT] = {

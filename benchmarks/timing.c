@@ -1,6 +1,6 @@
 /*
  * Times whole steps: after a warm-up, as many as fill a fixed time, several times over, alternating
- * between a method and its references, so that all meet the same conditions. Before that, all make
+ * between a method and its reference, so that all meet the same conditions. Before that, all make
  * a few steps from the same start and must agree within the tolerance.
  */
 #include "benchmarks/timing.h"
@@ -18,9 +18,9 @@ enum { REPEATS = 7, COMPARED_STEPS = 8, REASON = 256 };
 struct pair {
   const struct timing_task *task;
   struct shk_drive drive;
-  void *hands[TIMING_HANDS]; /* NULL: none */
+  void *hand; /* the reference; NULL: none */
   real tolerance;
-  real *q, *p, *g; /* of a reference; g: residuals, twice m */
+  real *q, *p, *g; /* of the reference; g: residuals, twice m */
   long last;       /* steps since the method was bound last */
 };
 
@@ -86,10 +86,10 @@ static bool sizes(struct pair *w, real *rounding, real *slope)
 
 /* Newton's iterations end anywhere below the tolerance, and the remaining g is a difference of
  * |g|/|G| in q and of that over h in p, in every step. Ten times that is allowed. */
-static bool compare(struct timing *timing, struct pair *w, int which, char *reason)
+static bool compare(struct timing *timing, struct pair *w, char *reason)
 {
   struct shk_drive *d = &w->drive;
-  const struct hand *hand = w->task->hands[which];
+  const struct hand *hand = w->task->hand;
   const int n = d->bound.start.n;
   real rounding, slope, heaviest = 0;
   if (!sizes(w, &rounding, &slope) || shk_drive_rewind(d).code != SHK_OK ||
@@ -98,12 +98,12 @@ static bool compare(struct timing *timing, struct pair *w, int which, char *reas
     return false;
   }
   timing->bits = shk_state_sum(&d->current);
-  hand->start(w->hands[which]);
-  if (!hand->run(w->hands[which], COMPARED_STEPS)) {
+  hand->start(w->hand);
+  if (!hand->run(w->hand, COMPARED_STEPS)) {
     snprintf(reason, REASON, "the first steps of the reference failed");
     return false;
   }
-  hand->state(w->hands[which], w->q, w->p);
+  hand->state(w->hand, w->q, w->p);
   for (int i = 0; i < n; i++)
     heaviest = real_max(heaviest, d->bound.instance.system.mass[i]);
   const real in_q = largest_difference(d->current.q, w->q, n);
@@ -113,10 +113,10 @@ static bool compare(struct timing *timing, struct pair *w, int which, char *reas
   if (w->task->control || (in_q <= allowed && in_p <= allowed * heaviest / d->bound.step))
     return true;
   snprintf(reason, REASON,
-           "it differs from the %s reference by %.1e in q and %.1e in p after %d steps, where %.1e "
+           "it differs from the reference by %.1e in q and %.1e in p after %d steps, where %.1e "
            "and %.1e are allowed",
-           which == 0 ? "portable" : "native", (double)in_q, (double)in_p, (int)COMPARED_STEPS,
-           (double)allowed, (double)(allowed * heaviest / d->bound.step));
+           (double)in_q, (double)in_p, (int)COMPARED_STEPS, (double)allowed,
+           (double)(allowed * heaviest / d->bound.step));
   return false;
 }
 
@@ -138,17 +138,17 @@ static double time_ours(struct pair *w, long steps)
   return sum;
 }
 
-static double time_reference(const struct pair *w, int which, long steps)
+static double time_reference(const struct pair *w, long steps)
 {
-  const struct hand *hand = w->task->hands[which];
+  const struct hand *hand = w->task->hand;
   double sum = 0;
   for (long left = steps, part; left > 0; left -= part) {
     part = left < w->task->most ? left : w->task->most;
-    hand->start(w->hands[which]);
-    if (!hand->run(w->hands[which], 1))
+    hand->start(w->hand);
+    if (!hand->run(w->hand, 1))
       return -1;
     const double began = now();
-    if (!hand->run(w->hands[which], part))
+    if (!hand->run(w->hand, part))
       return -1;
     sum += now() - began;
   }
@@ -176,7 +176,7 @@ static void summarize(struct timing_side *side, double *seconds, long steps)
 
 static bool measure(struct timing *timing, struct pair *w, char *reason)
 {
-  double ours[REPEATS], theirs[TIMING_HANDS][REPEATS] = {{0}};
+  double ours[REPEATS], theirs[REPEATS] = {0};
   const long steps = count_steps(w, w->task->seconds);
   for (int i = 0; i < REPEATS; i++) {
     ours[i] = steps > 0 ? time_ours(w, steps) : -1;
@@ -184,39 +184,34 @@ static bool measure(struct timing *timing, struct pair *w, char *reason)
       snprintf(reason, REASON, "a step failed");
       return false;
     }
-    for (int k = 0; k < TIMING_HANDS; k++)
-      if (w->hands[k] && (theirs[k][i] = time_reference(w, k, steps)) < 0) {
-        snprintf(reason, REASON, "a step of the reference failed");
-        return false;
-      }
+    if (w->hand && (theirs[i] = time_reference(w, steps)) < 0) {
+      snprintf(reason, REASON, "a step of the reference failed");
+      return false;
+    }
   }
   timing->steps = steps;
   timing->iterations = (double)w->drive.bound.evaluator.work.iterations / (double)w->last;
   summarize(&timing->ours, ours, steps);
-  for (int k = 0; k < TIMING_HANDS; k++)
-    summarize(&timing->hands[k], theirs[k], steps);
+  summarize(&timing->hand, theirs, steps);
   return true;
 }
 
-/* max|g| where all ended; a reference must be as accurate as the tolerance asks. */
+/* max|g| where all ended; the reference must be as accurate as the tolerance asks. */
 static bool check_constraints(struct timing *timing, struct pair *w, char *reason)
 {
   real rounding, slope;
   timing->ours.error = (double)violation(w, w->drive.current.q, w->drive.current.p);
   if (timing->ours.error < 0 || !sizes(w, &rounding, &slope))
     return false;
-  for (int k = 0; k < TIMING_HANDS; k++) {
-    if (!w->hands[k])
-      continue;
-    w->task->hands[k]->state(w->hands[k], w->q, w->p);
-    const real error = violation(w, w->q, w->p);
-    timing->hands[k].error = (double)error;
-    if (error >= 0 && error <= w->tolerance + rounding)
-      continue;
-    snprintf(reason, REASON, "the reference violates the constraints by %.1e", (double)error);
-    return false;
-  }
-  return true;
+  if (!w->hand)
+    return true;
+  w->task->hand->state(w->hand, w->q, w->p);
+  const real error = violation(w, w->q, w->p);
+  timing->hand.error = (double)error;
+  if (error >= 0 && error <= w->tolerance + rounding)
+    return true;
+  snprintf(reason, REASON, "the reference violates the constraints by %.1e", (double)error);
+  return false;
 }
 
 static bool prepare(struct pair *w, char *reason)
@@ -237,19 +232,15 @@ static bool prepare(struct pair *w, char *reason)
                            .lambda = bound->start.lambda,
                            .step = bound->step,
                            .tolerance = w->tolerance};
-  for (int k = 0; k < TIMING_HANDS; k++) {
-    const struct hand *hand = w->task->hands[k];
-    if (!hand)
-      continue;
-    if (w->task->damage && (k + 1 == TIMING_HANDS || !w->task->hands[k + 1]))
-      task.step = bound->step * 1001 / 1000;
-    w->hands[k] = hand->create(&task);
-    if (!w->hands[k]) {
-      snprintf(reason, REASON, "the reference `%s` does not take this system", hand->name);
-      return false;
-    }
-  }
-  return true;
+  const struct hand *hand = w->task->hand;
+  if (!hand)
+    return true;
+  if (w->task->damage)
+    task.step = bound->step * 1001 / 1000;
+  w->hand = hand->create(&task);
+  if (!w->hand)
+    snprintf(reason, REASON, "the reference `%s` does not take this system", hand->name);
+  return w->hand != NULL;
 }
 
 bool time_steps(struct timing *timing, const struct timing_task *task, char *reason)
@@ -273,13 +264,11 @@ bool time_steps(struct timing *timing, const struct timing_task *task, char *rea
     timing->bytes =
         (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
     ok = prepare(&w, reason);
-    for (int k = 0; ok && k < TIMING_HANDS; k++)
-      ok = !w.hands[k] || compare(timing, &w, k, reason);
-    ok = ok && measure(timing, &w, reason) && check_constraints(timing, &w, reason);
+    ok = ok && (!w.hand || compare(timing, &w, reason)) && measure(timing, &w, reason) &&
+         check_constraints(timing, &w, reason);
   }
-  for (int k = 0; k < TIMING_HANDS; k++)
-    if (w.hands[k])
-      task->hands[k]->destroy(w.hands[k]);
+  if (w.hand)
+    task->hand->destroy(w.hand);
   free(w.q);
   shk_outcome_clear(&outcome);
   shk_drive_end(&w.drive);

@@ -1,4 +1,4 @@
-/* Times whole steps of an integrator in one precision, beside hand-written references. */
+/* Times whole steps of an integrator in one precision, beside a hand-written reference. */
 #ifndef BENCHMARKS_TIMING_H
 #define BENCHMARKS_TIMING_H
 
@@ -8,17 +8,15 @@
 
 struct shk_context;
 
-enum { TIMING_HANDS = 2 };
-
 struct timing_task {
   const struct shk_context *context; /* its plug-ins */
   const char *problem, *integrator, *step;
-  double tolerance;                       /* that of the integrator; 0: to round-off */
-  const struct hand *hands[TIMING_HANDS]; /* the portable reference and the native; NULL: none */
-  long most;                              /* steps before going back to the start */
-  double seconds;                         /* of one repeat */
-  bool control;                           /* does not solve to the tolerance: not compared */
-  bool damage; /* gives the last reference a step longer by a thousandth */
+  double tolerance;        /* that of the integrator; 0: to round-off */
+  const struct hand *hand; /* the reference; NULL: none */
+  long most;               /* steps before going back to the start */
+  double seconds;          /* of one repeat */
+  bool control;            /* does not solve to the tolerance: not compared */
+  bool damage;             /* gives the reference a step longer by a thousandth */
 };
 
 /* Of ours or of a reference. */
@@ -30,14 +28,14 @@ struct timing_side {
 struct timing {
   int n, m;
   long steps; /* that one repeat times */
-  struct timing_side ours, hands[TIMING_HANDS];
-  double difference; /* max|q - q of a reference| after a few steps */
+  struct timing_side ours, hand;
+  double difference; /* max|q - q of the reference| after a few steps */
   uint64_t bits;     /* a sum of all bits of ours after them */
   double bytes;      /* added by binding the problem and the method */
   double iterations; /* of Newton's method a step, both solves together */
 };
 
-/* Binds the cell, compares a few steps with those of the references and times all in turns; false
+/* Binds the cell, compares a few steps with those of the reference and times all in turns; false
  * with the reason (256 characters). */
 #define time_steps SHK_NAME(time_steps)
 bool time_steps(struct timing *timing, const struct timing_task *task, char *reason);

@@ -5,7 +5,6 @@
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "foundation/vector_sets.h"
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
@@ -126,22 +125,9 @@ static bool has_limits(void)
          has_room(RLIMIT_STACK, 512 * KIBIBYTE, 8192 * KIBIBYTE, "KiB of stack", KIBIBYTE, "s");
 }
 
-static bool vectors_are_given_well(void)
-{
-  if (shk_vectors_are_given_well())
-    return true;
-  char sets[SHK_VECTOR_SETS_TEXT];
-  shk_vector_sets_that_run(sets);
-  shk_complain(
-      "SHAKEDOWN_VECTORS: expected one of %s (those that this program has and this processor "
-      "can run), not \"%s\"",
-      sets, getenv("SHAKEDOWN_VECTORS"));
-  return false;
-}
-
 int main(int argc, char **argv)
 {
-  if (!has_limits() || !vectors_are_given_well())
+  if (!has_limits())
     return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
   json_set_alloc_funcs(allocate_json, free);

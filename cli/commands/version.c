@@ -3,7 +3,6 @@
 
 #include "engine/names.h"
 #include "foundation/specifications/program.h"
-#include "foundation/vector_sets.h"
 #include "harness/run/worker.h"
 #include "results/record/provenance.h"
 #include <shakedown/plugin.h>
@@ -50,9 +49,6 @@ void shk_show_version(void)
     problems++;
   printf("shakedown %s (%s)\n\n", built.version, built.revision);
   show_precisions();
-  char sets[SHK_VECTOR_SETS_TEXT];
-  shk_vector_sets_that_run(sets);
-  printf("vectors      %s (of %s)\n", shk_vector_set_name(shk_vectors()), sets);
   printf("knows        %d integrators, %d problems\n", integrators, problems);
   printf("plug-ins     binary interface %d\n", SHK_ABI_VERSION);
   printf("protocols    worker %d, external programs %d\n", SHK_PROTOCOL, SHK_PROGRAM_PROTOCOL);

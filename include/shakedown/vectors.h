@@ -1,4 +1,4 @@
-/* Loops over all coordinates, vectorized; none of them sums. */
+/* Loops over all coordinates, vectorized; each entry is summed in a fixed order. */
 #ifndef SHAKEDOWN_VECTORS_H
 #define SHAKEDOWN_VECTORS_H
 
@@ -10,5 +10,8 @@
 void shk_vector_scaled(real *out, real factor, const real *x, int n);
 /* y (n) += factor x; they do not overlap. */
 void shk_vector_add(real *y, real factor, const real *x, int n);
+/* y (n) <- (y + a_0 b_0) + a_1 b_1 + …, b: `count` columns of n numbers; none overlap. */
+#define shk_vector_add_columns SHK_NAME(shk_vector_add_columns)
+void shk_vector_add_columns(real *y, const real *a, const real *b, int count, int n);
 
 #endif

@@ -1,17 +1,35 @@
 /*
  * Small dense kernels in `real`, matrices by rows: LU with partial pivoting and Cholesky (Golub &
- * Van Loan, Matrix Computations, alg. 3.4.1, in factor_lu.h, and 4.2.1). No library has them in
- * quad.
+ * Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). No library has them in quad.
  */
-#include "mechanics/algebra/factor_lu.h"
-#include "mechanics/algebra/kernels.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
+#include <shakedown/vectors.h>
 
 bool shk_lu_factor(real *a, int *pivots, int n)
 {
-  enum { FEW = 8 }; /* rows, of which a vector does not pay */
-  return n < FEW ? factor_lu(a, pivots, n) : shk_kernels_in_use()->lu_factor(a, pivots, n);
+  for (int k = 0; k < n; k++) {
+    real *const top = a + (size_t)k * n;
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+      if (real_fabs(a[(size_t)i * n + k]) > real_fabs(a[(size_t)best * n + k]))
+        best = i;
+    pivots[k] = best;
+    const real pivot = a[(size_t)best * n + k];
+    if (pivot == 0 || !real_isfinite(pivot))
+      return false;
+    for (int j = 0; best != k && j < n; j++) {
+      const real swap = top[j];
+      top[j] = a[(size_t)best * n + j];
+      a[(size_t)best * n + j] = swap;
+    }
+    for (int i = k + 1; i < n; i++) {
+      real *const row = a + (size_t)i * n;
+      row[k] /= pivot;
+      shk_vector_add(row + k + 1, -row[k], top + k + 1, n - k - 1);
+    }
+  }
+  return true;
 }
 
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n)

@@ -29,7 +29,8 @@ static struct shk_status create_special(struct shk_solver *solver, struct shk_wo
     return shk_single_create(solver, workspace, e, options);
   if (!system->rods || !system->row_start || !options || linear != SHK_LINEAR_AUTO)
     return shk_ok();
-  return shk_rods_create(solver, workspace, e, options);
+  SHK_TRY(shk_clusters_create(solver, workspace, e, options));
+  return solver->self ? shk_ok() : shk_chains_create(solver, workspace, e, options);
 }
 
 struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver,

@@ -1,9 +1,14 @@
 /* The dense constraint matrix. See dense_matrix.h. */
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 
-#include "mechanics/algebra/kernels.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
+#include <shakedown/vectors.h>
+
+#include <string.h>
+
+/* Rows whose products are formed several at a time. */
+#define MANY 8
 
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_dense, matrix, .mm = 1),
                                           SHK_ARRAY(shk_dense, scattered, .n = 1),
@@ -21,22 +26,38 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
   d->evaluator = e;
   d->m = e->system->m;
   const int n = e->system->n;
-  bool full = true;
+  bool full = d->m >= MANY;
   for (int k = 0; full && k < e->row_start[d->m]; k++)
     full = e->columns[k] == k % n;
   if (full && e->row_start[d->m] == d->m * n)
-    return shk_reals(workspace, &d->work, SHK_PRODUCTS_WORK(d->m, n));
+    return shk_reals(workspace, &d->columns, (size_t)d->m * (size_t)n);
   return shk_ok();
+}
+
+/* Full rows: each entry of the matrix is summed in the order of the coordinates, from zero. */
+static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
+{
+  const real *const mass = d->evaluator->system->mass;
+  const int m = d->m, n = d->evaluator->system->n;
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < m; j++)
+      d->columns[(size_t)k * m + j] = G_b[(size_t)j * n + k];
+  for (int i = 0; i < m; i++) {
+    real *const row = d->matrix + (size_t)i * m;
+    for (int k = 0; k < n; k++)
+      d->scattered[k] = G_a[(size_t)i * n + k] / mass[k];
+    memset(row, 0, (size_t)m * sizeof *row);
+    shk_vector_add_columns(row, d->scattered, d->columns, n, m);
+  }
 }
 
 void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = d->evaluator;
   const int *start = e->row_start, *columns = e->columns;
-  if (d->work)
-    shk_kernels_in_use()->products(d->matrix, G_a, G_b, e->system->mass, d->m, e->system->n,
-                                   d->work);
-  for (int i = 0; !d->work && i < d->m; i++) {
+  if (d->columns)
+    assemble_full(d, G_a, G_b);
+  for (int i = 0; !d->columns && i < d->m; i++) {
     for (int k = start[i]; k < start[i + 1]; k++)
       d->scattered[columns[k]] = shk_over_mass(e, G_a[k], columns[k]);
     for (int j = 0; j < d->m; j++) {

@@ -13,8 +13,8 @@ struct shk_dense {
   real *scattered; /* n: a row of G_a over M */
   real *diagonal;  /* m: of the matrix before it is factored, or its moduli */
   int *pivots;     /* m */
-  real *work; /* where all rows of G are full, for their products (kernels.h); NULL: they are not */
-  real added; /* to the diagonal */
+  real *columns;   /* n x m: of G_b, where all rows of G are full; NULL: they are not */
+  real added;      /* to the diagonal */
 };
 
 #define shk_dense_create SHK_NAME(shk_dense_create)

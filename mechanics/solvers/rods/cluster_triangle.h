@@ -5,14 +5,13 @@
 #ifndef MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H
 #define MECHANICS_SOLVERS_RODS_CLUSTER_TRIANGLE_H
 
-#include "mechanics/algebra/vectors_name.h"
 #include "mechanics/solvers/rods/cluster_batch.h"
 
 /* Their shape: rods 0 = (0,1), 1 = (0,2), 2 = (1,2). */
 static const struct shk_cluster_shape shk_triangle = {3, 3, 3, 3, 1, {0, 0, 1}, {1, 2, 2}};
 
-#define shk_triangle_position SHK_VECTORS_NAME(shk_triangle_position)
-#define shk_triangle_hidden SHK_VECTORS_NAME(shk_triangle_hidden)
+#define shk_triangle_position SHK_NAME(shk_triangle_position)
+#define shk_triangle_hidden SHK_NAME(shk_triangle_hidden)
 /* iterations and solved of struct shk_cluster_end. */
 struct shk_triangles_end {
   long iterations;

@@ -5,20 +5,15 @@
 #ifndef MECHANICS_SOLVERS_RODS_SPECIAL_H
 #define MECHANICS_SOLVERS_RODS_SPECIAL_H
 
-#include "mechanics/algebra/vectors_name.h"
 #include "mechanics/solvers/kit/solver.h"
 
 #define shk_single_create SHK_NAME(shk_single_create)
-#define shk_rods_create SHK_NAME(shk_rods_create)
-#define shk_clusters_create SHK_VECTORS_NAME(shk_clusters_create)
-#define shk_chains_create SHK_VECTORS_NAME(shk_chains_create)
+#define shk_clusters_create SHK_NAME(shk_clusters_create)
+#define shk_chains_create SHK_NAME(shk_chains_create)
 
 /* Any separable system with one constraint, a rod or not; also with linear=lu, which this is. */
 shk_solver_create shk_single_create;
-/* Systems that declare rods (struct shk_rods), with options: clusters or chains, compiled for the
- * vectors in use (foundation/vector_sets.h). */
-shk_solver_create shk_rods_create;
-/* Compiled for the vectors of the file that asks. */
+/* Systems that declare rods (struct shk_rods), with options. */
 shk_solver_create shk_clusters_create, shk_chains_create;
 
 #endif

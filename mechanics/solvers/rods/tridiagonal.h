@@ -15,7 +15,6 @@
 #ifndef MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 #define MECHANICS_SOLVERS_RODS_TRIDIAGONAL_H
 
-#include "mechanics/algebra/vectors_name.h"
 #include "mechanics/solvers/rods/paths.h"
 #include <shakedown/solve.h>
 
@@ -33,10 +32,10 @@ enum shk_elimination_task {
   SHK_ROUND           /* prepares shk_tridiagonal_correct: of positions in quad */
 };
 
-#define shk_tridiagonal_positions SHK_VECTORS_NAME(shk_tridiagonal_positions)
-#define shk_tridiagonal_momenta SHK_VECTORS_NAME(shk_tridiagonal_momenta)
+#define shk_tridiagonal_positions SHK_NAME(shk_tridiagonal_positions)
+#define shk_tridiagonal_momenta SHK_NAME(shk_tridiagonal_momenta)
 #define shk_tridiagonal_correct SHK_NAME(shk_tridiagonal_correct)
-#define shk_tridiagonal_substitute SHK_VECTORS_NAME(shk_tridiagonal_substitute)
+#define shk_tridiagonal_substitute SHK_NAME(shk_tridiagonal_substitute)
 
 /* At task->lambda; `e` for the pattern that G_b is in. Writes dp, p1, q1 and q1_carry with
  * SHK_WRITE_SOLUTION only. */
