@@ -36,7 +36,12 @@ const struct shk_series_entry shk_series_entries[SHK_NO_SERIES] = {
 };
 
 static const char *const statistics[SHK_STATISTICS] = {
-#define STATISTIC(id, name) [SHK_STATISTIC_##id] = name,
+#define STATISTIC(id, name, old) [SHK_STATISTIC_##id] = name,
+#include "measures/quantities.def"
+#undef STATISTIC
+};
+static const char *const old_statistics[SHK_STATISTICS] = {
+#define STATISTIC(id, name, old) [SHK_STATISTIC_##id] = old,
 #include "measures/quantities.def"
 #undef STATISTIC
 };
@@ -152,11 +157,11 @@ static bool accepts(enum shk_quantity_parameter parameter, const char *text, siz
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;
-  for (int i = SHK_STATISTIC_NONE + 1; i < SHK_STATISTICS; i++) {
-    const size_t length = strlen(statistics[i]);
-    if (strncmp(text, ", ", 2) == 0 && strncmp(text + 2, statistics[i], length) == 0) {
-      named->statistic = (enum shk_statistic)i;
-      text += 2 + length;
+  for (int i = 2 * (SHK_STATISTIC_NONE + 1); i < 2 * SHK_STATISTICS; i++) {
+    const char *const name = (i % 2 == 0 ? statistics : old_statistics)[i / 2];
+    if (strncmp(text, ", ", 2) == 0 && strncmp(text + 2, name, strlen(name)) == 0) {
+      named->statistic = (enum shk_statistic)(i / 2);
+      text += 2 + strlen(name);
       break;
     }
   }

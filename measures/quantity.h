@@ -148,7 +148,7 @@ enum shk_statistic {
 
 /* ---- names ---- */
 
-/* What a name says: "invariant spin-x max, mean of lanes (until 10)". */
+/* What a name says: "invariant spin-x max, mean of members (until 10)". */
 struct shk_named_quantity {
   enum shk_quantity_id id; /* SHK_QUANTITIES: unknown */
   const struct shk_quantity *entry;

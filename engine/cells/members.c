@@ -161,7 +161,7 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   int used = 0;
   if (refused < outcome->member_count)
     used = snprintf(outcome->reason, sizeof outcome->reason,
-                    "%d of %d lanes failed; lane %d, %.64s: %s", failed, outcome->member_count,
+                    "%d of %d members failed; member %d, %.64s: %s", failed, outcome->member_count,
                     first + 1, cell->members[first].problem, mixed ? "refused: " : "");
   shk_text_fit(outcome->reason + used, sizeof outcome->reason - (size_t)used, member->reason);
 }
@@ -202,7 +202,7 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
   *outcome = (struct shk_outcome){0};
   if (strcmp(cell->kind, "run") != 0) {
     outcome->code = SHK_BAD_INPUT;
-    snprintf(outcome->reason, sizeof outcome->reason, "cells of kind %.32s have no lanes",
+    snprintf(outcome->reason, sizeof outcome->reason, "cells of kind %.32s have no members",
              cell->kind);
     return;
   }

@@ -17,7 +17,7 @@
  *   work-…, cpu-seconds       at the finest step
  *   cpu-seconds at error E, evaluations at error E
  *                             where work-precision is asked for by name (statistics/cost.h)
- *   …, mean of lanes; …, least of lanes; …, largest of lanes; …, worst lane
+ *   …, mean of members; …, least of members; …, largest of members; …, worst member
  *                             after each of these, at the finest step, where cells have members:
  *                             the value itself is then that of the worst member, an order's that of
  *                             the worst errors, a slope's the mean (member_findings.h, ensemble.h)

@@ -1,10 +1,10 @@
 /*
  * Ensembles: the starts that every cell of a run takes together, its members. A study file calls
- * them lanes:
+ * them members:
  *
- *   lanes: {OPTION: VALUES}        each problem of the run with the option at each value, in place
+ *   members: {OPTION: VALUES}        each problem of the run with the option at each value, in place
  *                                  of that which it may have
- *   lanes: [{q: […], p: […]}, …]   each problem from each start; one of q and p may be absent
+ *   members: [{q: […], p: […]}, …]   each problem from each start; one of q and p may be absent
  *
  * VALUES is a text or a list of texts. `A..B` in a text, once, stands for the whole numbers from A
  * to B: 1..32, 100..131deg, 200..231e-2, random(seed=1..32).
@@ -91,8 +91,9 @@ static bool read_option(void *context, const char *key, struct fy_node *key_node
 {
   struct reader *const reader = context;
   if (reader->option)
-    return shk_yaml_fail(reader->yaml, key_node,
-                         "found a second option, expected one: lanes are the values of one option");
+    return shk_yaml_fail(
+        reader->yaml, key_node,
+        "found a second option, expected one: members are the values of one option");
   reader->option = shk_copy_text(key);
   return shk_yaml_sequence(reader->yaml, value, "a list of values of the option, or 1..32", true,
                            read_value, reader);
@@ -161,7 +162,7 @@ static bool make_member(struct shk_member *member, const struct reader *reader,
                                 .q = shk_copy_text(start->q),
                                 .p = shk_copy_text(start->p)};
   free(base);
-  return member->problem || shk_yaml_fail(reader->yaml, reader->node, "lanes of %s over %s: %s",
+  return member->problem || shk_yaml_fail(reader->yaml, reader->node, "members of %s over %s: %s",
                                           reader->option, start->problem, reason.text);
 }
 
@@ -171,9 +172,10 @@ static bool add_members(const struct reader *reader, struct shk_start *start)
   struct shk_index known = {0};
   const struct shk_problem_info *const info = shk_find_problem(reader->yaml->user, start->problem);
   if (reader->option && info && !shk_has_option(info->options, reader->option))
-    return shk_yaml_fail(reader->yaml, reader->node,
-                         "%s has no option \"%s\", and every problem of a run with lanes needs it",
-                         info->name, reader->option);
+    return shk_yaml_fail(
+        reader->yaml, reader->node,
+        "%s has no option \"%s\", and every problem of a run with members needs it", info->name,
+        reader->option);
   bool ok = true;
   start->members = shk_allocate((size_t)count, sizeof *start->members);
   while (ok && start->member_count < count) {
@@ -183,7 +185,7 @@ static bool add_members(const struct reader *reader, struct shk_start *start)
     if (ok &&
         shk_index_number(&known, "%s\n%s\n%s", member->problem, member->q ? member->q : "none",
                          member->p ? member->p : "none") < start->member_count - 1)
-      ok = shk_yaml_fail(reader->yaml, reader->node, "lane %d of %s is there twice: %s",
+      ok = shk_yaml_fail(reader->yaml, reader->node, "member %d of %s is there twice: %s",
                          start->member_count, start->problem, member->problem);
   }
   shk_index_clear(&known);
@@ -196,16 +198,17 @@ static bool check_run(const struct reader *reader)
   const struct shk_study_run *const run = reader->run;
   for (int i = 0; i < run->measure_count; i++)
     if (shk_measures[shk_measure_named(run->measures[i])].in != SHK_IN_RUNS)
-      return shk_yaml_fail(reader->yaml, reader->node,
-                           "lanes do not go with the measure \"%s\", which is taken of one start: "
-                           "list the starts as problems, in a run of its own",
-                           run->measures[i]);
+      return shk_yaml_fail(
+          reader->yaml, reader->node,
+          "members do not go with the measure \"%s\", which is taken of one start: "
+          "list the starts as problems, in a run of its own",
+          run->measures[i]);
   if (run->singular.asked)
     return shk_yaml_fail(reader->yaml, reader->node,
-                         "lanes do not go with outcomes, which are decided of one start");
+                         "members do not go with outcomes, which are decided of one start");
   const int count = member_count(reader);
   if (count < 2 || count > SHK_MOST_MEMBERS)
-    return shk_yaml_fail(reader->yaml, reader->node, "found %d lane%s, expected 2 to %d", count,
+    return shk_yaml_fail(reader->yaml, reader->node, "found %d member%s, expected 2 to %d", count,
                          count == 1 ? "" : "s", SHK_MOST_MEMBERS);
   return true;
 }

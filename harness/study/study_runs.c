@@ -311,7 +311,7 @@ static void fill_defaults(struct shk_study_run *run)
 /* A run, and what is read when all else of it is; NULL where it has none. */
 struct run_reading {
   struct shk_study_run run;
-  struct fy_node *sweep, *exclude, *members;
+  struct fy_node *sweep, *exclude, *members, *lanes; /* lanes: the old name of members */
 };
 
 #define RUN_KEY(name, must, reader, expected)                                                      \
@@ -333,7 +333,8 @@ static const struct shk_yaml_key run_keys[] = {
     RUN_KEY("limits", false, shk_read_limits, "a mapping of limits: {seconds: 60, memory: 2GiB}"),
     SHK_YAML_FIELD("outcomes", false, struct run_reading, run.singular, shk_read_singular_limits,
                    "thresholds: {error: 1e-3, branch: 0.1, growth: 10}"),
-    SHK_YAML_FIELD("lanes", false, struct run_reading, members, shk_yaml_into_node, NULL)};
+    SHK_YAML_FIELD("members", false, struct run_reading, members, shk_yaml_into_node, NULL),
+    SHK_YAML_FIELD("lanes", false, struct run_reading, lanes, shk_yaml_into_node, NULL)};
 
 struct runs_reader {
   const struct shk_yaml *yaml;
@@ -356,6 +357,10 @@ static bool read_run(void *context, struct fy_node *item)
       (its.exclude && !shk_read_excludes(yaml, its.exclude, run)))
     return false;
   fill_defaults(run);
+  if (its.members && its.lanes)
+    return shk_yaml_fail(yaml, its.lanes, "found lanes, the old name of members, beside members");
+  if (its.lanes)
+    its.members = its.lanes;
   return !its.members || shk_read_members(yaml, its.members, run);
 }
 

@@ -20,7 +20,7 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct s
 bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node,
                        struct shk_study_run *run);
 
-/* Reads the value of `lanes` when all else of the run is there. */
+/* Reads the value of `members` when all else of the run is there. */
 bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
 
 /* Whether the list of options, which ends without a name, has the name; NULL has none. */

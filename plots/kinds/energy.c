@@ -200,7 +200,7 @@ static bool is_telling(const struct shk_drawing *drawing, int group)
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
-    .shows = "H − H(0) along the run: envelopes, over all lanes where there are some, and the "
+    .shows = "H − H(0) along the run: envelopes, over all members where there are some, and the "
              "drift with its band and, in the key, its slope; up to three methods of similar size "
              "on a linear axis, else on a logarithmic one, where the drift is what it adds until "
              "t, and only where it is told from zero",

@@ -302,7 +302,7 @@ static void add_members(const struct shk_drawing *drawing, struct shk_figure *fi
   if (count == 0)
     return;
   const int index =
-      shk_figure_block(figure, "%s, %s, %s: step, error of the best lane and the worst",
+      shk_figure_block(figure, "%s, %s, %s: step, error of the best member and the worst",
                        shk_blocks[curve->block].name, curve->precision, drawing->methods[method]);
   for (int i = 0; i < curve->count; i++) {
     const struct shk_member_statistics *members = &curve->points[i].members;
@@ -553,7 +553,7 @@ static bool draw(struct shk_drawing *drawing, int group)
 
 const struct shk_figure_kind shk_figure_kind_order = {
     .shows =
-        "errors against the step, with the fitted orders; over lanes the worst, with bars "
+        "errors against the step, with the fitted orders; over members the worst, with bars "
         "down to the best; filled marks are the most accurate precision's, open ones those of the "
         "others, small ones took "
         "no part in the fit; the grey area is reference error and round-off",

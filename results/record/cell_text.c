@@ -72,9 +72,9 @@ char *shk_cell_text(const struct shk_cell *cell)
   print_named(out, "p", cell->p);
   print_named(out, "project", cell->project ? "yes" : NULL);
   for (int i = 0; i < cell->member_count; i++) {
-    print_named(out, "lane", cell->members[i].problem);
-    print_named(out, "lane-q", cell->members[i].q);
-    print_named(out, "lane-p", cell->members[i].p);
+    print_named(out, "member", cell->members[i].problem);
+    print_named(out, "member-q", cell->members[i].q);
+    print_named(out, "member-p", cell->members[i].p);
   }
   add_bytes(out, "", 1);
   return text.begin;
@@ -91,7 +91,7 @@ char *shk_cell_problem(const struct shk_cell *cell)
   char *const one = with_start(cell->problem, cell->q, cell->p);
   if (cell->member_count == 0)
     return one;
-  char *const all = shk_print_text("%s over %d lanes", one, cell->member_count);
+  char *const all = shk_print_text("%s over %d members", one, cell->member_count);
   free(one);
   return all;
 }

@@ -139,7 +139,7 @@ static bool contrast_records(struct contrast *contrast, const struct shk_record 
 {
   const struct shk_outcome *x = &a->outcome, *y = &b->outcome;
   if (contrast_outcomes(contrast, x, y) ||
-      contrast_counts(contrast, "number of lanes", x->member_count, y->member_count))
+      contrast_counts(contrast, "number of members", x->member_count, y->member_count))
     return true;
   for (int i = 0; i < x->member_count; i++)
     if (contrast_outcomes(contrast, &x->members[i], &y->members[i]))

@@ -14,15 +14,15 @@ runs:
     steps: [0.05, 0.025]
     until: 10
     measures: [energy, constraint]
-    lanes: {angle1: $1}
+    members: {angle1: $1}
 figures: [energy]
 END
 }
 
 # ---- run and resume ----
 write_study 2000..2004e-3
-ends 0 'a study with lanes is planned' run ensemble.yaml --dry-run --format csv
-is_text "$(grep -c 'double-pendulum over 5 lanes' out)" 4 'five lanes are one cell'
+ends 0 'a study with members is planned' run ensemble.yaml --dry-run --format csv
+is_text "$(grep -c 'double-pendulum over 5 members' out)" 4 'five members are one cell'
 ends 0 'and run' run ensemble.yaml -o a.db -j2
 says '4 run (4 ok' 'a cell for each method and step'
 ends 0 'and not run again' run ensemble.yaml -o a.db -j2
@@ -30,19 +30,19 @@ says '0 run' 'what is there stays'
 ends 0 'by one worker' run ensemble.yaml -o b.db -j1
 ends 0 'the same records come' compare a.db b.db
 write_study 2000..2005e-3
-ends 0 'with one lane more' run ensemble.yaml -o b.db
-says '4 run (4 ok' 'all are run again: the key contains the lanes'
+ends 0 'with one member more' run ensemble.yaml -o b.db
+says '4 run (4 ok' 'all are run again: the key contains the members'
 write_study 2000..2004e-3
 
 # ---- show and export ----
 ends 0 'values are shown' show a.db --format csv
-is_text "$(grep -c ',"energy max, worst lane","\{0,1\}[1-5]: double-pendulum(angle1=2' out)" 2 \
-  'the worst lane is named'
-is_text "$(grep -c ',"hidden max, mean of lanes",[0-9.e-]*,[0-9.e-]*,' out)" 2 \
+is_text "$(grep -c ',"energy max, worst member","\{0,1\}[1-5]: double-pendulum(angle1=2' out)" 2 \
+  'the worst member is named'
+is_text "$(grep -c ',"hidden max, mean of members",[0-9.e-]*,[0-9.e-]*,' out)" 2 \
   'means have a half-width'
 ends 0 'records are shown' show a.db --records --format csv
-is_text "$(grep -c ',energy-error-max,' out)" 24 'of each cell and each of its five lanes'
-grep '^ensemble,double-pendulum(angle1=2.003),rattle,double,0.05,.*,energy-error-max,' out >lane
+is_text "$(grep -c ',energy-error-max,' out)" 24 'of each cell and each of its five members'
+grep '^ensemble,double-pendulum(angle1=2.003),rattle,double,0.05,.*,energy-error-max,' out >member
 cat >alone.yaml <<'END'
 study: alone
 runs:
@@ -55,11 +55,11 @@ END
 ends 0 'one of the starts alone' run alone.yaml -o alone.db
 ends 0 'is shown' show alone.db --records --format csv
 grep ',energy-error-max,' out | sed 's/^alone/ensemble/' >own
-cmp -s lane own
-ok_if $? 'has the number of its lane, to the last digit'
+cmp -s member own
+ok_if $? 'has the number of its member, to the last digit'
 ends 0 'JSON' show a.db --format json
 python3 -c 'import json,sys; sys.exit(len([1 for row in json.load(open("out"))
-  if row["quantity"].endswith(" of lanes")]) == 0)'
+  if row["quantity"].endswith(" of members")]) == 0)'
 ok_if $? 'has them too'
 
 # ---- merge, baseline, report, figures ----
@@ -68,14 +68,14 @@ ends 0 'and the other half' run ensemble.yaml -o two.db --shard 2/2
 ends 0 'are merged' merge one.db two.db -o whole.db
 ends 0 'to the whole' compare a.db whole.db
 ends 0 'a baseline is made' baseline ensemble.yaml -o ensemble.baseline --store a.db
-grep -q 'mean of lanes.*ensemble' ensemble.baseline
-ok_if $? 'means over lanes have a band of their own'
+grep -q 'mean of members.*ensemble' ensemble.baseline
+ok_if $? 'means over members have a band of their own'
 ends 0 'and held' check ensemble.yaml --baseline ensemble.baseline --store b.db
 ends 0 'a report is written' report a.db -o report
 ends 0 'and figures' plot a.db -o figures --type svg
-# The band of all lanes at the end is wider than that of any: rows of an energy have nine columns.
+# The band of all members at the end is wider than that of any: rows of an energy have nine columns.
 awk '$1 > 9 && NF == 9 && $4 > $2 { wide++ } END { exit wide == 0 }' figures/energy-*.dat
-ok_if $? 'with a band over the lanes'
+ok_if $? 'with a band over the members'
 
 cat >order.yaml <<'END'
 study: order
@@ -85,16 +85,16 @@ runs:
     steps: {largest: 0.05, halvings: 3}
     until: 1
     measures: [order]
-    lanes: {angle1: [1, 2]}
+    members: {angle1: [1, 2]}
 figures: [order]
 END
-ends 0 'orders over lanes' run order.yaml -o order.db
+ends 0 'orders over members' run order.yaml -o order.db
 ends 0 'are drawn' plot order.db -o figures --all --type svg
-awk '/^#/ { lanes = /the best lane and the worst/ }
-  lanes && NF == 3 && $3 > $2 && $2 > 0 { bars++ } END { exit bars != 4 }' figures/order-*-q.dat
-ok_if $? 'with bars from the best lane to the worst'
+awk '/^#/ { members = /the best member and the worst/ }
+  members && NF == 3 && $3 > $2 && $2 > 0 { bars++ } END { exit bars != 4 }' figures/order-*-q.dat
+ok_if $? 'with bars from the best member to the worst'
 
-# ---- lanes that are files ----
+# ---- members that are files ----
 for mass in 1 2; do
   cat >"mass$mass.yaml" <<END
 gravity: [0, -1]
@@ -114,15 +114,15 @@ runs:
     steps: [0.1]
     until: 1
     measures: [energy]
-    lanes: {file: ['"mass1.yaml"', '"mass2.yaml"']}
+    members: {file: ['"mass1.yaml"', '"mass2.yaml"']}
 END
-ends 0 'lanes may be files' run files.yaml -o files.db
+ends 0 'members may be files' run files.yaml -o files.db
 says '1 run (1 ok' 'which are read'
 echo '# the same system' >>mass2.yaml
 ends 0 'and of a file that was changed' run files.yaml -o files.db
 says '1 run (1 ok' 'they are run again'
 
-# ---- a lane that fails ----
+# ---- a member that fails ----
 cat >broken.yaml <<'END'
 study: broken
 runs:
@@ -131,8 +131,8 @@ runs:
     steps: [0.1]
     until: 1
     measures: [energy]
-    lanes: [{q: [0.6, -0.8], p: [0.4, 0.3]}, {q: [0.8, 0], p: [0, 0.6]}]
+    members: [{q: [0.6, -0.8], p: [0.4, 0.3]}, {q: [0.8, 0], p: [0, 0.6]}]
 END
-ends 3 'a lane that fails' run broken.yaml -o broken.db
-says '1 of 2 lanes failed; lane 2, pendulum' 'is told with its reason'
+ends 3 'a member that fails' run broken.yaml -o broken.db
+says '1 of 2 members failed; member 2, pendulum' 'is told with its reason'
 tap_done

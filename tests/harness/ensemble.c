@@ -28,7 +28,7 @@ static void test_statistics(void)
   const struct shk_member_statistics s = shk_member_statistics(values, 4);
   /* s = sqrt(29/3), Student's t of 3 degrees of freedom at 0.975 is 3.182446305284263. */
   tap_ok(s.count == 4 && s.least == -4 && s.largest == 3 && s.worst == 1,
-         "least, largest and worst of four lanes");
+         "least, largest and worst of four members");
   tap_is_near(s.mean, 0.5, 1e-15, "their mean");
   tap_is_near(s.half_width, 3.182446305284263 * sqrt(29.0 / 3) / 2, 1e-12, "and its half-width");
   tap_is_near(shk_member_half_width(values, 4, 0.5), 0.7648923284043526 * sqrt(29.0 / 3) / 2, 1e-12,
@@ -36,9 +36,9 @@ static void test_statistics(void)
   const double holes[] = {1, NAN, 3};
   const struct shk_member_statistics none = shk_member_statistics(holes, 3);
   tap_ok(isnan(none.mean) && isnan(none.half_width) && isnan(none.largest) && none.worst == 1,
-         "a lane without a number leaves none, and is the worst");
-  tap_ok(isnan(shk_member_statistics(values, 1).half_width), "one lane has no half-width");
-  tap_ok(shk_member_statistics(values, 0).count == 0, "no lanes are none");
+         "a member without a number leaves none, and is the worst");
+  tap_ok(isnan(shk_member_statistics(values, 1).half_width), "one member has no half-width");
+  tap_ok(shk_member_statistics(values, 0).count == 0, "no members are none");
 }
 
 /* ---- made-up ensembles ---- */
@@ -137,13 +137,13 @@ static void is_class(const struct shk_drift *drift, enum shk_energy_class class,
 static void test_classes(void)
 {
   struct shk_drift drift = classify(level, MEMBERS, -1);
-  is_class(&drift, SHK_ENERGY_BOUNDED, "32 lanes about a level");
+  is_class(&drift, SHK_ENERGY_BOUNDED, "32 members about a level");
   tap_ok(drift.member_slopes.count == MEMBERS && drift.member_slopes.mean == drift.slope &&
              drift.member_slopes.least < drift.slope && drift.member_slopes.largest > drift.slope,
-         "the slopes of the lanes are told");
+         "the slopes of the members are told");
 
   drift = classify(small_drift, MEMBERS, -1);
-  is_class(&drift, SHK_ENERGY_DRIFT, "32 lanes that sink by half the oscillation");
+  is_class(&drift, SHK_ENERGY_DRIFT, "32 members that sink by half the oscillation");
   tap_ok(fabs(drift.slope + 1e-4 / T) < 2 * drift.slope_half_width &&
              drift.slope_half_width < 0.25e-4 / T,
          "the slope is %.3g ± %.1g, made with %.3g", drift.slope, drift.slope_half_width,
@@ -156,7 +156,7 @@ static void test_classes(void)
     alone += drift.class == SHK_ENERGY_DRIFT;
     shk_outcome_clear(&outcome);
   }
-  tap_ok(alone <= 28, "of 40 lanes by themselves %d show it", alone);
+  tap_ok(alone <= 28, "of 40 members by themselves %d show it", alone);
 
   drift = classify(relaxing, MEMBERS, -1);
   tap_ok(drift.class == SHK_ENERGY_UNDETERMINED || drift.class == SHK_ENERGY_BOUNDED,
@@ -165,16 +165,16 @@ static void test_classes(void)
   is_class(&drift, SHK_ENERGY_RANDOM_WALK, "32 random walks");
   drift = classify(parting, MEMBERS, -1);
   tap_ok(drift.class != SHK_ENERGY_BOUNDED && drift.exponent > 0.7,
-         "lanes that part are not bounded: %s", drift.why);
+         "members that part are not bounded: %s", drift.why);
   drift = classify(growing, MEMBERS, -1);
-  is_class(&drift, SHK_ENERGY_EXPONENTIAL, "32 lanes that grow");
+  is_class(&drift, SHK_ENERGY_EXPONENTIAL, "32 members that grow");
   tap_is_near(drift.slope, 12 / T, 0.2 * 12 / T, "at the rate that they were made with");
   drift = classify(level, 3, -1);
-  tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "3 lanes leave"),
-         "three lanes leave too much open: %s", drift.why);
+  tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "3 members leave"),
+         "three members leave too much open: %s", drift.why);
   drift = classify(level, MEMBERS, 3);
-  tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "lane 4, the fourth, ended"),
-         "a lane that ended early decides nothing, and is named: %s", drift.why);
+  tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "member 4, the fourth, ended"),
+         "a member that ended early decides nothing, and is named: %s", drift.why);
 }
 
 static double still(double t, double noise, double walk, double own)
@@ -195,8 +195,8 @@ static void test_single_members(void)
   }
   outcomes[3].series[0].maximum[INTERVALS - 1] = 1e5;
   shk_ensemble_classify(&drift, runs, names, MEMBERS);
-  tap_ok(drift.class == SHK_ENERGY_BLOW_UP && strstr(drift.why, "lane 4, the fourth: "),
-         "a lane that blew up decides, and is named: %s", drift.why);
+  tap_ok(drift.class == SHK_ENERGY_BLOW_UP && strstr(drift.why, "member 4, the fourth: "),
+         "a member that blew up decides, and is named: %s", drift.why);
 
   for (int i = 0; i < MEMBERS; i++)
     for (int k = 0; k < INTERVALS; k++) {
@@ -204,7 +204,7 @@ static void test_single_members(void)
       series->minimum[k] = series->mean[k] = series->maximum[k] = 1e-16 * cos(k + i);
     }
   shk_ensemble_classify(&drift, runs, names, MEMBERS);
-  is_class(&drift, SHK_ENERGY_EXACT, "32 lanes at round-off");
+  is_class(&drift, SHK_ENERGY_EXACT, "32 members at round-off");
   for (int i = 0; i < MEMBERS; i++)
     shk_outcome_clear(&outcomes[i]);
 }
@@ -225,11 +225,11 @@ static void test_coverage(void)
 
 static void test_time_scales(void)
 {
-  tap_ok(shk_ensemble_time_scales(200, 32) == 6400, "time counts lane by lane");
-  tap_ok(shk_ensemble_time_scales(200, 4) == 200, "where there are lanes enough");
+  tap_ok(shk_ensemble_time_scales(200, 32) == 6400, "time counts member by member");
+  tap_ok(shk_ensemble_time_scales(200, 4) == 200, "where there are members enough");
   tap_ok(shk_ensemble_time_scales(50, 32) == 50, "and each is long enough by itself");
   tap_ok(shk_ensemble_time_scales(5000, 0) == 5000 && isnan(shk_ensemble_time_scales(NAN, 32)),
-         "without lanes, or a time scale, it is what it is");
+         "without members, or a time scale, it is what it is");
 }
 
 int main(void)

@@ -73,7 +73,7 @@ static void members_are_analysed(void)
   static const char common[] = "    steps: {largest: 0.05, halvings: 3}\n    until: 2\n"
                                "    times: [0.7, 1.3, 2]\n"
                                "    measures: [error, order, energy, constraint]\n";
-  static const char ensemble[] = "double-pendulum over 3 lanes";
+  static const char ensemble[] = "double-pendulum over 3 members";
   static const char *const starts[] = {"double-pendulum(angle1=1)", "double-pendulum(angle1=1.5)",
                                        "double-pendulum(angle1=2)"};
   struct shk_study *study[2];
@@ -81,7 +81,7 @@ static void members_are_analysed(void)
   struct shk_record **records[2];
   struct shk_analysis *analysis[2];
   char *text = shk_print_text(
-      "    problems: [double-pendulum]\n    lanes: {angle1: [1, 1.5, 2]}\n%s", common);
+      "    problems: [double-pendulum]\n    members: {angle1: [1, 1.5, 2]}\n%s", common);
   analysis[0] = analyse(text, &study[0], &plan[0], &records[0]);
   free(text);
   text = shk_print_text("    problems: [double-pendulum]\n    sweep: {angle1: [1, 1.5, 2]}\n%s",
@@ -90,7 +90,7 @@ static void members_are_analysed(void)
   free(text);
   tap_ok(plan[0]->count == 6 && plan[1]->count == 18 && plan[0]->cells[0].cell.member_count == 3 &&
              plan[0]->cells[0].role != SHK_ROLE_MEASURED,
-         "three lanes are one cell, and so are those of their reference");
+         "three members are one cell, and so are those of their reference");
   for (size_t k = 0; k < sizeof quantities / sizeof quantities[0]; k++) {
     double values[3], worst = 0;
     int at = 0;
@@ -102,15 +102,15 @@ static void members_are_analysed(void)
       }
     }
     tap_ok(find(analysis[0], ensemble, quantities[k])->value == worst && worst > 0,
-           "%s over lanes is the largest of the same starts alone, %.3g", quantities[k], worst);
+           "%s over members is the largest of the same starts alone, %.3g", quantities[k], worst);
     if (strstr(quantities[k], "at T") || strcmp(quantities[k], "hidden max") == 0)
       continue; /* no members told; the worst of all steps, not of the finest */
-    char *name = shk_print_text("%s, worst lane", quantities[k]);
+    char *name = shk_print_text("%s, worst member", quantities[k]);
     char *want = shk_print_text("%d: %s", at + 1, starts[at]);
     tap_is_text(find(analysis[0], ensemble, name)->word, want, "%s is named", name);
     free(name);
     free(want);
-    name = shk_print_text("%s, mean of lanes", quantities[k]);
+    name = shk_print_text("%s, mean of members", quantities[k]);
     const double mean = (values[0] + values[1] + values[2]) / 3;
     tap_is_near(find(analysis[0], ensemble, name)->value, mean, 1e-12 * mean, "%s", name);
     free(name);
@@ -121,10 +121,10 @@ static void members_are_analysed(void)
     most = fmax(most, orders[i]);
   }
   const struct shk_finding *const order = find(analysis[0], ensemble, "order of q");
-  const struct shk_finding *const mean = find(analysis[0], ensemble, "order of q, mean of lanes");
+  const struct shk_finding *const mean = find(analysis[0], ensemble, "order of q, mean of members");
   tap_is_near(mean->value, (orders[0] + orders[1] + orders[2]) / 3, 1e-12,
               "the mean order is that of the starts alone");
-  tap_ok(find(analysis[0], ensemble, "order of q, largest of lanes")->value == most,
+  tap_ok(find(analysis[0], ensemble, "order of q, largest of members")->value == most,
          "and so is the largest");
   tap_ok(order->verdict == SHK_VERDICT_HELD && order->uncertainty >= mean->uncertainty,
          "the order of the worst errors has no smaller half-width than the mean: %.3g ± %.2g",
@@ -141,15 +141,15 @@ static void the_spread_is_an_uncertainty(void)
   struct shk_record **records;
   struct shk_analysis *const analysis =
       analyse("    problems: [double-pendulum]\n    steps: {largest: 0.05, halvings: 3}\n"
-              "    until: 2\n    measures: [order]\n    lanes: {angle1: [1, 2]}\n",
+              "    until: 2\n    measures: [order]\n    members: {angle1: [1, 2]}\n",
               &study, &plan, &records);
-  const char *const problem = "double-pendulum over 2 lanes";
-  const double least = find(analysis, problem, "order of q, least of lanes")->value;
-  const double largest = find(analysis, problem, "order of q, largest of lanes")->value;
+  const char *const problem = "double-pendulum over 2 members";
+  const double least = find(analysis, problem, "order of q, least of members")->value;
+  const double largest = find(analysis, problem, "order of q, largest of members")->value;
   /* Student's t of one degree of freedom at 0.975 is 12.706; of two values s = |a - b|/√2. */
   tap_ok(find(analysis, problem, "order of q")->uncertainty >=
              12.7062047 * (largest - least) / 2 - 1e-6,
-         "an order is no more certain than the spread of its lanes allows");
+         "an order is no more certain than the spread of its members allows");
   tap_ok(plan->cells[0].cell.time_count <= 18, "states are kept at few times: %d",
          plan->cells[0].cell.time_count);
   discard(analysis, study, plan, records);
@@ -163,16 +163,16 @@ static void a_failed_member_fails_the_cell(void)
   struct shk_record **records;
   struct shk_analysis *const analysis =
       analyse("    problems: [pendulum]\n    steps: [0.1]\n    until: 1\n    measures: [energy]\n"
-              "    lanes: [{q: [0.6, -0.8], p: [0.4, 0.3]}, {q: [0.8, 0], p: [0, 0.6]}]\n",
+              "    members: [{q: [0.6, -0.8], p: [0.4, 0.3]}, {q: [0.8, 0], p: [0, 0.6]}]\n",
               &study, &plan, &records);
-  const struct shk_finding *const status = find(analysis, "pendulum over 2 lanes", "status");
+  const struct shk_finding *const status = find(analysis, "pendulum over 2 members", "status");
   bool told = false;
   for (int i = 0; i < analysis->finding_count; i++)
     told = told || strncmp(analysis->findings[i].quantity, "energy max", 10) == 0;
   tap_ok(status->verdict == SHK_VERDICT_FAILED &&
-             strstr(status->reason, "1 of 2 lanes failed; lane 2") && !told &&
+             strstr(status->reason, "1 of 2 members failed; member 2") && !told &&
              shk_analysis_exit_code(analysis) == 3,
-         "a lane that failed: %s", status->reason);
+         "a member that failed: %s", status->reason);
   discard(analysis, study, plan, records);
 }
 

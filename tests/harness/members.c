@@ -110,7 +110,7 @@ static void members_have_the_bits_of_cells(const char *integrator, const char *p
   const struct shk_cell cell = cell_of(integrator, precision, by_tolerance);
   struct shk_outcome all;
   run(&all, &cell);
-  tap_ok(all.code == SHK_OK && all.member_count == 4, "%s in %s runs over 4 lanes %s", integrator,
+  tap_ok(all.code == SHK_OK && all.member_count == 4, "%s in %s runs over 4 members %s", integrator,
          precision, all.reason);
   bool same = true, samples = true, scalars = true, series = true, timed = true;
   for (int i = 0; i < all.member_count; i++) {
@@ -130,9 +130,9 @@ static void members_have_the_bits_of_cells(const char *integrator, const char *p
     timed = timed && isnan(shk_outcome_scalar(member, "cpu-seconds")) == (i > 0);
     shk_outcome_clear(&own);
   }
-  tap_ok(same && samples && scalars, "each lane has the bits that a cell of its own has");
+  tap_ok(same && samples && scalars, "each member has the bits that a cell of its own has");
   tap_ok(series, "of its series the energy is kept, in joined intervals");
-  tap_ok(timed, "the first lane is timed");
+  tap_ok(timed, "the first member is timed");
   shk_outcome_clear(&all);
 }
 
@@ -151,14 +151,14 @@ static void members_are_summed_up(void)
     work += shk_outcome_scalar(member, "work-iterations") / all.member_count;
   }
   tap_ok(worst != 0 && shk_outcome_scalar(&all, "energy-error-final") == worst,
-         "a scalar is that of the worst lane, with its sign");
+         "a scalar is that of the worst member, with its sign");
   tap_is_near(shk_outcome_scalar(&all, "work-iterations"), work, 1e-9 * work,
-              "work is the mean of the lanes");
+              "work is the mean of the members");
   tap_ok(shk_outcome_scalar(&all, "cpu-seconds") ==
              shk_outcome_scalar(&all.members[0], "cpu-seconds"),
          "time is that of the first");
   tap_ok(all.sample_count == 0 && all.reached == 2.5 && all.n == 4 && all.m == 2,
-         "states are the lanes' own");
+         "states are the members' own");
 
   bool ok = true;
   struct shk_series *own[4];
@@ -182,7 +182,7 @@ static void members_are_summed_up(void)
     ok = series->time[k] == own[0]->time[k] && series->minimum[k] == low &&
          series->maximum[k] == high && fabs(series->mean[k] - sum / 4) <= 1e-15;
   }
-  tap_ok(ok, "a series has the extremes and the mean of all lanes, interval by interval");
+  tap_ok(ok, "a series has the extremes and the mean of all members, interval by interval");
   for (int i = 0; i < 4; i++)
     shk_outcome_clear(&outcomes[i]);
   shk_outcome_clear(&all);
@@ -201,9 +201,9 @@ static void members_fail(void)
   cell.member_count = 3;
   run(&all, &cell);
   tap_ok(all.code == SHK_INCONSISTENT &&
-             strstr(all.reason, "1 of 3 lanes failed; lane 2, pendulum") &&
+             strstr(all.reason, "1 of 3 members failed; member 2, pendulum") &&
              strstr(all.reason, "inconsistent"),
-         "a lane that fails makes the cell fail and is named: %s", all.reason);
+         "a member that fails makes the cell fail and is named: %s", all.reason);
   tap_ok(all.members[0].code == SHK_OK && all.members[1].code == SHK_INCONSISTENT &&
              all.members[2].code == SHK_OK && all.members[2].sample_count == 3,
          "the others are run all the same");
@@ -211,20 +211,20 @@ static void members_fail(void)
 
   members[1] = (struct shk_member){.problem = "knife-edge"};
   run(&all, &cell);
-  tap_ok(all.code == SHK_STOPPED && strstr(all.reason, "lane 2, knife-edge: refused: "),
-         "a lane refused beside others that ran is a failure: %s", all.reason);
+  tap_ok(all.code == SHK_STOPPED && strstr(all.reason, "member 2, knife-edge: refused: "),
+         "a member refused beside others that ran is a failure: %s", all.reason);
   shk_outcome_clear(&all);
 
   members[0] = members[2] = members[1];
   run(&all, &cell);
   tap_ok(all.code == SHK_REFUSED && strstr(all.reason, "nonholonomic"),
-         "lanes that are all refused are an answer: %s", all.reason);
+         "members that are all refused are an answer: %s", all.reason);
   shk_outcome_clear(&all);
 
   cell.kind = "symmetry";
   run(&all, &cell);
   tap_ok(all.code == SHK_BAD_INPUT && strstr(all.reason, "symmetry"),
-         "cells of structure have no lanes: %s", all.reason);
+         "cells of structure have no members: %s", all.reason);
   shk_outcome_clear(&all);
 }
 
@@ -241,9 +241,10 @@ static void members_cross_the_wire(void)
   json_t *json = shk_wire_cell(&cell);
   bool ok = shk_wire_read_cell(&back, json, &error);
   char *text = shk_cell_text(&cell), *its = ok ? shk_cell_text(&back) : NULL;
-  tap_is_text(its, text, "a cell with lanes reads back");
-  tap_ok(strstr(text, " lane=pendulum(angle=0.7) lane=pendulum lane-q=0.6,-0.8 lane-p=0.4,0.3"),
-         "its text has the lanes: %s", text);
+  tap_is_text(its, text, "a cell with members reads back");
+  tap_ok(strstr(text,
+                " member=pendulum(angle=0.7) member=pendulum member-q=0.6,-0.8 member-p=0.4,0.3"),
+         "its text has the members: %s", text);
   if (ok)
     shk_cell_clear(&back);
   json_decref(json);
@@ -265,7 +266,7 @@ static void members_cross_the_wire(void)
   char *line = shk_wire_line(json),
        *second = ok ? shk_wire_line(shk_wire_whole_outcome(&again)) : NULL;
   tap_ok(ok && again.member_count == 2 && strcmp(line, second) == 0,
-         "an outcome with lanes reads back, bit for bit");
+         "an outcome with members reads back, bit for bit");
   free(line);
   free(second);
   if (ok)
@@ -275,14 +276,14 @@ static void members_cross_the_wire(void)
   json_t *member = json_array_get(json_object_get(json, "lanes"), 0);
   shk_wire_set(member, "lanes", shk_wire_had(json_array()));
   tap_ok(!shk_wire_read_outcome(&again, json, &error) && strstr(error.text, "none of their own"),
-         "lanes of lanes are no outcome: %s", error.text);
+         "members of members are no outcome: %s", error.text);
   json_decref(json);
   shk_outcome_clear(&all);
   json = json_loads("{\"kind\":\"run\",\"problem\":\"p\",\"integrator\":\"i\",\"precision\":"
                     "\"double\",\"until\":\"1\",\"lanes\":[{\"q\":\"1\"}]}",
                     0, NULL);
   tap_ok(!shk_wire_read_cell(&back, json, &error) && strstr(error.text, "expected a problem"),
-         "a lane without a problem is none: %s", error.text);
+         "a member without a problem is none: %s", error.text);
   json_decref(json);
 }
 
@@ -300,7 +301,7 @@ static struct shk_study *study_of(const char *run, struct shk_message *error)
 static void reads_as(const char *members, const char *problem, const char *want)
 {
   struct shk_message error = {""};
-  char *const run = shk_print_text("    problems: [\"%s\"]\n    lanes: %s\n", problem, members);
+  char *const run = shk_print_text("    problems: [\"%s\"]\n    members: %s\n", problem, members);
   struct shk_study *const study = study_of(run, &error);
   char *got = shk_copy_text("");
   const struct shk_start *const start = study ? &study->runs[0].problems[0] : NULL;
@@ -311,7 +312,7 @@ static void reads_as(const char *members, const char *problem, const char *want)
     free(got);
     got = longer;
   }
-  tap_is_text(study ? got : error.text, want, "lanes: %s", members);
+  tap_is_text(study ? got : error.text, want, "members: %s", members);
   free(got);
   free(run);
   shk_study_free(study);
@@ -341,20 +342,22 @@ static void studies_have_members(void)
   reads_as("[{q: [0.6, -0.8], p: [0.4, 0.3]}, {p: [0.1, 0]}]", "pendulum",
            "pendulum q=0.6,-0.8 p=0.4,0.3; pendulum q= p=0.1,0");
 
-  is_refused("    problems: [pendulum, double-pendulum]\n    lanes: {angle: 1..2}\n", 5,
+  is_refused("    problems: [pendulum, double-pendulum]\n    members: {angle: 1..2}\n", 5,
              "double-pendulum has no option \"angle\"");
-  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2, rate: 1..2}\n", 5,
+  is_refused("    problems: [pendulum]\n    members: {angle: 1..2, rate: 1..2}\n", 5,
              "found a second option");
-  is_refused("    problems: [pendulum]\n    lanes: {angle: 1}\n", 5, "found 1 lane,");
-  is_refused("    problems: [pendulum]\n    lanes: {angle: [1, 1.0]}\n", 5, "is there twice");
-  is_refused("    problems: [pendulum]\n    lanes: {angle: 3..1}\n", 5, "one that ascends");
-  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2 3..4}\n", 5, "two ranges");
-  is_refused("    problems: [pendulum]\n    lanes: {length: [1, 0]}\n", 5, "lanes of length");
-  is_refused("    problems: [pendulum]\n    lanes: 1..3\n", 5, "one option with its values");
-  is_refused("    problems: [pendulum]\n    lanes: [{}, {}]\n", 5, "a start");
-  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2}\n    measures: [symmetry]\n", 5,
+  is_refused("    problems: [pendulum]\n    members: {angle: 1}\n", 5, "found 1 member,");
+  is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n    lanes: {angle: 1..2}\n", 6,
+             "the old name of members");
+  is_refused("    problems: [pendulum]\n    members: {angle: [1, 1.0]}\n", 5, "is there twice");
+  is_refused("    problems: [pendulum]\n    members: {angle: 3..1}\n", 5, "one that ascends");
+  is_refused("    problems: [pendulum]\n    members: {angle: 1..2 3..4}\n", 5, "two ranges");
+  is_refused("    problems: [pendulum]\n    members: {length: [1, 0]}\n", 5, "members of length");
+  is_refused("    problems: [pendulum]\n    members: 1..3\n", 5, "one option with its values");
+  is_refused("    problems: [pendulum]\n    members: [{}, {}]\n", 5, "a start");
+  is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n    measures: [symmetry]\n", 5,
              "do not go with the measure \"symmetry\"");
-  is_refused("    problems: [pendulum]\n    lanes: {angle: 1..2}\n"
+  is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n"
              "    outcomes: {error: 0.1, branch: 0.1, growth: 10}\n",
              5, "do not go with outcomes");
 }

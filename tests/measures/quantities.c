@@ -21,12 +21,13 @@ static const struct {
 } names[] = {
     {"status (until 10)", SHK_QUANTITY_STATUS, "", SHK_STATISTIC_NONE, "(until 10)"},
     {"order of q", SHK_QUANTITY_ORDER, "q", SHK_STATISTIC_NONE, ""},
-    {"order of lambda-mean, least of lanes (until 2)", SHK_QUANTITY_ORDER, "lambda-mean",
+    {"order of lambda-mean, least of members (until 2)", SHK_QUANTITY_ORDER, "lambda-mean",
      SHK_STATISTIC_LEAST, "(until 2)"},
     {"order of energy", SHK_QUANTITY_ORDER, "energy", SHK_STATISTIC_NONE, ""},
     {"order of crossing times", SHK_QUANTITY_ORDER_CROSSING, "", SHK_STATISTIC_NONE, ""},
-    {"error of p, mean of lanes", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""},
-    {"error of p at T, worst lane (step 0.1, until 3)", SHK_QUANTITY_ERROR_AT_END, "p",
+    {"error of p, mean of lanes", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""}, /* old */
+    {"error of p, mean of members", SHK_QUANTITY_ERROR, "p", SHK_STATISTIC_MEAN, ""},
+    {"error of p at T, worst member (step 0.1, until 3)", SHK_QUANTITY_ERROR_AT_END, "p",
      SHK_STATISTIC_WORST, "(step 0.1, until 3)"},
     {"scd of q at T", SHK_QUANTITY_SCD, "q", SHK_STATISTIC_NONE, ""},
     {"outcome at step 0.1 (until 3)", SHK_QUANTITY_OUTCOME, "step 0.1", SHK_STATISTIC_NONE,
@@ -35,10 +36,10 @@ static const struct {
      SHK_STATISTIC_NONE, ""},
     {"round-off growth class (step 0.1, until 10) (until 10)", SHK_QUANTITY_GROWTH_CLASS, "",
      SHK_STATISTIC_NONE, "(step 0.1, until 10) (until 10)"},
-    {"energy slope, largest of lanes", SHK_QUANTITY_ENERGY_SLOPE, "", SHK_STATISTIC_LARGEST, ""},
+    {"energy slope, largest of members", SHK_QUANTITY_ENERGY_SLOPE, "", SHK_STATISTIC_LARGEST, ""},
     {"invariant angular-momentum max", SHK_QUANTITY_MOMENTUM_MAX, "angular-momentum",
      SHK_STATISTIC_NONE, ""},
-    {"invariant the max max max, worst lane", SHK_QUANTITY_INVARIANT_MAX, "the max max",
+    {"invariant the max max max, worst member", SHK_QUANTITY_INVARIANT_MAX, "the max max",
      SHK_STATISTIC_WORST, ""},
     {"symplecticity exponent (until 2)", SHK_QUANTITY_DEFECT_EXPONENT, "symplecticity",
      SHK_STATISTIC_NONE, "(until 2)"},
@@ -47,7 +48,7 @@ static const struct {
      "(mazzia)"},
     /* What is nearly a name is none. */
     {"order of force", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
-    {"order of q, median of lanes", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
+    {"order of q, median of members", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
     {"order of q(until 2)", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
     {"constraint maximum", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
     {"constraint-max", SHK_QUANTITIES, "", SHK_STATISTIC_NONE, ""},
@@ -134,7 +135,7 @@ static void check_lines(void)
     tap_ok(shk_measure_named(shk_measures[i].name) == (enum shk_measure_id)i, "the measure %s",
            shk_measures[i].name);
   const struct shk_named_quantity order = shk_named_finding("order of mu (until 2)"),
-                                  mean = shk_named_finding("order of mu, mean of lanes"),
+                                  mean = shk_named_finding("order of mu, mean of members"),
                                   kept = shk_named_finding("hidden max");
   tap_ok(shk_decided_by(&order) == SHK_CLAIM_ORDER_MU && shk_decided_by(&mean) == SHK_NO_CLAIM &&
              shk_decided_by(&kept) == SHK_CLAIM_KEEPS_HIDDEN,

@@ -333,8 +333,8 @@ int main(void)
   changed("a state more", add_sample, "number of samples");
   changed("an interval", change_series, "energy-error until 0.30000000000000004");
   changed("a number for NaN", change_nan, "undefined");
-  changed("a lane", change_member, "constraint-max");
-  changed("one lane less", change_members, "number of lanes");
+  changed("a member", change_member, "constraint-max");
+  changed("one member less", change_members, "number of members");
   unfinished();
   all_or_nothing();
   rmdir(folder);

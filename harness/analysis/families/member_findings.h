@@ -5,15 +5,15 @@
 #include "harness/analysis/families/findings.h"
 
 /* Adds, for a quantity whose value is that of the worst member of the family's cell i,
- *     QUANTITY, mean of lanes     with its half-width
- *     QUANTITY, least of lanes
- *     QUANTITY, worst lane        a word: its number, from 1, and its problem
+ *     QUANTITY, mean of members     with its half-width
+ *     QUANTITY, least of members
+ *     QUANTITY, worst member        a word: its number, from 1, and its problem
  * and nothing where there are no members. `floor` is the quantity's (analysis.h). */
 void shk_findings_add_members(struct shk_findings *findings, const struct shk_family *family, int i,
                               enum shk_quantity_id quantity, const char *parameter,
                               const struct shk_member_statistics *members, double floor);
-/* Adds, of a quantity that each member has by itself, `QUANTITY, least of lanes` and `QUANTITY,
- * largest of lanes`; and `QUANTITY, mean of lanes` where that is not the value already. */
+/* Adds, of a quantity that each member has by itself, `QUANTITY, least of members` and `QUANTITY,
+ * largest of members`; and `QUANTITY, mean of members` where that is not the value already. */
 void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
                             enum shk_quantity_id quantity, const char *parameter,
                             const struct shk_member_statistics *members, bool with_mean);

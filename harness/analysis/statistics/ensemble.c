@@ -159,30 +159,30 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
                       late / slope < 3 && fabs(late) > half_late;
   if ((moves && steady) || drift_alone(e)) {
     drift->class = SHK_ENERGY_DRIFT;
-    snprintf(drift->why, sizeof drift->why, "slope %.3g ± %.1g over %d lanes", drift->slope,
+    snprintf(drift->why, sizeof drift->why, "slope %.3g ± %.1g over %d members", drift->slope,
              drift->slope_half_width, e->count);
   } else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
              last > 0.5 * drift->oscillation) {
     drift->class = SHK_ENERGY_RANDOM_WALK;
-    snprintf(drift->why, sizeof drift->why, "the spread of %d lanes grows like t^%.2f", e->count,
+    snprintf(drift->why, sizeof drift->why, "the spread of %d members grows like t^%.2f", e->count,
              drift->exponent);
   } else if (moves) {
     snprintf(drift->why, sizeof drift->why,
-             "the mean of %d lanes moves by %.2g of the oscillation, but not linearly", e->count,
+             "the mean of %d members moves by %.2g of the oscillation, but not linearly", e->count,
              change / drift->oscillation);
   } else if (!(half * T <= 0.25 * drift->oscillation)) {
     snprintf(drift->why, sizeof drift->why,
-             "%d lanes leave an uncertainty of %.2g of the oscillation in the mean slope times T",
+             "%d members leave an uncertainty of %.2g of the oscillation in the mean slope times T",
              e->count, half * T / drift->oscillation);
   } else if (!(drift->exponent < 0.3 || last <= 0.25 * drift->oscillation)) {
     snprintf(drift->why, sizeof drift->why,
-             "no mean slope is significant, but the lanes part like t^%.2f, by %.2g of the "
+             "no mean slope is significant, but the members part like t^%.2f, by %.2g of the "
              "oscillation",
              drift->exponent, last / drift->oscillation);
   } else {
     drift->class = SHK_ENERGY_BOUNDED;
     snprintf(drift->why, sizeof drift->why,
-             "slope·T is %.2g ± %.1g of the oscillation over %d lanes",
+             "slope·T is %.2g ± %.1g of the oscillation over %d members",
              drift->slope * T / drift->oscillation,
              drift->slope_half_width * T / drift->oscillation, e->count);
   }
@@ -194,21 +194,21 @@ static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
   int at = first_of(e, SHK_ENERGY_BLOW_UP);
   if (at < e->count) {
     drift->class = SHK_ENERGY_BLOW_UP;
-    snprintf(drift->why, sizeof drift->why, "lane %d, %.64s: %.100s", at + 1, e->names[at],
+    snprintf(drift->why, sizeof drift->why, "member %d, %.64s: %.100s", at + 1, e->names[at],
              e->own[at].why);
     return true;
   }
   for (at = 0; at < e->count && e->runs[at].finished; at++)
     ;
   if (at < e->count) {
-    snprintf(drift->why, sizeof drift->why, "lane %d, %.64s, ended early", at + 1, e->names[at]);
+    snprintf(drift->why, sizeof drift->why, "member %d, %.64s, ended early", at + 1, e->names[at]);
     return true;
   }
   if (count_class(e, SHK_ENERGY_EXACT) == e->count) {
     drift->class = SHK_ENERGY_EXACT;
     drift->slope = drift->oscillation = 0;
     drift->slope_half_width = shk_energy_hidden_slope(drift, e->runs[0].series);
-    snprintf(drift->why, sizeof drift->why, "|H - H(0)| stays at round-off in all %d lanes",
+    snprintf(drift->why, sizeof drift->why, "|H - H(0)| stays at round-off in all %d members",
              e->count);
     return true;
   }
@@ -229,7 +229,7 @@ static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
   drift->class = SHK_ENERGY_EXPONENTIAL;
   drift->slope = gsl_stats_mean(e->values, 1, (size_t)used);
   drift->slope_half_width = shk_member_half_width(e->values, used, reported);
-  snprintf(drift->why, sizeof drift->why, "%d of %d lanes grow exponentially, like exp(%.3g t)",
+  snprintf(drift->why, sizeof drift->why, "%d of %d members grow exponentially, like exp(%.3g t)",
            growing, e->count, drift->slope);
   return true;
 }
