@@ -36,14 +36,14 @@ packages_of() {
   cluster) echo munge slurm-client slurmctld slurmd ;;
   engines)
     echo g++ python3 liblammps-dev libopenmm-dev libode-dev libbullet-dev libdart-dev libsimbody-dev \
-      libmujoco-dev gromacs
+      libmujoco-dev gromacs python3-parmed
     ;;
   *) return 1 ;;
   esac
 }
 # Of these, what some releases do not have: tests do without there, by design.
 varying_packages='chromium libsiconos-numerics-dev liblammps-dev libopenmm-dev libode-dev libbullet-dev
-  libdart-dev libsimbody-dev libmujoco-dev gromacs'
+  libdart-dev libsimbody-dev libmujoco-dev gromacs python3-parmed'
 
 usage() {
   cat <<'EOF'

@@ -53,7 +53,9 @@ static int unknown_command(const char *word)
   for (int i = 0; i < COMMANDS; i++)
     names[i] = commands[i]->name;
   shk_nearest(near, sizeof near, word, names, COMMANDS);
-  if (near[0] != '\0')
+  if (strcmp(word, "import") == 0)
+    shk_complain("there is no command 'import'; see `python3 -m shakedown.molecules --help`");
+  else if (near[0] != '\0')
     shk_complain("there is no command '%s'; did you mean %s?", word, near);
   else
     shk_complain("there is no command '%s'; `shakedown --help` shows all", word);

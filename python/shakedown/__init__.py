@@ -15,18 +15,14 @@ Throughout, with n coordinates and m constraints in the units of the problem,
     q' = H_p      p' = -H_q + Q - G^T lambda      0 = g(q,t),     G = g_q
 """
 
-from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
-from .archive import references
-from .integrator import Integrator, newton
-from .model import Model
-from .problem import Problem
-from .program import Certificate, certify, diagnose, run
-from .store import Store, read
-from .trajectory import Run, integrators, problems
+import importlib.util
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Certificate", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
-    "Singular", "Store", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
-    "newton", "problems", "read", "references", "run", "version",
-]
-__version__ = version()
+if TYPE_CHECKING:
+    from ._names import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    if importlib.util.find_spec("%s.%s" % (__name__, name)):
+        return importlib.import_module("%s.%s" % (__name__, name))
+    return getattr(importlib.import_module(__name__ + "._names"), name)

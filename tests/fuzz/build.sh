@@ -24,8 +24,7 @@ sources='foundation/specifications/cell foundation/files/folder
   foundation/nearest foundation/number
   foundation/processes/process foundation/specifications/program foundation/specifications/spec
   foundation/specifications/values foundation/files/yaml problems/kit/particles_reader
-  problems/kit/particles_terms results/import/coordinates results/import/gromacs
-  results/import/gromacs_molecules results/import/imported results/import/lines
+  problems/kit/particles_terms
   results/record/cell_text harness/study/decimal results/record/record
   harness/study/study_read harness/study/study_ensemble harness/study/study_figures
   harness/study/study_lists harness/study/study_numbers harness/study/study_pairs

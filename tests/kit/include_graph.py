@@ -17,7 +17,7 @@ import sys
 
 # What stands further right may include what stands further left.
 ROOMS = """include foundation mechanics/outside mechanics/algebra mechanics/system mechanics/solvers mechanics/diagnosis
-integrators problems measures engine results/pack results/record results/store results/export results/import harness/study
+integrators problems measures engine results/pack results/record results/store results/export harness/study
 harness/plan harness/run harness/references harness/analysis harness/check plots/canvas plots/motion
 plots/kinds plots/report plots client cli/shared cli/commands cli""".split()
 TOP = ["include", "foundation", "mechanics", "integrators", "problems", "measures", "engine",

@@ -1,0 +1,18 @@
+"""What the package offers. It is loaded with the first of its names that is used, so that
+`python3 -m shakedown.molecules` needs neither numpy nor the library."""
+
+from ._library import Failure, NotConverged, Refused, Singular, TrySmaller, find_program, version
+from .archive import references
+from .integrator import Integrator, newton
+from .model import Model
+from .problem import Problem
+from .program import Certificate, certify, diagnose, run
+from .store import Store, read
+from .trajectory import Run, integrators, problems
+
+__all__ = [
+    "Certificate", "Failure", "Integrator", "Model", "NotConverged", "Problem", "Refused", "Run",
+    "Singular", "Store", "TrySmaller", "certify", "diagnose", "find_program", "integrators",
+    "newton", "problems", "read", "references", "run", "version",
+]
+__version__ = version()
