@@ -31,7 +31,6 @@
 #if SHK_SUNDIALS
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
-#include <string.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #endif
 
@@ -50,7 +49,6 @@ struct cvode {
   real *jacobian, *lambda, *point, *work, *hessian;
   struct shk_last last;
 #if SHK_SUNDIALS
-  void *cvode;
   SUNNonlinearSolver fixed_point;
   struct shk_sundials sun; /* y = (q, p) */
 #endif
@@ -60,40 +58,22 @@ struct cvode {
 
 #define MAX_COORDINATES 1000
 
+static const struct shk_sundials_solver solver = SHK_SUNDIALS_SOLVER(CVode);
+static const struct shk_sundials_reason reasons[] = SHK_SUNDIALS_REASONS("CVODE");
+
 /* Frees what is not in the workspace. */
 static void release(void *method)
 {
   struct cvode *s = method;
-  CVodeFree(&s->cvode);
+  CVodeFree(&s->sun.memory);
   if (s->fixed_point)
     SUNNonlinSolFree(s->fixed_point);
   shk_sundials_clear(&s->sun);
 }
 
-/* CVODE's code for a status: 0, positive where a smaller step may help, negative to stop. */
-static int answer(struct cvode *s, struct shk_status status)
-{
-  s->sun.failure = status;
-  switch (status.code) {
-  case SHK_OK:
-    return 0;
-  case SHK_TRY_SMALLER:
-  case SHK_NOT_FINITE:
-  case SHK_NOT_CONVERGED:
-  case SHK_SINGULAR:
-    return 1;
-  default:
-    return -1;
-  }
-}
-
 static struct shk_status check_finite(const double *x, int count, double t)
 {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(x[i]))
-      return shk_failure(SHK_NOT_FINITE, "the slope or its projection is not finite near t = %g", t,
-                         0);
-  return shk_ok();
+  return shk_check_finite(x, count, "the slope or its projection is not finite near t = %g", t);
 }
 
 static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
@@ -105,7 +85,7 @@ static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
       shk_reduced_slope(s->reduced, dq, dq + s->n, s->lambda, t, q, q + s->n);
   if (status.code == SHK_OK)
     status = check_finite(dq, 2 * s->n, t);
-  return answer(s, status);
+  return shk_sundials_answer(&s->sun, status);
 }
 
 /* The error estimate (2n, in place) projected at the state in s->point. */
@@ -163,16 +143,16 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
     out[i] = s->point[i] - from[i];
   if (status.code == SHK_OK)
     status = check_finite(out, 2 * n, t);
-  return answer(s, status);
+  return shk_sundials_answer(&s->sun, status);
 }
 
 static struct shk_status allocate(struct cvode *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
-  if (!shk_sundials_create(&s->sun, 2 * s->n, !s->adams))
+  if (!shk_sundials_create(&s->sun, &solver, 2 * s->n, !s->adams))
     return none;
-  s->cvode = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->sun.context);
-  if (!s->cvode)
+  s->sun.memory = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->sun.context);
+  if (!s->sun.memory)
     return none;
   if (s->adams)
     s->fixed_point = SUNNonlinSol_FixedPoint(s->sun.y, 0, s->sun.context);
@@ -181,34 +161,27 @@ static struct shk_status allocate(struct cvode *s)
 
 static struct shk_status configure(struct cvode *s)
 {
+  void *const cvode = s->sun.memory;
   N_VConst(0, s->sun.y);
-#if SUNDIALS_VERSION_MAJOR < 7
-  if (CVodeSetErrHandlerFn(s->cvode, shk_sundials_silent, NULL) != CV_SUCCESS)
-    return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be silenced", 0, 0);
-#endif
-  bool ok = CVodeInit(s->cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
-            CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
-            CVodeSStolerances(s->cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
-            CVodeSetMaxNumSteps(s->cvode, SHK_SUNDIALS_STEPS) == CV_SUCCESS &&
-            CVodeSetMaxErrTestFails(s->cvode, 20) == CV_SUCCESS &&
-            CVodeSetMaxConvFails(s->cvode, 20) == CV_SUCCESS;
+  bool ok = CVodeInit(cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
+            CVodeSStolerances(cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
+            shk_sundials_set_up(&s->sun, s);
   if (s->adams)
-    ok = ok && CVodeSetNonlinearSolver(s->cvode, s->fixed_point) == CV_SUCCESS;
+    ok = ok && CVodeSetNonlinearSolver(cvode, s->fixed_point) == CV_SUCCESS;
   else
-    ok = ok && CVodeSetLinearSolver(s->cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
-         (s->m == 0 || (CVodeSetProjFn(s->cvode, project) == CV_SUCCESS &&
-                        CVodeSetProjErrEst(s->cvode, SUNTRUE) == CV_SUCCESS &&
-                        CVodeSetMaxNumProjFails(s->cvode, 20) == CV_SUCCESS));
+    ok = ok && CVodeSetLinearSolver(cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
+         (s->m == 0 || (CVodeSetProjFn(cvode, project) == CV_SUCCESS &&
+                        CVodeSetProjErrEst(cvode, SUNTRUE) == CV_SUCCESS &&
+                        CVodeSetMaxNumProjFails(cvode, 20) == CV_SUCCESS));
   return ok ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "CVODE could not be set up", 0, 0);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct cvode *s = method;
-  if (s->n > MAX_COORDINATES)
-    return shk_failure(SHK_REFUSED,
-                       "CVODE with a dense Jacobian takes no more than %g coordinates; this has %g",
-                       MAX_COORDINATES, s->n);
+  SHK_TRY(shk_outside_limit(
+      s->n, MAX_COORDINATES,
+      "CVODE with a dense Jacobian takes no more than %g coordinates; this has %g"));
   SHK_TRY(shk_outside_tolerances(&s->given, binding));
   struct shk_binding defaults = *binding;
   defaults.options = NULL;
@@ -226,42 +199,9 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 /* Unless given, CVODE chooses its first step from the second derivative. */
 static struct shk_status restart(struct cvode *s, const struct shk_state *from, double h)
 {
-  double *y = N_VGetArrayPointer(s->sun.y);
-  memcpy(y, from->q, (size_t)s->n * sizeof *y);
-  memcpy(y + s->n, from->p, (size_t)s->n * sizeof *y);
-  int flag = CVodeReInit(s->cvode, from->t, s->sun.y);
-  if (flag == CV_SUCCESS)
-    flag = CVodeSetInitStep(s->cvode, copysign(fmin(s->given.first_step, fabs(h)), h));
-  if (flag != CV_SUCCESS)
-    return shk_failure(SHK_SOLVER_FAILED, "CVODE could not be started (flag %g)", flag, 0);
-  shk_sundials_started(&s->sun, from->t);
-  return shk_ok();
-}
-
-static void count_work(struct cvode *s)
-{
-  struct shk_sundials_counters now = {0};
-  CVodeGetNumSteps(s->cvode, &now.steps);
-  CVodeGetNumErrTestFails(s->cvode, &now.rejected);
-  CVodeGetNumNonlinSolvIters(s->cvode, &now.iterations);
-  if (!s->adams)
-    CVodeGetNumLinSolvSetups(s->cvode, &now.setups);
-  shk_sundials_count(&s->sun, &s->evaluator->work, now);
-}
-
-/* CVODE's flag as a status, with its present time. */
-static struct shk_status solver_status(const struct cvode *s, int flag)
-{
-  static const struct shk_sundials_reason reasons[] = {
-      {CV_TOO_MUCH_WORK, "CVODE (%g): more internal steps than allowed, at t = %g"},
-      {CV_TOO_MUCH_ACC, "CVODE (%g): the tolerance is below what round-off allows, at t = %g"},
-      {CV_ERR_FAILURE, "CVODE (%g): the error test failed to the smallest step, at t = %g"},
-      {CV_CONV_FAILURE, "CVODE (%g): the corrector did not converge, at t = %g"},
-      {CV_LSETUP_FAIL, "CVODE (%g): the linear solver failed, at t = %g"},
-      {CV_TOO_CLOSE, "CVODE (%g): the step is too short to start with, at t = %g"},
-      {0, "CVODE gave up with flag %g at t = %g"},
-  };
-  return shk_sundials_status(&s->sun, flag, CV_TSTOP_RETURN, reasons);
+  shk_state_pack(N_VGetArrayPointer(s->sun.y), from);
+  return shk_sundials_start(&s->sun, CVodeReInit(s->sun.memory, from->t, s->sun.y), from->t,
+                            s->given.first_step, h, "CVODE could not be started (flag %g)");
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -274,17 +214,15 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(restart(s, from, h));
   s->last.valid = false;
   const double end = from->t + h;
-  int flag = CVodeSetMinStep(s->cvode, shk_sundials_least_step(h, end));
+  int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == CV_SUCCESS)
-    flag = CVodeSetStopTime(s->cvode, end);
-  if (flag == CV_SUCCESS)
-    flag = CVode(s->cvode, end, s->sun.y, &s->sun.t, CV_NORMAL);
-  count_work(s);
-  SHK_TRY(solver_status(s, flag));
+    flag = CVode(s->sun.memory, end, s->sun.y, &s->sun.t, CV_NORMAL);
+  shk_sundials_count(&s->sun, &s->evaluator->work);
+  SHK_TRY(shk_sundials_status(&s->sun, flag, reasons));
   const double *y = N_VGetArrayPointer(s->sun.y);
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, y + n));
-  shk_outside_write(to, y, y + n, to->lambda);
-  shk_last_set(&s->last, s->sun.t, to->q, to->p, h);
+  shk_state_write(to, y, y + n, to->lambda);
+  shk_last_set(&s->last, to, s->sun.t, h);
   return shk_ok();
 }
 
@@ -319,23 +257,20 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator cvode = {
     .struct_size = sizeof(struct shk_integrator),
-    .info =
-        {
-            .name = "cvode",
-            .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
-                       "step" SHK_SUNDIALS_NOTE,
-            .equations = "q' = H_p,  p' = -H_q + Q - G^T lambda(q,p,t),  lambda the exact\n"
-                         "multiplier; after a step (bdf): q along W G^T onto g = 0, p along\n"
-                         "G^T onto G H_p + g_t = 0, and the error estimate likewise\n"
-                         "(W = M^-1 for separable systems, 1 for general ones and with forces)",
-            .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, "
-                        "SIAM J. Numer. Anal. 30 (1993) 1467",
-            .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-            .adaptive = true,
-            .double_only = true,
-            .claims = claims,
-        },
+    .info = {.name = "cvode",
+             .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
+                        "step" SHK_SUNDIALS_NOTE,
+             .equations = "q' = H_p,  p' = -H_q + Q - G^T lambda(q,p,t),  lambda the exact\n"
+                          "multiplier; after a step (bdf): q along W G^T onto g = 0, p along\n"
+                          "G^T onto G H_p + g_t = 0, and the error estimate likewise\n"
+                          "(W = M^-1 for separable systems, 1 for general ones and with forces)",
+             .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, "
+                         "SIAM J. Numer. Anal. 30 (1993) 1467",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+             .adaptive = true,
+             .double_only = true,
+             .claims = claims},
     SHK_METHOD(cvode),
     .arrays = arrays,
     SHK_SUNDIALS_FUNCTIONS,

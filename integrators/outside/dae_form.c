@@ -10,7 +10,7 @@
  */
 #include "integrators/outside/dae_form.h"
 
-#include <string.h>
+#include "integrators/kit/stepping.h"
 
 struct shk_form_work {
   struct shk_evaluator *evaluator;
@@ -48,30 +48,28 @@ static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspa
   return shk_ok();
 }
 
-static struct shk_status bind_work(struct shk_dae_form *form, const struct shk_binding *binding)
+#define DAE .only = SHK_GENERAL_DAE
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(shk_form_work, G, .entries = 1),
+    SHK_ARRAY(shk_form_work, velocity, .n = 1),
+    SHK_ARRAY(shk_form_work, gradient, .n = 1),
+    SHK_ARRAY(shk_form_work, force, .n = 1),
+    SHK_ARRAY(shk_form_work, hidden, .m = 1),
+    SHK_ARRAY(shk_form_work, c, .m = 2),
+    SHK_ARRAY(shk_form_work, trial, .n = 2, .m = 2),
+    SHK_ARRAY(shk_form_work, hessian, .nn = 4,
+              .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_GENERAL_DAE),
+    SHK_ARRAY(shk_form_work, f_lambda, .nm = 2, DAE),
+    SHK_ARRAY(shk_form_work, g_x, .nm = 2, DAE),
+    {0}};
+
+/* Of the analytic Jacobian. */
+static struct shk_status bind_second(struct shk_form_work *w, struct shk_workspace *workspace)
 {
-  struct shk_workspace *workspace = binding->workspace;
-  struct shk_form_work *w = form->work;
-  const size_t n = (size_t)form->n, m = (size_t)form->m;
-  const bool general = w->dae || shk_is_general(w->evaluator->system);
-  SHK_TRY(shk_reals(workspace, &w->G, (size_t)w->evaluator->row_start[m]));
-  SHK_TRY(shk_reals(workspace, &w->velocity, n));
-  SHK_TRY(shk_reals(workspace, &w->gradient, n));
-  SHK_TRY(shk_reals(workspace, &w->force, n));
-  SHK_TRY(shk_reals(workspace, &w->hidden, m));
-  SHK_TRY(shk_reals(workspace, &w->c, 2 * m));
-  SHK_TRY(shk_reals(workspace, &w->trial, (size_t)form->unknowns));
-  if (general)
-    SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
-  if (w->dae) {
-    SHK_TRY(shk_reals(workspace, &w->f_lambda, 2 * n * m));
-    SHK_TRY(shk_reals(workspace, &w->g_x, 2 * n * m));
-  } else if (form->analytic) {
-    SHK_TRY(shk_reals(workspace, &w->second, 2 * n * n));
-    SHK_TRY(shk_reals(workspace, &w->curvatures, (n + 1) * m));
-    SHK_TRY(find_shared(w, workspace));
-  }
-  return shk_bind_manifold(&w->manifold, binding);
+  const size_t n = (size_t)w->evaluator->system->n, m = (size_t)w->evaluator->system->m;
+  SHK_TRY(shk_reals(workspace, &w->second, 2 * n * n));
+  SHK_TRY(shk_reals(workspace, &w->curvatures, (n + 1) * m));
+  return find_shared(w, workspace);
 }
 
 struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_binding *binding,
@@ -93,13 +91,16 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
                 : dae                                             ? system->dae_index
                                                                   : 3;
   form->analytic = dae ? !form->stabilized : shk_is_general(system) && !reduced;
-  struct shk_form_work *w = form->work = shk_memory(binding->workspace, sizeof *w);
+  struct shk_form_work *w = form->work =
+      shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
   if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->dae = dae;
   w->mass = system->features & (SHK_GENERAL_HAMILTONIAN | SHK_GENERAL_DAE) ? NULL : system->mass;
-  return bind_work(form, binding);
+  if (form->analytic && !dae)
+    SHK_TRY(bind_second(w, binding->workspace));
+  return shk_bind_manifold(&w->manifold, binding);
 }
 
 /* ---- the equations ---- */
@@ -189,10 +190,7 @@ struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, re
 {
   SHK_TRY(form->work->dae ? evaluate_general(form, out, t, y)
                           : evaluate_mechanical(form, out, t, y));
-  for (int i = 0; i < form->unknowns; i++)
-    if (!real_isfinite(out[i]))
-      return shk_failure(SHK_NOT_FINITE, "the equations are not finite near t = %g", (double)t, 0);
-  return shk_ok();
+  return shk_check_finite(out, form->unknowns, "the equations are not finite near t = %g", t);
 }
 
 /* ---- their derivatives ---- */
@@ -316,17 +314,13 @@ static struct shk_status jacobian_general(struct shk_dae_form *form, real *colum
 struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns, real t,
                                         const real *y)
 {
-  const size_t entries = (size_t)form->unknowns * (size_t)form->unknowns;
+  const int entries = form->unknowns * form->unknowns;
   if (!form->analytic)
     return shk_failure(SHK_BAD_INPUT, "the system does not give the second derivatives", 0, 0);
-  memset(columns, 0, entries * sizeof *columns);
+  memset(columns, 0, (size_t)entries * sizeof *columns);
   SHK_TRY(form->work->dae ? jacobian_general(form, columns, t, y)
                           : jacobian_mechanical(form, columns, t, y));
-  for (size_t i = 0; i < entries; i++)
-    if (!real_isfinite(columns[i]))
-      return shk_failure(SHK_NOT_FINITE, "the derivatives are not finite near t = %g", (double)t,
-                         0);
-  return shk_ok();
+  return shk_check_finite(columns, entries, "the derivatives are not finite near t = %g", t);
 }
 
 /* ---- a start ---- */

@@ -45,43 +45,25 @@ struct engine {
   real *p;                 /* the momentum that is returned; the start's V_q */
 };
 
-#if SHK_PRECISION == 64
-
 /* ---- what the program says ---- */
-
-static struct shk_status take_rest_of_state(struct engine *x)
-{
-  SHK_TRY(shk_talk_take_reals(&x->talk, x->q, x->n));
-  SHK_TRY(shk_talk_take_reals(&x->talk, x->v, x->n));
-  if (x->greeting.energy)
-    SHK_TRY(shk_talk_take_reals(&x->talk, &x->energy, 1));
-  if (x->greeting.multipliers)
-    SHK_TRY(shk_talk_take_reals(&x->talk, x->lambda, x->m));
-  real count = 0;
-  if (x->greeting.iterations)
-    SHK_TRY(shk_talk_take_reals(&x->talk, &count, 1));
-  x->iterations = (long)count;
-  x->seconds = NAN;
-  if (x->greeting.seconds)
-    SHK_TRY(shk_talk_take_reals(&x->talk, &x->seconds, 1));
-  return shk_talk_line_ends(&x->talk);
-}
 
 /* state Q V [ENERGY] [LAMBDA] [ITERATIONS] [SECONDS] */
 static struct shk_status take_state(struct engine *x)
 {
-  const char *text;
-  SHK_TRY(shk_talk_word(&text, &x->talk));
-  if (strcmp(text, "fail") == 0) {
-    x->due = 0;
-    return shk_talk_failed(&x->talk);
-  }
-  if (strcmp(text, "state") != 0)
-    return shk_talk_lose(&x->talk, "expected 'state' or 'fail', found ", text);
-  x->due--;
-  const struct shk_status status = take_rest_of_state(x);
-  x->talk.lost = status.code != SHK_OK; /* the end of its line is unknown now */
-  return status;
+  struct shk_talk *talk = &x->talk;
+  real count = 0;
+  const struct shk_status begins = shk_talk_expect(talk, "state");
+  x->due = begins.code == SHK_OK ? x->due - 1 : 0;
+  SHK_TRY(begins);
+  SHK_TRY(shk_talk_take_reals(talk, x->q, x->n));
+  SHK_TRY(shk_talk_take_reals(talk, x->v, x->n));
+  SHK_TRY(shk_talk_take_reals(talk, &x->energy, x->greeting.energy));
+  SHK_TRY(shk_talk_take_reals(talk, x->lambda, x->greeting.multipliers ? x->m : 0));
+  SHK_TRY(shk_talk_take_reals(talk, &count, x->greeting.iterations));
+  x->iterations = (long)count;
+  x->seconds = NAN;
+  SHK_TRY(shk_talk_take_reals(talk, &x->seconds, x->greeting.seconds));
+  return shk_talk_line_ends(talk);
 }
 
 /* Reads what is left of a trajectory that is not continued. */
@@ -117,14 +99,14 @@ static struct shk_status check_start(struct engine *x)
 /* run H STEPS TOLERANCE Q V; reads the state at the start. */
 static struct shk_status ask(struct engine *x, long steps)
 {
+  const long wanted = steps + (x->greeting.half && steps > 0);
+  SHK_TRY(shk_talk_request(&x->talk, "run"));
   SHK_TRY(drain(x));
   x->asked = steps;
   x->taken = 0;
-  const long wanted = steps + (x->greeting.half && steps > 0);
-  shk_process_put(x->talk.process, "run");
-  shk_talk_put_real(&x->talk, x->h);
+  shk_talk_put_reals(&x->talk, &x->h, 1);
   shk_talk_put_integer(&x->talk, wanted);
-  shk_talk_put_real(&x->talk, x->tolerance);
+  shk_talk_put_reals(&x->talk, &x->tolerance, 1);
   shk_talk_put_reals(&x->talk, x->start_q, (size_t)x->n);
   shk_talk_put_reals(&x->talk, x->start_v, (size_t)x->n);
   SHK_TRY(shk_talk_send(&x->talk));
@@ -194,8 +176,6 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct engine *x = method;
-  if (x->talk.lost)
-    return shk_talk_again(&x->talk);
   const bool goes_on = shk_last_is(&x->last, from, h) && h == x->h;
   x->last.valid = false;
   if (!goes_on)
@@ -205,69 +185,54 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(advance(x));
   x->evaluator->work.iterations += x->iterations;
   x->evaluator->seconds_elsewhere += (double)x->seconds;
-  shk_outside_write(to, place(x), momentum(x), x->lambda);
-  shk_last_set(&x->last, from->t + h, to->q, to->p, h);
+  shk_state_write(to, place(x), momentum(x), x->lambda);
+  shk_last_set(&x->last, to, from->t + h, h);
   return shk_ok();
 }
 
 /* ---- the system in words ---- */
 
-static void put(struct engine *x, const char *word)
+/* WORD POINTS NUMBERS */
+static void put_term(struct shk_talk *x, const char *word, const int *at, int points,
+                     const real *numbers, int count)
 {
-  shk_process_put(x->talk.process, word);
+  shk_talk_put(x, word);
+  for (int i = 0; i < points; i++)
+    shk_talk_put_integer(x, at[i]);
+  shk_talk_put_reals(x, numbers, (size_t)count);
 }
 
-static void put_points(struct engine *x, const char *word, const int *at, int count)
+static void put_torsion(struct shk_talk *x, const struct shk_torsion *torsion)
 {
-  put(x, word);
-  for (int i = 0; i < count; i++)
-    shk_talk_put_integer(&x->talk, at[i]);
-}
-
-static void put_ends(struct engine *x, const char *word, int a, int b)
-{
-  put_points(x, word, (int[]){a, b}, 2);
-}
-
-static void put_torsion(struct engine *x, const struct shk_torsion *torsion)
-{
-  static const char *const words[] = {[SHK_TORSION_PERIODIC] = "periodic",
-                                      [SHK_TORSION_COSINES] = "cosines",
-                                      [SHK_TORSION_HARMONIC] = "improper"};
-  put_points(x, words[torsion->kind], torsion->at, 4);
-  if (torsion->kind == SHK_TORSION_COSINES) {
-    shk_talk_put_reals(&x->talk, torsion->cosines, SHK_COSINES);
-    return;
+  const real numbers[] = {torsion->multiplicity, torsion->stiffness, torsion->phase};
+  switch (torsion->kind) {
+  case SHK_TORSION_PERIODIC:
+    put_term(x, "periodic", torsion->at, 4, numbers, 3);
+    break;
+  case SHK_TORSION_COSINES:
+    put_term(x, "cosines", torsion->at, 4, torsion->cosines, SHK_COSINES);
+    break;
+  case SHK_TORSION_HARMONIC:
+    put_term(x, "improper", torsion->at, 4, numbers + 1, 2);
+    break;
   }
-  if (torsion->kind == SHK_TORSION_PERIODIC)
-    shk_talk_put_integer(&x->talk, torsion->multiplicity);
-  shk_talk_put_real(&x->talk, torsion->stiffness);
-  shk_talk_put_real(&x->talk, torsion->phase);
 }
 
-static void put_terms(struct engine *x, const struct shk_terms *terms, int dimension)
+static void put_terms(struct shk_talk *x, const struct shk_terms *terms, int dimension)
 {
-  if (terms->gravity) {
-    put(x, "gravity");
-    shk_talk_put_reals(&x->talk, terms->gravity, (size_t)dimension);
-  }
+  if (terms->gravity)
+    put_term(x, "gravity", NULL, 0, terms->gravity, dimension);
   for (int i = 0; i < terms->spring_count; i++) {
-    const struct shk_spring *spring = &terms->springs[i];
-    put_ends(x, "spring", spring->a, spring->b);
-    shk_talk_put_real(&x->talk, spring->stiffness);
-    shk_talk_put_real(&x->talk, spring->rest);
+    const struct shk_spring *s = &terms->springs[i];
+    put_term(x, "spring", (int[]){s->a, s->b}, 2, (real[]){s->stiffness, s->rest}, 2);
   }
   for (int i = 0; i < terms->pair_count; i++) {
-    const struct shk_pair *pair = &terms->pairs[i];
-    put_ends(x, "pair", pair->a, pair->b);
-    shk_talk_put_real(&x->talk, pair->charges);
-    shk_talk_put_real(&x->talk, pair->lj12);
-    shk_talk_put_real(&x->talk, pair->lj6);
+    const struct shk_pair *p = &terms->pairs[i];
+    put_term(x, "pair", (int[]){p->a, p->b}, 2, (real[]){p->charges, p->lj12, p->lj6}, 3);
   }
   for (int i = 0; i < terms->angle_count; i++) {
-    put_points(x, "angle", terms->angles[i].at, 3);
-    shk_talk_put_real(&x->talk, terms->angles[i].stiffness);
-    shk_talk_put_real(&x->talk, terms->angles[i].rest);
+    const struct shk_angle *a = &terms->angles[i];
+    put_term(x, "angle", a->at, 3, (real[]){a->stiffness, a->rest}, 2);
   }
   for (int i = 0; i < terms->torsion_count; i++)
     put_torsion(x, &terms->torsions[i]);
@@ -283,54 +248,39 @@ static int lowest_of(int lowest, const int *at, int count)
 /* The fixed points are numbered -1, -2, …, as the ends of rods. */
 static int fixed_count(const struct shk_system *s)
 {
+  const struct shk_terms *terms = s->terms;
   int lowest = 0;
   for (int i = 0; i < s->m; i++)
     lowest = lowest_of(lowest, &s->rods->rod[i].a, 1);
-  for (int i = 0; i < s->terms->spring_count; i++)
-    lowest = lowest_of(lowest, &s->terms->springs[i].a, 1);
-  for (int i = 0; i < s->terms->pair_count; i++)
-    lowest = lowest_of(lowest, &s->terms->pairs[i].a, 1);
-  for (int i = 0; i < s->terms->angle_count; i++)
-    lowest = lowest_of(lowest, s->terms->angles[i].at, 3);
-  for (int i = 0; i < s->terms->torsion_count; i++)
-    lowest = lowest_of(lowest, s->terms->torsions[i].at, 4);
+  for (int i = 0; i < terms->spring_count; i++)
+    lowest = lowest_of(lowest, &terms->springs[i].a, 1);
+  for (int i = 0; i < terms->pair_count; i++)
+    lowest = lowest_of(lowest, &terms->pairs[i].a, 1);
+  for (int i = 0; i < terms->angle_count; i++)
+    lowest = lowest_of(lowest, terms->angles[i].at, 3);
+  for (int i = 0; i < terms->torsion_count; i++)
+    lowest = lowest_of(lowest, terms->torsions[i].at, 4);
   return -lowest;
 }
 
-static void put_system(struct engine *x)
+static struct shk_status introduce(struct shk_talk *x, const struct shk_system *s)
 {
-  const struct shk_system *s = x->evaluator->system;
   const int dimension = s->rods->dimension;
-  put(x, "system");
-  shk_talk_put_integer(&x->talk, dimension);
-  for (int i = 0; i < s->n; i += dimension) {
-    put(x, "mass");
-    shk_talk_put_real(&x->talk, s->mass[i]);
-  }
-  for (int i = 0; i < fixed_count(s); i++) {
-    put(x, "fixed");
-    shk_talk_put_reals(&x->talk, s->rods->fixed + i * dimension, (size_t)dimension);
-  }
+  SHK_TRY(shk_talk_request(x, "system"));
+  shk_talk_put_integer(x, dimension);
+  for (int i = 0; i < s->n; i += dimension)
+    put_term(x, "mass", NULL, 0, &s->mass[i], 1);
+  for (int i = 0; i < fixed_count(s); i++)
+    put_term(x, "fixed", NULL, 0, s->rods->fixed + i * dimension, dimension);
   for (int i = 0; i < s->m; i++) {
-    put_ends(x, "rod", s->rods->rod[i].a, s->rods->rod[i].b);
-    shk_talk_put_real(&x->talk, real_sqrt(s->rods->rod[i].square));
+    const struct shk_rod *rod = &s->rods->rod[i];
+    put_term(x, "rod", (int[]){rod->a, rod->b}, 2, (real[]){real_sqrt(rod->square)}, 1);
   }
   put_terms(x, s->terms, dimension);
-}
-
-static struct shk_status introduce(struct engine *x)
-{
-  put_system(x);
-  SHK_TRY(shk_talk_send(&x->talk));
-  return shk_talk_accepted(&x->talk);
+  return shk_talk_introduce(x);
 }
 
 /* ---- beginning and end ---- */
-
-static void end_process(void *method)
-{
-  shk_process_end(((struct engine *)method)->talk.process);
-}
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
@@ -341,11 +291,10 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
         SHK_REFUSED, "engines take points with rods and the terms of a potential, declared as such",
         0, 0);
   SHK_TRY(shk_bind_last(&x->last, binding));
-  SHK_TRY(shk_keep(binding->workspace, x, end_process));
   x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;
-  SHK_TRY(shk_talk_begin(&x->talk, &x->greeting));
-  return introduce(x);
+  SHK_TRY(shk_talk_begin(&x->talk, &x->greeting, binding->workspace));
+  return introduce(&x->talk, s);
 }
 
 /* How far the engine's start and its energy are from ours: what its units and formats round. */
@@ -367,8 +316,6 @@ static int facts(void *method, struct shk_fact *facts, int limit, const struct s
       (struct shk_fact){"energy-difference", (double)real_fabs(x->energy - (potential - kinetic))};
   return 2;
 }
-
-#endif
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
@@ -407,10 +354,9 @@ static const struct shk_integrator engine = {
              .double_only = true},
     SHK_METHOD(engine),
     .arrays = arrays,
-    SHK_OUTSIDE_FUNCTIONS,
-#if SHK_PRECISION == 64
+    .bind = bind,
+    .step = step,
     .facts = facts,
-#endif
     .claims_under = claims_under,
     .options_at = SHK_AT(engine, talk.options)};
 

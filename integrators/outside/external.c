@@ -52,10 +52,10 @@ static struct shk_status answer(struct external *x, const char *text)
   const struct shk_status status = shk_question_answer(x->evaluator, x->values, x->entries,
                                                        (enum shk_asked)which, t, x->arguments);
   if (status.code != SHK_OK) {
-    shk_process_put(x->talk.process, "error");
-    shk_process_put(x->talk.process, shk_code_name(status.code));
+    shk_talk_put(&x->talk, "error");
+    shk_talk_put(&x->talk, shk_code_name(status.code));
   } else {
-    shk_process_put(x->talk.process, "values");
+    shk_talk_put(&x->talk, "values");
     shk_talk_put_reals(&x->talk, x->values,
                        shk_question_count(which, (size_t)x->n, (size_t)x->m, 0));
   }
@@ -79,11 +79,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct external *x = method;
-  if (x->talk.lost)
-    return shk_talk_again(&x->talk);
-  shk_process_put(x->talk.process, "step");
-  shk_talk_put_real(&x->talk, from->t);
-  shk_talk_put_real(&x->talk, h);
+  SHK_TRY(shk_talk_request(&x->talk, "step"));
+  shk_talk_put_reals(&x->talk, &from->t, 1);
+  shk_talk_put_reals(&x->talk, &h, 1);
   shk_talk_put_reals(&x->talk, from->q, (size_t)x->n);
   shk_talk_put_reals(&x->talk, from->p, (size_t)x->n);
   shk_talk_put_reals(&x->talk, from->lambda, (size_t)x->m);
@@ -93,25 +91,13 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(shk_talk_word(&text, &x->talk));
     if (strcmp(text, "fail") == 0)
       return shk_talk_failed(&x->talk);
-    if (strcmp(text, "done") == 0) {
-      const struct shk_status status = finished_step(x, to);
-      x->talk.lost = status.code != SHK_OK; /* the end of its line is unknown now */
-      return status;
-    }
-    const struct shk_status status = answer(x, text);
-    if (status.code != SHK_OK) {
-      x->talk.lost = true;
-      return status;
-    }
+    if (strcmp(text, "done") == 0)
+      return finished_step(x, to);
+    SHK_TRY(answer(x, text));
   }
 }
 
 /* ---- beginning and end ---- */
-
-static void end_process(void *method)
-{
-  shk_process_end(((struct external *)method)->talk.process);
-}
 
 /* The size of the largest answer to any question about the system. */
 static size_t largest_answer(const struct external *x)
@@ -136,14 +122,11 @@ static struct shk_status introduce(struct external *x, const struct shk_greeting
       at += (size_t)snprintf(words + at, sizeof words - at, "%s%s", at > 0 ? "," : "",
                              shk_feature_words[i]);
   }
-  if (greeting->double_only && SHK_PRECISION != 64)
-    return shk_talk_failure(&x->talk, SHK_REFUSED, "it works in double precision only", "");
-  shk_process_put(x->talk.process, "bind");
+  SHK_TRY(shk_talk_request(&x->talk, "bind"));
   shk_talk_put_integer(&x->talk, x->n);
   shk_talk_put_integer(&x->talk, x->m);
-  shk_process_put(x->talk.process, words);
-  SHK_TRY(shk_talk_send(&x->talk));
-  return shk_talk_accepted(&x->talk);
+  shk_talk_put(&x->talk, words);
+  return shk_talk_introduce(&x->talk);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
@@ -151,8 +134,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct external *x = method;
   struct shk_greeting greeting;
   SHK_TRY(shk_reals(binding->workspace, &x->values, largest_answer(x)));
-  SHK_TRY(shk_keep(binding->workspace, x, end_process));
-  SHK_TRY(shk_talk_begin(&x->talk, &greeting));
+  SHK_TRY(shk_talk_begin(&x->talk, &greeting, binding->workspace));
   return introduce(x, &greeting);
 }
 

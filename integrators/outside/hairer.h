@@ -19,20 +19,22 @@
 #define SHK_HAIRER_PACKAGE                                                                         \
   "Hairer's codes were not found: install the package libsiconos-numerics-dev"
 
-/* The Fortran symbol's address; NULL if there is no such library or symbol. The library stays. */
-static inline void *shk_hairer_symbol(const char *name)
+/* *function (a pointer to one) <- the Fortran symbol, in a library that stays. */
+static inline struct shk_status shk_hairer_find(void *function, const char *name)
 {
   static const char *const files[] = {"libsiconos_externals.so", "libsiconos_externals.so.7",
                                       "libsiconos_externals.so.6"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     void *library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, name) : NULL;
-    if (symbol)
-      return symbol;
+    if (symbol) {
+      memcpy(function, &symbol, sizeof symbol);
+      return shk_ok();
+    }
     if (library)
       dlclose(library);
   }
-  return NULL;
+  return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
 }
 
 /* Interruptions that one step may survive. */
@@ -83,9 +85,20 @@ static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, vo
   return call(solver, end, w->guess);
 }
 
+/* The reasons of -1 to -4, after that of others, of the code called `name`. */
+#define SHK_HAIRER_REASONS(name)                                                                   \
+  {                                                                                                \
+    name " gave up with number %g at t = %g",                                                      \
+        name " (%g): input is not consistent (a tolerance below round-off?), at t = %g",           \
+        name " (%g): more internal steps than allowed, at t = %g",                                 \
+        name " (%g): the step size became too small, at t = %g",                                   \
+        name " (%g): the matrix is singular, at t = %g"                                            \
+  }
+
 /* From the state in *w, with the step in w->guess, to `end`. */
 static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_hairer_call *call,
-                                                 void *solver, double end, long *interruptions)
+                                                 void *solver, const char *const reasons[5],
+                                                 double end, long *interruptions)
 {
   const double start = w->t, length = fabs(end - start);
   double target = end;
@@ -109,7 +122,7 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_haire
       continue;
     }
     if (number < 0)
-      return shk_failure(SHK_SOLVER_FAILED, NULL, number, w->t);
+      return shk_failure(SHK_SOLVER_FAILED, reasons[number >= -4 ? -number : 0], number, w->t);
     const enum shk_code code = w->failure.code;
     w->guess = (w->any ? w->step : w->guess) / 4;
     if ((code != SHK_TRY_SMALLER && code != SHK_NOT_FINITE) || !(w->guess > w->limit) ||

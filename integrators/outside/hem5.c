@@ -29,8 +29,6 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
 #define MAX_UNKNOWNS 1000
 
 /* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. `task`
@@ -58,7 +56,6 @@ struct hem5 {
   struct shk_evaluator *evaluator;
   int n, m;
   struct shk_outside given;
-  real time_scale;
   struct shk_hairer drive; /* y = (q, v) */
   struct shk_manifold *manifold;
   hem5_function *hem5;
@@ -94,12 +91,9 @@ enum { TASK_TRY = 8, TASK_STAGE = 6, TASK_POSITION = 4, TASK_PROJECT = 11 };
 
 static _Thread_local struct hem5 *current;
 
-static bool all_finite(const double *x, int count)
+static struct shk_status check_finite(const double *x, int count, double t)
 {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(x[i]))
-      return false;
-  return true;
+  return shk_check_finite(x, count, "a function is not finite near t = %g", t);
 }
 
 /* p = M(q) v, and M(q) in s->mass where it depends on q. */
@@ -160,38 +154,36 @@ static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, do
 {
   struct shk_evaluator *e = s->evaluator;
   const int n = s->n, m = s->m;
-  bool ok = true;
   if (what & FORCE) {
     SHK_TRY(find_force(s, f, t, q, v));
-    ok = ok && all_finite(f, n);
+    SHK_TRY(check_finite(f, n, t));
   }
   if (what & MASS) {
     SHK_TRY(find_mass(s, am, lda, q));
-    ok = ok && (!s->mass || all_finite(s->mass, n * n));
+    SHK_TRY(check_finite(s->mass, s->mass ? n * n : 0, t));
   }
   if (what & Q_DOT) {
     e->work.velocity++;
     memmove(qdot, v, (size_t)n * sizeof *v);
-    ok = ok && all_finite(qdot, n);
+    SHK_TRY(check_finite(qdot, n, t));
   }
   if (what & G_T) {
     SHK_TRY(shk_constraint_rate(e, gt, t, q));
-    ok = ok && all_finite(gt, m);
+    SHK_TRY(check_finite(gt, m, t));
   }
   if (what & G) {
     SHK_TRY(shk_constraint(e, g, t, q));
-    ok = ok && all_finite(g, m);
+    SHK_TRY(check_finite(g, m, t));
   }
-  if (what & G_Q) {
-    SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
-    ok = ok && all_finite(s->jacobian, e->row_start[m]);
-    for (int j = 0; j < n; j++)
-      memset(gq + (size_t)j * (size_t)ldg, 0, (size_t)m * sizeof *gq);
-    for (int i = 0; i < m; i++)
-      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-        gq[i + (size_t)e->columns[k] * (size_t)ldg] = s->jacobian[k];
-  }
-  return ok ? shk_ok() : shk_failure(SHK_NOT_FINITE, "a function is not finite near t = %g", t, 0);
+  if (!(what & G_Q))
+    return shk_ok();
+  SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
+  for (int j = 0; j < n; j++)
+    memset(gq + (size_t)j * (size_t)ldg, 0, (size_t)m * sizeof *gq);
+  for (int i = 0; i < m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      gq[i + (size_t)e->columns[k] * (size_t)ldg] = s->jacobian[k];
+  return check_finite(s->jacobian, e->row_start[m], t);
 }
 
 static void problem(const int *task, const int *nq, const int *nv, const int *nu, const int *nl,
@@ -290,37 +282,17 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct hem5 *s = method;
   const struct shk_system *system = s->evaluator->system;
-  const double unknowns = (double)s->n + s->m;
-  if (unknowns > MAX_UNKNOWNS)
-    return shk_failure(SHK_REFUSED,
-                       "HEM5 with full matrices takes n + m no larger than %g; this has %g",
-                       MAX_UNKNOWNS, unknowns);
+  SHK_TRY(shk_outside_limit((double)s->n + s->m, MAX_UNKNOWNS,
+                            "HEM5 with full matrices takes n + m no larger than %g; this has %g"));
   if ((system->features & SHK_GENERAL_HAMILTONIAN) && !system->mass_matrix)
     return shk_failure(SHK_REFUSED,
                        "HEM5 works with velocities: of a general Hamiltonian it needs the mass "
                        "matrix",
                        0, 0);
-  void *const symbol = shk_hairer_symbol("hem5_");
-  if (!symbol)
-    return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
-  memcpy(&s->hem5, &symbol, sizeof s->hem5);
+  SHK_TRY(shk_hairer_find(&s->hem5, "hem5_"));
   SHK_TRY(shk_outside_tolerances(&s->given, binding));
-  s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   return bind_arrays(s, binding);
-}
-
-static struct shk_status describe(struct shk_status status)
-{
-  static const char *const reasons[] = {"HEM5 (%g): input is not consistent, at t = %g",
-                                        "HEM5 (%g): more internal steps than allowed, at t = %g",
-                                        "HEM5 (%g): the step size became too small, at t = %g",
-                                        "HEM5 (%g): the matrix is singular, at t = %g"};
-  const int number = (int)-status.value;
-  if (status.code == SHK_SOLVER_FAILED && !status.reason)
-    status.reason =
-        number >= 1 && number <= 4 ? reasons[number - 1] : "HEM5 gave up with number %g at t = %g";
-  return status;
 }
 
 /* q and v of a state, with absolute tolerances of v that are those of p = M v. */
@@ -343,11 +315,12 @@ static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
+  static const char *const reasons[] = SHK_HAIRER_REASONS("HEM5");
   struct hem5 *s = method;
   const double end = from->t + h;
   double *y = s->drive.y;
   if (!shk_last_is(&s->last, from, h))
-    s->drive.guess = 0.01 * s->time_scale;
+    s->drive.guess = 0.01 * s->given.time_scale;
   s->last.valid = false;
   s->drive.guess = fmin(s->drive.guess, fabs(h));
   s->drive.t = from->t;
@@ -356,16 +329,16 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct hem5 *const before = current;
   current = s;
   long interruptions;
-  const struct shk_status status = shk_hairer_drive(&s->drive, call, s, end, &interruptions);
+  const struct shk_status status =
+      shk_hairer_drive(&s->drive, call, s, reasons, end, &interruptions);
   current = before;
   s->evaluator->work.steps += s->accepted;
   s->evaluator->work.rejected += s->tried - s->accepted;
-  if (status.code != SHK_OK)
-    return describe(status);
+  SHK_TRY(status);
   SHK_TRY(find_momentum(s, s->momentum, y, y + s->n));
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, s->momentum));
-  shk_outside_write(to, y, s->momentum, to->lambda);
-  shk_last_set(&s->last, end, to->q, to->p, h);
+  shk_state_write(to, y, s->momentum, to->lambda);
+  shk_last_set(&s->last, to, end, h);
   return shk_ok();
 }
 
@@ -387,21 +360,18 @@ static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), {0}};
 
 static const struct shk_integrator hem5 = {
     .struct_size = sizeof(struct shk_integrator),
-    .info =
-        {
-            .name = "hem5",
-            .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
-            .equations = "q' = v,  M v' = -V_q + Q + f_M - G^T lambda,  0 = G v + g_t,  p = M v,\n"
-                         "f_M what a mass matrix M(q) adds;\n"
-                         "after a step q onto g = 0 and v onto G v + g_t = 0, M-orthogonally",
-            .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
-                        "Solving Ordinary Differential Equations II, section VII.6",
-            .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-            .adaptive = true,
-            .double_only = true,
-            .claims = claims,
-        },
+    .info = {.name = "hem5",
+             .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
+             .equations = "q' = v,  M v' = -V_q + Q + f_M - G^T lambda,  0 = G v + g_t,  p = M v,\n"
+                          "f_M what a mass matrix M(q) adds;\n"
+                          "after a step q onto g = 0 and v onto G v + g_t = 0, M-orthogonally",
+             .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
+                         "Solving Ordinary Differential Equations II, section VII.6",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+             .adaptive = true,
+             .double_only = true,
+             .claims = claims},
     SHK_METHOD(hem5),
     .arrays = arrays,
     SHK_OUTSIDE_FUNCTIONS,

@@ -35,11 +35,9 @@ struct ida {
   int kind; /* enum shk_form_kind */
   struct shk_outside given;
   real slack;
-  real time_scale;
   struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
   struct shk_last last;     /* the state that IDA returned last */
 #if SHK_SUNDIALS
-  void *ida;
   N_Vector y_dot, id, tolerances;
   struct shk_status cause; /* the last failure in this step */
   struct shk_sundials sun;
@@ -50,6 +48,9 @@ struct ida {
 
 #define MAX_UNKNOWNS 2000
 
+static const struct shk_sundials_solver solver = SHK_SUNDIALS_SOLVER(IDA);
+static const struct shk_sundials_reason reasons[] = SHK_SUNDIALS_REASONS("IDA");
+
 /* In Newton's convergence test, the default for the multipliers' absolute tolerance in units of
  * that of q and p. */
 #define MULTIPLIER_SLACK 1e6
@@ -58,24 +59,19 @@ struct ida {
 static void release(void *method)
 {
   struct ida *s = method;
-  IDAFree(&s->ida);
+  IDAFree(&s->sun.memory);
   N_VDestroy(s->y_dot);
   N_VDestroy(s->id);
   N_VDestroy(s->tolerances);
   shk_sundials_clear(&s->sun);
 }
 
-/* IDA's code for a status: 0, positive where a smaller step may help, negative to stop. */
+/* IDA's code for a status. */
 static int answer(struct ida *s, struct shk_status status)
 {
-  s->sun.failure = status;
-  if (status.code == SHK_OK)
-    return 0;
-  s->cause = status;
-  return status.code == SHK_TRY_SMALLER || status.code == SHK_NOT_FINITE ||
-                 status.code == SHK_SINGULAR
-             ? 1
-             : -1;
+  if (status.code != SHK_OK)
+    s->cause = status;
+  return shk_sundials_answer(&s->sun, status);
 }
 
 /* IDA's residual: slopes less y', then the algebraic residuals. */
@@ -112,18 +108,19 @@ static struct shk_status allocate(struct ida *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
   const int unknowns = s->form.unknowns;
-  if (!shk_sundials_create(&s->sun, unknowns, true))
+  if (!shk_sundials_create(&s->sun, &solver, unknowns, true))
     return none;
   s->y_dot = N_VNew_Serial(unknowns, s->sun.context);
   s->id = N_VNew_Serial(unknowns, s->sun.context);
   s->tolerances = N_VNew_Serial(unknowns, s->sun.context);
-  s->ida = IDACreate(s->sun.context);
-  return s->y_dot != NULL && s->id && s->tolerances && s->ida ? shk_ok() : none;
+  s->sun.memory = IDACreate(s->sun.context);
+  return s->y_dot && s->id && s->tolerances && s->sun.memory ? shk_ok() : none;
 }
 
 static struct shk_status configure(struct ida *s)
 {
   double *id = N_VGetArrayPointer(s->id), *tolerances = N_VGetArrayPointer(s->tolerances);
+  void *const ida = s->sun.memory;
   const bool suppressed = s->form.index > 1;
   const int slopes = 2 * s->form.n;
   for (int i = 0; i < s->form.unknowns; i++) {
@@ -132,20 +129,13 @@ static struct shk_status configure(struct ida *s)
   }
   N_VConst(0, s->sun.y);
   N_VConst(0, s->y_dot);
-#if SUNDIALS_VERSION_MAJOR < 7
-  if (IDASetErrHandlerFn(s->ida, shk_sundials_silent, NULL) != IDA_SUCCESS)
-    return shk_failure(SHK_SOLVER_FAILED, "IDA could not be silenced", 0, 0);
-#endif
-  const bool ok = IDAInit(s->ida, residual, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
-                  IDASetUserData(s->ida, s) == IDA_SUCCESS &&
-                  IDASVtolerances(s->ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
-                  IDASetLinearSolver(s->ida, s->sun.dense, s->sun.matrix) == IDA_SUCCESS &&
-                  (!s->form.analytic || IDASetJacFn(s->ida, differentiate) == IDA_SUCCESS) &&
-                  IDASetId(s->ida, s->id) == IDA_SUCCESS &&
-                  IDASetSuppressAlg(s->ida, suppressed) == IDA_SUCCESS &&
-                  IDASetMaxNumSteps(s->ida, SHK_SUNDIALS_STEPS) == IDA_SUCCESS &&
-                  IDASetMaxErrTestFails(s->ida, 20) == IDA_SUCCESS &&
-                  IDASetMaxConvFails(s->ida, 20) == IDA_SUCCESS;
+  const bool ok = IDAInit(ida, residual, 0, s->sun.y, s->y_dot) == IDA_SUCCESS &&
+                  IDASVtolerances(ida, s->given.rtol, s->tolerances) == IDA_SUCCESS &&
+                  IDASetLinearSolver(ida, s->sun.dense, s->sun.matrix) == IDA_SUCCESS &&
+                  (!s->form.analytic || IDASetJacFn(ida, differentiate) == IDA_SUCCESS) &&
+                  IDASetId(ida, s->id) == IDA_SUCCESS &&
+                  IDASetSuppressAlg(ida, suppressed) == IDA_SUCCESS &&
+                  shk_sundials_set_up(&s->sun, s);
   return ok ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, "IDA could not be set up", 0, 0);
 }
 
@@ -153,15 +143,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct ida *s = method;
   const struct shk_system *system = s->evaluator->system;
-  const double unknowns = shk_dae_form_unknowns(system, (enum shk_form_kind)s->kind);
-  if (unknowns > MAX_UNKNOWNS)
-    return shk_failure(SHK_REFUSED,
-                       "IDA with a dense Jacobian takes no more than %g unknowns; this has %g",
-                       MAX_UNKNOWNS, unknowns);
+  SHK_TRY(
+      shk_outside_limit(shk_dae_form_unknowns(system, (enum shk_form_kind)s->kind), MAX_UNKNOWNS,
+                        "IDA with a dense Jacobian takes no more than %g unknowns; this has %g"));
   SHK_TRY(shk_outside_tolerances(&s->given, binding));
   if (s->slack == 0)
     s->slack = system->features & SHK_GENERAL_DAE ? 1 : MULTIPLIER_SLACK;
-  s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
   SHK_TRY(shk_bind_dae_form(&s->form, binding, (enum shk_form_kind)s->kind));
   SHK_TRY(shk_bind_last(&s->last, binding));
   SHK_TRY(shk_keep(binding->workspace, s, release));
@@ -172,41 +159,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static struct shk_status restart(struct ida *s, const struct shk_state *from, double h)
 {
   SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->sun.y), N_VGetArrayPointer(s->y_dot),
-                             from->t, from->q, from->p, s->time_scale));
+                             from->t, from->q, from->p, s->given.time_scale));
   /* The error of the first step, of order 1, is about its square in units of the time scale. */
-  const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->time_scale;
-  const double first = fmin(fabs(h), s->given.first_step > 0 ? s->given.first_step : own);
-  int flag = IDAReInit(s->ida, from->t, s->sun.y, s->y_dot);
-  if (flag == IDA_SUCCESS)
-    flag = IDASetInitStep(s->ida, copysign(first, h));
-  if (flag != IDA_SUCCESS)
-    return shk_failure(SHK_SOLVER_FAILED, "IDA could not be started (flag %g)", flag, 0);
-  shk_sundials_started(&s->sun, from->t);
-  return shk_ok();
-}
-
-static void count_work(struct ida *s)
-{
-  struct shk_sundials_counters now = {0};
-  IDAGetNumSteps(s->ida, &now.steps);
-  IDAGetNumErrTestFails(s->ida, &now.rejected);
-  IDAGetNumNonlinSolvIters(s->ida, &now.iterations);
-  IDAGetNumLinSolvSetups(s->ida, &now.setups);
-  shk_sundials_count(&s->sun, &s->evaluator->work, now);
-}
-
-/* IDA's flag as a status, with its present time. */
-static struct shk_status solver_status(const struct ida *s, int flag)
-{
-  static const struct shk_sundials_reason reasons[] = {
-      {IDA_TOO_MUCH_WORK, "IDA (%g): more internal steps than allowed, at t = %g"},
-      {IDA_TOO_MUCH_ACC, "IDA (%g): the tolerance is below what round-off allows, at t = %g"},
-      {IDA_ERR_FAIL, "IDA (%g): the error test failed to the smallest step, at t = %g"},
-      {IDA_CONV_FAIL, "IDA (%g): Newton did not converge at the smallest step, at t = %g"},
-      {IDA_LSETUP_FAIL, "IDA (%g): the linear solver failed, at t = %g"},
-      {0, "IDA gave up with flag %g at t = %g"},
-  };
-  return shk_sundials_status(&s->sun, flag, IDA_TSTOP_RETURN, reasons);
+  const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->given.time_scale;
+  return shk_sundials_start(&s->sun, IDAReInit(s->sun.memory, from->t, s->sun.y, s->y_dot), from->t,
+                            s->given.first_step > 0 ? s->given.first_step : own, h,
+                            "IDA could not be started (flag %g)");
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -219,16 +177,14 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(restart(s, from, h));
   s->last.valid = false;
   const double end = from->t + h;
-  int flag = IDASetMinStep(s->ida, shk_sundials_least_step(h, end));
+  int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == IDA_SUCCESS)
-    flag = IDASetStopTime(s->ida, end);
-  if (flag == IDA_SUCCESS)
-    flag = IDASolve(s->ida, end, &s->sun.t, s->sun.y, s->y_dot, IDA_NORMAL);
-  count_work(s);
-  SHK_TRY(solver_status(s, flag));
+    flag = IDASolve(s->sun.memory, end, &s->sun.t, s->sun.y, s->y_dot, IDA_NORMAL);
+  shk_sundials_count(&s->sun, &s->evaluator->work);
+  SHK_TRY(shk_sundials_status(&s->sun, flag, reasons));
   const double *y = N_VGetArrayPointer(s->sun.y);
-  shk_outside_write(to, y, y + n, y + 2 * n);
-  shk_last_set(&s->last, s->sun.t, to->q, to->p, h);
+  shk_state_write(to, y, y + n, y + 2 * n);
+  shk_last_set(&s->last, to, s->sun.t, h);
   return shk_ok();
 }
 
@@ -265,29 +221,27 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator ida = {
     .struct_size = sizeof(struct shk_integrator),
-    .info =
-        {
-            .name = "ida",
-            .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
-                       "equations" SHK_SUNDIALS_NOTE,
-            .equations =
-                "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
-                "        g = 0,  G H_p + g_t = 0\n"
-                "        (W = M^-1 where M is constant, 1 otherwise)\n"
-                "index1: q' = H_p,  p' = -H_q + Q - G^T lambda,\n"
-                "        d^2g/dt^2 = 0\n"
-                "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
-                "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
-                "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3",
-            .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
-                        "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
-                        "Equations II, ch. VII",
-            .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
-            .adaptive = true,
-            .double_only = true,
-            .claims = claims,
-        },
+    .info = {.name = "ida",
+             .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
+                        "equations" SHK_SUNDIALS_NOTE,
+             .equations =
+                 "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
+                 "        g = 0,  G H_p + g_t = 0\n"
+                 "        (W = M^-1 where M is constant, 1 otherwise)\n"
+                 "index1: q' = H_p,  p' = -H_q + Q - G^T lambda,\n"
+                 "        d^2g/dt^2 = 0\n"
+                 "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
+                 "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
+                 "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3",
+             .citation =
+                 "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
+                 "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
+                 "Equations II, ch. VII",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
+             .adaptive = true,
+             .double_only = true,
+             .claims = claims},
     SHK_METHOD(ida),
     SHK_SUNDIALS_FUNCTIONS,
     .claims_under = claims_under,

@@ -23,8 +23,6 @@
 #include "integrators/outside/outside.h"
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
 #define MAX_UNKNOWNS 1000
 
 /* In the order of the heads. */
@@ -53,7 +51,6 @@ struct radau5 {
   int n, m;
   int head;
   struct shk_outside given;
-  real time_scale;
   struct shk_dae_form form;
   struct shk_hairer drive;
   radau5_function *radau5;
@@ -153,17 +150,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct radau5 *s = method;
   static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
   const enum shk_form_kind kind = kinds[s->head];
-  const double unknowns = shk_dae_form_unknowns(s->evaluator->system, kind);
-  if (unknowns > MAX_UNKNOWNS)
-    return shk_failure(SHK_REFUSED,
-                       "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g",
-                       MAX_UNKNOWNS, unknowns);
-  void *const symbol = shk_hairer_symbol("radau5_");
-  if (!symbol)
-    return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
-  memcpy(&s->radau5, &symbol, sizeof s->radau5);
+  SHK_TRY(shk_outside_limit(
+      shk_dae_form_unknowns(s->evaluator->system, kind), MAX_UNKNOWNS,
+      "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g"));
+  SHK_TRY(shk_hairer_find(&s->radau5, "radau5_"));
   SHK_TRY(shk_outside_tolerances(&s->given, binding));
-  s->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
   SHK_TRY(shk_bind_dae_form(&s->form, binding, kind));
   return bind_arrays(s, binding);
 }
@@ -172,27 +163,15 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
  * tolerance. */
 static struct shk_status restart(struct radau5 *s, const struct shk_state *from)
 {
-  s->drive.guess = s->given.first_step > 0 ? s->given.first_step : 0.01 * s->time_scale;
-  return shk_dae_form_start(&s->form, s->drive.y, NULL, from->t, from->q, from->p, s->time_scale);
-}
-
-static struct shk_status describe(struct shk_status status)
-{
-  static const char *const reasons[] = {
-      "RADAU5 (%g): input is not consistent (a tolerance below round-off?), at t = %g",
-      "RADAU5 (%g): more internal steps than allowed, at t = %g",
-      "RADAU5 (%g): the step size became too small, at t = %g",
-      "RADAU5 (%g): the matrix is repeatedly singular, at t = %g"};
-  const int number = (int)-status.value;
-  if (status.code == SHK_SOLVER_FAILED && !status.reason)
-    status.reason = number >= 1 && number <= 4 ? reasons[number - 1]
-                                               : "RADAU5 gave up with number %g at t = %g";
-  return status;
+  const double scale = s->given.time_scale;
+  s->drive.guess = s->given.first_step > 0 ? s->given.first_step : 0.01 * scale;
+  return shk_dae_form_start(&s->form, s->drive.y, NULL, from->t, from->q, from->p, scale);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
+  static const char *const reasons[] = SHK_HAIRER_REASONS("RADAU5");
   struct radau5 *s = method;
   const int n = s->form.n;
   if (!shk_last_is(&s->last, from, h))
@@ -202,13 +181,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   s->drive.guess = fmin(s->drive.guess, fabs(h));
   long interruptions;
   const struct shk_status status =
-      shk_hairer_drive(&s->drive, call, s, from->t + h, &interruptions);
+      shk_hairer_drive(&s->drive, call, s, reasons, from->t + h, &interruptions);
   s->evaluator->work.rejected += interruptions;
-  if (status.code != SHK_OK)
-    return describe(status);
+  SHK_TRY(status);
   const double *y = s->drive.y;
-  shk_outside_write(to, y, y + n, y + 2 * n);
-  shk_last_set(&s->last, from->t + h, to->q, to->p, h);
+  shk_state_write(to, y, y + n, y + 2 * n);
+  shk_last_set(&s->last, to, from->t + h, h);
   return shk_ok();
 }
 
@@ -242,26 +220,23 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator radau5 = {
     .struct_size = sizeof(struct shk_integrator),
-    .info =
-        {
-            .name = "radau5",
-            .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
-                       "equations",
-            .equations = "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
-                         "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
-                         "        g = 0,  G H_p + g_t = 0\n"
-                         "        (W = M^-1 where M is constant, 1 otherwise)\n"
-                         "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
-                         "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index "
-                         "3",
-            .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "
-                        "IV.8 and VII.7; Gear, Gupta & Leimkuhler (1985)",
-            .options = options,
-            .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
-            .adaptive = true,
-            .double_only = true,
-            .claims = claims,
-        },
+    .info = {.name = "radau5",
+             .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
+                        "equations",
+             .equations = "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
+                          "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
+                          "        g = 0,  G H_p + g_t = 0\n"
+                          "        (W = M^-1 where M is constant, 1 otherwise)\n"
+                          "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
+                          "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index "
+                          "3",
+             .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "
+                         "IV.8 and VII.7; Gear, Gupta & Leimkuhler (1985)",
+             .options = options,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
+             .adaptive = true,
+             .double_only = true,
+             .claims = claims},
     SHK_METHOD(radau5),
     SHK_OUTSIDE_FUNCTIONS,
     .claims_under = claims_under,

@@ -49,8 +49,7 @@ static inline struct shk_status shk_sundials_missing(void *method,
 #error "SUNDIALS 6 or later is needed: objects belong to a context"
 #endif
 
-/* False without memory. Before version 7 it is the solver that prints: give it
- * shk_sundials_silent. */
+/* False without memory. Before version 7 it is the solver that prints. */
 static inline bool shk_sundials_context(SUNContext *context)
 {
 #if SUNDIALS_VERSION_MAJOR >= 7
@@ -63,15 +62,32 @@ static inline bool shk_sundials_context(SUNContext *context)
 #endif
 }
 
+/* The functions of a solver that drivers use alike, SHK_SUNDIALS_SOLVER(IDA). */
+struct shk_sundials_solver {
 #if SUNDIALS_VERSION_MAJOR < 7
-static inline void shk_sundials_silent(int code, const char *module, const char *function,
-                                       char *message, void *user)
-{
-  (void)code, (void)module, (void)function, (void)message, (void)user;
-}
+  int (*set_error_file)(void *, FILE *);
 #endif
+  int (*set_user_data)(void *, void *), (*set_most_steps)(void *, long);
+  int (*set_most_error_failures)(void *, int), (*set_most_iteration_failures)(void *, int);
+  int (*set_first_step)(void *, double), (*set_least_step)(void *, double);
+  int (*set_stop_time)(void *, double);
+  int (*get_steps)(void *, long *), (*get_rejected)(void *, long *);
+  int (*get_iterations)(void *, long *), (*get_setups)(void *, long *);
+};
+#if SUNDIALS_VERSION_MAJOR < 7
+#define SHK_SUNDIALS_SILENCER(name) name##SetErrFile,
+#else
+#define SHK_SUNDIALS_SILENCER(name)
+#endif
+#define SHK_SUNDIALS_SOLVER(name)                                                                  \
+  {                                                                                                \
+    SHK_SUNDIALS_SILENCER(name)                                                                    \
+    name##SetUserData, name##SetMaxNumSteps, name##SetMaxErrTestFails, name##SetMaxConvFails,      \
+        name##SetInitStep, name##SetMinStep, name##SetStopTime, name##GetNumSteps,                 \
+        name##GetNumErrTestFails, name##GetNumNonlinSolvIters, name##GetNumLinSolvSetups           \
+  }
 
-/* A solver's counters since its last start. */
+/* Its counters since its last start. */
 struct shk_sundials_counters {
   long steps, rejected, iterations, setups;
 };
@@ -81,6 +97,8 @@ struct shk_sundials_counters {
 
 /* A driver's SUNDIALS objects, beside its solver. */
 struct shk_sundials {
+  const struct shk_sundials_solver *solver;
+  void *memory; /* the solver's */
   SUNContext context;
   N_Vector y;                        /* the unknowns */
   SUNMatrix matrix;                  /* of Newton's iteration, */
@@ -91,8 +109,11 @@ struct shk_sundials {
 };
 
 /* False without memory; must be cleared either way. */
-static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, bool newton)
+static inline bool shk_sundials_create(struct shk_sundials *s,
+                                       const struct shk_sundials_solver *solver, int unknowns,
+                                       bool newton)
 {
+  s->solver = solver;
   if (!shk_sundials_context(&s->context))
     return false;
   s->y = N_VNew_Serial(unknowns, s->context);
@@ -115,24 +136,56 @@ static inline void shk_sundials_clear(struct shk_sundials *s)
     SUNContext_Free(&s->context);
 }
 
-/* To be called when the solver has been started at t. */
-static inline void shk_sundials_started(struct shk_sundials *s, double t)
+/* The solver's settings that do not depend on the system. `user`: of its callbacks. */
+static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
 {
-  s->read = (struct shk_sundials_counters){0};
-  s->t = t;
+#if SUNDIALS_VERSION_MAJOR < 7
+  if (s->solver->set_error_file(s->memory, NULL) != 0)
+    return false;
+#endif
+  return s->solver->set_user_data(s->memory, user) == 0 &&
+         s->solver->set_most_steps(s->memory, SHK_SUNDIALS_STEPS) == 0 &&
+         s->solver->set_most_error_failures(s->memory, 20) == 0 &&
+         s->solver->set_most_iteration_failures(s->memory, 20) == 0;
 }
 
-/* The least internal step for a step of length h to `end`: without one a solver would use up its
- * steps in front of an obstacle. */
-static inline double shk_sundials_least_step(double h, double end)
+/* A callback's answer: 0, positive where a smaller step may help, negative to stop. */
+static inline int shk_sundials_answer(struct shk_sundials *s, struct shk_status status)
 {
-  return 64 * REAL_EPSILON * fmax(fabs(h), fabs(end));
+  s->failure = status;
+  return status.code == SHK_OK ? 0 : shk_may_recover(status.code) ? 1 : -1;
+}
+
+/* After the solver was initialized again at t, with its flag: the first step, in the direction of
+ * h. `reason` takes the flag. */
+static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int flag, double t,
+                                                   double first, double h, const char *reason)
+{
+  if (flag == 0)
+    flag = s->solver->set_first_step(s->memory, copysign(fmin(first, fabs(h)), h));
+  s->read = (struct shk_sundials_counters){0};
+  s->t = t;
+  return flag == 0 ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, reason, flag, 0);
+}
+
+/* Before a step of length h to `end`. Without a least internal step a solver would use up its steps
+ * in front of an obstacle. Returns a flag. */
+static inline int shk_sundials_aim(const struct shk_sundials *s, double h, double end)
+{
+  const int flag =
+      s->solver->set_least_step(s->memory, 64 * DBL_EPSILON * fmax(fabs(h), fabs(end)));
+  return flag == 0 ? s->solver->set_stop_time(s->memory, end) : flag;
 }
 
 /* Adds the increase of the counters since they were last read. */
-static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *work,
-                                      struct shk_sundials_counters now)
+static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *work)
 {
+  struct shk_sundials_counters now = {0};
+  s->solver->get_steps(s->memory, &now.steps);
+  s->solver->get_rejected(s->memory, &now.rejected);
+  s->solver->get_iterations(s->memory, &now.iterations);
+  if (s->dense)
+    s->solver->get_setups(s->memory, &now.setups);
   work->steps += now.steps - s->read.steps;
   work->rejected += now.rejected - s->read.rejected;
   work->iterations += now.iterations - s->read.iterations;
@@ -140,19 +193,30 @@ static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *w
   s->read = now;
 }
 
-/* The meaning of a solver's flag; `reason` takes the flag and the time. */
+/* The meaning of a flag; `reason` takes the flag and the time. */
 struct shk_sundials_reason {
   int flag;
   const char *reason;
 };
+/* Those of the solver called `name`; the last is that of all others. */
+#define SHK_SUNDIALS_REASONS(name)                                                                 \
+  {                                                                                                \
+    {-1, name " (%g): more internal steps than allowed, at t = %g"},                               \
+        {-2, name " (%g): the tolerance is below what round-off allows, at t = %g"},               \
+        {-3, name " (%g): the error test failed to the smallest step, at t = %g"},                 \
+        {-4, name " (%g): the iteration did not converge at the smallest step, at t = %g"},        \
+        {-6, name " (%g): the linear solver failed, at t = %g"},                                   \
+        {-27, name " (%g): the step is too short to start with, at t = %g"},                       \
+    {                                                                                              \
+      0, name " gave up with flag %g at t = %g"                                                    \
+    }                                                                                              \
+  }
 
-/* A flag as a status, 0 and `stopped` being success: the failure of the last evaluation, or the
- * reason of the list, which ends with flag 0 and the reason of all others. */
+/* A flag as a status: success unless negative; the failure of the last evaluation, or its reason. */
 static inline struct shk_status shk_sundials_status(const struct shk_sundials *s, int flag,
-                                                    int stopped,
                                                     const struct shk_sundials_reason *reasons)
 {
-  if (flag == 0 || flag == stopped)
+  if (flag >= 0)
     return shk_ok();
   if (s->failure.code != SHK_OK)
     return s->failure;

@@ -6,10 +6,10 @@
 #include "foundation/specifications/spec.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* `what` and `detail` as a status. */
+/* ---- failures ---- */
+
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail)
 {
@@ -22,16 +22,10 @@ struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const
   return shk_failure(code, x->said, 0, 0);
 }
 
-/* Ends the conversation: this step and all later ones fail with the same message. */
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail)
 {
   x->lost = true;
   return shk_talk_failure(x, SHK_SOLVER_FAILED, what, detail);
-}
-
-struct shk_status shk_talk_again(const struct shk_talk *x)
-{
-  return shk_failure(SHK_SOLVER_FAILED, x->said, 0, 0);
 }
 
 static struct shk_status lose_process(struct shk_talk *x)
@@ -42,24 +36,25 @@ static struct shk_status lose_process(struct shk_talk *x)
 
 /* ---- words and numbers ---- */
 
-void shk_talk_put_real(struct shk_talk *x, real value)
+void shk_talk_put(struct shk_talk *x, const char *word)
 {
-  char text[64];
-  shk_real_format(text, sizeof text, value);
-  shk_process_put(x->process, text);
+  shk_process_put(x->process, word);
 }
 
 void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count)
 {
-  for (size_t i = 0; i < count; i++)
-    shk_talk_put_real(x, values[i]);
+  for (size_t i = 0; i < count; i++) {
+    char text[64];
+    shk_real_format(text, sizeof text, values[i]);
+    shk_talk_put(x, text);
+  }
 }
 
 void shk_talk_put_integer(struct shk_talk *x, long value)
 {
   char text[32];
   snprintf(text, sizeof text, "%ld", value);
-  shk_process_put(x->process, text);
+  shk_talk_put(x, text);
 }
 
 struct shk_status shk_talk_send(struct shk_talk *x)
@@ -67,11 +62,15 @@ struct shk_status shk_talk_send(struct shk_talk *x)
   return shk_process_send(x->process) ? shk_ok() : lose_process(x);
 }
 
-/* The next word; "" at the end of the line. */
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
 {
   *text = shk_process_word(x->process);
   return *text ? shk_ok() : lose_process(x);
+}
+
+static bool is_decimal(const char *text)
+{
+  return text[strspn(text, "+-.0123456789eE")] == '\0';
 }
 
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count)
@@ -81,9 +80,11 @@ struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int coun
     SHK_TRY(shk_talk_word(&text, x));
     if (*text == '\0')
       return shk_talk_lose(x, "its line has too few numbers", "");
-    if (strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
+    if (strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0) {
+      x->lost = true; /* the end of the line is not read */
       return shk_talk_failure(x, SHK_NOT_FINITE, "it answered ", text);
-    if (!shk_real_parse(&values[i], text))
+    }
+    if (!is_decimal(text) || !shk_real_parse(&values[i], text))
       return shk_talk_lose(x, "not a finite decimal number: ", text);
   }
   return shk_ok();
@@ -96,28 +97,73 @@ struct shk_status shk_talk_line_ends(struct shk_talk *x)
   return *text == '\0' ? shk_ok() : shk_talk_lose(x, "more on its line than expected: ", text);
 }
 
-/* The rest of the line as a sentence. */
-struct shk_status shk_talk_rest(char *buffer, size_t size, struct shk_talk *x)
+/* The rest of the line, a sentence, is the reason. */
+static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
 {
-  const char *text;
-  size_t at = 0;
-  buffer[0] = '\0';
-  for (;;) {
+  char reason[128] = "";
+  for (size_t at = 0;;) {
+    const char *text;
     SHK_TRY(shk_talk_word(&text, x));
     if (*text == '\0')
-      return shk_ok();
-    if (at < size)
-      at += (size_t)snprintf(buffer + at, size - at, "%s%s", at > 0 ? " " : "", text);
+      return shk_talk_failure(x, code, "", at > 0 ? reason : shk_code_name(code));
+    if (at < sizeof reason)
+      at += (size_t)snprintf(reason + at, sizeof reason - at, "%s%s", at > 0 ? " " : "", text);
   }
 }
 
-/* ---- the handshake ---- */
+/* ---- requests and answers ---- */
 
-/* Those that the protocol has questions for. */
-static bool take_features(unsigned *supports, char *words)
+struct shk_status shk_talk_request(struct shk_talk *x, const char *word)
 {
-  return shk_features_read(supports, words) && (*supports & ~SHK_TALK_FEATURES) == 0;
+  if (x->lost)
+    return shk_failure(SHK_SOLVER_FAILED, x->said, 0, 0);
+  shk_talk_put(x, word);
+  return shk_ok();
 }
+
+struct shk_status shk_talk_failed(struct shk_talk *x)
+{
+  static const bool of_a_step[SHK_CODE_COUNT] = {
+#define CODE(id, name, of_a_step, meaning) of_a_step,
+#include <shakedown/codes.def>
+#undef CODE
+  };
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, x));
+  int code = 0;
+  while (code < SHK_CODE_COUNT && strcmp(shk_code_name((enum shk_code)code), text) != 0)
+    code++;
+  if (code == SHK_CODE_COUNT || !of_a_step[code])
+    return shk_talk_lose(x, "it failed with a code that is not known: ", text);
+  return failed_with(x, (enum shk_code)code);
+}
+
+struct shk_status shk_talk_expect(struct shk_talk *x, const char *word)
+{
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, x));
+  if (strcmp(text, word) == 0)
+    return shk_ok();
+  if (strcmp(text, "fail") == 0)
+    return shk_talk_failed(x);
+  char expected[64];
+  snprintf(expected, sizeof expected, "expected '%s' or 'fail', found ", word);
+  return shk_talk_lose(x, expected, text);
+}
+
+struct shk_status shk_talk_introduce(struct shk_talk *x)
+{
+  const char *text;
+  SHK_TRY(shk_talk_send(x));
+  SHK_TRY(shk_talk_word(&text, x));
+  if (strcmp(text, "ready") == 0)
+    return shk_talk_line_ends(x);
+  if (strcmp(text, "refuse") == 0)
+    return failed_with(x, SHK_REFUSED);
+  return shk_talk_lose(x, "expected 'ready' or 'refuse', found ", text);
+}
+
+/* ---- the greeting ---- */
 
 /* A key that has two values, the second of which sets `flag`. */
 static bool take_either(bool *flag, const char *value, const char *clear, const char *set)
@@ -139,112 +185,109 @@ static bool take_engine_pair(struct shk_greeting *greeting, const char *key, con
                                            : false;
 }
 
-static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting, char *key,
-                                   bool *named, bool *versioned)
+static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const char *key,
+                       char *value)
 {
-  char whole[128];
-  snprintf(whole, sizeof whole, "%s", key);
-  char *value = strchr(key, '=');
-  if (!value || value[1] == '\0')
-    return shk_talk_lose(x, "expected KEY=VALUE in its greeting, found ", whole);
-  *value++ = '\0';
-  bool ok = true;
-  if (strcmp(key, "name") == 0)
-    *named = true;
-  else if (strcmp(key, "version") == 0)
-    *versioned = true;
-  else if (x->is == SHK_TALKER_ENGINE)
-    ok = take_engine_pair(greeting, key, value) || shk_claim_read(&greeting->claims, key, value);
-  else if (strcmp(key, "precision") == 0) {
-    greeting->double_only = strcmp(value, "double") == 0;
-    ok = greeting->double_only || strcmp(value, "any") == 0;
-  } else if (strcmp(key, "supports") == 0 && x->is == SHK_TALKER_INTEGRATOR)
-    ok = take_features(&greeting->supports, value);
-  else
-    ok = shk_claim_read(&greeting->claims, key, value);
-  return ok ? shk_ok() : shk_talk_lose(x, "its greeting has what is not understood: ", whole);
+  if (strcmp(key, "name") == 0 || strcmp(key, "version") == 0)
+    return true;
+  if (is == SHK_TALKER_ENGINE && take_engine_pair(greeting, key, value))
+    return true;
+  if (is != SHK_TALKER_ENGINE && strcmp(key, "precision") == 0)
+    return take_either(&greeting->double_only, value, "any", "double");
+  if (is == SHK_TALKER_INTEGRATOR && strcmp(key, "supports") == 0)
+    return shk_features_read(&greeting->supports, value) &&
+           (greeting->supports & ~SHK_TALK_FEATURES) == 0;
+  return shk_claim_read(&greeting->claims, key, value);
 }
 
-static const struct {
-  const char *word, *expected;
-} greetings[] = {{"shakedown-integrator", "expected 'shakedown-integrator' for a greeting, found "},
-                 {"shakedown-engine", "expected 'shakedown-engine' for a greeting, found "},
-                 {"shakedown-solver", "expected 'shakedown-solver' for a greeting, found "}};
+/* The keys that a greeting has had, with a blank before and after each. */
+struct keys {
+  char text[2048];
+};
+
+static bool has_key(const struct keys *keys, const char *key)
+{
+  char word[130];
+  snprintf(word, sizeof word, " %s ", key);
+  return strstr(keys->text, word) != NULL;
+}
+
+/* KEY=VALUE */
+static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting,
+                                   struct keys *keys, const char *pair)
+{
+  char key[128];
+  snprintf(key, sizeof key, "%s", pair);
+  char *value = strchr(key, '=');
+  if (!value || value[1] == '\0')
+    return shk_talk_lose(x, "expected KEY=VALUE in its greeting, found ", pair);
+  *value++ = '\0';
+  for (char *at = key; *at != '\0'; at++)
+    if (*at == '_')
+      *at = '-';
+  if (has_key(keys, key))
+    return shk_talk_lose(x, "its greeting has a key twice: ", key);
+  const size_t used = strlen(keys->text);
+  snprintf(keys->text + used, sizeof keys->text - used, "%s ", key);
+  return take_value(greeting, x->is, key, value)
+             ? shk_ok()
+             : shk_talk_lose(x, "its greeting has what is not understood: ", pair);
+}
 
 static struct shk_status greet(struct shk_talk *x, struct shk_greeting *greeting)
 {
-  shk_process_put(x->process, "hello");
+  static const char *const words[] = {"shakedown-integrator", "shakedown-engine",
+                                      "shakedown-solver"};
+  char expected[64];
+  const char *text;
+  SHK_TRY(shk_talk_request(x, "hello"));
   shk_talk_put_integer(x, SHK_PROGRAM_PROTOCOL);
-  shk_process_put(x->process, REAL_NAME);
+  shk_talk_put(x, REAL_NAME);
   shk_talk_put_integer(x, REAL_DIGITS);
   SHK_TRY(shk_talk_send(x));
-  const char *text;
   SHK_TRY(shk_talk_word(&text, x));
-  if (strcmp(text, greetings[x->is].word) != 0)
-    return shk_talk_lose(x, greetings[x->is].expected, text);
+  snprintf(expected, sizeof expected, "expected '%s' for a greeting, found ", words[x->is]);
+  if (strcmp(text, words[x->is]) != 0)
+    return shk_talk_lose(x, expected, text);
   SHK_TRY(shk_talk_word(&text, x));
   if (strcmp(text, "1") != 0)
     return shk_talk_lose(x, "this program speaks version 1 of the protocol, not ", text);
   *greeting = (struct shk_greeting){0};
   shk_claims_stated(&greeting->claims, NULL);
-  bool named = false, versioned = false;
+  struct keys keys = {" "};
   for (;;) {
-    char pair[128];
     SHK_TRY(shk_talk_word(&text, x));
     if (*text == '\0')
       break;
-    snprintf(pair, sizeof pair, "%s", text);
-    SHK_TRY(take_pair(x, greeting, pair, &named, &versioned));
+    SHK_TRY(take_pair(x, greeting, &keys, text));
   }
-  if (!named || !versioned)
-    return shk_talk_lose(x, "its greeting lacks ", named ? "version=" : "name=");
+  if (!has_key(&keys, "name") || !has_key(&keys, "version"))
+    return shk_talk_lose(x, "its greeting lacks ", has_key(&keys, "name") ? "version=" : "name=");
   return shk_ok();
 }
 
-struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting)
+static struct shk_status start(struct shk_talk *x, struct shk_greeting *greeting)
 {
   struct shk_message error;
   if (!shk_values_access(x->options).programs)
     return shk_failure(SHK_BAD_INPUT, "programs run only with --allow-external", 0, 0);
   x->process = shk_process_start(shk_values_text(x->options, "command"), &error);
-  if (!x->process)
-    return shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);
-  return greet(x, greeting);
+  return x->process ? greet(x, greeting) : shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);
 }
 
-static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
+static void end(void *talk)
 {
-  char reason[128];
-  SHK_TRY(shk_talk_rest(reason, sizeof reason, x));
-  return shk_talk_failure(x, code, "", *reason != '\0' ? reason : shk_code_name(code));
+  shk_process_end(((struct shk_talk *)talk)->process);
 }
 
-struct shk_status shk_talk_failed(struct shk_talk *x)
+struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
+                                 struct shk_workspace *workspace)
 {
-  static const bool of_a_step[SHK_CODE_COUNT] = {
-#define CODE(id, name, of_a_step, meaning) of_a_step,
-#include <shakedown/codes.def>
-#undef CODE
-  };
-  const char *text;
-  SHK_TRY(shk_talk_word(&text, x));
-  int code = 0;
-  while (code < SHK_CODE_COUNT && strcmp(shk_code_name((enum shk_code)code), text) != 0)
-    code++;
-  if (code == SHK_CODE_COUNT || !of_a_step[code])
-    return shk_talk_lose(x, "it failed with a code that is not known: ", text);
-  return failed_with(x, (enum shk_code)code);
-}
-
-struct shk_status shk_talk_accepted(struct shk_talk *x)
-{
-  const char *text;
-  SHK_TRY(shk_talk_word(&text, x));
-  if (strcmp(text, "ready") == 0)
-    return shk_talk_line_ends(x);
-  if (strcmp(text, "refuse") == 0)
-    return failed_with(x, SHK_REFUSED);
-  return shk_talk_lose(x, "expected 'ready' or 'refuse', found ", text);
+  SHK_TRY(shk_keep(workspace, x, end));
+  SHK_TRY(start(x, greeting));
+  if (greeting->double_only && SHK_PRECISION != 64)
+    return shk_talk_failure(x, SHK_REFUSED, "it works in double precision only", "");
+  return shk_ok();
 }
 
 void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
@@ -252,7 +295,7 @@ void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
 {
   struct shk_talk talk = {.is = is, .options = options};
   struct shk_greeting greeting;
-  if (shk_talk_begin(&talk, &greeting).code == SHK_OK)
+  if (start(&talk, &greeting).code == SHK_OK)
     *claims = greeting.claims;
-  shk_process_end(talk.process);
+  end(&talk);
 }

@@ -1,7 +1,8 @@
 /*
  * A conversation with a program that integrates, or solves for multipliers: words, numbers and the
- * greeting of the protocols of docs/external.md and docs/engines.md. The reason of a status from here is
- * kept by the options that name the program until the next failure.
+ * greeting of the protocols of docs/external.md and docs/engines.md. A line that is not understood
+ * ends the conversation: that request and all later ones fail with the same reason, which the
+ * options that name the program keep.
  */
 #ifndef MECHANICS_OUTSIDE_LINE_PROTOCOL_H
 #define MECHANICS_OUTSIDE_LINE_PROTOCOL_H
@@ -36,50 +37,52 @@ struct shk_greeting {
 
 #define shk_talk_begin SHK_NAME(shk_talk_begin)
 #define shk_talk_claims SHK_NAME(shk_talk_claims)
-#define shk_talk_accepted SHK_NAME(shk_talk_accepted)
+#define shk_talk_introduce SHK_NAME(shk_talk_introduce)
+#define shk_talk_request SHK_NAME(shk_talk_request)
+#define shk_talk_expect SHK_NAME(shk_talk_expect)
 #define shk_talk_failed SHK_NAME(shk_talk_failed)
 #define shk_talk_failure SHK_NAME(shk_talk_failure)
 #define shk_talk_lose SHK_NAME(shk_talk_lose)
-#define shk_talk_again SHK_NAME(shk_talk_again)
-#define shk_talk_put_real SHK_NAME(shk_talk_put_real)
+#define shk_talk_put SHK_NAME(shk_talk_put)
 #define shk_talk_put_reals SHK_NAME(shk_talk_put_reals)
 #define shk_talk_put_integer SHK_NAME(shk_talk_put_integer)
 #define shk_talk_send SHK_NAME(shk_talk_send)
 #define shk_talk_word SHK_NAME(shk_talk_word)
 #define shk_talk_take_reals SHK_NAME(shk_talk_take_reals)
 #define shk_talk_line_ends SHK_NAME(shk_talk_line_ends)
-#define shk_talk_rest SHK_NAME(shk_talk_rest)
 
-/* Starts the program that x->options name and reads its greeting. On failure, too, x->process may
- * have to be ended. */
-struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting);
-
+/* Starts the program that x->options name, which ends with the workspace, and reads its greeting.
+ * Refuses one that works in double only in any other precision. */
+struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
+                                 struct shk_workspace *workspace);
 /* The claims of the program's greeting; none for one that does not answer, whose cells then say why. */
 void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
                      const struct shk_values *options);
-/* Its answer to what it was told of a system: ready, or refused with its reason. */
-struct shk_status shk_talk_accepted(struct shk_talk *x);
+/* Sends the line that describes the system; the program is ready, or refuses with its reason. */
+struct shk_status shk_talk_introduce(struct shk_talk *x);
 
-/* What follows `fail`: the code of a step, and a reason. */
+/* Begins a line that asks for something, with its first word. */
+struct shk_status shk_talk_request(struct shk_talk *x, const char *word);
+/* The first word of an answer: `word`, or `fail` with the code of a step and a reason, which is the
+ * status then. */
+struct shk_status shk_talk_expect(struct shk_talk *x, const char *word);
+/* What follows `fail`. */
 struct shk_status shk_talk_failed(struct shk_talk *x);
-/* A failure with `what` and `detail` for a reason. */
+/* A failure with `what` and `detail` for a reason; the same where the conversation cannot go on. */
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail);
-/* The same if the conversation cannot continue; and the same failure again for later requests. */
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail);
-struct shk_status shk_talk_again(const struct shk_talk *x);
 
 /* Adds to the line that is being written, and sends it. */
-void shk_talk_put_real(struct shk_talk *x, real value);
+void shk_talk_put(struct shk_talk *x, const char *word);
 void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count);
 void shk_talk_put_integer(struct shk_talk *x, long value);
 struct shk_status shk_talk_send(struct shk_talk *x);
 
-/* The next word of the program's line, "" at its end; so many finite numbers; the end of the line;
- * the rest of the line as a sentence. */
+/* The next word of the program's line, "" at its end; so many finite decimal numbers; the end of
+ * the line. */
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x);
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count);
 struct shk_status shk_talk_line_ends(struct shk_talk *x);
-struct shk_status shk_talk_rest(char *buffer, size_t size, struct shk_talk *x);
 
 #endif

@@ -25,11 +25,7 @@ static struct shk_status take_answer(struct shk_talk *talk, long *taken,
 {
   const char *text;
   char *end;
-  SHK_TRY(shk_talk_word(&text, talk));
-  if (strcmp(text, "fail") == 0)
-    return shk_talk_failed(talk);
-  if (strcmp(text, "done") != 0)
-    return shk_talk_lose(talk, "expected 'done' or 'fail', found ", text);
+  SHK_TRY(shk_talk_expect(talk, "done"));
   SHK_TRY(shk_talk_word(&text, talk));
   *taken = strtol(text, &end, 10);
   if (*text == '\0' || *end != '\0' || *taken < 0 || *taken > task->iterations)
@@ -42,8 +38,8 @@ static struct shk_status take_answer(struct shk_talk *talk, long *taken,
 static struct shk_status ask(struct shk_talk *talk, long *taken, const struct shk_rod_task *task)
 {
   const size_t n = (size_t)(task->points * task->dimension);
-  shk_process_put(talk->process, "solve");
-  shk_talk_put_real(talk, task->tolerance);
+  SHK_TRY(shk_talk_request(talk, "solve"));
+  shk_talk_put_reals(talk, &task->tolerance, 1);
   shk_talk_put_integer(talk, task->iterations);
   shk_talk_put_reals(talk, task->before, n);
   shk_talk_put_reals(talk, task->positions, n);
@@ -55,22 +51,11 @@ static long solve(void *self, const struct shk_rod_task *task)
 {
   struct program *w = self;
   long taken = -1;
-  if (w->talk.lost) {
-    w->why = shk_talk_again(&w->talk);
-    return -1;
-  }
   w->why = ask(&w->talk, &taken, task);
-  /* The end of a line that was not read is unknown. */
-  w->talk.lost = w->talk.lost || w->why.code == SHK_NOT_FINITE;
   return w->why.code == SHK_OK ? taken : -1;
 }
 
 static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program, .solve = solve};
-
-static void end_process(void *self)
-{
-  shk_process_end(((struct program *)self)->talk.process);
-}
 
 /* Describes the rods to the program, which says whether it applies. */
 static struct shk_status introduce(struct shk_talk *talk, const struct shk_system *system)
@@ -79,22 +64,21 @@ static struct shk_status introduce(struct shk_talk *talk, const struct shk_syste
   int fixed = 0;
   for (int i = 0; i < system->m; i++)
     fixed = -rods->rod[i].a > fixed ? -rods->rod[i].a : fixed;
-  shk_process_put(talk->process, "rods");
+  SHK_TRY(shk_talk_request(talk, "rods"));
   shk_talk_put_integer(talk, rods->dimension);
   shk_talk_put_integer(talk, system->n / rods->dimension);
   shk_talk_put_integer(talk, system->m);
   shk_talk_put_integer(talk, fixed);
   for (int i = 0; i < system->n; i += rods->dimension)
-    shk_talk_put_real(talk, system->mass[i]);
+    shk_talk_put_reals(talk, &system->mass[i], 1);
   for (int i = 0; i < system->m; i++) {
     shk_talk_put_integer(talk, rods->rod[i].a);
     shk_talk_put_integer(talk, rods->rod[i].b);
-    shk_talk_put_real(talk, rods->rod[i].square);
+    shk_talk_put_reals(talk, &rods->rod[i].square, 1);
   }
   if (fixed > 0)
     shk_talk_put_reals(talk, rods->fixed, (size_t)(fixed * rods->dimension));
-  SHK_TRY(shk_talk_send(talk));
-  return shk_talk_accepted(talk);
+  return shk_talk_introduce(talk);
 }
 
 struct shk_status SHK_SOLVER_CREATE(program)(struct shk_solver *solver,
@@ -111,9 +95,6 @@ struct shk_status SHK_SOLVER_CREATE(program)(struct shk_solver *solver,
   SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, w, &w->why}, workspace, e,
                        options));
   struct shk_greeting greeting;
-  SHK_TRY(shk_keep(workspace, w, end_process));
-  SHK_TRY(shk_talk_begin(&w->talk, &greeting));
-  if (greeting.double_only && SHK_PRECISION != 64)
-    return shk_talk_failure(&w->talk, SHK_REFUSED, "it works in double precision only", "");
+  SHK_TRY(shk_talk_begin(&w->talk, &greeting, workspace));
   return introduce(&w->talk, e->system);
 }

@@ -119,7 +119,7 @@ hello = sys.stdin.readline()
 greeting = "shakedown-integrator 1 name=bad version=1"
 print({"stranger": "good morning", "version": greeting.replace(" 1 ", " 2 ", 1),
        "nameless": "shakedown-integrator 1 version=1", "key": greeting + " colour=blue",
-       "claim": greeting + " order-q=many", "mute": ""}.get(act, greeting), flush=True)
+       "claim": greeting + " order-q=many", "twice": greeting + " order-q=2 order_q=2", "mute": ""}.get(act, greeting), flush=True)
 if not sys.stdin.readline():
     sys.exit(0)
 print({"refuse": "refuse not in the mood, 100% sure", "bind": "perhaps"}.get(act, "ready"), flush=True)
@@ -137,7 +137,8 @@ while True:
     if act == "print":
         print("bad.py was here", file=sys.stderr)
     print({"nan": "done nan 0 0 0 0 0", "few": "done 1 2", "many": "done " + " ".join(state) + " 0 0 0",
-           "words": "done x y z", "question": "What is the time?", "long": "done " + "1" * 200,
+           "words": "done x y z", "hexadecimal": "done 0x1p-1 0 0 0 0 0", "unit": "done 30deg 0 0 0 0 0",
+           "question": "What is the time?", "long": "done " + "1" * 200,
            "code": "fail badly", "fail": "fail not-converged three times round",
            "early": "done " + " ".join(state) + " 0 0\ndone"}.get(
                act, "done " + " ".join(state) + " 0 0"), flush=True)
@@ -151,6 +152,7 @@ bad 3 version 'speaks version 1 of the protocol, not 2'
 bad 3 nameless 'its greeting lacks name='
 bad 3 key 'what is not understood: colour=blue'
 bad 3 claim 'what is not understood: order-q=many'
+bad 3 twice 'its greeting has a key twice: order-q'
 bad 3 mute "expected 'shakedown-integrator'"
 bad 2 refuse 'not in the mood, 100% sure'
 bad 3 bind "expected 'ready' or 'refuse', found perhaps"
@@ -160,6 +162,8 @@ bad 3 nan 'it answered nan'
 bad 3 few 'too few numbers'
 bad 3 many 'more on its line than expected'
 bad 3 words 'not a finite decimal number: x'
+bad 3 hexadecimal 'not a finite decimal number: 0x1p-1'
+bad 3 unit 'not a finite decimal number: 30deg'
 bad 3 question 'there is no such answer or question: What'
 bad 3 long 'a word of more than 127 characters'
 bad 3 code 'a code that is not known: badly'

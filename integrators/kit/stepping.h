@@ -1,0 +1,105 @@
+/*
+ * Shared by methods that choose their steps themselves: the tolerance, the time scale, failures
+ * that a shorter step may avoid, the state from which a solver continues; and a state as the vector
+ * y = (q,p).
+ */
+#ifndef INTEGRATORS_KIT_STEPPING_H
+#define INTEGRATORS_KIT_STEPPING_H
+
+#include <shakedown/integrator.h>
+#include <shakedown/workspace.h>
+
+/* y (2n) <- (q,p) */
+static inline void shk_state_pack(real *y, const struct shk_state *state)
+{
+  memcpy(y, state->q, (size_t)state->n * sizeof *y);
+  memcpy(y + state->n, state->p, (size_t)state->n * sizeof *y);
+}
+
+static inline void shk_state_swap(struct shk_state *a, struct shk_state *b)
+{
+  const struct shk_state swap = *a;
+  *a = *b;
+  *b = swap;
+}
+
+/* q, p and lambda of a solver whose sums are not compensated, and which has no mu. lambda may have
+ * been computed in its place. */
+static inline void shk_state_write(struct shk_state *to, const real *q, const real *p,
+                                   const real *lambda)
+{
+  const size_t n = (size_t)to->n * sizeof *q, m = (size_t)to->m * sizeof *q;
+  memcpy(to->q, q, n);
+  memcpy(to->p, p, n);
+  memmove(to->lambda, lambda, m);
+  memset(to->mu, 0, m);
+  memset(to->q_carry, 0, n);
+  memset(to->p_carry, 0, n);
+}
+
+/* The last state that a solver returned, and where it is itself. */
+struct shk_last {
+  bool valid, forward; /* forward in time */
+  real t;
+  real *z; /* 2n: q and p */
+};
+
+static inline struct shk_status shk_bind_last(struct shk_last *last,
+                                              const struct shk_binding *binding)
+{
+  return shk_reals(binding->workspace, &last->z, 2 * (size_t)binding->evaluator->system->n);
+}
+
+/* After a step of length h to the state: its q and p, at time t of the solver. */
+static inline void shk_last_set(struct shk_last *last, const struct shk_state *to, real t, real h)
+{
+  *last = (struct shk_last){true, h > 0, t, last->z};
+  shk_state_pack(last->z, to);
+}
+
+/* Whether `from` is that state and h continues in its direction. Its time may differ from the
+ * solver's by rounding. */
+static inline bool shk_last_is(const struct shk_last *last, const struct shk_state *from, real h)
+{
+  const size_t n = (size_t)from->n;
+  return last->valid && last->forward == (h > 0) &&
+         real_fabs(from->t - last->t) <= R(1e-12) * real_max(real_fabs(h), real_fabs(last->t)) &&
+         memcmp(last->z, from->q, n * sizeof(real)) == 0 &&
+         memcmp(last->z + n, from->p, n * sizeof(real)) == 0;
+}
+
+/* Of the problem; 1 where it states none. */
+static inline real shk_time_scale(const struct shk_binding *binding)
+{
+  return binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+}
+
+/* Whether a shorter step may succeed. */
+static inline bool shk_may_recover(enum shk_code code)
+{
+  return code == SHK_TRY_SMALLER || code == SHK_NOT_CONVERGED || code == SHK_SINGULAR ||
+         code == SHK_NOT_FINITE;
+}
+
+/* SHK_NOT_FINITE unless all numbers are finite; `reason` takes t. */
+static inline struct shk_status shk_check_finite(const real *x, int count, const char *reason,
+                                                 real t)
+{
+  return real_isfinite(real_max_norm(x, count)) ? shk_ok()
+                                                : shk_failure(SHK_NOT_FINITE, reason, (double)t, 0);
+}
+
+/* SHK_BAD_INPUT unless the tolerance of the local error is positive and at least `units` epsilon. */
+static inline struct shk_status shk_check_tolerance(real tolerance, int units)
+{
+  if (!(tolerance > 0) || !real_isfinite(tolerance))
+    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive", (double)tolerance,
+                       0);
+  if (tolerance < units * REAL_EPSILON)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the tolerance %g is below %g, which is what this precision resolves",
+                       (double)tolerance, (double)(units * REAL_EPSILON));
+  return shk_ok();
+}
+
+#endif
