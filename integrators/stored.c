@@ -22,11 +22,11 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#if SHK_PRECISION == 128
-typedef double half;
-#else
-typedef float half;
-#endif
+/* x rounded to the precision below. */
+static real half(real x)
+{
+  return sizeof x > sizeof(double) ? (real)(double)x : (real)(float)x;
+}
 
 enum { OWN, HALF };
 enum { COMPENSATED, PLAIN };
@@ -50,8 +50,8 @@ static void keep(const struct stored *w, real *x, real *carry)
 {
   for (int i = 0; i < w->n; i++) {
     if (w->state == HALF) {
-      const real kept = (half)x[i];
-      carry[i] = (half)(carry[i] + (x[i] - kept));
+      const real kept = half(x[i]);
+      carry[i] = half(carry[i] + (x[i] - kept));
       x[i] = kept;
     }
     if (w->sums == PLAIN)
@@ -72,7 +72,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct stored *w = method;
-  if (w->state == HALF && SHK_PRECISION == 32)
+  if (w->state == HALF && sizeof(real) == sizeof(float))
     return shk_failure(SHK_REFUSED, "state=half: there is no precision below single", 0, 0);
   return shk_bind_base(&w->base, binding);
 }

@@ -138,8 +138,6 @@ struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding 
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
     return shk_failure(SHK_REFUSED, "the base is not a one-step map of fixed step", 0, 0);
-  if (info->double_only && SHK_PRECISION != 64)
-    return shk_failure(SHK_REFUSED, "the base works in double precision only", 0, 0);
   /* Whether velocity constraints are holonomic was decided at the start. */
   const unsigned missing =
       binding->instance->system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;

@@ -6,39 +6,43 @@
  */
 #include "integrators/kit/gsl_stepper.h"
 
-#include <string.h>
-
-static const struct {
-  const char *name;
-  struct shk_traits traits;
-} steppers[] = {{"rk2", {.order = 3}},
-                {"rk4", {.order = 4}},
-                {"rkf45", {.order = 5}},
-                {"rkck", {.order = 5}},
-                {"rk8pd", {.order = 8}},
-                {"rk1imp", {.order = 1}},
-                {"rk2imp", {.order = 2}},
-                {"rk4imp", {.order = 4}},
-                {"bsimp", {.order = SHK_NO_ORDER}},
-                {"msadams", {.order = SHK_NO_ORDER, .adaptive_only = true}},
-                {"msbdf", {.order = SHK_NO_ORDER, .adaptive_only = true}}};
-
-/* In other precisions than double there is none, and nothing to claim of it. */
-struct shk_traits shk_gsl_traits(int stepper)
-{
-  struct shk_traits traits = steppers[stepper].traits;
-  if (SHK_PRECISION != 64)
-    traits.order = SHK_NO_ORDER;
-  return traits;
-}
-
-#if SHK_PRECISION == 64
+#include "integrators/kit/stepping.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
 /* The accuracy of the stages of implicit steppers at fixed steps. */
-#define STAGE_TOLERANCE 1e-13
+#define STAGE_TOLERANCE ((double)R(1e-13))
+
+/* In the order of SHK_GSL_HEADS. */
+static const struct {
+  const gsl_odeiv2_step_type *const *type;
+  struct shk_traits traits;
+} steppers[] = {{&gsl_odeiv2_step_rk2, {.order = 3}},
+                {&gsl_odeiv2_step_rk4, {.order = 4}},
+                {&gsl_odeiv2_step_rkf45, {.order = 5}},
+                {&gsl_odeiv2_step_rkck, {.order = 5}},
+                {&gsl_odeiv2_step_rk8pd, {.order = 8}},
+                {&gsl_odeiv2_step_rk1imp, {.order = 1}},
+                {&gsl_odeiv2_step_rk2imp, {.order = 2}},
+                {&gsl_odeiv2_step_rk4imp, {.order = 4}},
+                {&gsl_odeiv2_step_bsimp, {.order = SHK_NO_ORDER}},
+                {&gsl_odeiv2_step_msadams, {.order = SHK_NO_ORDER, .adaptive_only = true}},
+                {&gsl_odeiv2_step_msbdf, {.order = SHK_NO_ORDER, .adaptive_only = true}}};
+
+static bool exists(void)
+{
+  return SHK_PRECISION == 64;
+}
+
+/* Where there is none there is nothing to claim of it. */
+struct shk_traits shk_gsl_traits(int stepper)
+{
+  struct shk_traits traits = steppers[stepper].traits;
+  if (!exists())
+    traits.order = SHK_NO_ORDER;
+  return traits;
+}
 
 struct shk_gsl_stepper {
   int size;
@@ -47,21 +51,32 @@ struct shk_gsl_stepper {
   struct shk_status failure; /* of the last slope */
   gsl_odeiv2_system system;
   gsl_odeiv2_driver *driver;
-  double *y, *error, *above, *below;
+  real *at, *rate; /* where f is evaluated, and f */
+  double *y, *f, *error, *moved, *above, *below;
 };
+
+/* to (size) <- from: numbers of GSL and ours. */
+static void to_real(real *to, const double *from, int size)
+{
+  for (int i = 0; i < size; i++)
+    to[i] = from[i];
+}
+static void to_double(double *to, const real *from, int size)
+{
+  for (int i = 0; i < size; i++)
+    to[i] = (double)from[i];
+}
 
 static int evaluate(double t, const double y[], double slope[], void *user)
 {
   struct shk_gsl_stepper *w = user;
-  w->failure = w->slope(w->user, slope, t, y);
-  if (w->failure.code != SHK_OK)
-    return GSL_EBADFUNC; /* one that does not make GSL try a smaller step */
-  for (int i = 0; i < w->size; i++)
-    if (!isfinite(slope[i])) {
-      w->failure = shk_failure(SHK_NOT_FINITE, "the slope is not finite near t = %g", t, 0);
-      return GSL_EBADFUNC;
-    }
-  return GSL_SUCCESS;
+  to_real(w->at, y, w->size);
+  w->failure = w->slope(w->user, w->rate, t, w->at);
+  if (w->failure.code == SHK_OK)
+    w->failure = shk_check_finite(w->rate, w->size, "the slope is not finite near t = %g", t);
+  to_double(slope, w->rate, w->size);
+  /* A code that does not make GSL try a smaller step. */
+  return w->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
 /* Central differences, the time derivative too; increments are the cube root of epsilon in units of
@@ -70,17 +85,18 @@ static int differentiate(double t, const double y[], double *dfdy, double dfdt[]
 {
   struct shk_gsl_stepper *w = user;
   const int size = w->size, half = size / 2;
-  const double increment = 6e-6;
-  memcpy(w->y, y, (size_t)size * sizeof *y);
+  const double increment = (double)R(6e-6);
+  memcpy(w->moved, y, (size_t)size * sizeof *y);
   for (int j = 0; j < size; j++) {
-    const double block = real_max_norm(j < half ? y : y + half, half);
+    to_real(w->at, j < half ? y : y + half, half);
+    const double block = (double)real_max_norm(w->at, half);
     const double d = increment * (block > 0 ? block : 1);
-    w->y[j] = y[j] + d;
-    int code = evaluate(t, w->y, w->above, w);
-    w->y[j] = y[j] - d;
+    w->moved[j] = y[j] + d;
+    int code = evaluate(t, w->moved, w->above, w);
+    w->moved[j] = y[j] - d;
     if (code == GSL_SUCCESS)
-      code = evaluate(t, w->y, w->below, w);
-    w->y[j] = y[j];
+      code = evaluate(t, w->moved, w->below, w);
+    w->moved[j] = y[j];
     if (code != GSL_SUCCESS)
       return code;
     for (int i = 0; i < size; i++)
@@ -95,19 +111,6 @@ static int differentiate(double t, const double y[], double *dfdy, double dfdt[]
   return code;
 }
 
-static const gsl_odeiv2_step_type *type_named(const char *name)
-{
-  const gsl_odeiv2_step_type *const types[] = {
-      gsl_odeiv2_step_rk2,     gsl_odeiv2_step_rk4,    gsl_odeiv2_step_rkf45,
-      gsl_odeiv2_step_rkck,    gsl_odeiv2_step_rk8pd,  gsl_odeiv2_step_rk1imp,
-      gsl_odeiv2_step_rk2imp,  gsl_odeiv2_step_rk4imp, gsl_odeiv2_step_bsimp,
-      gsl_odeiv2_step_msadams, gsl_odeiv2_step_msbdf};
-  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-    if (strcmp(types[i]->name, name) == 0)
-      return types[i];
-  return NULL;
-}
-
 /* Frees what is not in the workspace. */
 static void release(void *gsl)
 {
@@ -118,10 +121,9 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
                                int stepper, double tolerance, shk_slope_function *slope, void *user)
 {
   struct shk_workspace *workspace = binding->workspace;
-  const gsl_odeiv2_step_type *type = type_named(steppers[stepper].name);
-  const size_t size = 2 * (size_t)binding->evaluator->system->n;
-  if (!type)
-    return shk_failure(SHK_REFUSED, "this GSL does not have the stepper", 0, 0);
+  const size_t size = 2 * (size_t)binding->evaluator->system->n, bytes = size * sizeof(double);
+  if (!exists())
+    return shk_failure(SHK_REFUSED, "GSL's steppers work in double precision only", 0, 0);
   /* GSL would abort the program on an error; it returns codes, too. */
   gsl_set_error_handler_off();
   struct shk_gsl_stepper *w = *gsl = shk_memory(workspace, sizeof *w);
@@ -130,13 +132,16 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   w->size = (int)size;
   w->slope = slope;
   w->user = user;
-  SHK_TRY(shk_reals(workspace, &w->y, size));
-  SHK_TRY(shk_reals(workspace, &w->error, size));
-  SHK_TRY(shk_reals(workspace, &w->above, size));
-  SHK_TRY(shk_reals(workspace, &w->below, size));
+  SHK_TRY(shk_reals(workspace, &w->at, size));
+  SHK_TRY(shk_reals(workspace, &w->rate, size));
+  double **const arrays[] = {&w->y, &w->f, &w->error, &w->moved, &w->above, &w->below};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    if (!(*arrays[i] = shk_memory(workspace, bytes)))
+      return shk_no_memory();
   w->system = (gsl_odeiv2_system){evaluate, differentiate, size, w};
   const double allowed = tolerance > 0 ? tolerance : STAGE_TOLERANCE;
-  w->driver = gsl_odeiv2_driver_alloc_standard_new(&w->system, type, 1e-3, allowed, allowed, 1, 0);
+  w->driver = gsl_odeiv2_driver_alloc_standard_new(&w->system, *steppers[stepper].type,
+                                                   (double)R(1e-3), allowed, allowed, 1, 0);
   return w->driver ? shk_keep(workspace, w, release) : shk_no_memory();
 }
 
@@ -153,13 +158,17 @@ static struct shk_status status_of(const struct shk_gsl_stepper *w, int code, do
 struct shk_status shk_gsl_step(struct shk_gsl_stepper *w, real *dy, real t, const real *y,
                                const real *slope, real h)
 {
+  const double start = (double)t;
   w->failure = shk_ok();
   gsl_odeiv2_step_reset(w->driver->s);
-  memcpy(dy, y, (size_t)w->size * sizeof *dy);
+  to_double(w->y, y, w->size);
+  to_double(w->f, slope, w->size);
   SHK_TRY(status_of(
-      w, gsl_odeiv2_step_apply(w->driver->s, t, h, dy, w->error, slope, NULL, &w->system), t));
+      w,
+      gsl_odeiv2_step_apply(w->driver->s, start, (double)h, w->y, w->error, w->f, NULL, &w->system),
+      start));
   for (int i = 0; i < w->size; i++)
-    dy[i] -= y[i];
+    dy[i] = w->y[i] - (double)y[i];
   return shk_ok();
 }
 
@@ -173,44 +182,15 @@ struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *w, real *y, real *t, re
 {
   gsl_odeiv2_evolve *e = w->driver->e;
   const unsigned long rejected = e->failed_steps;
+  double now = (double)*t, next = (double)*h;
   w->failure = shk_ok();
-  const int code = gsl_odeiv2_evolve_apply(e, w->driver->c, w->driver->s, &w->system, t, t1, h, y);
+  to_double(w->y, y, w->size);
+  const int code = gsl_odeiv2_evolve_apply(e, w->driver->c, w->driver->s, &w->system, &now,
+                                           (double)t1, &next, w->y);
+  to_real(y, w->y, w->size);
+  *t = now;
+  *h = next;
   work->rejected += (long)(e->failed_steps - rejected);
   work->steps += code == GSL_SUCCESS;
-  return status_of(w, code, *t);
+  return status_of(w, code, now);
 }
-
-#else
-
-static struct shk_status refused(void)
-{
-  return shk_failure(SHK_REFUSED, "GSL's steppers work in double precision only", 0, 0);
-}
-
-struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_binding *binding,
-                               int stepper, double tolerance, shk_slope_function *slope, void *user)
-{
-  (void)gsl, (void)binding, (void)stepper, (void)tolerance, (void)slope, (void)user;
-  return refused();
-}
-
-struct shk_status shk_gsl_step(struct shk_gsl_stepper *gsl, real *dy, real t, const real *y,
-                               const real *slope, real h)
-{
-  (void)gsl, (void)dy, (void)t, (void)y, (void)slope, (void)h;
-  return refused();
-}
-
-void shk_gsl_reset(struct shk_gsl_stepper *gsl)
-{
-  (void)gsl;
-}
-
-struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *gsl, real *y, real *t, real *h, real t1,
-                                 struct shk_work *work)
-{
-  (void)gsl, (void)y, (void)t, (void)h, (void)t1, (void)work;
-  return refused();
-}
-
-#endif
