@@ -28,10 +28,9 @@
  * The multipliers are those of the last step or side step; the constraint force is -Gᵀ lambda.
  * A base that fails stops the reversible controller; step doubling tries a shorter step.
  */
+#include "integrators/kit/stepping.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
-
-#include <string.h>
 
 enum control { DOUBLING, REVERSIBLE };
 
@@ -96,26 +95,15 @@ static bool too_short(real h, real t, real span)
   return h < UNDERFLOW_UNITS * REAL_EPSILON * real_max(real_fabs(t), span);
 }
 
-/* Whether a shorter step may succeed. */
-static bool may_recover(enum shk_code code)
-{
-  return code == SHK_TRY_SMALLER || code == SHK_NOT_CONVERGED || code == SHK_SINGULAR ||
-         code == SHK_NOT_FINITE;
-}
-
 /* ---- step doubling ---- */
 
 /* Two steps of h/2 from `at` into `next`; *error: their difference from one step of h, over the
  * tolerance. */
 static struct shk_status double_step(struct adaptive *w, real h, real *error)
 {
-  struct shk_status status = shk_base_step(&w->base, &w->full, &w->at, h);
-  if (status.code == SHK_OK)
-    status = shk_base_step(&w->base, &w->half, &w->at, h / 2);
-  if (status.code == SHK_OK)
-    status = shk_base_step(&w->base, &w->next, &w->half, h / 2);
-  if (status.code != SHK_OK)
-    return status;
+  SHK_TRY(shk_base_step(&w->base, &w->full, &w->at, h));
+  SHK_TRY(shk_base_step(&w->base, &w->half, &w->at, h / 2));
+  SHK_TRY(shk_base_step(&w->base, &w->next, &w->half, h / 2));
   for (int i = 0; i < w->n; i++) {
     w->full.q[i] -= w->next.q[i];
     w->full.p[i] -= w->next.p[i];
@@ -124,8 +112,18 @@ static struct shk_status double_step(struct adaptive *w, real h, real *error)
   const real p = real_max_norm(w->full.p, w->n) / w->size_p;
   *error = real_max(q, p) / w->tolerance;
   return real_isfinite(q + p)
-             ? status
+             ? shk_ok()
              : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
+}
+
+/* The factor of a step with this error. */
+static real step_factor(const struct adaptive *w, real error)
+{
+  const real largest = LARGEST_FACTOR;
+  if (!(error > 0))
+    return largest;
+  return real_min(largest,
+                  real_max(1 / largest, SAFETY_TENTHS * real_pow(error, -w->exponent) / 10));
 }
 
 static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
@@ -143,19 +141,13 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
     const real length = last ? left : shortened ? left / 2 : guess;
     real error = 0;
     const struct shk_status status = double_step(w, direction * length, &error);
-    if (status.code != SHK_OK && !may_recover(status.code))
+    const bool ok = status.code == SHK_OK;
+    if (!ok && !shk_may_recover(status.code))
       return status;
-    real factor = (real)1 / LARGEST_FACTOR;
-    if (status.code == SHK_OK && error > 0)
-      factor = real_min(LARGEST_FACTOR,
-                        real_max(factor, SAFETY_TENTHS * real_pow(error, -w->exponent) / 10));
-    else if (status.code == SHK_OK)
-      factor = LARGEST_FACTOR;
-    if (status.code == SHK_OK && error <= 1) {
+    const real factor = ok ? step_factor(w, error) : (real)1 / LARGEST_FACTOR;
+    if (ok && error <= 1) {
       work->steps++;
-      const struct shk_state swap = w->at;
-      w->at = w->next;
-      w->next = swap;
+      shk_state_swap(&w->at, &w->next);
       if (last)
         left = 0;
       else
@@ -166,10 +158,9 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
       work->rejected++;
       guess = length * real_min(factor, (real)SAFETY_TENTHS / 10);
       if (too_short(guess, w->at.t, span))
-        return status.code != SHK_OK
-                   ? status
-                   : shk_failure(SHK_NOT_CONVERGED, "the step underflows: error %g tolerances",
-                                 (double)error, 0);
+        return ok ? shk_failure(SHK_NOT_CONVERGED, "the step underflows: error %g tolerances",
+                                (double)error, 0)
+                  : status;
     }
   }
   w->guess = guess;
@@ -181,10 +172,7 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
 
 static real norm(const real *x, int n)
 {
-  real sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * x[i];
-  return real_sqrt(sum);
+  return real_sqrt(real_dot(x, x, n));
 }
 
 /* ln Z at (q,p). */
@@ -264,11 +252,10 @@ static bool same(const struct shk_state *a, const struct shk_state *b)
 
 static void copy_running(struct running *to, const struct running *from)
 {
+  const struct shk_state state = to->state;
+  *to = *from;
+  to->state = state;
   shk_state_copy(&to->state, &from->state);
-  to->density = from->density;
-  to->behind = from->behind;
-  to->carried = from->carried;
-  to->forward = from->forward;
 }
 
 /* Places the controller at `from`: after the last output, before it if that is repeated, else at
@@ -309,9 +296,7 @@ static struct shk_status reversible(struct adaptive *w, struct shk_state *to,
     if (2 * r->behind < 3 * length)
       break; /* a side step of half a step to one and a half, so that none is tiny */
     SHK_TRY(shk_base_step(&w->base, &w->next, &r->state, direction * length));
-    const struct shk_state swap = r->state;
-    r->state = w->next;
-    w->next = swap;
+    shk_state_swap(&r->state, &w->next);
     real rate;
     SHK_TRY(density_rate(w, &rate, &r->state));
     r->density += direction * w->epsilon * rate;
@@ -340,24 +325,12 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return w->control == DOUBLING ? doubling(w, to, from, h) : reversible(w, to, from, h);
 }
 
-static struct shk_status bind_tolerance(struct adaptive *w, const struct shk_binding *binding)
-{
-  w->tolerance = binding->tolerance;
-  if (!(w->tolerance > 0) || !real_isfinite(w->tolerance))
-    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
-                       (double)w->tolerance, 0);
-  if (w->tolerance < TOLERANCE_UNITS * REAL_EPSILON)
-    return shk_failure(SHK_BAD_INPUT,
-                       "the tolerance %g is below %g, which is what this precision resolves",
-                       (double)w->tolerance, (double)(TOLERANCE_UNITS * REAL_EPSILON));
-  return shk_ok();
-}
-
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct adaptive *w = method;
-  w->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
-  SHK_TRY(bind_tolerance(w, binding));
+  w->time_scale = shk_time_scale(binding);
+  w->tolerance = binding->tolerance;
+  SHK_TRY(shk_check_tolerance(w->tolerance, TOLERANCE_UNITS));
   SHK_TRY(shk_bind_base(&w->base, binding));
   const int order = w->base.claims.order_q < w->base.claims.order_p ? w->base.claims.order_q
                                                                     : w->base.claims.order_p;

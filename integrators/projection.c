@@ -19,10 +19,9 @@
  * (2000) 726.
  */
 #include "integrators/kit/onto.h"
+#include "integrators/kit/stepping.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
-
-#include <string.h>
 
 #define NO_CONVERGENCE "the symmetric projection did not converge: last relative change %g"
 static const struct shk_iteration_rule symmetric_rule = {.at_once = R(0.25),
@@ -37,15 +36,16 @@ struct projection {
   int n, m;
   int onto, base;
   const struct shk_values *base_options;
-  bool symmetric, general;
+  bool symmetric;
+  const real *mass; /* of W = M⁻¹; NULL: W = 1 */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_one_step *one_step;
   struct shk_orthogonal *orthogonal;
   struct shk_multiplier_solver *solver; /* of the hidden constraint */
   real *y, *dy, *lambda, *G1, *velocity;
-  real *shift_q, *shift_p; /* corrections; z* if the work is wanted */
-  real *start_lambda;      /* where to put the next slope's multiplier; NULL: nowhere */
+  real *shift;        /* 2n: corrections of q and p; z* if the work is wanted */
+  real *start_lambda; /* where to put the next slope's multiplier; NULL: nowhere */
   /* Symmetric projection: multipliers, residuals of both constraints, G(q0), Hessian. */
   struct shk_linear *linear;
   real *nu, *kappa, *g, *hidden, *G0, *hessian;
@@ -66,14 +66,11 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
 {
   const int n = w->n;
   real *dq = w->dy, *dp = w->dy + n;
-  memcpy(w->y, from->q, (size_t)n * sizeof(real));
-  memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
+  shk_state_pack(w->y, from);
   w->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_step(w->one_step, w->dy, from->t, w->y, h)); /* z* = z0 + dy */
-  for (int i = 0; w->work && i < n; i++) {
-    w->shift_q[i] = from->q[i] + dq[i];
-    w->shift_p[i] = from->p[i] + dp[i];
-  }
+  for (int i = 0; w->work && i < 2 * n; i++)
+    w->shift[i] = w->y[i] + w->dy[i];
   if (w->onto == ONTO_NONE)
     shk_move_q(to, from, dq);
   else
@@ -86,28 +83,32 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
   return shk_ok();
 }
 
-/* x += W Gᵀ nu, with W = M⁻¹ where `weighted`. */
-static void slide(const struct projection *w, real *x, const real *G, const real *nu, bool weighted)
+/* x (n) += W Gᵀ nu; mass NULL: += Gᵀ nu */
+static void slide(const struct projection *w, real *x, const real *G, const real *nu,
+                  const real *mass)
 {
   const int n = w->n;
   memset(w->velocity, 0, (size_t)n * sizeof(real));
   shk_jacobian_transposed_add(w->evaluator, w->velocity, G, 1, nu);
   for (int i = 0; i < n; i++)
-    x[i] += weighted ? w->velocity[i] / w->evaluator->system->mass[i] : w->velocity[i];
+    x[i] += mass ? w->velocity[i] / mass[i] : w->velocity[i];
+}
+
+/* z (2n) += (W Gᵀ nu, Gᵀ kappa) */
+static void slide_both(const struct projection *w, real *z, const real *G)
+{
+  slide(w, z, G, w->nu, w->mass);
+  slide(w, z + w->n, G, w->kappa, NULL);
 }
 
 /* The state at the end for the present multipliers and the increment dy of the step between. */
 static void place(struct projection *w, struct shk_state *to, const struct shk_state *from)
 {
-  const int n = w->n;
-  memcpy(w->shift_q, w->dy, (size_t)n * sizeof(real));
-  memcpy(w->shift_p, w->dy + n, (size_t)n * sizeof(real));
-  slide(w, w->shift_q, w->G0, w->nu, !w->general);
-  slide(w, w->shift_q, w->G1, w->nu, !w->general);
-  slide(w, w->shift_p, w->G0, w->kappa, false);
-  slide(w, w->shift_p, w->G1, w->kappa, false);
-  shk_move_q(to, from, w->shift_q);
-  shk_move_p(to, from, w->shift_p);
+  memcpy(w->shift, w->dy, 2 * (size_t)w->n * sizeof(real));
+  slide_both(w, w->shift, w->G0);
+  slide_both(w, w->shift, w->G1);
+  shk_move_q(to, from, w->shift);
+  shk_move_p(to, from, w->shift + w->n);
 }
 
 /* g and hidden <- their Newton corrections, with twice the constraint matrix at q1, since each
@@ -122,10 +123,10 @@ static struct shk_status corrections(struct projection *w, real t1, const real *
   SHK_TRY(shk_hidden_residual(e, w->hidden, w->G1, t1, q1, w->velocity));
   e->work.factorizations++;
   e->work.iterations++;
-  SHK_TRY(w->general ? shk_linear_factor_metric(w->linear, w->G1, NULL, 0)
-                     : shk_linear_factor(w->linear, w->G1, w->G1));
+  SHK_TRY(w->mass ? shk_linear_factor(w->linear, w->G1, w->G1)
+                  : shk_linear_factor_metric(w->linear, w->G1, NULL, 0));
   shk_linear_solve(w->linear, w->g);
-  if (w->general) {
+  if (!w->mass) {
     SHK_TRY(shk_hessian(e, w->hessian, t1, q1, p1));
     SHK_TRY(
         shk_linear_factor_metric(w->linear, w->G1, w->hessian + (size_t)n * stride + n, stride));
@@ -142,13 +143,13 @@ static struct shk_status corrections(struct projection *w, real t1, const real *
 /* The size of W G1ᵀ change in units of x at both ends: at a turning point one of the momenta may be as
  * small as it likes, and what is rounded in it is the step's change. */
 static real relative(struct projection *w, const real *change, const real *x0, const real *x1,
-                     bool weighted)
+                     const real *mass)
 {
   const int n = w->n;
   const real size = real_max(real_max_norm(x0, n), real_max_norm(x1, n));
-  memset(w->shift_q, 0, (size_t)n * sizeof(real));
-  slide(w, w->shift_q, w->G1, change, weighted);
-  return real_max_norm(w->shift_q, n) / (size > 0 ? size : 1);
+  memset(w->shift, 0, (size_t)n * sizeof(real));
+  slide(w, w->shift, w->G1, change, mass);
+  return real_max_norm(w->shift, n) / (size > 0 ? size : 1);
 }
 
 /* The stages of the base and the multipliers are found together: each sweep improves both. */
@@ -156,9 +157,10 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
                                         const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, m = w->m;
+  const int m = w->m;
   const real t1 = from->t + h;
-  SHK_TRY(shk_reduced_slope(w->reduced, w->dy, w->dy + n, to->lambda, from->t, from->q, from->p));
+  SHK_TRY(
+      shk_reduced_slope(w->reduced, w->dy, w->dy + w->n, to->lambda, from->t, from->q, from->p));
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
   memset(w->nu, 0, (size_t)m * sizeof(real));
   memset(w->kappa, 0, (size_t)m * sizeof(real));
@@ -166,10 +168,8 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   memcpy(w->G1, w->G0, (size_t)e->row_start[m] * sizeof(real));
   shk_iteration_begin(&w->iteration, &symmetric_rule, REAL_EPSILON);
   for (;;) {
-    memcpy(w->y, from->q, (size_t)n * sizeof(real));
-    memcpy(w->y + n, from->p, (size_t)n * sizeof(real));
-    slide(w, w->y, w->G0, w->nu, !w->general);
-    slide(w, w->y + n, w->G0, w->kappa, false);
+    shk_state_pack(w->y, from);
+    slide_both(w, w->y, w->G0);
     real stages;
     SHK_TRY(
         shk_one_step_sweep(w->one_step, w->dy, &stages, from->t, w->y, h, w->iteration.count == 0));
@@ -180,8 +180,8 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
       w->nu[i] += w->g[i];
       w->kappa[i] += w->hidden[i];
     }
-    const real change = real_max(stages, real_max(relative(w, w->g, from->q, to->q, !w->general),
-                                                  relative(w, w->hidden, from->p, to->p, false)));
+    const real change = real_max(stages, real_max(relative(w, w->g, from->q, to->q, w->mass),
+                                                  relative(w, w->hidden, from->p, to->p, NULL)));
     SHK_TRY(shk_iteration_next(&w->iteration, change));
     if (w->iteration.converged) {
       place(w, to, from);
@@ -198,16 +198,14 @@ static real work_of(struct projection *w, const struct shk_state *to, const stru
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
-  const real t0 = from->t, t1 = from->t + h, *q0 = w->y, *p0 = w->y + n;
-  real *const end = w->shift_q; /* shift_p follows it */
-  for (int i = 0; w->symmetric && i < n; i++) {
-    w->shift_q[i] = q0[i] + w->dy[i];
-    w->shift_p[i] = p0[i] + w->dy[n + i];
-  }
-  const real moves = shk_energy_of(e, t0, q0, p0) - shk_energy_of(e, t0, from->q, from->p) +
-                     shk_energy_of(e, t1, to->q, to->p) -
-                     shk_energy_of(e, t1, w->shift_q, w->shift_p);
-  const real power = shk_slope_power(e, slope, w, w->dy, w->velocity, t0, w->y) +
+  const real t0 = from->t, t1 = from->t + h;
+  real *const start = w->y, *const end = w->shift;
+  for (int i = 0; w->symmetric && i < 2 * n; i++)
+    end[i] = start[i] + w->dy[i];
+  const real moves = shk_energy_of(e, t0, start, start + n) -
+                     shk_energy_of(e, t0, from->q, from->p) + shk_energy_of(e, t1, to->q, to->p) -
+                     shk_energy_of(e, t1, end, end + n);
+  const real power = shk_slope_power(e, slope, w, w->dy, w->velocity, t0, start) +
                      shk_slope_power(e, slope, w, w->dy, w->velocity, t1, end);
   return moves + h / 2 * power;
 }
@@ -230,9 +228,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   if (w->symmetric && !shk_one_step_traits(w->base, w->base_options).symmetric)
     return shk_failure(SHK_REFUSED,
                        "symmetric projection needs a symmetric base: midpoint or gauss", 0, 0);
-  w->general = shk_is_general(w->evaluator->system);
+  w->mass = shk_is_general(w->evaluator->system) ? NULL : w->evaluator->system->mass;
   w->iteration.limit = w->solving.iterations;
-  w->shift_p = w->shift_q + w->n;
   SHK_TRY(shk_bind_reduced(&w->reduced, binding));
   SHK_TRY(shk_bind_one_step(&w->one_step, binding, w->base, w->base_options, slope, w));
   SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
@@ -276,7 +273,7 @@ static const struct shk_option options[] = {
 static const struct shk_array arrays[] = {
     SHK_ARRAY(projection, y, .n = 2),
     SHK_ARRAY(projection, dy, .n = 2),
-    SHK_ARRAY(projection, shift_q, .n = 2),
+    SHK_ARRAY(projection, shift, .n = 2),
     SHK_ARRAY(projection, velocity, .n = 1),
     SHK_ARRAY(projection, lambda, .m = 1),
     SHK_ARRAY(projection, kappa, .m = 1),

@@ -18,10 +18,9 @@
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/onto.h"
+#include "integrators/kit/stepping.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
-
-#include <string.h>
 
 /* Accepted steps between two outputs. */
 #define MAX_INTERNAL_STEPS 1000000
@@ -37,10 +36,10 @@ struct adaptive {
   struct shk_gsl_stepper *gsl;
   bool multistep;
   real first; /* step to begin with */
-  real *y, *dq, *carry, *lambda, *G1;
-  bool running; /* GSL is at the state returned last: */
-  real *last;   /* that state, (q,p) */
-  real h;       /* the step it would try next */
+  real *y, *dq, *lambda, *G1;
+  struct shk_state start, end; /* of a projection */
+  struct shk_last last;        /* where GSL is */
+  real h;                      /* the step it would try next */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
@@ -55,19 +54,10 @@ static struct shk_status project(struct adaptive *w, real t)
   real *q = w->y, *p = w->y + n;
   if (w->onto == ONTO_BOTH)
     return shk_manifold_project(w->manifold, q, p, t);
-  memset(w->dq, 0, (size_t)n * sizeof(real));
-  memset(w->carry, 0, 2 * (size_t)n * sizeof(real));
-  real *q1 = w->last; /* free until the step has ended */
-  SHK_TRY(
-      shk_orthogonal_project(w->orthogonal, &(struct shk_orthogonal_task){.t1 = t,
-                                                                          .q = q,
-                                                                          .q_carry = w->carry,
-                                                                          .dq = w->dq,
-                                                                          .lambda = w->lambda,
-                                                                          .q1 = q1,
-                                                                          .q1_carry = w->carry + n,
-                                                                          .G1 = w->G1}));
-  memcpy(q, q1, (size_t)n * sizeof(real));
+  memcpy(w->start.q, q, (size_t)n * sizeof *q);
+  memset(w->dq, 0, (size_t)n * sizeof *q);
+  SHK_TRY(shk_orthogonal_stage(w->orthogonal, &w->end, &w->start, t, w->dq, w->lambda, w->G1));
+  memcpy(q, w->end.q, (size_t)n * sizeof *q);
   return shk_ok();
 }
 
@@ -94,42 +84,33 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                               real h)
 {
   struct adaptive *w = method;
-  const size_t bytes = (size_t)w->n * sizeof(real);
-  const bool stands = w->running && memcmp(w->last, from->q, bytes) == 0 &&
-                      memcmp(w->last + w->n, from->p, bytes) == 0 && (w->h > 0) == (h > 0);
-  if (!stands) {
+  if (!shk_last_is(&w->last, from, h)) {
     shk_gsl_reset(w->gsl);
     const real size = real_min(w->first, real_fabs(h));
     w->h = h > 0 ? size : -size;
   }
-  w->running = false;
-  memcpy(w->y, from->q, bytes);
-  memcpy(w->y + w->n, from->p, bytes);
-  const real t1 = from->t + h;
+  w->last.valid = false;
+  shk_state_pack(w->y, from);
+  const real t1 = from->t + h, *q = w->y, *p = q + w->n;
   SHK_TRY(advance(w, from->t, t1));
-  SHK_TRY(shk_exact_multiplier(w->manifold, to->lambda, t1, w->y, w->y + w->n));
-  memcpy(w->last, w->y, 2 * bytes);
-  memcpy(to->q, w->y, bytes);
-  memcpy(to->p, w->y + w->n, bytes);
-  memset(to->q_carry, 0, bytes);
-  memset(to->p_carry, 0, bytes);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  w->running = true;
+  SHK_TRY(shk_exact_multiplier(w->manifold, to->lambda, t1, q, p));
+  shk_state_write(to, q, p, to->lambda);
+  shk_last_set(&w->last, to, t1, h);
   return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct adaptive *w = method;
-  const real scale = binding->instance->time_scale;
-  if (!(binding->tolerance > 0))
-    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
-                       (double)binding->tolerance, 0);
-  w->first = (scale > 0 ? scale : 1) / 1000;
+  SHK_TRY(shk_check_tolerance(binding->tolerance, 0));
+  w->first = shk_time_scale(binding) / 1000;
   w->multistep = shk_one_step_traits(SHK_FIRST_GSL_HEAD + w->base, NULL).adaptive_only;
   SHK_TRY(shk_bind_reduced(&w->reduced, binding));
   SHK_TRY(shk_bind_manifold(&w->manifold, binding));
   SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
+  SHK_TRY(shk_bind_last(&w->last, binding));
+  SHK_TRY(shk_bind_state(&w->start, binding));
+  SHK_TRY(shk_bind_state(&w->end, binding));
   return shk_bind_gsl(&w->gsl, binding, w->base, (double)binding->tolerance, slope, w);
 }
 
@@ -148,9 +129,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_array arrays[] = {SHK_ARRAY(adaptive, y, .n = 2),
-                                          SHK_ARRAY(adaptive, last, .n = 2),
                                           SHK_ARRAY(adaptive, dq, .n = 1),
-                                          SHK_ARRAY(adaptive, carry, .n = 2),
                                           SHK_ARRAY(adaptive, lambda, .m = 1),
                                           SHK_ARRAY(adaptive, G1, .entries = 1),
                                           {0}};

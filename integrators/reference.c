@@ -31,12 +31,12 @@
  * Differential Equations I, §II.9. Not for stiff forces; it does not locate or cross singular
  * configurations, where lambda(q,p) is not defined.
  */
+#include "integrators/kit/stepping.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 #include <shakedown/random.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_COLUMNS 20
 #define MAX_INTERNAL_STEPS 1000000
@@ -53,12 +53,12 @@ struct reference {
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
-  bool begun;                      /* the start has been nudged, if it is to be */
-  real *q, *p, *q_carry, *p_carry; /* the state reached */
-  real *slope;                     /* 2n: f there */
-  real *older, *newer;             /* 2n: increments of two substeps */
-  real *point, *rate;              /* 2n: where f is evaluated, and f */
-  real *table;                     /* columns x 2n: the last row, the newest column first */
+  bool begun;                /* the start has been nudged, if it is to be */
+  struct shk_state at, next; /* the state reached, and the one behind it */
+  real *slope;               /* 2n: f at the state reached */
+  real *older, *newer;       /* 2n: increments of two substeps */
+  real *point, *rate;        /* 2n: where f is evaluated, and f */
+  real *table;               /* columns x 2n: the last row, the newest column first */
   real *jacobian, *lambda;
   real *g_q, *g_p;   /* m x n; only constraints that depend on momenta have them */
   real gradient;     /* max norm of H_q where f was evaluated last */
@@ -82,11 +82,11 @@ static int substeps(int row)
   return 2 * row;
 }
 
-/* f (2n) at the point y = (q,p); leaves the multiplier in r->lambda. */
-static struct shk_status evaluate(struct reference *r, real *f, real t, const real *y)
+/* f (2n) at (q,p); leaves the multiplier in r->lambda. */
+static struct shk_status evaluate(struct reference *r, real *f, real t, const real *q,
+                                  const real *p)
 {
   const int n = r->n;
-  const real *q = y, *p = y + n;
   SHK_TRY(shk_exact_multiplier(r->manifold, r->lambda, t, q, p));
   SHK_TRY(shk_velocity(r->evaluator, f, t, q, p));
   SHK_TRY(shk_gradient(r->evaluator, f + n, t, q, p));
@@ -104,9 +104,7 @@ static struct shk_status evaluate(struct reference *r, real *f, real t, const re
     SHK_TRY(shk_jacobian(r->evaluator, r->jacobian, t, q));
     shk_jacobian_transposed_add(r->evaluator, f + n, r->jacobian, -1, r->lambda);
   }
-  if (!real_isfinite(real_max_norm(f, 2 * n)))
-    return shk_failure(SHK_NOT_FINITE, "the slopes are not finite near t = %g", (double)t, 0);
-  return shk_ok();
+  return shk_check_finite(f, 2 * n, "the slopes are not finite near t = %g", t);
 }
 
 /* f at y_0 + increment, with the carries of y_0. */
@@ -114,10 +112,10 @@ static struct shk_status evaluate_at(struct reference *r, real *f, real t, const
 {
   const int n = r->n;
   for (int i = 0; i < n; i++) {
-    r->point[i] = r->q[i] + (increment[i] + r->q_carry[i]);
-    r->point[n + i] = r->p[i] + (increment[n + i] + r->p_carry[i]);
+    r->point[i] = r->at.q[i] + (increment[i] + r->at.q_carry[i]);
+    r->point[n + i] = r->at.p[i] + (increment[n + i] + r->at.p_carry[i]);
   }
-  return evaluate(r, f, t, r->point);
+  return evaluate(r, f, t, r->point, r->point + n);
 }
 
 /* One row of the table: T_{row,1} by the midpoint rule, then T_{row,2} … T_{row,row}. */
@@ -183,8 +181,8 @@ static real row_error(const struct reference *r, int row, real H)
   const int n = r->n;
   const real *last = r->table, *before = r->table + 2 * (size_t)n;
   const real rounding = (4 + r->amplification[row] / 16) * REAL_EPSILON * real_fabs(H);
-  return real_max(block_error(last, before, r->q, r->tolerance, rounding * r->speed, n),
-                  block_error(last + n, before + n, r->p, r->tolerance, rounding * r->force, n));
+  return real_max(block_error(last, before, r->at.q, r->tolerance, rounding * r->speed, n),
+                  block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, n));
 }
 
 /* The factor of the step with which the error of `row` rows becomes the tolerance, with the safety
@@ -263,38 +261,21 @@ static struct shk_status try_step(struct reference *r, struct trial *trial, real
 }
 
 /* Takes the increment of the accepted step and returns to the manifold at time t. A failure leaves
- * the state as it was. */
+ * the state reached as it was. */
 static struct shk_status take_step(struct reference *r, real t)
 {
   const int n = r->n;
-  const size_t bytes = (size_t)n * sizeof(real);
-  real *const q = r->older, *const p = q + n, *const q_carry = r->newer,
-              *const p_carry = q_carry + n;
-  memcpy(q, r->q, bytes);
-  memcpy(p, r->p, bytes);
-  memcpy(q_carry, r->q_carry, bytes);
-  memcpy(p_carry, r->p_carry, bytes);
-  for (int i = 0; i < n; i++) {
-    real_accumulate(&q[i], &q_carry[i], r->table[i]);
-    real_accumulate(&p[i], &p_carry[i], r->table[n + i]);
-  }
-  memcpy(r->point, q, 2 * bytes);
+  struct shk_state *next = &r->next;
+  shk_move_q(next, &r->at, r->table);
+  shk_move_p(next, &r->at, r->table + n);
+  shk_state_pack(r->point, next);
   SHK_TRY(shk_manifold_project(r->manifold, r->point, r->point + n, t));
   for (int i = 0; i < n; i++) {
-    real_accumulate(&q[i], &q_carry[i], r->point[i] - q[i]);
-    real_accumulate(&p[i], &p_carry[i], r->point[n + i] - p[i]);
+    real_accumulate(&next->q[i], &next->q_carry[i], r->point[i] - next->q[i]);
+    real_accumulate(&next->p[i], &next->p_carry[i], r->point[n + i] - next->p[i]);
   }
-  memcpy(r->q, q, bytes);
-  memcpy(r->p, p, bytes);
-  memcpy(r->q_carry, q_carry, bytes);
-  memcpy(r->p_carry, p_carry, bytes);
+  shk_state_swap(&r->at, next);
   return shk_ok();
-}
-
-static bool is_recoverable(enum shk_code code)
-{
-  return code == SHK_TRY_SMALLER || code == SHK_SINGULAR || code == SHK_NOT_FINITE ||
-         code == SHK_NOT_CONVERGED;
 }
 
 /* Moves the components of a block; returns the state of the generator after them. */
@@ -311,15 +292,14 @@ static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
 /* The state reached becomes one beside the start. */
 static struct shk_status begin_beside(struct reference *r, real t)
 {
+  struct shk_state *at = &r->at;
   r->begun = true;
   if (!(r->nudge > 0))
     return shk_ok();
-  const size_t bytes = (size_t)r->n * sizeof(real);
-  const uint64_t seed = move_block(r->q, r->n, r->nudge, (uint64_t)r->draw);
-  move_block(r->p, r->n, r->nudge, seed);
-  memset(r->q_carry, 0, bytes);
-  memset(r->p_carry, 0, bytes);
-  return shk_manifold_project(r->manifold, r->q, r->p, t);
+  move_block(at->p, r->n, r->nudge, move_block(at->q, r->n, r->nudge, (uint64_t)r->draw));
+  memset(at->q_carry, 0, (size_t)r->n * sizeof(real));
+  memset(at->p_carry, 0, (size_t)r->n * sizeof(real));
+  return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
 /* The length of the next internal step: the guess, the rest, or half the rest where the guess would
@@ -331,74 +311,75 @@ static real next_length(real guess, real rest)
   return 2 * guess > rest ? rest / 2 : guess;
 }
 
+/* The way from the state reached to the end of a step. */
+struct way {
+  real end, sign; /* its time; of h */
+  real rest;      /* |end - t| */
+  real shortest;  /* internal step */
+};
+
+/* One internal step. `first`: nothing is known of its length. */
+static struct shk_status advance(struct reference *r, struct way *way, bool first)
+{
+  const real t = way->end - way->sign * way->rest;
+  SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
+  measure_slopes(r);
+  for (;;) {
+    const real guess = r->guess, length = next_length(guess, way->rest);
+    struct trial trial;
+    struct shk_status status = try_step(r, &trial, t, way->sign * length, first || length < guess);
+    if (status.code == SHK_OK && trial.accepted)
+      status = take_step(r, way->end - way->sign * (way->rest - length));
+    const bool ok = status.code == SHK_OK;
+    if (ok && trial.accepted) {
+      /* A step much shorter than the guess, shortened to end in time, says nothing about it. */
+      if (2 * length >= guess) {
+        r->guess = length * trial.factor;
+        r->target = trial.target;
+      }
+      r->evaluator->work.steps++;
+      way->rest = length < way->rest ? way->rest - length : 0;
+      return status;
+    }
+    if (!ok && !shk_may_recover(status.code))
+      return status;
+    r->evaluator->work.rejected++;
+    r->guess = length * (ok ? trial.factor : R(0.25));
+    if (ok)
+      r->target = trial.target;
+    if (!(r->guess > way->shortest))
+      return ok ? shk_failure(
+                      SHK_NOT_CONVERGED,
+                      "the internal step fell to %g near t = %g: the tolerance cannot be met",
+                      (double)length, (double)t)
+                : status;
+  }
+}
+
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
   struct reference *r = method;
-  const size_t bytes = (size_t)r->n * sizeof(real);
-  const real whole = real_fabs(h), sign = h < 0 ? -1 : 1, end = from->t + h;
-  const real shortest =
-      UNDERFLOW_UNITS * REAL_EPSILON * real_max(whole, real_min(real_fabs(end), r->time_scale));
-  memcpy(r->q, from->q, bytes);
-  memcpy(r->p, from->p, bytes);
-  memcpy(r->q_carry, from->q_carry, bytes);
-  memcpy(r->p_carry, from->p_carry, bytes);
+  const real whole = real_fabs(h), end = from->t + h;
+  const real scale = real_max(whole, real_min(real_fabs(end), r->time_scale));
+  struct way way = {.end = end,
+                    .sign = h < 0 ? -1 : 1,
+                    .rest = whole,
+                    .shortest = UNDERFLOW_UNITS * REAL_EPSILON * scale};
+  shk_state_copy(&r->at, from);
   if (!r->begun)
     SHK_TRY(begin_beside(r, from->t));
-  bool early = r->guess == 0;
-  if (early)
+  const bool unknown = r->guess == 0;
+  if (unknown)
     r->guess = real_min(whole, r->time_scale / 10);
-
-  real rest = whole;
-  for (long count = 0; rest > 0; count++) {
+  for (long count = 0; way.rest > 0; count++) {
     if (count == MAX_INTERNAL_STEPS)
       return shk_failure(SHK_NOT_CONVERGED, "more than %g internal steps; the last had length %g",
                          MAX_INTERNAL_STEPS, (double)r->guess);
-    const real t = end - sign * rest;
-    memcpy(r->point, r->q, bytes);
-    memcpy(r->point + r->n, r->p, bytes);
-    SHK_TRY(evaluate(r, r->slope, t, r->point));
-    measure_slopes(r);
-    for (;;) {
-      const real guess = r->guess, length = next_length(guess, rest);
-      struct trial trial;
-      struct shk_status status = try_step(r, &trial, t, sign * length, early || length < guess);
-      if (status.code == SHK_OK && trial.accepted) {
-        status = take_step(r, end - sign * (rest - length));
-        if (status.code == SHK_OK) {
-          /* A step much shorter than the guess, shortened to end in time, says nothing about it. */
-          if (2 * length >= guess) {
-            r->guess = length * trial.factor;
-            r->target = trial.target;
-          }
-          r->evaluator->work.steps++;
-          rest = length < rest ? rest - length : 0;
-          early = false;
-          break;
-        }
-      }
-      if (status.code != SHK_OK && !is_recoverable(status.code))
-        return status;
-      r->evaluator->work.rejected++;
-      r->guess = length * (status.code == SHK_OK ? trial.factor : R(0.25));
-      if (status.code == SHK_OK)
-        r->target = trial.target;
-      if (!(r->guess > shortest)) {
-        if (status.code != SHK_OK)
-          return status;
-        return shk_failure(SHK_NOT_CONVERGED,
-                           "the internal step fell to %g near t = %g: the tolerance cannot be met",
-                           (double)length, (double)t);
-      }
-    }
+    SHK_TRY(advance(r, &way, unknown && count == 0));
   }
-
-  memcpy(to->q, r->q, bytes);
-  memcpy(to->p, r->p, bytes);
-  memcpy(to->q_carry, r->q_carry, bytes);
-  memcpy(to->p_carry, r->p_carry, bytes);
-  for (int i = 0; i < r->m; i++)
-    to->mu[i] = 0;
+  shk_state_copy(to, &r->at);
+  memset(to->mu, 0, (size_t)r->m * sizeof(real));
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
@@ -424,16 +405,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct reference *r = method;
   r->tolerance = binding->tolerance;
-  if (!(r->tolerance > 0) || !real_isfinite(r->tolerance))
-    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive",
-                       (double)r->tolerance, 0);
-  if (r->tolerance < TOLERANCE_UNITS * REAL_EPSILON)
-    return shk_failure(SHK_BAD_INPUT,
-                       "the tolerance %g is below %g, which is what this precision resolves",
-                       (double)r->tolerance, (double)(TOLERANCE_UNITS * REAL_EPSILON));
-  r->time_scale = binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
+  SHK_TRY(shk_check_tolerance(r->tolerance, TOLERANCE_UNITS));
+  r->time_scale = shk_time_scale(binding);
   r->target = (int)r->columns - 1;
   fill_tables(r);
+  SHK_TRY(shk_bind_state(&r->at, binding));
+  SHK_TRY(shk_bind_state(&r->next, binding));
   return shk_bind_manifold(&r->manifold, binding);
 }
 
@@ -450,10 +427,6 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_array arrays[] = {
-    SHK_ARRAY(reference, q, .n = 1),
-    SHK_ARRAY(reference, q_carry, .n = 1),
-    SHK_ARRAY(reference, p, .n = 1),
-    SHK_ARRAY(reference, p_carry, .n = 1),
     SHK_ARRAY(reference, slope, .n = 2),
     SHK_ARRAY(reference, older, .n = 2),
     SHK_ARRAY(reference, newer, .n = 2),
@@ -474,24 +447,21 @@ static const struct shk_stated claims[] = {SHK_CLAIM(SYMPLECTIC, SHK_NO),
 
 static const struct shk_integrator reference = {
     .struct_size = sizeof(struct shk_integrator),
-    .info =
-        {
-            .name = "reference",
-            .summary = "extrapolation of the index-reduced equations, projected at every step",
-            .equations =
-                "q' = H_p,  p' = -H_q - G^T lambda(q,p),  G H_pp G^T lambda = g_qq[v,v] + "
-                "G (H_pq v - H_pp H_q),  v = H_p\n"
-                "explicit midpoint rule with 2, 4, 6, ... substeps, extrapolated to 0 in the\n"
-                "square of the substep; order and step by the work per unit step;\n"
-                "after each internal step: projection onto g = 0 and G H_p = 0",
-            .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "
-                        "Ordinary Differential Equations I, §II.9",
-            .options = options,
-            .supports =
-                SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
-            .adaptive = true,
-            .claims = claims,
-        },
+    .info = {.name = "reference",
+             .summary = "extrapolation of the index-reduced equations, projected at every step",
+             .equations =
+                 "q' = H_p,  p' = -H_q - G^T lambda(q,p),  G H_pp G^T lambda = g_qq[v,v] + "
+                 "G (H_pq v - H_pp H_q),  v = H_p\n"
+                 "explicit midpoint rule with 2, 4, 6, ... substeps, extrapolated to 0 in the\n"
+                 "square of the substep; order and step by the work per unit step;\n"
+                 "after each internal step: projection onto g = 0 and G H_p = 0",
+             .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "
+                         "Ordinary Differential Equations I, §II.9",
+             .options = options,
+             .supports =
+                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
+             .adaptive = true,
+             .claims = claims},
     SHK_METHOD(reference),
     .arrays = arrays,
     .bind = bind,

@@ -11,10 +11,9 @@
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
+#include "integrators/kit/stepping.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
-
-#include <string.h>
 
 struct reduction {
   struct shk_evaluator *evaluator;
@@ -24,13 +23,6 @@ struct reduction {
   struct shk_state at, next;
   real *first; /* m: lambda of the first part */
 };
-
-/* Whether a shorter step may help. */
-static bool may_help(struct shk_status status)
-{
-  return status.code == SHK_NOT_CONVERGED || status.code == SHK_SINGULAR ||
-         status.code == SHK_TRY_SMALLER || status.code == SHK_NOT_FINITE;
-}
 
 static bool is_finite(const struct shk_state *s)
 {
@@ -51,7 +43,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     if (status.code == SHK_OK && !is_finite(&w->next))
       status = shk_failure(SHK_NOT_FINITE, "the base returned a state that is not finite", 0, 0);
     if (status.code != SHK_OK) {
-      if (part == 1 || !may_help(status))
+      if (part == 1 || !shk_may_recover(status.code))
         return status;
       w->evaluator->work.rejected++;
       part /= 2;
@@ -59,9 +51,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     }
     if (done == 0)
       memcpy(w->first, w->next.lambda, (size_t)from->m * sizeof *w->first);
-    const struct shk_state swap = w->at;
-    w->at = w->next;
-    w->next = swap;
+    shk_state_swap(&w->at, &w->next);
     done += part;
     w->at.t = from->t + h * (real)done / whole;
     while (done < whole && done % (2 * part) == 0 && done + 2 * part <= whole)

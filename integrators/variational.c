@@ -28,8 +28,6 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
 /* A correction or residual that has stopped falling is round-off up to this many eps. */
 #define ROUND_OFF 100
 
@@ -159,10 +157,8 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
   shk_iteration_restart(&w->iteration, &hidden_rule, 0);
   for (;;) {
     real scale = REAL_SMALLEST / REAL_EPSILON;
+    shk_move_p(to, from, w->dp);
     for (int i = 0; i < w->n; i++) {
-      to->p[i] = from->p[i];
-      to->p_carry[i] = from->p_carry[i];
-      real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
       w->velocity[i] = shk_over_mass(e, to->p[i], i);
       scale = real_max(scale, shk_over_mass(e, real_fabs(to->p[i]) + real_fabs(w->dp[i]), i));
     }
@@ -201,12 +197,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   for (int i = 0; i < n; i++)
     w->dp[i] = -h * w->force0[i];
   shk_jacobian_transposed_add(e, w->dp, w->G0, -h / 2, to->lambda);
-  for (int i = 0; i < n; i++) {
-    to->q[i] = from->q[i];
-    to->q_carry[i] = from->q_carry[i];
-    real_accumulate(&to->q[i], &to->q_carry[i],
-                    h * shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i));
-  }
+  for (int i = 0; i < n; i++)
+    w->velocity[i] = h * shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i);
+  shk_move_q(to, from, w->velocity);
   if (w->lagrangian == TRAPEZOIDAL)
     SHK_TRY(half_force(w, w->force1, t1, to->q, h));
   for (int i = 0; i < n; i++)

@@ -10,11 +10,8 @@
  * §II.1.2). Implicit stages are found by fixed-point iteration, which needs h times the Lipschitz
  * constant of f to be small, to round-off (GNI, §VIII.6.1).
  */
-#include <shakedown/ode.h>
-#include <shakedown/solve.h>
-
 #include "integrators/kit/gsl_stepper.h"
-#include <string.h>
+#include "integrators/kit/stepping.h"
 
 #define STAGES 11
 #define GAUSS_STAGES 4
@@ -83,7 +80,8 @@ const struct shk_option shk_gauss_options[] = {{.name = "stages",
                                                 .minimum = "1",
                                                 .maximum = "4",
                                                 .positional = true,
-                                                .meaning = "the order is twice as many"},
+                                                .meaning = "number of stages; order 2·stages "
+                                                           "without constraints"},
                                                {0}};
 
 struct shk_one_step {
@@ -163,18 +161,6 @@ static void set_gauss(struct shk_one_step *w, int s)
   }
 }
 
-static void set_tableau(struct shk_one_step *w, int base, const struct shk_values *nested)
-{
-  if (base < TABLEAUS)
-    set_explicit(w, &tableaus[base]);
-  else if (base == BASE_MIDPOINT)
-    set_gauss(w, 1);
-  else if (base == BASE_GAUSS)
-    set_gauss(w, (int)shk_values_integer(nested, "stages"));
-  else
-    w->stages = 1;
-}
-
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, int base,
                                     const struct shk_values *base_options,
@@ -190,7 +176,11 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   w->user = method;
   w->size = (int)size;
   w->iteration.limit = STAGE_SWEEPS;
-  set_tableau(w, base, base_options);
+  w->stages = 1; /* of GSL's */
+  if (base < TABLEAUS)
+    set_explicit(w, &tableaus[base]);
+  else if (base < SHK_FIRST_GSL_HEAD)
+    set_gauss(w, base == BASE_MIDPOINT ? 1 : (int)shk_values_integer(base_options, "stages"));
   SHK_TRY(shk_reals(workspace, &w->y, size));
   for (int i = 0; i < w->stages; i++)
     SHK_TRY(shk_reals(workspace, &w->K[i], size));
@@ -205,15 +195,20 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_HEAD, 0, slope, method);
 }
 
+/* h Σ_j row_j K_j of component k, over the first `count` stages */
+static real weighted(const struct shk_one_step *w, const real *row, int count, int k, real h)
+{
+  real sum = 0;
+  for (int j = 0; j < count; j++)
+    sum += row[j] * w->K[j][k];
+  return h * sum;
+}
+
 static struct shk_status explicit_stages(struct shk_one_step *w, real t, const real *y, real h)
 {
   for (int i = 0; i < w->stages; i++) {
-    for (int k = 0; k < w->size; k++) {
-      real sum = 0;
-      for (int j = 0; j < i; j++)
-        sum += w->a[i][j] * w->K[j][k];
-      w->y[k] = y[k] + h * sum;
-    }
+    for (int k = 0; k < w->size; k++)
+      w->y[k] = y[k] + weighted(w, w->a[i], i, k, h);
     SHK_TRY(w->slope(w->user, w->K[i], t + w->c[i] * h, w->y));
   }
   return shk_ok();
@@ -229,14 +224,12 @@ static real renew_increments(struct shk_one_step *w, const real *y, real h)
     real change = 0, size = real_max_norm(y + block * half, half);
     for (int i = 0; i < w->stages; i++)
       for (int k = block * half; k < (block + 1) * half; k++) {
-        real sum = 0;
-        for (int j = 0; j < w->stages; j++)
-          sum += w->a[i][j] * w->K[j][k];
         real *increment = &w->increments[(size_t)i * (size_t)w->size + (size_t)k];
-        const real moved = real_fabs(h * sum - *increment);
+        const real renewed = weighted(w, w->a[i], w->stages, k, h);
+        const real moved = real_fabs(renewed - *increment);
         change = moved <= change ? change : moved; /* keeps a NaN */
-        size = real_max(size, real_fabs(h * sum));
-        *increment = h * sum;
+        size = real_max(size, real_fabs(renewed));
+        *increment = renewed;
       }
     change = size > 0 ? change / size : change;
     worst = change <= worst ? worst : change;
@@ -289,12 +282,8 @@ static struct shk_status implicit_stages(struct shk_one_step *w, real t, const r
 /* dy <- h Σ b_i K_i */
 static void sum_slopes(const struct shk_one_step *w, real *dy, real h)
 {
-  for (int k = 0; k < w->size; k++) {
-    real sum = 0;
-    for (int i = 0; i < w->stages; i++)
-      sum += w->b[i] * w->K[i][k];
-    dy[k] = h * sum;
-  }
+  for (int k = 0; k < w->size; k++)
+    dy[k] = weighted(w, w->b, w->stages, k, h);
 }
 
 struct shk_status shk_one_step_step(struct shk_one_step *w, real *dy, real t, const real *y, real h)
@@ -326,12 +315,10 @@ struct shk_status shk_one_step_sweep(struct shk_one_step *w, real *dy, real *cha
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
                                      const struct shk_state *from, real h, real *y, real *dy)
 {
-  const int n = from->n;
-  memcpy(y, from->q, (size_t)n * sizeof(real));
-  memcpy(y + n, from->p, (size_t)n * sizeof(real));
+  shk_state_pack(y, from);
   SHK_TRY(shk_one_step_step(method, dy, from->t, y, h));
-  shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, dy, n);
-  shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dy + n, n);
+  shk_move_q(to, from, dy);
+  shk_move_p(to, from, dy + from->n);
   memset(to->mu, 0, (size_t)from->m * sizeof(real));
   return shk_ok();
 }
