@@ -24,11 +24,9 @@
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
+#include "integrators/kit/stage_matrix.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
-
-#include <math.h>
-#include <string.h>
 
 /* Newton's iterations; they end earlier if they do not contract. */
 #define HALF_KICK_LIMIT 1000
@@ -58,7 +56,8 @@ struct penalty {
   real *work; /* of the constraints; NULL: not wanted */
 };
 
-/* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the present values of G. */
+/* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the present values of G; v
+ * NULL: without damping. */
 static struct shk_status stiff_force(struct penalty *w, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -68,7 +67,7 @@ static struct shk_status stiff_force(struct penalty *w, real *lambda, real *forc
   SHK_TRY(shk_jacobian(e, w->G, t, q));
   for (int i = 0; i < w->m; i++)
     lambda[i] *= w->stiffness;
-  if (w->damping != 0) {
+  if (v && w->damping != 0) {
     SHK_TRY(shk_hidden_residual(e, w->rate, w->G, t, q, v));
     for (int i = 0; i < w->m; i++)
       lambda[i] += w->damping * w->rate[i];
@@ -124,14 +123,10 @@ static struct shk_status damp(struct penalty *w, real *lambda, real *dp,
 static struct shk_status free_half(struct penalty *w, real *lambda, real *dp,
                                    const struct shk_state *from, real half)
 {
-  const real damping = w->damping;
-  w->damping = 0; /* explicit part of the kick */
-  const struct shk_status first = stiff_force(w, lambda, w->force, from->t, from->q, from->p, NULL);
-  w->damping = damping;
-  SHK_TRY(first);
+  SHK_TRY(stiff_force(w, lambda, w->force, from->t, from->q, from->p, NULL));
   for (int i = 0; i < w->n; i++)
     dp[i] = half * w->force[i];
-  return damping != 0 ? damp(w, lambda, dp, from, half) : shk_ok();
+  return w->damping != 0 ? damp(w, lambda, dp, from, half) : shk_ok();
 }
 
 /* F = p½ - p0 - h/2 (-V_q + Q - G0ᵀ lambda)(q0,p½) and its Jacobian
@@ -146,16 +141,15 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
     w->velocity[i] = shk_over_mass(e, x[i], i);
   SHK_TRY(stiff_force(w, w->lambda, w->force, from->t, from->q, x, w->velocity));
   SHK_TRY(shk_hessian(e, w->hessian, from->t, from->q, x));
-  for (int i = 0; i < n; i++) {
+  const struct shk_stage_matrix matrix = shk_stage_matrix(J, n);
+  shk_add_identity(matrix, 0, 0, n);
+  shk_add_block(matrix, 0, 0, w->half, w->hessian + n, 2 * n, n);
+  for (int i = 0; i < n; i++)
     F[i] = (x[i] - from->p[i]) - from->p_carry[i] - w->half * w->force[i];
-    for (int j = 0; j < n; j++)
-      J[(size_t)i * (size_t)n + (size_t)j] =
-          (i == j) + w->half * w->hessian[(size_t)i * 2 * (size_t)n + (size_t)(n + j)];
-  }
   for (int k = 0; k < w->m; k++)
     for (int a = e->row_start[k]; a < e->row_start[k + 1]; a++)
       for (int b = e->row_start[k]; b < e->row_start[k + 1]; b++)
-        J[(size_t)e->columns[a] * (size_t)n + (size_t)e->columns[b]] +=
+        *shk_stage_row(matrix, e->columns[a], e->columns[b]) +=
             shk_over_mass(e, w->half * w->damping * w->G[a] * w->G[b], e->columns[b]);
   return shk_ok();
 }
@@ -250,43 +244,43 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
+/* out (n) <- M⁻¹ x; general systems: H_pp x, with the present Hessian. */
+static void over_mass(const struct penalty *w, real *out, const real *x)
+{
+  const int n = w->n;
+  for (int i = 0; i < n; i++) {
+    const real *H_pp = w->hessian ? w->hessian + (size_t)(n + i) * 2 * (size_t)n + n : NULL;
+    out[i] = H_pp ? real_dot(H_pp, x, n) : shk_over_mass(w->evaluator, x[i], i);
+  }
+}
+
 /* λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if it cannot
  * be evaluated or does not converge. */
 static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
 {
   struct shk_evaluator *e = w->evaluator;
-  const size_t n = (size_t)w->n, m = (size_t)w->m;
-  const bool general = shk_is_general(e->system);
   real value = 0;
-  if (general && shk_hessian(e, w->hessian, at->t, at->q, at->p).code != SHK_OK)
-    value = NAN;
-  if (shk_jacobian(e, w->G, at->t, at->q).code != SHK_OK)
-    value = NAN;
+  if ((w->hessian && shk_hessian(e, w->hessian, at->t, at->q, at->p).code != SHK_OK) ||
+      shk_jacobian(e, w->G, at->t, at->q).code != SHK_OK)
+    return NAN;
   /* Without the symmetries of chains and lattices, so that it is not orthogonal to the
    * eigenvector. */
-  for (size_t i = 0; i < m; i++)
+  for (int i = 0; i < w->m; i++)
     w->rate[i] = 1 + real_sin((real)i + 1) / 3;
-  for (int iteration = 0; value == value; iteration++) {
-    real square = 0, product = 0;
-    for (size_t i = 0; i < m; i++)
-      square += w->rate[i] * w->rate[i];
-    memset(w->velocity, 0, n * sizeof(real));
-    shk_jacobian_transposed_add(e, w->velocity, w->G, 1 / real_sqrt(square), w->rate);
-    for (size_t i = 0; i < n; i++) {
-      w->force[i] = general ? 0 : shk_over_mass(e, w->velocity[i], i);
-      for (size_t j = 0; general && j < n; j++)
-        w->force[i] += w->hessian[(n + i) * 2 * n + n + j] * w->velocity[j];
-      product += w->force[i] * w->velocity[i];
-    }
+  for (int iteration = 0; iteration <= POWER_LIMIT; iteration++) {
+    memset(w->velocity, 0, (size_t)w->n * sizeof(real));
+    shk_jacobian_transposed_add(e, w->velocity, w->G,
+                                1 / real_sqrt(real_dot(w->rate, w->rate, w->m)), w->rate);
+    over_mass(w, w->force, w->velocity);
     shk_jacobian_times(e, w->rate, w->G, w->force);
-    const bool settled = real_fabs(product - value) <= POWER_TOLERANCE * product;
+    const real product = real_dot(w->force, w->velocity, w->n), before = value;
     value = product;
-    if (settled)
-      break;
-    if (iteration == POWER_LIMIT || !(product > 0))
-      value = NAN;
+    if (real_fabs(product - before) <= POWER_TOLERANCE * product)
+      return value;
+    if (!(product > 0))
+      return NAN;
   }
-  return value;
+  return NAN;
 }
 
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)

@@ -20,10 +20,9 @@
  * constraints. Sums of q and p are compensated. Not for constraints that depend on p.
  */
 #include "integrators/kit/lobatto.h"
+#include "integrators/kit/stage_matrix.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
-
-#include <string.h>
 
 /* Corrections that shrink by less than this factor require a new matrix. */
 #define SLOW 8
@@ -123,19 +122,15 @@ static struct shk_status factor(struct spark *w)
   for (int i = 0; i < inner; i++)
     for (int k = 0; k < m; k++) {
       const real *G = w->jacobian + (size_t)(i + 1) * w->entries;
+      real *row = w->matrix + (size_t)(i * m + k) * (size_t)size;
+      memset(w->scattered, 0, (size_t)w->n * sizeof(real)); /* row k of G(Q_i) M⁻¹ */
       for (int x = start[k]; x < start[k + 1]; x++)
         w->scattered[columns[x]] = shk_over_mass(e, G[x], columns[x]);
-      for (int j = 0; j < inner; j++)
-        for (int l = 0; l < m; l++) {
-          const real *Gj = w->jacobian + (size_t)j * w->entries;
-          real sum = 0;
-          for (int x = start[l]; x < start[l + 1]; x++)
-            sum += w->scattered[columns[x]] * Gj[x];
-          w->matrix[(size_t)(i * m + k) * (size_t)size + (size_t)(j * m + l)] =
-              w->lobatto.product[i + 1][j] * sum;
-        }
-      for (int x = start[k]; x < start[k + 1]; x++)
-        w->scattered[columns[x]] = 0;
+      for (int j = 0; j < inner; j++, row += m) {
+        shk_jacobian_times(e, row, w->jacobian + (size_t)j * w->entries, w->scattered);
+        for (int l = 0; l < m; l++)
+          row[l] *= w->lobatto.product[i + 1][j];
+      }
     }
   if (!shk_lu_factor(w->matrix, w->pivots, size))
     return shk_failure(SHK_SINGULAR, "the matrix of the stages' multipliers is singular", 0, 0);
@@ -187,70 +182,68 @@ static struct shk_status solve_separable(struct spark *w)
   }
 }
 
-/* F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
-static struct shk_status stages(void *user, real *F, real *J, const real *x)
+/* The contributions of stage j to F and its Jacobian J: those of H_q, H_p and GᵀΛ to the equations
+ * of all stages, and its constraint. l: the unknowns hΛ. */
+static struct shk_status add_stage(struct spark *w, real *F, struct shk_stage_matrix J, int j,
+                                   const real *l)
 {
-  struct spark *w = user;
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n, m = w->m, s = w->s, stride = 2 * n;
-  const int first_p = (s - 1) * n, first_l = first_p + s * n, size = first_l + (s - 1) * m;
+  const int first_p = (s - 1) * n, first_l = first_p + s * n;
+  const int at_q = (j - 1) * n, at_p = first_p + j * n, at_l = first_l + j * m;
+  const real t = w->from->t + w->lobatto.c[j] * w->h;
+  const real *G = w->jacobian + (size_t)j * w->entries, *H_qq = w->hessian, *H_qp = H_qq + n;
+  const real *H_pq = H_qq + (size_t)n * stride, *H_pp = H_pq + n;
+  const real *Q = w->Q + (size_t)j * (size_t)n, *P = w->P + (size_t)j * (size_t)n;
+  SHK_TRY(evaluate(w, j));
+  SHK_TRY(shk_hessian(e, w->hessian, t, Q, P));
+  shk_momentum_weights(w->weights + at_p, n, real_max_norm(w->from->q, n),
+                       real_max_norm(w->from->p, n), w->h, w->hessian);
+  for (int i = 0; i < s; i++) {
+    const real a = w->h * w->lobatto.A[i][j], b = w->h * w->lobatto.B[i][j];
+    const int q = (i - 1) * n, p = first_p + i * n;
+    for (int k = 0; k < n; k++)
+      F[p + k] += b * w->force[j * n + k];
+    shk_add_block(J, p, at_p, b, H_qp, stride, n);
+    if (j > 0)
+      shk_add_block(J, p, at_q, b, H_qq, stride, n);
+    if (j < s - 1) {
+      shk_jacobian_transposed_add(e, F + p, G, w->lobatto.B[i][j], l + j * m);
+      shk_add_jacobian_transposed(J, p, at_l, w->lobatto.B[i][j], e, G);
+    }
+    if (i == 0)
+      continue;
+    for (int k = 0; k < n; k++)
+      F[q + k] -= a * w->velocity[j * n + k];
+    shk_add_block(J, q, at_p, -a, H_pp, stride, n);
+    if (j > 0)
+      shk_add_block(J, q, at_q, -a, H_pq, stride, n);
+  }
+  if (j == 0)
+    return shk_ok();
+  shk_add_jacobian(J, at_l - m, at_q, 1, e, G);
+  return shk_constraint(e, F + at_l - m, t, Q);
+}
+
+/* F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
+static struct shk_status stages(void *user, real *F, real *entries, const real *x)
+{
+  struct spark *w = user;
+  const int n = w->n, s = w->s, first_p = (s - 1) * n, first_l = first_p + s * n;
+  const int size = first_l + (s - 1) * w->m;
+  const struct shk_stage_matrix J = shk_stage_matrix(entries, size);
   memcpy(w->Q + n, x, (size_t)first_p * sizeof(real));
   memcpy(w->P, x + first_p, (size_t)(s * n) * sizeof(real));
-  memset(J, 0, (size_t)size * (size_t)size * sizeof *J);
-  for (int i = 0; i < size; i++)
-    F[i] = 0;
-  for (int j = 0; j < s; j++) {
-    SHK_TRY(evaluate(w, j));
-    const real *G = w->jacobian + (size_t)j * w->entries, *l = x + first_l + j * m;
-    const real *Q = w->Q + (size_t)j * (size_t)n, *P = w->P + (size_t)j * (size_t)n;
-    SHK_TRY(shk_hessian(e, w->hessian, w->from->t + w->lobatto.c[j] * w->h, Q, P));
-    shk_momentum_weights(w->weights + first_p + j * n, n, real_max_norm(w->from->q, n),
-                         real_max_norm(w->from->p, n), w->h, w->hessian);
-    for (int i = 0; i < s; i++) {
-      const real a = w->h * w->lobatto.A[i][j], b = w->h * w->lobatto.B[i][j];
-      real *F_p = F + first_p + i * n;
-      for (int k = 0; k < n; k++) {
-        F_p[k] += b * w->force[j * n + k];
-        real *row_p = J + (size_t)(first_p + i * n + k) * size;
-        real *row_q = i > 0 ? J + (size_t)((i - 1) * n + k) * size : NULL;
-        const real *H_q = w->hessian + (size_t)k * stride, *H_p = H_q + (size_t)n * stride;
-        for (int c = 0; c < n; c++) {
-          row_p[first_p + j * n + c] += b * H_q[n + c];
-          if (j > 0)
-            row_p[(j - 1) * n + c] += b * H_q[c];
-          if (row_q)
-            row_q[first_p + j * n + c] -= a * H_p[n + c];
-          if (row_q && j > 0)
-            row_q[(j - 1) * n + c] -= a * H_p[c];
-        }
-        if (row_q)
-          F[(i - 1) * n + k] -= a * w->velocity[j * n + k];
-      }
-      if (j < s - 1)
-        shk_jacobian_transposed_add(e, F_p, G, w->lobatto.B[i][j], l);
-      for (int k = 0; j < s - 1 && k < m; k++)
-        for (int y = e->row_start[k]; y < e->row_start[k + 1]; y++)
-          J[(size_t)(first_p + i * n + e->columns[y]) * size + first_l + j * m + k] +=
-              w->lobatto.B[i][j] * G[y];
-    }
-    if (j == 0)
-      continue;
-    const int row = first_l + (j - 1) * m;
-    SHK_TRY(shk_constraint(e, F + row, w->from->t + w->lobatto.c[j] * w->h, Q));
-    for (int k = 0; k < m; k++)
-      for (int y = e->row_start[k]; y < e->row_start[k + 1]; y++)
-        J[(size_t)(row + k) * size + (j - 1) * n + e->columns[y]] += G[y];
+  memset(F, 0, (size_t)size * sizeof *F);
+  for (int j = 0; j < s; j++)
+    SHK_TRY(add_stage(w, F, J, j, x + first_l));
+  shk_add_identity(J, 0, 0, first_l);
+  for (int i = 0; i < first_l; i++) {
+    const bool is_p = i >= first_p;
+    const real *start = is_p ? w->from->p : w->from->q;
+    const real *carry = is_p ? w->from->p_carry : w->from->q_carry;
+    F[i] += (x[i] - start[i % n]) - carry[i % n];
   }
-  for (int i = 0; i < s; i++)
-    for (int k = 0; k < n; k++) {
-      const int p = first_p + i * n + k, q = (i - 1) * n + k;
-      F[p] += (x[p] - w->from->p[k]) - w->from->p_carry[k];
-      J[(size_t)p * size + p] += 1;
-      if (i > 0) {
-        F[q] += (x[q] - w->from->q[k]) - w->from->q_carry[k];
-        J[(size_t)q * size + q] += 1;
-      }
-    }
   return shk_ok();
 }
 

@@ -12,10 +12,9 @@
  * and G are at the time of their position, and g_t is added to the hidden constraint. Sums of q and
  * p are compensated. Not for constraints that depend on p.
  */
+#include "integrators/kit/stage_matrix.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
-
-#include <string.h>
 
 struct euler {
   struct shk_evaluator *evaluator;
@@ -39,7 +38,7 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   struct euler *w = user;
   struct shk_evaluator *e = w->evaluator;
   const struct shk_state *from = w->from;
-  const int n = w->n, m = w->m, size = n + m, stride = 2 * n;
+  const int n = w->n, stride = 2 * n;
   const real h = w->h;
   SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, x));
   SHK_TRY(shk_velocity(e, w->velocity, from->t, from->q, x));
@@ -53,21 +52,15 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   for (int i = 0; i < n; i++)
     F[i] = (x[i] - from->p[i]) - from->p_carry[i] + h * w->gradient[i];
   shk_jacobian_transposed_add(e, F, w->G0, 1, x + n);
-  memset(J, 0, (size_t)size * (size_t)size * sizeof *J);
-  for (int i = 0; i < n; i++) {
-    real *row = J + (size_t)i * size;
-    for (int j = 0; j < n; j++)
-      row[j] = h * w->hessian[(size_t)i * stride + n + j];
-    row[i] += 1;
-  }
-  for (int i = 0; i < m; i++)
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      const int c = e->columns[k];
-      J[(size_t)c * size + n + i] += w->G0[k];
+  const struct shk_stage_matrix matrix = shk_stage_matrix(J, n + w->m);
+  const real *H_pp = w->hessian + (size_t)n * stride + n;
+  shk_add_block(matrix, 0, 0, h, w->hessian + n, stride, n);
+  shk_add_identity(matrix, 0, 0, n);
+  shk_add_jacobian_transposed(matrix, 0, n, 1, e, w->G0);
+  for (int i = 0; i < w->m; i++) /* h G1 H_pp */
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       for (int j = 0; j < n; j++)
-        J[(size_t)(n + i) * size + j] +=
-            h * w->G1[k] * w->hessian[(size_t)(n + c) * stride + n + j];
-    }
+        *shk_stage_row(matrix, n + i, j) += h * w->G1[k] * H_pp[(size_t)e->columns[k] * stride + j];
   return shk_ok();
 }
 

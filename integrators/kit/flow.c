@@ -23,8 +23,7 @@
 #include "integrators/kit/flow.h"
 
 #include "integrators/kit/composition_schemes.h"
-
-#include <shakedown/ode.h>
+#include "integrators/kit/stage_matrix.h"
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
@@ -37,24 +36,12 @@ struct shk_flow {
   struct shk_one_step *one_step;
   struct shk_integrator_flow *integrator;
   struct shk_newton *newton; /* the implicit half of general systems */
-  real *q, *p;               /* the point where the half step starts, rounded */
-  real *shifted;             /* and with the unknown increment */
-  real *slope;               /* H_q or H_p; of a one-step method, its increment (2n) */
-  real *start;               /* of a one-step method (2n) */
-  real *x, *weights;         /* the unknown increment */
-  real *hessian;
+  real *y, *q, *p;           /* the point where the part of the step begins, rounded: y = (q,p) */
+  real *implicit;            /* and its implicit block with the unknown increment x */
+  real *slope;               /* 2n: H_q or H_p; of a one-step method, its increment */
+  real *x, *weights, *hessian;
   real t, h;
 };
-
-static const struct shk_option gauss_options[] = {{.name = "stages",
-                                                   .kind = SHK_OPTION_INTEGER,
-                                                   .fallback = "2",
-                                                   .minimum = "1",
-                                                   .maximum = "4",
-                                                   .positional = true,
-                                                   .meaning = "number of stages; order 2·stages "
-                                                              "without constraints"},
-                                                  {0}};
 
 static const struct shk_head base_heads[] = {
     {"verlet", "Störmer-Verlet", NULL}, {"midpoint", "the implicit midpoint rule", NULL}, {0}};
@@ -99,7 +86,7 @@ const struct shk_head shk_flow_heads[] = {
     {"symplectic-euler", "symplectic Euler, implicit in p", NULL},
     {"symplectic-euler-adjoint", "its adjoint, implicit in q", NULL},
     {"midpoint", "the implicit midpoint rule", NULL},
-    {"gauss", "Gauss collocation", gauss_options},
+    {"gauss", "Gauss collocation", shk_gauss_options},
     {"composition", "a symmetric composition of a symmetric flow", composition_options},
     {"one-step", "a method for ordinary differential equations, symplectic or not",
      one_step_options},
@@ -135,49 +122,57 @@ static struct shk_status field(void *user, real *out, real t, const real *y)
   return shk_ok();
 }
 
-static struct shk_status bind_one_step(struct shk_flow *w, const struct shk_binding *binding)
+static struct shk_status bind_one_step(struct shk_flow *w, const struct shk_binding *binding,
+                                       const struct shk_values *chosen)
 {
-  const struct shk_values *chosen = shk_values_nested(binding->options, "flow");
   const int base = shk_values_choice(chosen, "base");
   const struct shk_values *nested = shk_values_nested(chosen, "base");
   if (shk_one_step_traits(base, nested).adaptive_only)
     return shk_failure(SHK_REFUSED, "a multistep method is no flow of one step", 0, 0);
-  SHK_TRY(shk_reals(binding->workspace, &w->start, 2 * (size_t)w->n));
-  SHK_TRY(shk_reals(binding->workspace, &w->slope, 2 * (size_t)w->n));
   return shk_bind_one_step(&w->one_step, binding, base, nested, field, w);
+}
+
+/* Symplectic Euler, its adjoint and what they compose. */
+static struct shk_status bind_euler(struct shk_flow *w, const struct shk_binding *binding)
+{
+  const size_t n = (size_t)w->n;
+  if (!w->general)
+    return shk_ok();
+  SHK_TRY(shk_reals(binding->workspace, &w->implicit, n));
+  SHK_TRY(shk_reals(binding->workspace, &w->x, n));
+  SHK_TRY(shk_reals(binding->workspace, &w->weights, n));
+  SHK_TRY(shk_reals(binding->workspace, &w->hessian, 4 * n * n));
+  return shk_bind_newton(&w->newton, binding, w->n,
+                         shk_values_integer(binding->options, "iterations"));
 }
 
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding)
 {
-  struct shk_workspace *workspace = binding->workspace;
-  const struct shk_values *options = binding->options;
+  const struct shk_values *chosen = shk_values_nested(binding->options, "flow");
   const size_t n = (size_t)binding->evaluator->system->n;
-  struct shk_flow *w = *flow = shk_memory(workspace, sizeof *w);
+  struct shk_flow *w = *flow = shk_memory(binding->workspace, sizeof *w);
   if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->n = (int)n;
   w->general = shk_is_general(w->evaluator->system);
-  choose(w, options);
-  if (w->kind == SHK_FLOW_MIDPOINT)
+  choose(w, binding->options);
+  SHK_TRY(shk_reals(binding->workspace, &w->y, 2 * n));
+  SHK_TRY(shk_reals(binding->workspace, &w->slope, 2 * n));
+  w->q = w->y;
+  w->p = w->y + n;
+  switch (w->kind) {
+  case SHK_FLOW_MIDPOINT:
     return shk_bind_gauss_flow(&w->gauss, binding, 1);
-  if (w->kind == SHK_FLOW_GAUSS)
-    return shk_bind_gauss_flow(
-        &w->gauss, binding, (int)shk_values_integer(shk_values_nested(options, "flow"), "stages"));
-  if (w->kind == SHK_FLOW_ONE_STEP)
-    return bind_one_step(w, binding);
-  if (w->kind == SHK_FLOW_INTEGRATOR)
-    return shk_bind_integrator_flow(&w->integrator, binding, shk_values_nested(options, "flow"));
-  SHK_TRY(shk_reals(workspace, &w->q, n));
-  SHK_TRY(shk_reals(workspace, &w->p, n));
-  SHK_TRY(shk_reals(workspace, &w->shifted, n));
-  SHK_TRY(shk_reals(workspace, &w->slope, n));
-  if (!w->general)
-    return shk_ok();
-  SHK_TRY(shk_reals(workspace, &w->x, n));
-  SHK_TRY(shk_reals(workspace, &w->weights, n));
-  SHK_TRY(shk_reals(workspace, &w->hessian, 4 * n * n));
-  return shk_bind_newton(&w->newton, binding, (int)n, shk_values_integer(options, "iterations"));
+  case SHK_FLOW_GAUSS:
+    return shk_bind_gauss_flow(&w->gauss, binding, (int)shk_values_integer(chosen, "stages"));
+  case SHK_FLOW_ONE_STEP:
+    return bind_one_step(w, binding, chosen);
+  case SHK_FLOW_INTEGRATOR:
+    return shk_bind_integrator_flow(&w->integrator, binding, chosen);
+  default:
+    return bind_euler(w, binding);
+  }
 }
 
 static void place(struct shk_flow *w, const struct shk_flow_task *task)
@@ -189,41 +184,41 @@ static void place(struct shk_flow *w, const struct shk_flow_task *task)
 }
 
 /* F = x + h H_q(q, p + x) and its Jacobian 1 + h H_qp. */
-static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
+static struct shk_status momentum_stage(void *user, real *F, real *entries, const real *x)
 {
   struct shk_flow *w = user;
   const int n = w->n;
   for (int i = 0; i < n; i++)
-    w->shifted[i] = w->p[i] + x[i];
-  SHK_TRY(shk_gradient(w->evaluator, F, w->t, w->q, w->shifted));
-  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->q, w->shifted));
-  for (int i = 0; i < n; i++) {
+    w->implicit[i] = w->p[i] + x[i];
+  SHK_TRY(shk_gradient(w->evaluator, F, w->t, w->q, w->implicit));
+  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->q, w->implicit));
+  const struct shk_stage_matrix J = shk_stage_matrix(entries, n);
+  shk_add_identity(J, 0, 0, n);
+  shk_add_block(J, 0, 0, w->h, w->hessian + n, 2 * n, n);
+  for (int i = 0; i < n; i++)
     F[i] = x[i] + w->h * F[i];
-    for (int j = 0; j < n; j++)
-      J[i * n + j] = (i == j) + w->h * w->hessian[(size_t)i * 2 * n + n + j];
-  }
   return shk_ok();
 }
 
 /* F = x - h H_p(q + x, p) and its Jacobian 1 - h H_pq. */
-static struct shk_status position_stage(void *user, real *F, real *J, const real *x)
+static struct shk_status position_stage(void *user, real *F, real *entries, const real *x)
 {
   struct shk_flow *w = user;
   const int n = w->n;
   for (int i = 0; i < n; i++)
-    w->shifted[i] = w->q[i] + x[i];
-  SHK_TRY(shk_velocity(w->evaluator, F, w->t, w->shifted, w->p));
-  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->shifted, w->p));
-  for (int i = 0; i < n; i++) {
+    w->implicit[i] = w->q[i] + x[i];
+  SHK_TRY(shk_velocity(w->evaluator, F, w->t, w->implicit, w->p));
+  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->implicit, w->p));
+  const struct shk_stage_matrix J = shk_stage_matrix(entries, n);
+  shk_add_identity(J, 0, 0, n);
+  shk_add_block(J, 0, 0, -w->h, w->hessian + (size_t)n * 2 * n, 2 * n, n);
+  for (int i = 0; i < n; i++)
     F[i] = x[i] - w->h * F[i];
-    for (int j = 0; j < n; j++)
-      J[i * n + j] = (i == j) - w->h * w->hessian[(size_t)(n + i) * 2 * n + j];
-  }
   return shk_ok();
 }
 
-/* Newton for the increment x of a block that starts at `block`, from zero; leaves the end point in
- * `shifted`. */
+/* Newton's method for the increment x of a block that starts at `block`, from zero; leaves the
+ * block's end in `implicit`. */
 static struct shk_status solve_stage(struct shk_flow *w, const real *block,
                                      shk_newton_function *stage)
 {
@@ -235,68 +230,59 @@ static struct shk_status solve_stage(struct shk_flow *w, const real *block,
   }
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, n, w->weights, stage, w));
   for (int i = 0; i < n; i++)
-    w->shifted[i] = block[i] + w->x[i];
+    w->implicit[i] = block[i] + w->x[i];
   return shk_ok();
 }
 
+/* dx (n) += factor slope */
+static void move(const struct shk_flow *w, real *dx, real factor)
+{
+  for (int i = 0; i < w->n; i++)
+    dx[i] += factor * w->slope[i];
+}
+
+/* p1 = p0 - h H_q(q0,p1),   q1 = q0 + h H_p(q0,p1) */
 static struct shk_status euler(struct shk_flow *w, const struct shk_flow_task *task, real t, real h)
 {
-  struct shk_evaluator *e = w->evaluator;
+  const real *p1 = w->general ? w->implicit : w->p;
   place(w, task);
   w->t = t;
   w->h = h;
   if (w->general)
     SHK_TRY(solve_stage(w, w->p, momentum_stage));
-  const real *at = w->general ? w->shifted : w->p;
-  SHK_TRY(shk_gradient(e, w->slope, t, w->q, at));
-  if (w->general) {
-    for (int i = 0; i < w->n; i++)
-      task->dp[i] -= h * w->slope[i];
-    SHK_TRY(shk_velocity(e, w->slope, t, w->q, w->shifted));
-  } else {
-    for (int i = 0; i < w->n; i++) {
-      task->dp[i] -= h * w->slope[i];
-      w->p[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
-    }
-    SHK_TRY(shk_velocity(e, w->slope, t, w->q, w->p));
-  }
-  for (int i = 0; i < w->n; i++)
-    task->dq[i] += h * w->slope[i];
+  SHK_TRY(shk_gradient(w->evaluator, w->slope, t, w->q, p1));
+  move(w, task->dp, -h);
+  place(w, task);
+  SHK_TRY(shk_velocity(w->evaluator, w->slope, t, w->q, p1));
+  move(w, task->dq, h);
   return shk_ok();
 }
 
+/* q1 = q0 + h H_p(q1,p0),   p1 = p0 - h H_q(q1,p0) */
 static struct shk_status adjoint(struct shk_flow *w, const struct shk_flow_task *task, real t,
                                  real h)
 {
-  struct shk_evaluator *e = w->evaluator;
+  const real *q1 = w->general ? w->implicit : w->q;
   place(w, task);
   w->t = t;
   w->h = h;
   if (w->general)
     SHK_TRY(solve_stage(w, w->q, position_stage));
-  SHK_TRY(shk_velocity(e, w->slope, t, w->general ? w->shifted : w->q, w->p));
-  for (int i = 0; i < w->n; i++) {
-    task->dq[i] += h * w->slope[i];
-    if (!w->general)
-      w->shifted[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
-  }
-  SHK_TRY(shk_gradient(e, w->slope, t, w->shifted, w->p));
-  for (int i = 0; i < w->n; i++)
-    task->dp[i] -= h * w->slope[i];
+  SHK_TRY(shk_velocity(w->evaluator, w->slope, t, q1, w->p));
+  move(w, task->dq, h);
+  place(w, task);
+  SHK_TRY(shk_gradient(w->evaluator, w->slope, t, q1, w->p));
+  move(w, task->dp, -h);
   return shk_ok();
 }
 
 static struct shk_status one_step(struct shk_flow *w, const struct shk_flow_task *task)
 {
-  const int n = w->n;
-  for (int i = 0; i < n; i++) {
-    w->start[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
-    w->start[n + i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
-  }
-  SHK_TRY(shk_one_step_step(w->one_step, w->slope, task->t, w->start, task->h));
-  for (int i = 0; i < n; i++) {
+  place(w, task);
+  SHK_TRY(shk_one_step_step(w->one_step, w->slope, task->t, w->y, task->h));
+  for (int i = 0; i < w->n; i++) {
     task->dq[i] += w->slope[i];
-    task->dp[i] += w->slope[n + i];
+    task->dp[i] += w->slope[w->n + i];
   }
   return shk_ok();
 }
@@ -317,7 +303,8 @@ static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_t
   case SHK_FLOW_INTEGRATOR:
     return shk_integrator_flow_step(w->integrator, task);
   default:
-    return shk_gauss_flow_step(w->gauss, task);
+    place(w, task);
+    return shk_gauss_flow_step(w->gauss, task->dq, task->dp, t, w->y, h);
   }
 }
 

@@ -49,8 +49,9 @@ struct shk_gauss_flow;
 #define shk_gauss_flow_step SHK_NAME(shk_gauss_flow_step)
 struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                                       const struct shk_binding *binding, int stages);
-struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow,
-                                      const struct shk_flow_task *task);
+/* A step of length h from y = (q,p) at time t: adds to the increments dq and dp. */
+struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow, real *dq, real *dp, real t,
+                                      const real *y, real h);
 
 /* ---- an integrator, with `base` among its options, behind shk_flow_step ---- */
 

@@ -10,9 +10,8 @@
  */
 #include "integrators/kit/flow.h"
 
+#include "integrators/kit/stage_matrix.h"
 #include <shakedown/gauss.h>
-
-#include <string.h>
 
 enum { STAGES = 4, SWEEPS = 500 };
 
@@ -20,7 +19,7 @@ struct shk_gauss_flow {
   struct shk_evaluator *evaluator;
   int n, stages;
   real c[STAGES], b[STAGES], a[STAGES * STAGES];
-  real *q, *p;        /* start of the step, rounded */
+  const real *y;      /* start of the step, z0 */
   real *x;            /* stages x 2n: h f(Z_i); sweeps: h V_q(Q_i), stages x n, and h v_i */
   real *point, *rate; /* 2n */
   real *hessian, *weights;
@@ -57,8 +56,6 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
   w->sweeps.limit = SWEEPS;
   set_rule(&w->rule);
   shk_gauss_tableau(w->c, w->b, w->a, stages);
-  SHK_TRY(shk_reals(workspace, &w->q, n));
-  SHK_TRY(shk_reals(workspace, &w->p, n));
   SHK_TRY(shk_reals(workspace, &w->point, 2 * n));
   SHK_TRY(shk_reals(workspace, &w->rate, 2 * n));
   SHK_TRY(shk_reals(workspace, &w->x, size));
@@ -73,12 +70,12 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
 /* point = z0 + Σ_j a_ij x_j */
 static void place_stage(struct shk_gauss_flow *w, const real *x, int i)
 {
-  const int n = w->n;
-  for (int k = 0; k < 2 * n; k++) {
+  const int size = 2 * w->n;
+  for (int k = 0; k < size; k++) {
     real sum = 0;
     for (int j = 0; j < w->stages; j++)
-      sum += w->a[i * w->stages + j] * x[(size_t)j * 2 * n + k];
-    w->point[k] = (k < n ? w->q[k] : w->p[k - n]) + sum;
+      sum += w->a[i * w->stages + j] * x[j * size + k];
+    w->point[k] = w->y[k] + sum;
   }
 }
 
@@ -97,38 +94,38 @@ static struct shk_status increment(struct shk_gauss_flow *w, real t)
 
 /* F_i = x_i - h f(z0 + Σ a_ij x_j), and its Jacobian δ_ij - h a_ij f'(Z_i), where f' is
  * [H_pq H_pp; -H_qq -H_qp]. */
-static struct shk_status stages(void *user, real *F, real *J, const real *x)
+static struct shk_status stages(void *user, real *F, real *entries, const real *x)
 {
   struct shk_gauss_flow *w = user;
-  const int n = w->n, s = w->stages, block = 2 * n, size = s * block;
-  memset(J, 0, (size_t)size * (size_t)size * sizeof *J);
+  const int n = w->n, s = w->stages, block = 2 * n;
+  const struct shk_stage_matrix J = shk_stage_matrix(entries, s * block);
+  const real *H_q = w->hessian, *H_p = H_q + (size_t)n * block;
   for (int i = 0; i < s; i++) {
     const real t = w->t + w->c[i] * w->h;
+    const int row = i * block;
     place_stage(w, x, i);
     SHK_TRY(increment(w, t));
     SHK_TRY(shk_hessian(w->evaluator, w->hessian, t, w->point, w->point + n));
-    for (int k = 0; k < block; k++) {
-      const int row = i * block + k;
-      const real *derivative = w->hessian + (size_t)(k < n ? k + n : k - n) * block;
-      F[row] = x[row] - w->rate[k];
-      for (int j = 0; j < s; j++) {
-        const real factor = (k < n ? -w->h : w->h) * w->a[i * s + j];
-        for (int l = 0; l < block; l++)
-          J[(size_t)row * size + j * block + l] = factor * derivative[l];
+    for (int k = 0; k < block; k++)
+      F[row + k] = x[row + k] - w->rate[k];
+    for (int j = 0; j < s; j++) {
+      const real factor = w->h * w->a[i * s + j];
+      for (int half = 0; half < block; half += n) {
+        shk_add_block(J, row, j * block + half, -factor, H_p + half, block, n);
+        shk_add_block(J, row + n, j * block + half, factor, H_q + half, block, n);
       }
-      J[(size_t)row * size + row] += 1;
     }
+    shk_add_identity(J, row, row, block);
   }
   return shk_ok();
 }
 
-static struct shk_status solve_by_newton(struct shk_gauss_flow *w, const struct shk_flow_task *task)
+static struct shk_status solve_by_newton(struct shk_gauss_flow *w, real *dq, real *dp)
 {
   const int n = w->n, s = w->stages;
-  const real q_size = real_max_norm(w->q, n), p_size = real_max_norm(w->p, n);
-  memcpy(w->point, w->q, (size_t)n * sizeof(real));
-  memcpy(w->point + n, w->p, (size_t)n * sizeof(real));
-  SHK_TRY(increment(w, task->t));
+  const real q_size = real_max_norm(w->y, n), p_size = real_max_norm(w->y + n, n);
+  memcpy(w->point, w->y, 2 * (size_t)n * sizeof(real));
+  SHK_TRY(increment(w, w->t));
   for (int i = 0; i < s; i++)
     for (int k = 0; k < 2 * n; k++) {
       const real size = k < n ? q_size : p_size;
@@ -138,10 +135,10 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *w, const struct 
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, 2 * n * s, w->weights, stages, w));
   for (int i = 0; i < s; i++) {
     place_stage(w, w->x, i);
-    SHK_TRY(increment(w, task->t + w->c[i] * w->h));
+    SHK_TRY(increment(w, w->t + w->c[i] * w->h));
     for (int k = 0; k < n; k++) {
-      task->dq[k] += w->b[i] * w->rate[k];
-      task->dp[k] += w->b[i] * w->rate[n + k];
+      dq[k] += w->b[i] * w->rate[k];
+      dp[k] += w->b[i] * w->rate[n + k];
     }
   }
   return shk_ok();
@@ -156,11 +153,11 @@ static void drifts(struct shk_gauss_flow *w, real *drift, const real *kick)
       real sum = 0;
       for (int j = 0; j < w->stages; j++)
         sum += w->a[i * w->stages + j] * kick[j * w->n + k];
-      drift[i * w->n + k] = w->h * ((w->p[k] - sum) / mass[k]);
+      drift[i * w->n + k] = w->h * ((w->y[w->n + k] - sum) / mass[k]);
     }
 }
 
-static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, const struct shk_flow_task *task)
+static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, real *dq, real *dp)
 {
   const int n = w->n, s = w->stages;
   real *const kick = w->x, *const drift = w->x + (size_t)s * (size_t)n;
@@ -175,9 +172,9 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, const struct 
         real sum = 0;
         for (int j = 0; j < s; j++)
           sum += w->a[i * s + j] * drift[j * n + k];
-        w->point[k] = w->q[k] + sum;
+        w->point[k] = w->y[k] + sum;
       }
-      SHK_TRY(shk_gradient(w->evaluator, w->rate, task->t + w->c[i] * w->h, w->point, NULL));
+      SHK_TRY(shk_gradient(w->evaluator, w->rate, w->t + w->c[i] * w->h, w->point, NULL));
       for (int k = 0; k < n; k++) {
         const real now = w->h * w->rate[k];
         change = real_max(change, real_fabs(now - kick[i * n + k]));
@@ -194,19 +191,17 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, const struct 
   drifts(w, drift, kick);
   for (int i = 0; i < s; i++)
     for (int k = 0; k < n; k++) {
-      task->dq[k] += w->b[i] * drift[i * n + k];
-      task->dp[k] -= w->b[i] * kick[i * n + k];
+      dq[k] += w->b[i] * drift[i * n + k];
+      dp[k] -= w->b[i] * kick[i * n + k];
     }
   return shk_ok();
 }
 
-struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *w, const struct shk_flow_task *task)
+struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *w, real *dq, real *dp, real t,
+                                      const real *y, real h)
 {
-  for (int i = 0; i < w->n; i++) {
-    w->q[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
-    w->p[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
-  }
-  w->t = task->t;
-  w->h = task->h;
-  return w->newton ? solve_by_newton(w, task) : solve_by_sweeps(w, task);
+  w->y = y;
+  w->t = t;
+  w->h = h;
+  return w->newton ? solve_by_newton(w, dq, dp) : solve_by_sweeps(w, dq, dp);
 }

@@ -1,0 +1,62 @@
+/*
+ * Blocks of the dense matrix J (size x size, by rows) of Newton's method for implicit stages. Each
+ * function adds factor times a block whose first entry is J[row][column].
+ */
+#ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
+#define INTEGRATORS_KIT_STAGE_MATRIX_H
+
+#include <shakedown/system.h>
+
+struct shk_stage_matrix {
+  real *entries;
+  int size;
+};
+
+/* J <- 0 */
+static inline struct shk_stage_matrix shk_stage_matrix(real *entries, int size)
+{
+  memset(entries, 0, (size_t)size * (size_t)size * sizeof *entries);
+  return (struct shk_stage_matrix){entries, size};
+}
+
+static inline real *shk_stage_row(struct shk_stage_matrix J, int row, int column)
+{
+  return J.entries + (size_t)row * (size_t)J.size + column;
+}
+
+/* The identity of n rows. */
+static inline void shk_add_identity(struct shk_stage_matrix J, int row, int column, int n)
+{
+  for (int i = 0; i < n; i++)
+    *shk_stage_row(J, row + i, column + i) += 1;
+}
+
+/* A (n x n), whose rows are `stride` apart. */
+static inline void shk_add_block(struct shk_stage_matrix J, int row, int column, real factor,
+                                 const real *A, int stride, int n)
+{
+  for (int i = 0; i < n; i++) {
+    real *out = shk_stage_row(J, row + i, column);
+    for (int j = 0; j < n; j++)
+      out[j] += factor * A[(size_t)i * (size_t)stride + (size_t)j];
+  }
+}
+
+/* G (m x n) by its values, and Gᵀ. */
+static inline void shk_add_jacobian(struct shk_stage_matrix J, int row, int column, real factor,
+                                    const struct shk_evaluator *e, const real *G)
+{
+  for (int i = 0; i < e->system->m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      *shk_stage_row(J, row + i, column + e->columns[k]) += factor * G[k];
+}
+static inline void shk_add_jacobian_transposed(struct shk_stage_matrix J, int row, int column,
+                                               real factor, const struct shk_evaluator *e,
+                                               const real *G)
+{
+  for (int i = 0; i < e->system->m; i++)
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      *shk_stage_row(J, row + e->columns[k], column + i) += factor * G[k];
+}
+
+#endif
