@@ -158,12 +158,12 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
 static struct shk_status forced_half(struct penalty *w, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
-  const real size = real_max_norm(from->p, w->n);
+  const real size = shk_size_of(from->p, w->n);
   w->from = from;
   w->half = half;
   memcpy(w->p_half, from->p, (size_t)w->n * sizeof(real));
   for (int i = 0; i < w->n; i++)
-    w->weights[i] = size > 0 ? size : 1;
+    w->weights[i] = size;
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->p_half, w->n, w->weights, half_stage, w));
   for (int i = 0; i < w->n; i++)
     w->velocity[i] = w->p_half[i] / w->evaluator->system->mass[i];

@@ -250,15 +250,13 @@ static struct shk_status stages(void *user, real *F, real *entries, const real *
 static struct shk_status solve_general(struct spark *w)
 {
   const int n = w->n, m = w->m, s = w->s, first_p = (s - 1) * n, first_l = first_p + s * n;
-  const real size_q = real_max_norm(w->from->q, n), size_p = real_max_norm(w->from->p, n);
+  const real size_q = shk_size_of(w->from->q, n), size_p = shk_size_of(w->from->p, n);
   memcpy(w->x, w->Q + n, (size_t)first_p * sizeof(real));
   memcpy(w->x + first_p, w->P, (size_t)(s * n) * sizeof(real));
   for (int k = 0; k < (s - 1) * m; k++)
     w->x[first_l + k] = w->h * w->multiplier[k];
-  for (int k = 0; k < first_l; k++) {
-    const real size = k < first_p ? size_q : size_p;
-    w->weights[k] = size > 0 ? size : 1;
-  }
+  for (int k = 0; k < first_l; k++)
+    w->weights[k] = k < first_p ? size_q : size_p;
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, first_l, w->weights, stages, w));
   memcpy(w->Q + n, w->x, (size_t)first_p * sizeof(real));
   memcpy(w->P, w->x + first_p, (size_t)(s * n) * sizeof(real));

@@ -106,16 +106,20 @@ static struct shk_status flow(struct euler *w, struct shk_state *to, const struc
                               real h)
 {
   SHK_TRY(shk_jacobian(w->evaluator, w->G0, from->t, from->q));
-  SHK_TRY(w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h));
-  return shk_ok();
+  return w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h);
 }
 
-/* The work of the kick of lambda before the flow. */
-static real work_of_lambda(struct euler *w, const struct shk_state *to,
-                           const struct shk_state *from, real h)
+/* Of the kicks of lambda and, in RATTLE, mu. */
+static void add_work(struct euler *w, const struct shk_state *to, const struct shk_state *from,
+                     real h, bool rattle)
 {
-  return shk_kick_work(w->evaluator, w->gradient, h, w->G0, to->lambda, from->t, from->q, from->p,
-                       SHK_BEFORE_KICK);
+  if (!w->work)
+    return;
+  *w->work += shk_kick_work(w->evaluator, w->gradient, h, w->G0, to->lambda, from->t, from->q,
+                            from->p, SHK_BEFORE_KICK);
+  if (rattle)
+    *w->work += shk_kick_work(w->evaluator, w->gradient, h, w->G1, to->mu, from->t + h, to->q,
+                              to->p, SHK_AFTER_KICK);
 }
 
 /* p1 = p⁻ */
@@ -126,8 +130,7 @@ static struct shk_status shake_step(void *method, struct shk_state *to,
   SHK_TRY(flow(w, to, from, h));
   shk_move_p(to, from, w->dp);
   memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  if (w->work)
-    *w->work += work_of_lambda(w, to, from, h);
+  add_work(w, to, from, h, false);
   return shk_ok();
 }
 
@@ -136,16 +139,11 @@ static struct shk_status rattle_step(void *method, struct shk_state *to,
                                      const struct shk_state *from, real h)
 {
   struct euler *w = method;
-  const real t1 = from->t + h;
   SHK_TRY(flow(w, to, from, h));
   if (w->momentum)
-    SHK_TRY(shk_jacobian(w->evaluator, w->G1, t1, to->q));
+    SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
   SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h, w->G1, w->dp));
-  if (!w->work)
-    return shk_ok();
-  *w->work += work_of_lambda(w, to, from, h);
-  *w->work +=
-      shk_kick_work(w->evaluator, w->gradient, h, w->G1, to->mu, t1, to->q, to->p, SHK_AFTER_KICK);
+  add_work(w, to, from, h, true);
   return shk_ok();
 }
 

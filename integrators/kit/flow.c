@@ -49,36 +49,30 @@ static const struct shk_head base_heads[] = {
 /* In the order of base_heads. */
 static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
 
+/* Options of a flow: they are read from the values, and stored nowhere. */
+#define OPTION(name_, kind_, fallback_, meaning_, ...)                                             \
+  {                                                                                                \
+    .name = name_, .kind = SHK_OPTION_##kind_, .fallback = fallback_, .meaning = meaning_,         \
+    __VA_ARGS__                                                                                    \
+  }
+
 static const struct shk_option composition_options[] = {
-    {.name = "scheme",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "suzuki4",
-     .heads = composition_heads,
-     .meaning = "the coefficients; their order is that without constraints"},
-    {.name = "base",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "verlet",
-     .heads = base_heads,
-     .meaning = "the flow that is composed"},
+    OPTION("scheme", CHOICE, "suzuki4", "the coefficients; their order is that without constraints",
+           .heads = composition_heads),
+    OPTION("base", CHOICE, "verlet", "the flow that is composed", .heads = base_heads),
     {0}};
 
 static const struct shk_head one_step_heads[] = {SHK_ONE_STEP_HEADS, {0}};
 
 static const struct shk_option one_step_options[] = {
-    {.name = "base",
-     .kind = SHK_OPTION_CHOICE,
-     .fallback = "rk4",
-     .heads = one_step_heads,
-     .positional = true,
-     .meaning = "the method; none of the explicit ones is symplectic"},
+    OPTION("base", CHOICE, "rk4", "the method; none of the explicit ones is symplectic",
+           .heads = one_step_heads, .positional = true),
     {0}};
 
 static const struct shk_option integrator_options[] = {
-    {.name = "base",
-     .kind = SHK_OPTION_INTEGRATOR,
-     .fallback = "rattle",
-     .positional = true,
-     .meaning = "the integrator, a plug-in's too, which sees the system without its constraints"},
+    OPTION("base", INTEGRATOR, "rattle",
+           "the integrator, a plug-in's too, which sees the system without its constraints",
+           .positional = true),
     {0}};
 
 const struct shk_head shk_flow_heads[] = {
@@ -223,11 +217,10 @@ static struct shk_status solve_stage(struct shk_flow *w, const real *block,
                                      shk_newton_function *stage)
 {
   const int n = w->n;
-  const real size = real_max_norm(block, n);
-  for (int i = 0; i < n; i++) {
-    w->x[i] = 0;
-    w->weights[i] = size > 0 ? size : 1;
-  }
+  const real size = shk_size_of(block, n);
+  memset(w->x, 0, (size_t)n * sizeof(real));
+  for (int i = 0; i < n; i++)
+    w->weights[i] = size;
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, n, w->weights, stage, w));
   for (int i = 0; i < n; i++)
     w->implicit[i] = block[i] + w->x[i];

@@ -123,14 +123,13 @@ static struct shk_status stages(void *user, real *F, real *entries, const real *
 static struct shk_status solve_by_newton(struct shk_gauss_flow *w, real *dq, real *dp)
 {
   const int n = w->n, s = w->stages;
-  const real q_size = real_max_norm(w->y, n), p_size = real_max_norm(w->y + n, n);
+  const real size_q = shk_size_of(w->y, n), size_p = shk_size_of(w->y + n, n);
   memcpy(w->point, w->y, 2 * (size_t)n * sizeof(real));
   SHK_TRY(increment(w, w->t));
   for (int i = 0; i < s; i++)
     for (int k = 0; k < 2 * n; k++) {
-      const real size = k < n ? q_size : p_size;
       w->x[i * 2 * n + k] = w->rate[k];
-      w->weights[i * 2 * n + k] = size > 0 ? size : 1;
+      w->weights[i * 2 * n + k] = k < n ? size_q : size_p;
     }
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, 2 * n * s, w->weights, stages, w));
   for (int i = 0; i < s; i++) {

@@ -56,41 +56,15 @@ static void move(const struct shk_orthogonal *w, const struct shk_orthogonal_tas
   }
 }
 
-/* correction <- -W G1ᵀ lambda; returns the largest change of it. */
-static real correct(struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
+/* out (n) <- factor W G1ᵀ x */
+static void along_normals(const struct shk_orthogonal *w, real *out, const real *G1, real factor,
+                          const real *x)
 {
   const struct shk_evaluator *e = w->evaluator;
-  const int n = e->system->n;
-  memcpy(w->before, w->correction, (size_t)n * sizeof(real));
-  memset(w->correction, 0, (size_t)n * sizeof(real));
-  shk_jacobian_transposed_add(e, w->correction, task->G1, -1, task->lambda);
-  real largest = 0;
-  for (int i = 0; i < n; i++) {
-    if (!w->general)
-      w->correction[i] /= e->system->mass[i];
-    largest = real_max(largest, real_fabs(w->correction[i] - w->before[i]));
-  }
-  return largest;
-}
-
-/* The largest entry of W G1ᵀ change. Uses `before`. */
-static real newton_step(struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
-{
-  const struct shk_evaluator *e = w->evaluator;
-  const int n = e->system->n;
-  real largest = 0;
-  memset(w->before, 0, (size_t)n * sizeof(real));
-  shk_jacobian_transposed_add(e, w->before, task->G1, 1, w->change);
-  for (int i = 0; i < n; i++)
-    largest = real_max(largest, real_fabs(w->before[i]) / (w->general ? 1 : e->system->mass[i]));
-  return largest;
-}
-
-/* dq <- the increment that leads to q1. */
-static void end(const struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
-{
-  for (int i = 0; i < w->evaluator->system->n; i++)
-    task->dq[i] += w->correction[i];
+  memset(out, 0, (size_t)e->system->n * sizeof(real));
+  shk_jacobian_transposed_add(e, out, G1, factor, x);
+  for (int i = 0; !w->general && i < e->system->n; i++)
+    out[i] /= e->system->mass[i];
 }
 
 /* lambda and q1 <- corrected by a solve with g, which is in `change`. */
@@ -104,9 +78,16 @@ static struct shk_status improve(struct shk_orthogonal *w, const struct shk_orth
   shk_linear_solve(w->linear, w->change);
   for (int i = 0; i < e->system->m; i++)
     task->lambda[i] += w->change[i];
-  const real change = correct(w, task), step = newton_step(w, task);
+  const int n = e->system->n;
+  real change = 0;
+  memcpy(w->before, w->correction, (size_t)n * sizeof(real));
+  along_normals(w, w->correction, task->G1, -1, task->lambda);
+  for (int i = 0; i < n; i++)
+    change = real_max(change, real_fabs(w->correction[i] - w->before[i]));
+  along_normals(w, w->before, task->G1, 1, w->change);
+  const real step = real_max_norm(w->before, n);
   move(w, task);
-  const real size = real_max_norm(task->q1, e->system->n);
+  const real size = real_max_norm(task->q1, n);
   w->iteration.rounding = REAL_EPSILON * size;
   SHK_TRY(shk_iteration_decide(&w->iteration, change));
   /* Far from the constraint new normals may undo what the new multiplier does. */
@@ -133,16 +114,15 @@ struct shk_status shk_orthogonal_project(struct shk_orthogonal *w,
     shk_iteration_note(&w->iteration, residual);
     if (!real_isfinite(residual))
       break;
-    if (w->tolerance > 0 && residual <= w->tolerance) {
-      end(w, task);
-      return shk_ok();
-    }
-    SHK_TRY(improve(w, task));
+    const bool near = w->tolerance > 0 && residual <= w->tolerance;
+    if (!near)
+      SHK_TRY(improve(w, task));
+    if (!near && !w->iteration.converged)
+      continue;
+    for (int i = 0; i < n; i++) /* dq <- the increment that leads to q1 */
+      task->dq[i] += w->correction[i];
     /* The iterate includes the change, so that none is needed after one at round-off. */
-    if (w->iteration.converged) {
-      end(w, task);
-      return shk_jacobian(e, task->G1, task->t1, task->q1);
-    }
+    return near ? shk_ok() : shk_jacobian(e, task->G1, task->t1, task->q1);
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the projection of the position did not converge: max|g| = %g",

@@ -7,6 +7,13 @@
 
 #include <shakedown/system.h>
 
+/* The unit of a block of unknowns in Newton's convergence test: the max norm of x (n), or 1. */
+static inline real shk_size_of(const real *x, int n)
+{
+  const real size = real_max_norm(x, n);
+  return size > 0 ? size : 1;
+}
+
 struct shk_stage_matrix {
   real *entries;
   int size;
