@@ -53,8 +53,9 @@ static int unknown_command(const char *word)
   for (int i = 0; i < COMMANDS; i++)
     names[i] = commands[i]->name;
   shk_nearest(near, sizeof near, word, names, COMMANDS);
-  if (strcmp(word, "import") == 0)
-    shk_complain("there is no command 'import'; see `python3 -m shakedown.molecules --help`");
+  if (strcmp(word, "import") == 0 || strcmp(word, "archive") == 0)
+    shk_complain("there is no command '%s'; see `python3 -m shakedown.%s --help`", word,
+                 word[0] == 'i' ? "molecules" : word);
   else if (near[0] != '\0')
     shk_complain("there is no command '%s'; did you mean %s?", word, near);
   else

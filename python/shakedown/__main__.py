@@ -1,5 +1,4 @@
-"""`python3 -m shakedown …` is `shakedown …`, and with `worker` the worker of methods in Python, with
-`write-archive` what `shakedown archive` starts."""
+"""`python3 -m shakedown …` is `shakedown …`, and with `worker` the worker of methods in Python."""
 
 import os
 import sys
@@ -9,8 +8,5 @@ from .worker import main
 
 if sys.argv[1:2] == ["worker"]:
     sys.exit(main(sys.argv[2:]))
-if sys.argv[1:2] == ["write-archive"]:
-    from . import archive
-    sys.exit(archive.main(sys.argv[2:]))
 os.environ.setdefault("SHAKEDOWN_PYTHON", sys.executable)
 os.execv(find_program(), ["shakedown", *sys.argv[1:]])

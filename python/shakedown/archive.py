@@ -1,8 +1,12 @@
-"""References and equations as files that need no program: what `shakedown archive` writes.
+"""Writes references and equations as files that need no program.
 
-    python3 -m shakedown write-archive -o DIR --published FOLDER [NAME…]
+usage: python3 -m shakedown.archive -o DIR [--published FOLDER] [NAME...]
 
-FOLDER has the references that come with the program (`shakedown reference --recompute --write`).
+Of all problems that have a reference or equations, or of those named: references as CSV with digits
+and units, parameters and start as JSON with its schema, equations as LaTeX and as functions in Python,
+metadata for a deposit, and checksums. The same version writes the same bytes. FOLDER has references as
+`shakedown reference --recompute --write` makes them; without it they are those that come with the
+program. It takes numpy, pandas and sympy. docs/references.md has the rest.
 """
 
 from __future__ import annotations
@@ -17,11 +21,18 @@ import subprocess
 import sys
 from typing import Any, Dict, List, Optional, Tuple, Union
 
-import pandas as pd
+try:
+    import pandas as pd
 
-from ._library import Failure, find_program, version
-from .problem import Problem
-from .trajectory import problems
+    from ._library import Failure, find_program, version
+    from .problem import Problem
+    from .trajectory import problems
+except ImportError as lack:
+    if __name__ != "__main__":
+        raise
+    print("shakedown: archive: it takes numpy, pandas, sympy and libshakedown: %s" % lack,
+          file=sys.stderr)
+    sys.exit(2)
 
 FORMAT = 1
 YEAR = "2026"  # of this version, set by scripts/release.sh
@@ -39,7 +50,7 @@ UNITS: Dict[str, Tuple[str, Any, Any, Any]] = {
 README = """# Reference solutions of constrained mechanical systems
 
 Solutions of {count} problems with the digits that are agreed, and the equations of {equations}, written by
-`shakedown archive` of version {version}. Nothing here needs that program.
+`python3 -m shakedown.archive` of version {version}. Nothing here needs that program.
 
 | file | what it is |
 | --- | --- |
@@ -127,6 +138,8 @@ def read_published(folder: Union[str, "os.PathLike[str]"]) -> Dict[str, Dict[str
             "file": file.stem, "method": said["method"], "rows": rows,
             "checks": [{"method": one, "q": int(q), "p": int(p), "lambda": int(multipliers)}
                        for one, q, p, multipliers in checks]}
+    if not found:
+        raise Failure("%s has no references" % folder)
     return found
 
 
@@ -221,7 +234,7 @@ class _Archive:
         for (whose, parameter), level in equations.LEVELS.items():
             if whose == kind and float(values[parameter]) == 0:
                 values[parameter] = str(level(list(map(float, q)), list(map(float, p))))
-        heading = "%s: %s\n\n%s\n\n%s\n\nWritten by shakedown archive %s." % (
+        heading = "%s: %s\n\n%s\n\n%s\n\nWritten by shakedown.archive %s." % (
             record["specification"], record["summary"], record["equations"], record["coordinates"],
             version())
         self.write("problems/%s.py" % record["name"],
@@ -241,7 +254,7 @@ class _Archive:
         self.write("LICENSE", LICENSE)
         self.write("schema.json", _json(SCHEMA))
         self.write("datacite.json", _json(metadata()))
-        self.write("COMMANDS.md", "# What computes these files\n\n    shakedown archive -o DIR%s\n\n"
+        self.write("COMMANDS.md", "# What computes these files\n\n    python3 -m shakedown.archive -o DIR%s\n\n"
                    "writes all of them, from references that these have computed:\n\n%s" % (
                        "".join(" " + one for one in asked), "".join(
                            '    shakedown reference "%s" --recompute --write %s.yaml\n'
@@ -296,7 +309,7 @@ def archive(folder: str, published: str, names: Optional[List[str]] = None) -> N
 
 
 def references(folder: Union[str, "os.PathLike[str]"]) -> pd.DataFrame:
-    """The references of an archive (`shakedown archive -o DIR`): columns problem, t, component,
+    """The references of an archive (`python3 -m shakedown.archive -o DIR`): columns problem, t, component,
     value, digits, unit and text, which is the value with all of its digits."""
     index = json.loads(pathlib.Path(folder, "archive.json").read_text(encoding="utf-8"))
     if index["format"] != FORMAT:
@@ -313,16 +326,35 @@ def references(folder: Union[str, "os.PathLike[str]"]) -> pd.DataFrame:
     return whole
 
 
-def main(words: List[str]) -> int:
-    """What `shakedown archive` starts; returns its exit status."""
-    reader = argparse.ArgumentParser("shakedown archive")
-    reader.add_argument("-o", "--output", required=True)
-    reader.add_argument("--published", required=True)
-    reader.add_argument("names", nargs="*")
-    given = reader.parse_args(words)
+def published_folder() -> str:
+    """The references that come with the program: installed beside it, or in its source tree."""
+    program, package = pathlib.Path(find_program()).resolve(), pathlib.Path(__file__).resolve()
+    for place in (program.parents[1] / "share" / "shakedown" / "published",
+                  program.parents[1] / "results" / "published",
+                  package.parents[2] / "results" / "published"):
+        if place.is_dir():
+            return str(place)
+    raise Failure("the references that come with %s are not found: --published names their folder"
+                  % program)
+
+
+def main() -> int:
+    reader = argparse.ArgumentParser(usage=argparse.SUPPRESS, description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("-o", "--output", required=True, metavar="DIR")
+    reader.add_argument("--published", metavar="FOLDER")
+    reader.add_argument("names", nargs="*", metavar="NAME")
+    given = reader.parse_args()
     try:
-        archive(given.output, given.published, given.names)
+        archive(given.output, given.published or published_folder(), given.names)
+    except ImportError as fault:
+        print("shakedown: archive: it takes numpy, pandas and sympy: %s" % fault, file=sys.stderr)
+        return 2
     except (Failure, OSError) as fault:
         print("shakedown: archive: %s" % fault, file=sys.stderr)
         return 2
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

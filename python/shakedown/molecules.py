@@ -282,7 +282,8 @@ class Topology:
             getattr(self, "read_" + self.section)(line)
 
     def entry(self, line: Line, section: str, of_atoms: bool) -> Entry:
-        at, numbers = ENDS[section], {}
+        at = ENDS[section]
+        numbers: Numbers = {}
         ends: Tuple[Any, ...] = tuple(line.words[:at])
         if of_atoms:
             ends = line.atoms(range(at), len(self.current(line).atoms))
@@ -309,6 +310,7 @@ class Topology:
                      "two numbers of a Lennard-Jones potential above 0, or both 0")
         if self.rule == 1 and sigma:
             sigma, epsilon = (epsilon / sigma) ** (1 / 6), sigma * sigma / (4 * epsilon)
+            line.require(sigma < 1e100 > epsilon, at, "C6 and C12 of atoms")
         return {"sigma": sigma, "epsilon": epsilon}
 
     def current(self, line: Line) -> Molecule:
@@ -344,7 +346,7 @@ class Topology:
         line.whole(0, len(atoms) + 1, len(atoms) + 1, "atoms in order, from 1")
         line.require(len(line.words) > 4, 5, "at least 5 words")
         line.require(line.words[1] in self.atom_types, 1, "a name of [ atomtypes ]")
-        atom = {**self.atom_types[line.words[1]], "name": line.words[4]}
+        atom: Numbers = {**self.atom_types[line.words[1]], "name": line.words[4]}
         for at, key in zip(range(6, len(line.words)), ("charge", "mass")):
             atom[key] = line.real(at, ANY)
         line.require(len(line.words) < 9 and atom["mass"] > 0, line.words[-1],
@@ -394,8 +396,9 @@ class Topology:
             for numbers in self.numbers_of(molecule, entry):
                 ends = tuple(first + i for i in entry.ends)
                 self.system.add(FUNCTIONS[entry[1:3]][0], ends, numbers)
-        self.system.exclude(*({(first + a, first + b) for a, b in pairs}
-                              for pairs in (near, molecule.excluded)))
+        moved: List[Set[Ends]] = [{(first + a, first + b) for a, b in pairs}
+                                  for pairs in (near, molecule.excluded)]
+        self.system.exclude(*moved)
 
     def numbers_of(self, molecule: Molecule, entry: Entry) -> List[Numbers]:
         """The numbers of a term: its own, or those of its types that fit best, the first of those
@@ -719,7 +722,8 @@ def main() -> int:
         elif given.files[0].endswith((".prmtop", ".parm7", ".psf")):
             system = read_by_parmed(given.files, given.rigid)
         else:
-            system = read_gromacs(*given.files[:2], given.rigid, given.define)
+            topology, coordinates = given.files[:2]
+            system = read_gromacs(topology, coordinates, given.rigid, given.define)
     except (Refused, OSError) as fault:
         print("shakedown: molecules: %s" % fault, file=sys.stderr)
         return 2

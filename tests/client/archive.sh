@@ -1,16 +1,26 @@
 #!/bin/sh
-# shakedown archive: all references and equations as files, the same bytes each time; equations that
+# python3 -m shakedown.archive: all references and equations as files, the same bytes each time; equations that
 # agree with the functions in C to 1e-15; LaTeX that compiles; and what is refused.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 python_with numpy pandas sympy pytest
-export SHAKEDOWN_PYTHON="$python"
+archive() {
+  PYTHONPATH=$SHAKEDOWN_SOURCE/python${PYTHONPATH+:$PYTHONPATH} "$python" -B -m shakedown.archive "$@"
+}
+# refuses FRAGMENT ARGUMENT...: with status 2
+refuses() {
+  said=$1
+  shift
+  archive "$@" >out 2>err
+  [ $? -eq 2 ] && grep -qF -e "$said" err
+  ok_if $? "archive $*: $said"
+}
 
 # ---- the whole, twice, with what Python orders by chance in two orders ----
-PYTHONHASHSEED=1 "$SHAKEDOWN" archive -o whole 2>err &
-PYTHONHASHSEED=2 "$SHAKEDOWN" archive -o again 2>>err
+PYTHONHASHSEED=1 archive -o whole 2>err &
+PYTHONHASHSEED=2 archive -o again 2>>err
 second=$?
 wait $!
 [ $? -eq 0 ] && [ $second -eq 0 ]
@@ -21,7 +31,7 @@ ok_if $? "rebuilt, they are the same to the byte"
 diag "$(head -n 5 differ)"
 (cd whole && sha256sum -c --quiet SHA256SUMS) 2>err
 ok_if $? "its checksums are right"
-"$SHAKEDOWN" archive -o few driven-pendulum andrews 2>err
+archive -o few driven-pendulum andrews 2>err
 cmp -s few/problems/driven-pendulum.py whole/problems/driven-pendulum.py &&
   cmp -s few/references/andrews.csv whole/references/andrews.csv && [ ! -e few/problems/pendulum.py ]
 ok_if $? "a part of it has the same files"
@@ -48,9 +58,8 @@ else
 fi
 
 # ---- what is refused ----
-gives 2 'whole is not empty' archive -o whole
-gives 2 "equation of 'pendulun'; there are: alkane" archive -o none pendulun
-gives 2 'archive -o DIR' archive
-SHAKEDOWN_PYTHON=/no/python
-gives 2 '/no/python does not start' archive -o none
+refuses 'whole is not empty' -o whole
+refuses "equation of 'pendulun'; there are: alkane" -o none pendulun
+refuses 'required: -o' pendulum
+refuses 'nowhere' -o none --published nowhere
 tap_done
