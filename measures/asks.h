@@ -1,12 +1,11 @@
-/*
- * What a measure of structure asks of problems and integrators: the same in all precisions.
- */
+/* Requirements of a structure measure on problems and integrators, the same in all precisions. */
 #ifndef MEASURES_ASKS_H
 #define MEASURES_ASKS_H
 
 #include <shakedown/descriptor.h>
 
-/* What speaks against a problem: any of these features of its system, or of these flags. */
+/* Reason against a problem: its system has one of these features, or it declares one of these
+ * flags. */
 struct shk_objection {
   unsigned features;    /* enum shk_feature */
   unsigned undecidable; /* enum shk_undecidable */
@@ -15,31 +14,32 @@ struct shk_objection {
 
 enum { SHK_MOST_OBJECTIONS = 4, SHK_ITERATES = 8 };
 
-/* What a measure of the solve for multipliers compares with: the same integrator, */
+/* Other solves for the multipliers that a measure compares with: the same integrator, */
 enum shk_other_solves {
   SHK_NO_OTHERS,
   SHK_WITH_NEWTON, /* with the option solver=newton */
-  SHK_WITH_COUNTS  /* with criterion=count, and 1, 2, … SHK_ITERATES iterations: so many maps */
+  SHK_WITH_COUNTS  /* with criterion=count and 1, 2, … SHK_ITERATES iterations: one map each */
 };
 
 struct shk_structure_asks {
-  bool partner;    /* another integrator, which the integrator names and so claims it */
-  bool reference;  /* the reference integrator on the same problem */
-  bool if_claimed; /* certificates ask only methods that claim it, or that it is not so */
-  /* What does not vanish follows no power of the step: "N times", and this, is said of it. NULL: it
-   * has to. */
+  bool partner;    /* needs the partner that the integrator names; naming one is the claim */
+  bool reference;  /* needs the reference integrator on the same problem */
+  bool if_claimed; /* certificates measure it only for methods that state the claim, as yes or no */
+  /* Completes the sentence "N times …" about a defect that follows no power of the step. NULL: a
+   * defect that does not vanish must follow a power of the step. */
   const char *no_power;
-  /* Measured where a claim asks for it only. */
+  /* Measured only where a claim needs it. */
   enum shk_other_solves others;
-  /* The same integrator on the same problem in disguise, with these options of `disguised`. NULL:
-   * not. */
+  /* Options of `disguised` for the second map: the same integrator on the problem after a change of
+   * coordinates. NULL: not needed. */
   const char *disguise;
-  /* Where the problem itself has nothing of the kind, and where it can refute but not confirm. Those
-   * that are met first are told; the list ends where there is no reason. */
+  /* Reasons why the property is not defined for the problem, and reasons why the problem can refute
+   * it but not confirm it. The first that applies is reported; an entry without `why` ends the
+   * list. */
   struct shk_objection meaningless[SHK_MOST_OBJECTIONS], undecidable[SHK_MOST_OBJECTIONS];
 };
 
-/* The first that is met; NULL: none. */
+/* Returns the first entry that applies, or NULL. */
 static inline const struct shk_objection *shk_objection_to(const struct shk_objection *list,
                                                            unsigned features, unsigned undecidable)
 {

@@ -8,10 +8,10 @@ enum { BLOCKS = 32, LEAST = 4 };
 
 struct blocks {
   int count;
-  double time[BLOCKS], mean[BLOCKS]; /* of their middle */
+  double time[BLOCKS], mean[BLOCKS]; /* at the middle of each block; over the block */
 };
 
-/* Of full intervals only: the last may have fewer values. */
+/* Uses full intervals only: the last interval may have fewer values. */
 static struct blocks cut(const struct shk_reduction *series)
 {
   const int whole = (int)(series->seen / series->per_interval);

@@ -1,8 +1,8 @@
 /*
- * The branch of the constraint set that a state is on, as a block at the sample times:
+ * Branch of the constraint set that a state is on, as a block at the sample times:
  *     branch         the values of the problem's branch functions (problem.h)
- * Only where the problem declares them. Their meaning for a run follows from comparing them with
- * those of the known solution at the same time, elsewhere.
+ * Recorded only if the problem declares branch functions. The analysis compares them with the
+ * branches of the known solution at the same time.
  */
 #include "measures/block.h"
 #include "measures/measure.h"

@@ -1,19 +1,20 @@
 /*
- * Whether sums are compensated: what rounding leaves of an increment is carried (q_carry, p_carry) and
- * counts in the next step. Of points that nothing holds and nothing but rods and springs joins, total
- * momentum and centre of mass are known along any consistent method,
+ * Compensated summation: the rounding error of each increment is carried (q_carry, p_carry) to the
+ * next step. For free points with no forces but bonds and springs between them, total momentum and
+ * centre of mass are known along any consistent method,
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
- * and no multiplier disturbs them, since its impulses are opposite. With q and p read as sums with
- * their carries, N steps of h' = √eps h, of which each eighth goes back, leave
+ * and multipliers do not disturb them, since their impulses are opposite. With q and p read as sums
+ * with their carries, N steps of h' = √eps h, every eighth of them backwards, leave
  *
  *   without compensation  a rounding of q and p each, eps √N
- *   with it               a rounding of their increments, eps (h'/τ + eps τ/h') √N: those of p are
+ *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: those of p are
  *                         forces and the rounding of multipliers, see structure.h
  *
  *   NAME-defect  the larger of the two distances, scaled
- *   NAME-floor   what compensation leaves, without √N; without it the defect is about 1/√eps of them
+ *   NAME-floor   the distance with compensation, without √N; without compensation the defect is
+ *                about 1/√eps floors
  */
 #include "measures/structure.h"
 
@@ -22,10 +23,10 @@
 enum { STEPS = 256, BACK = 8, MOST_DIMENSIONS = 3 };
 
 struct sums {
-  real q[MOST_DIMENSIONS], p[MOST_DIMENSIONS]; /* Σ m q and Σ p, of differences or themselves */
+  real q[MOST_DIMENSIONS], p[MOST_DIMENSIONS]; /* Σ m q and Σ p, of a state or of a difference */
 };
 
-/* Of *s, or of how far it is from *from. */
+/* Sums over *s, or over its difference from *from. */
 static struct sums sum(const struct shk_system *system, const struct shk_state *s,
                        const struct shk_state *from)
 {
@@ -40,7 +41,7 @@ static struct sums sum(const struct shk_system *system, const struct shk_state *
   return total;
 }
 
-/* Whether points are all free and no force acts on them together. */
+/* Sets *answer: all points are free and the total force on them vanishes. */
 static struct shk_status is_free(bool *answer, const struct shk_map *map, real *force)
 {
   const struct shk_system *const system = &map->instance->system;
@@ -102,8 +103,8 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   if (status.code == SHK_OK)
     status = answer ? follow(outcome, map, &now, &next)
                     : shk_failure(SHK_REFUSED,
-                                  "no rods between free points: the motion of their centre is not "
-                                  "known",
+                                  "not a system of free points without outer forces: the motion of "
+                                  "its centre is not known",
                                   0, 0);
   shk_state_clear(&now);
   shk_state_clear(&next);
@@ -111,7 +112,6 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
 }
 
 const struct shk_structure SHK_STRUCTURE(compensation) = {
-    .asks =
-        {.no_power =
-             "what compensated sums leave: look at which carries are added, and with which sign"},
+    .asks = {.no_power = "the rounding of compensated sums: check which carries are added, and "
+                         "with which sign"},
     .measure = measure};

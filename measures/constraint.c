@@ -1,5 +1,5 @@
-/* Constraint violation along the run: max norms of g and of the hidden constraint G H_p + g_t, each
- * row in units of its constraint_scale. */
+/* Constraint violation along the run: max norms of g and of the hidden (velocity-level) constraint
+ * G H_p + g_t, each row in units of its constraint_scale. */
 #include "measures/measure.h"
 #include "measures/reduction.h"
 

@@ -1,8 +1,9 @@
 /*
- * Constraint work: the energy that the enforcement of constraints has put in since the start
+ * Constraint work: the energy that the enforcement of constraints has added since the start
  * (impulses, projections, terms of Baumgarte and of a penalty), as shakedown/impulse.h defines it.
- * Ideal constraints that do not move do none; of molecules "constraint-heat-per-atom" is its slope, which is what loosely solved constraints heat (S. Thallmair, M. Javanainen, B. Fábián, H. Martinez-Seara &
- * S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). There is no record for methods that cannot tell.
+ * Ideal constraints that do not move do none. For molecules "constraint-heat-per-atom" is its
+ * slope: loosely solved constraints heat (S. Thallmair, M. Javanainen, B. Fábián, H. Martinez-Seara
+ * & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). Methods that do not report it have no record.
  */
 #include "measures/block_means.h"
 #include "measures/measure.h"

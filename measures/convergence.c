@@ -1,13 +1,13 @@
 /*
- * How the solve for the multipliers converges: the residual max|g| of a step from the start after 1, 2, …
- * SHK_ITERATES iterations, with criterion=count.
+ * Convergence of the solve for the multipliers: the residual max|g| of a step from the start after
+ * 1, 2, … SHK_ITERATES iterations, with criterion=count.
  *
  *   convergence-defect  the residual after the last of them
- *   convergence-floor   eps max|q|²: below 10³ of it a residual is round-off, and not used
- *   convergence-rate    of the last two that are used, the later over the earlier
- *   convergence-order   log of that ratio over the log of the one before: 1 where the residual falls by
- *                       a factor, 2 where the number of correct digits doubles. Absent unless three
- *                       residuals that fall are used
+ *   convergence-floor   eps max|q|²: a residual below 10³ floors is round-off and is not used
+ *   convergence-rate    the last used residual over the one before
+ *   convergence-order   log of that ratio over the log of the previous ratio: 1 where the residual
+ *                       falls by a factor, 2 where the number of correct digits doubles. Absent
+ *                       unless three decreasing residuals are used
  */
 #include "measures/structure.h"
 
@@ -24,7 +24,7 @@ struct work {
   real residual[SHK_ITERATES];
 };
 
-/* The first so many that fall and are more than round-off. */
+/* Counts the first residuals that decrease and exceed round-off. */
 static int used(const struct work *w, real floor)
 {
   int count = 0;

@@ -1,17 +1,15 @@
 /*
- * Whether steps know in which coordinates they are taken: the same steps from the same state of the
- * problem and of the problem in disguise (problems/kit/transform.h), taken off.
+ * Equivariance of steps under changes of coordinates: steps from the same state of the problem and
+ * of the transformed problem (problems/kit/transform.h), pulled back to the same coordinates.
  *
- *   permutation  coordinates (points, where there are rods) and constraints in another order
- *   covariance   that, turned, with rows times numbers of either sign, in other units, from another
- *                time
- *   rewriting    rows g + a g², whose zeros and gradients there are those of g: what uses g and G on
- *                the constraint alone does not see it; index-reduced equations away from it do
+ *   permutation  coordinates (points, for distance constraints) and constraints in another order
+ *   covariance   also rotated, rows times numbers of either sign, in other units, from another time
+ *   rewriting    rows g + a g², with the zeros of g and its gradients there: methods that use g and
+ *                G on the constraint alone do not see it; index-reduced equations off it do
  *
- *   NAME-defect   max of the distance in q and p after 1 … STEPS steps, and of the impulses
- *                 h Gᵀλ and h Gᵀμ in the last one, of which λ is told apart where rows are: what is
- *                 handed out as multipliers belongs to the rows, and is λ_k/c where these are c g_k;
- *                 not of rows g + a g², whose gradients differ in the middle of a step
+ *   NAME-defect   largest distance in q and p after 1 … STEPS steps, and of the impulses h Gᵀλ and
+ *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has λ_k/c. Rows
+ *                 g + a g² are excluded: their gradients differ in the middle of a step
  *   NAME-control  the change that a rounding of the start makes
  *   NAME-floor    the larger of STEPS r (structure.h) and the control
  */
@@ -24,8 +22,8 @@ enum { STEPS = 3 };
 
 struct trio {
   const struct shk_map *plain, *disguised;
-  struct shk_evaluator evaluator; /* of the plain one */
-  real *G, *differ, *impulse;     /* its entries; m; n */
+  struct shk_evaluator evaluator; /* of the original problem */
+  real *G, *differ, *impulse;     /* entries of G; m; n */
   struct shk_state now, rounded, next, dressed, after, off;
 };
 
@@ -37,8 +35,8 @@ static struct shk_status advance(const struct shk_map *map, struct shk_state *st
   return shk_ok();
 }
 
-/* The distance of impulses along the normals at the end of a step, in which multipliers count that
- * rows determine. */
+/* Distance of the impulses h Gᵀλ and h Gᵀμ at the end of a step. Impulses are compared because
+ * redundant rows leave λ undetermined, but not Gᵀλ. */
 static struct shk_status compare_multipliers(struct trio *t, real *distance)
 {
   const int n = t->now.n, m = t->now.m;
@@ -65,7 +63,8 @@ static struct shk_status begin(struct trio *t)
   shk_state_copy(&t->now, t->plain->start);
   shk_state_copy(&t->rounded, t->plain->start);
   shk_map_perturb(t->plain, &t->rounded);
-  /* A start off the constraints would be pulled back: only tangent perturbations count. */
+  /* Projected, since a start off the constraints would be pulled back: only tangent perturbations
+   * count. */
   SHK_TRY(shk_manifold_project(t->plain->manifold, t->rounded.q, t->rounded.p, t->rounded.t));
   shk_state_copy(&t->dressed, t->disguised->start);
   shk_transform_state(t->disguised->instance, t->dressed.q, t->dressed.p, t->now.q, t->now.p);
@@ -126,13 +125,14 @@ static struct shk_status compare(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-/* What cannot be put into a disguise. */
+/* Problems that have no such change of coordinates. */
 #define OBJECTIONS                                                                                 \
   {                                                                                                \
     {SHK_MOMENTUM_CONSTRAINT, 0,                                                                   \
-     "constraints on momenta: the disguise is for constraints g(q) and g(q,t)"},                   \
+     "constraints on momenta: `disguised` transforms only constraints g(q) and g(q,t)"},           \
     {                                                                                              \
-      SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE, 0, "no Hamiltonian system: there is no disguise"  \
+      SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE, 0,                                                \
+          "not a Hamiltonian system: `disguised` does not transform it"                            \
     }                                                                                              \
   }
 

@@ -8,19 +8,19 @@
 
 /* A root is a near miss if its singular value is above this fraction of those at the ends. */
 #define PASSED R(0.001)
-/* For the search for a root, which halves the bracket at least every other time. */
+/* Limit of the search, which halves the bracket at least every other time. */
 #define BISECTIONS 250
 
 struct shk_crossings {
   struct shk_evaluator *evaluator;
   int m, n, width;
   struct shk_spectrum inner;
-  real *q;         /* n: on the polynomial */
+  real *q;         /* n: a point of the polynomial */
   real *turned;    /* m x width: U_0 U_1ᵀ U_1 B_1 */
   real *overlap;   /* m x m */
   real *signs;     /* m x m */
   real *vectors;   /* m x m */
-  real *u, *u_now; /* m: the direction being followed */
+  real *u, *u_now; /* m: the direction that is followed */
   real *v, *v_now; /* width: v at the last point; Bᵀu now */
 };
 
@@ -78,7 +78,7 @@ void shk_crossings_hermite(real *q, const struct shk_path_point *from,
   }
 }
 
-/* ‖B_1 - B_0‖ over the step. */
+/* Returns ‖B_1 - B_0‖ over the step. */
 static real moved(const struct shk_crossings *w, const struct shk_spectrum *a,
                   const struct shk_spectrum *b)
 {
@@ -88,13 +88,13 @@ static real moved(const struct shk_crossings *w, const struct shk_spectrum *a,
   return real_sqrt(sum);
 }
 
-/* The index-th smallest of the `rank` values that are not identically zero. */
+/* Index of the index-th smallest of the `rank` values that are not identically zero. */
 static int small_of(const struct shk_spectrum *s, int rank, int index)
 {
   return s->order[s->m - rank + index];
 }
 
-/* The symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ into signs, for the k smallest values. */
+/* Stores the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ for the k smallest values in signs. */
 static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
                     const struct shk_spectrum *b, int rank, int k)
 {
@@ -116,7 +116,7 @@ static void compare(struct shk_crossings *w, const struct shk_spectrum *a,
       w->signs[i * k + j] = (w->overlap[i * k + j] + w->overlap[j * k + i]) / 2;
 }
 
-/* The signed value along the direction u and |Bᵀu|, at the spectrum s of B. */
+/* Signed value along the direction u, and |Bᵀu| in *size, at the spectrum s of B. */
 static real signed_value(struct shk_crossings *w, real *size, const struct shk_spectrum *s,
                          int rank, int k)
 {
@@ -137,7 +137,7 @@ static real signed_value(struct shk_crossings *w, real *size, const struct shk_s
   return along;
 }
 
-/* The root, by Illinois' regula falsi with a bisection whenever that does not halve the bracket. */
+/* Finds the root by the Illinois regula falsi, and bisects when that does not halve the bracket. */
 static struct shk_status search(struct shk_crossings *w, struct shk_crossing *found,
                                 const struct shk_path_point *from, const struct shk_path_point *to,
                                 int rank, int k)
@@ -149,8 +149,8 @@ static struct shk_status search(struct shk_crossings *w, struct shk_crossing *fo
   *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
   if (!(f_low > 0 && f_high < 0))
     return shk_ok();
-  int side = 0; /* of the last point; if it is on the same side twice, the other end's value is
-                   halved */
+  int side = 0; /* of the last point; a second point on the same side halves the other end's
+                   value */
   bool bisect = false;
   for (int pass = 0; pass < BISECTIONS; pass++) {
     const real chord = (low * f_high - high * f_low) / (f_high - f_low);
@@ -187,10 +187,10 @@ struct shk_status shk_crossings_find(struct shk_crossings *w, struct shk_crossin
 {
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
-  /* Weyl: no singular value changes by more than B does. Smallest first: most steps end here.
-   */
-  /* B moves farther along its path than from end to end: for a bent path, as with a single
-   * constraint, the straight line would be too short for the one value that crosses. */
+  /* Weyl: no singular value changes by more than B does. The smallest come first, so that most
+   * steps end here. */
+  /* Factor 2: along its path B moves farther than from end to end. For a bent path, as with a
+   * single constraint, the straight line would be too short for the one value that crosses. */
   const real bound = rank > 0 ? 2 * moved(w, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

@@ -1,6 +1,7 @@
 /*
- * Energy: H(t) - H(0) along the run, with the difference taken in the precision of the run.
- * "energy-start" is H(0), "energy-drift-per-atom" of molecules its slope, with the standard error. Nothing for general differential-algebraic equations, which have no H.
+ * Energy error H(t) - H(0) along the run, with the difference taken in the precision of the run.
+ * "energy-start" is H(0); for molecules "energy-drift-per-atom" is the slope with its standard
+ * error. General differential-algebraic equations have no H and no record.
  */
 #include "measures/block_means.h"
 #include "measures/measure.h"

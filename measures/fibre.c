@@ -2,8 +2,8 @@
  * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
  * (2014) 339, eq. (11)): a SHAKE method S and its RATTLE method R differ along the fibres only.
  *
- *   fibre-defect   max |Π S^k z - R^k z| for k = 1 … STEPS, Π the slide along the fibre onto the
- *                  hidden constraint
+ *   fibre-defect   max |Π S^k z - R^k z| for k = 1 … STEPS, Π the projection along the fibre
+ *                  onto the hidden (velocity-level) constraint
  *   fibre-control  the change that a rounding of the start makes in R^k z
  *   fibre-floor    the larger of k r (structure.h) and the control
  */
@@ -19,7 +19,7 @@ struct pair {
   struct shk_state slid;
 };
 
-/* All three one step further. */
+/* Moves all three one step further. */
 static struct shk_status advance(struct pair *p)
 {
   for (int i = 0; i < 3; i++) {
@@ -36,7 +36,8 @@ static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
   for (int i = 0; i < 3; i++)
     shk_state_copy(&p->now[i], p->shake->start);
   shk_map_perturb(p->rattle, &p->now[2]);
-  /* A start off the constraints would be pulled back: only tangent perturbations count. */
+  /* Projected, since a start off the constraints would be pulled back: only tangent perturbations
+   * count. */
   SHK_TRY(shk_manifold_project(p->rattle->manifold, p->now[2].q, p->now[2].p, p->now[2].t));
   for (int k = 0; k < STEPS; k++) {
     SHK_TRY(advance(p));

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Terms of the series, least and most, the increment between trials, and how many more points than
- * terms are needed. */
+/* Least and largest number of terms of the series, the increment between trials, and the number of
+ * points needed beyond the terms. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -16,13 +16,14 @@ enum {
   TIME_TERMS = 12,
   FEWEST = 16
 };
-/* The window: lambda over its least value, where its growth begins. */
+/* Window: lambda as a multiple of its least value, where its growth begins. */
 #define NEAREST 12
 #define FARTHEST 3
-/* Newton's steps for t*. */
+/* Limit of Newton's iterations for t*. */
 #define PASSES 200
 
-/* x (terms): least squares of Σ_k x_k columns_k = right over count rows; both are destroyed. */
+/* Solves Σ_k x_k columns_k = right over count rows for x (terms) by least squares; destroys columns
+ * and right. False if the columns are dependent. */
 static bool least_squares(real *x, real *columns, real *right, int terms, int count)
 {
   real tau[TERMS], diagonal[TERMS];
@@ -60,8 +61,8 @@ static bool place_window(struct window *w, const real *size, int count)
   return w->last - w->first + 1 >= FEWEST && size[w->first] < size[w->last];
 }
 
-/* The constant and the coefficient of s² in 1/lambda² for a guess of t*, on a scale where the
- * window has length 1. The series is fitted as 1, s² T_0, s² T_1, … with Chebyshev's polynomials
+/* Stores the constant and the coefficient of s² in 1/lambda² for a guess of t*, in units of the
+ * length of the window. The series is fitted as 1, s² T_0, s² T_1, … with Chebyshev polynomials
  * over the window: powers of s would be nearly dependent before the series has converged. */
 static bool fit_series(real *constant, real *slope, real *misfit, real *work,
                        const struct window *w, const real *t, const real *size, int terms, real end)
@@ -102,7 +103,7 @@ static bool fit_series(real *constant, real *slope, real *misfit, real *work,
   return true;
 }
 
-/* t*, for which the series has no constant term. */
+/* Finds t*, for which the series has no constant term. */
 static bool fit_time(struct shk_impasse *impasse, real *work, const struct window *w, const real *t,
                      const real *size, int terms)
 {
@@ -115,7 +116,7 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
         !(slope > 0))
       return false;
     const real change = constant / slope;
-    /* Never past the last point of the window. */
+    /* Stays beyond the last point of the window. */
     const real now = beyond + change > beyond / 2 ? beyond + change : beyond / 2;
     const bool converged = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
     beyond = now;
@@ -125,9 +126,9 @@ static bool fit_time(struct shk_impasse *impasse, real *work, const struct windo
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* With the number of terms that changes t* least, counting a tenth of the change before, since two
- * fits may agree by chance: with fewer the series has not converged, with more it fits the errors
- * of the states, or round-off. */
+/* Chooses the number of terms that changes t* least. A tenth of the previous change counts too,
+ * since two fits may agree by chance. With fewer terms the series has not converged; with more it
+ * fits the errors of the states, or round-off. */
 static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct window *w,
                           const real *t, const real *size)
 {
@@ -154,8 +155,8 @@ static bool fit_best_time(struct shk_impasse *impasse, real *work, const struct 
   return found;
 }
 
-/* delta, by which the exponent of s in 1/lambda² differs from 2, to first order. Its time is that
- * of few terms, which cannot imitate another exponent. */
+/* Finds delta, the difference of the exponent of s in 1/lambda² from 2, to first order. t* is taken
+ * from a fit of few terms, which cannot imitate another exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *work, const struct window *w,
                          const real *t, const real *size)
 {

@@ -1,20 +1,17 @@
 /*
- * The time t* of an impasse, from a run that ended near it.
- *
- * Where {{H,g_i},g_j} (or G M⁻¹ Gᵀ) becomes singular along a motion that cannot go on, the
- * multiplier grows like (t* - t)^(-1/2): near a fold of the hidden constraint 1/lambda² is a power
- * series in s = (t* - t)^½ that begins with s²,
+ * Time t* of an impasse, from a run that ended near it. Where {{H,g_i},g_j} (or G M⁻¹ Gᵀ) becomes
+ * singular along a motion that cannot go on, the multiplier grows like (t* - t)^(-1/2): near a fold
+ * of the hidden constraint 1/lambda² is a power series in s = (t* - t)^½ that begins with s²,
  *
  *     1/lambda² = b_2 s² + b_3 s³ + …
  *
- * For a given t* the coefficients of this and of a constant follow by least squares; t* is where
- * the constant vanishes, by Newton's method. Of 6, 8, …, 28 terms (at least 4 fewer than points),
- * the number is taken that changes t* least: it limits the accuracy of t* once the errors of the
- * method are small. The fit is where lambda is between 3 and 12 times its value when its growth
- * began (or up to half its last value): the last steps, whose error is not small, do not enter, and
- * the window does not depend on the step, so that t* is right to the order of the method and can be
- * extrapolated in h. The exponent is
- * -(2 + delta)/4 with delta from the fit of
+ * For a given t* least squares gives these coefficients and a constant; t* is where the constant
+ * vanishes, by Newton's method. Of 6, 8, …, 28 terms (at least 4 fewer than points) the number is
+ * taken that changes t* least: it limits the accuracy of t* once the method's errors are small. The
+ * window is where lambda is between 3 and 12 times its value when its growth began (or up to half
+ * its last value). It excludes the last steps, whose errors are large, and does not depend on the
+ * step: t* is right to the order of the method and can be extrapolated in h. The exponent is -(2 +
+ * delta)/4 with delta from the fit of
  *
  *     1/lambda² = (1/lambda²) delta log s + b_2 s² + … + b_8 s⁸,
  *
@@ -27,9 +24,9 @@
 #include <shakedown/status.h>
 
 struct shk_impasse {
-  real time;     /* t*, on the clock of the data */
-  real doubt;    /* of the series: the change of t* by its last two terms, or a tenth of that by the
-                    two before */
+  real time;     /* t*, in the time of the data */
+  real doubt;    /* change of t* by the last two terms of the series, or a tenth of the change by
+                    the two before */
   real exponent; /* -½ at a fold */
   real misfit;   /* root mean square of the residual of 1/lambda², over its largest */
   int points;    /* in the window */
@@ -37,9 +34,9 @@ struct shk_impasse {
 
 #define shk_impasse_fit SHK_NAME(shk_impasse_fit)
 
-/* t, size (count each, in the order of the run): times and max|lambda|, which are not kept.
- * SHK_NOT_CONVERGED if lambda does not grow towards the end of the run as at an impasse, or too few
- * points are in the window. */
+/* Fits t and size (count each, in the order of the run): times and max|lambda|. SHK_NOT_CONVERGED
+ * if lambda does not grow towards the end of the run as at an impasse, or the window has too few
+ * points. */
 struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
                                   int count);
 

@@ -1,19 +1,14 @@
 /*
- * The local error: what one step is off, from states on M^H along the motion. A method of order p has
- * O(h^(p+1)) in q and p, other than where errors of steps cancel or do not reach the next one: the
- * momenta of SHAKE are off by O(h) along the fibre (McLachlan, Modin, Verdier & Wilkins, Found. Comput.
+ * Local error: the error of one step from states on M^H along the motion. A method of order p has
+ * O(h^(p+1)) in q and p, unless errors of steps cancel or do not reach the next step: the momenta
+ * of SHAKE are off by O(h) along the fibre (McLachlan, Modin, Verdier & Wilkins, Found. Comput.
  * Math. 14 (2014) 339, remark 4.5), as far at the end as after one step.
  *
- * States are those of the reference integrator after 0.31, 0.83 and 1.27 time scales: the same at all
- * steps, and none that is symmetric or at rest by the choice of the start. From each, the record has as
- * blocks of a sample what the step leads to and, under NAME-reference, what it should:
- *
- *   q, p           against the reference's step of the same length
- *   lambda, mu     of the step, against the exact multiplier where it begins, and where it ends
- *   lambda-state   the exact multiplier of the state reached, against that of the reference's
+ * States are those of the reference integrator after 0.31, 0.83 and 1.27 time scales: the same for
+ * all steps, and neither symmetric nor at rest by the choice of the start.
  *
  *   NAME-defect    largest scaled difference of q and p (structure.h)
- *   NAME-doubt     of the reference: one step of its against two of half the length, scaled
+ *   NAME-doubt     of the reference: one of its steps against two of half the length, scaled
  *   NAME-floor     the larger of that and r
  */
 #include "measures/block.h"
@@ -30,7 +25,7 @@ enum { STATES = sizeof hundredths / sizeof hundredths[0] };
 struct work {
   const struct shk_map *map, *reference;
   struct shk_state at, reached, right, half, again;
-  real *multipliers; /* m: exact where the step begins */
+  real *multipliers; /* m: exact, at the start of the step */
   real defect, doubt;
 };
 
@@ -73,6 +68,12 @@ static bool is_zero(const real *x, int n)
   return !(real_max_norm(x, n) > 0);
 }
 
+/* Adds blocks of a sample: the result of the step and, under NAME-reference, the right one.
+ *
+ *   q, p           against the reference's step of the same length
+ *   lambda, mu     of the step, against the exact multiplier at its start and at its end
+ *   lambda-state   the exact multiplier of the state reached, against that of the reference's
+ * state */
 static struct shk_status record(struct work *w, struct shk_sample *sample)
 {
   const int n = w->at.n, m = w->at.m;
@@ -90,7 +91,7 @@ static struct shk_status record(struct work *w, struct shk_sample *sample)
   return add_pair(sample, "lambda-state", got->lambda, right->lambda, m);
 }
 
-/* One step of each from w->at. */
+/* Takes one step of each map from w->at and compares. */
 static struct shk_status compare(struct work *w, struct shk_outcome *outcome, int which)
 {
   const real h = w->map->step;

@@ -1,7 +1,7 @@
 /*
- * What is measured in a run, and how a measure sees it. A measure is one file that defines one
- * `struct shk_measure`, listed in run.def. Measuring has an evaluator of its own: the work counters
- * of the integrator never see it.
+ * Measures of a run. A measure is one file that defines one `struct shk_measure`, listed in
+ * run.def. Measures use an evaluator of their own: the integrator's work counters do not include
+ * them.
  */
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
@@ -10,30 +10,31 @@
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
-/* The run that is measured. */
+/* The run that a measure observes. */
 struct shk_measured {
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  const struct shk_work *work; /* the integrator's, up to now */
-  long observations;           /* states that will be observed after the start */
+  const struct shk_work *work; /* the integrator's work so far */
+  long observations;           /* number of states observed after the start */
   bool adaptive;               /* the multipliers of a step belong to the state at its end */
-  bool regularity;             /* asked for (regularity.c, which is expensive) */
+  bool regularity;             /* measured only if a study names it (regularity.c, which is
+                                  expensive) */
   const struct shk_integrator *integrator;
-  void *method; /* when a state is observed, the method's last step ended there */
+  void *method; /* when a state is observed, the method's last step ended at it */
 };
 
-/* Every function but create may be NULL. */
+/* A measure; every function but create may be NULL. */
 struct shk_measure {
-  /* Prepares for a run; *state is the measure's own. NULL: there is nothing of its kind, and no other function is
-   * called. */
+  /* Prepares for a run; *state is the measure's own. NULL: the run has no such quantity, and no
+   * other function is called. */
   struct shk_status (*create)(void **state, const struct shk_measured *run);
-  /* Sees the start and every state after it, in order. */
+  /* Receives the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);
   /* Adds blocks at a sample time. `next` is the state one step on; NULL if there is none. */
   struct shk_status (*sample)(void *state, struct shk_sample *sample, const struct shk_state *at,
                               const struct shk_state *next, bool is_start);
-  /* Adds scalars and series, also of a run that stopped early. */
+  /* Adds scalars and series, also for a run that stopped early. */
   void (*finish)(void *state, struct shk_outcome *outcome);
   void (*destroy)(void *state);
 };

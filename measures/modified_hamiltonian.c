@@ -1,40 +1,17 @@
 /*
- * The modified Hamiltonian along a run: whether there is a function near H that steps conserve.
+ * The modified Hamiltonian along a run: a function near H that symplectic steps conserve.
  *
- * A symplectic map of step h is the flow of a modified Hamiltonian H~ = H + O(h^p) over h, up to terms
- * that are smaller than any power of h: on T*Rⁿ Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for
- * g(q) Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. Nothing in the argument needs g
- * to be of q: on M^H, of any coisotropic M, ω is symplectic, a modified vector field X~ exists for every
- * smooth map near the identity, and the map keeps ω iff the one-form ω(X~, ·) is closed there; so that,
- * locally,
+ * A symplectic map of step h is the flow of H~ = H + O(h^p) over h, up to terms smaller than any
+ * power of h: on T*Rⁿ Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for g(q) Hairer, BIT 43
+ * (2003) Suppl. 1, where H~ is defined on all of M. The argument does not need g = g(q): on M^H of
+ * any coisotropic M, ω is symplectic and a modified vector field X~ exists for every smooth map
+ * near the identity. The map keeps ω iff the one-form ω(X~, ·) is closed there; then, locally,
  *
  *     H~(b) - H~(a) = ∫ ω(X~, dz)   along any path in M^H from a to b.
  *
- * Along a trajectory the integral vanishes for every method, X~ being its tangent. So paths between
- * points a, b of one trajectory lead elsewhere, where H~(b) - H~(a) = 0 is no tautology: of a method that
- * is not symplectic the sum over a run grows like h^p times the area between the path and the trajectory.
- *
- *   path     γ(s) = a + s (b - a) + 4 s (1 - s) e, made consistent: e turns b - a by ω, uphill in H, and
- *            adds a direction that is drawn. Ten segments of about a tenth of the time scale
- *   image    Ψ^L∘γ, L = 9, taken at Gauss's nodes and both ends; its tangent is that of the polynomial
- *            through them. What a step does to the start of a path, as SHAKE's which slides along the
- *            fibre, has happened there: the integral is one over the manifold where steps lead. Images
- *            begin five segments after the start, or L steps
- *   X~       at each node by central differences along its own orbit, k steps each way,
- *
- *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
- *
- *            as Skeel & Hardy (SIAM J. Sci. Comput. 23 (2001) 1172) interpolate trajectories; their
- *            augmented variable, which a method has to supply, is not needed where there is a path.
- *            No step is taken backwards: that of -h is another map unless the method is symmetric
- *
- *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends of segments, by differences of order
- *                    N = 2k = 4 … 16: O(h^N), which is H~ to terms up to h^(N-1). Unit: q p/time scale
- *   NAME-defect      that of the order that changes least from the one before, at coarse steps not
- *                    the highest
- *   NAME-control     the same integrals of dH along the same paths, less the change of H
- *   NAME-floor       the largest of that change, the control and rounding, r τ/h
- *   NAME-size        ∫ |ω(X~, dz) - dH|: how much of the field is modified
+ * Along a trajectory, whose tangent is X~, the integral vanishes for every method. Paths between
+ * points of one trajectory therefore leave it. For a method that is not symplectic the sum over a
+ * run grows like h^p times the area between path and trajectory.
  */
 #include "measures/structure.h"
 
@@ -47,7 +24,7 @@
 
 enum {
   NODES = SHK_GAUSS_LIMIT,
-  POINTS = NODES + 2, /* and both ends */
+  POINTS = NODES + 2, /* with both ends */
   LEAST = 2,          /* steps each way */
   MOST = 8,
   STENCILS = MOST - LEAST + 1,
@@ -58,17 +35,32 @@ enum {
 
 static const char name[] = "modified-hamiltonian";
 
-/* The line that polynomials through POINTS values have their derivatives and integrals on. */
+/* Rule for derivative and integral of the polynomial through POINTS values on [0,1]. */
 struct line {
-  real at[POINTS], weight[POINTS]; /* of [0,1]; weight 0 at the ends */
+  real at[POINTS], weight[POINTS]; /* nodes of [0,1]; weight 0 at the ends */
   real derivative[POINTS][POINTS];
 };
 
-/* What a path adds up to. */
+/* Integrals over a path. */
 struct sums {
   real form[STENCILS], energy, size;
 };
 
+/* Paths, their images and the modified vector field on them.
+ *
+ *   path     γ(s) = a + s (b - a) + 4 s (1 - s) e, projected onto M^H: e is b - a turned by ω,
+ *            uphill in H, plus a random direction. Ten segments of about a tenth of the time scale
+ *   image    Ψ^L∘γ, L = 9, at Gauss nodes and both ends; its tangent is that of the polynomial
+ *            through them. SHAKE's first step moves the path along the fibre; after L steps the
+ *            integral is over the manifold that steps reach. Images begin five segments after the
+ *            start, or L steps
+ *   X~       at each node by central differences along its own orbit, k steps each way,
+ *
+ *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
+ *
+ *            as Skeel & Hardy (SIAM J. Sci. Comput. 23 (2001) 1172) interpolate trajectories. Their
+ *            augmented variable, which a method has to supply, is not needed along a path. All
+ *            steps have length h: that of -h is another map unless the method is symmetric */
 struct work {
   const struct shk_map *map;
   struct shk_evaluator evaluator;
@@ -120,7 +112,7 @@ static void fill_stencils(struct work *w)
   }
 }
 
-/* Adds the state that is `away` steps from the image of a node to its differences. */
+/* Adds the state that is `away` steps from the image of a node to the node's differences. */
 static void add_to_fields(struct work *w, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
@@ -133,7 +125,7 @@ static void add_to_fields(struct work *w, int node, const struct shk_state *z, i
   }
 }
 
-/* The orbit of a node, which is in w->now. */
+/* Follows the orbit of a node, which starts at w->now. */
 static struct shk_status follow(struct work *w, int node)
 {
   real *const image = w->image + (size_t)node * (size_t)w->size;
@@ -155,7 +147,7 @@ static struct shk_status follow(struct work *w, int node)
   return shk_ok();
 }
 
-/* The point of the path at s, made consistent, into w->now. */
+/* Stores the point of the path at s, projected, in w->now. */
 static struct shk_status path_point(struct work *w, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;
@@ -169,7 +161,7 @@ static struct shk_status path_point(struct work *w, real s, real bending)
   return shk_manifold_project(w->map->manifold, w->now.q, w->now.p, w->now.t);
 }
 
-/* Half the way from a to b, turned, and a direction that is drawn, half as far. */
+/* Sets the bend: half of b - a turned by ω, plus a random direction half as long. */
 static void choose_bend(struct work *w, uint64_t *random)
 {
   real length = 0;
@@ -242,7 +234,8 @@ static struct shk_status take_path(struct work *w, struct sums *sums, real bendi
   return integrate(w, sums);
 }
 
-/* Where steps fail beside the trajectory, as near an impasse, the path keeps closer to it. */
+/* Takes a segment. Where steps beside the trajectory fail, as near an impasse, the path is less
+ * bent. */
 static struct shk_status take_segment(struct work *w, struct sums *sums, uint64_t *random)
 {
   struct shk_status status = shk_ok();
@@ -266,7 +259,7 @@ static struct shk_status advance(struct work *w, long steps)
   return shk_ok();
 }
 
-/* Along the run: the largest sums so far, their changes from one order to the next. */
+/* Along the run: the largest sums so far, and their changes from one order to the next. */
 struct run {
   struct sums total;
   real largest[STENCILS], change[STENCILS], control;
@@ -286,6 +279,15 @@ static void add_segment(struct run *run, const struct sums *sums)
   run->control = real_max(run->control, real_fabs(run->total.energy));
 }
 
+/* Adds the scalars of the measure.
+ *
+ *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends of segments, by differences of order
+ *                    N = 2k = 4 … 16: O(h^N), which is H~ to terms up to h^(N-1). Unit: q p/time scale
+ *   NAME-defect      the residual of the order that changes least from the one before; at coarse
+ *                    steps this is not the highest order
+ *   NAME-control     the same integrals of dH along the same paths, less the change of H
+ *   NAME-floor       the largest of that change, the control and rounding, r τ/h
+ *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the field */
 static void report(struct shk_outcome *outcome, const struct work *w, const struct run *run)
 {
   const real time_scale = w->map->instance->time_scale;
@@ -307,8 +309,8 @@ static void report(struct shk_outcome *outcome, const struct work *w, const stru
   shk_structure_add(outcome, name, "size", run->total.size / unit);
 }
 
-/* The power of two that is nearest to a tenth of the time scale: twice as many for half the step, so
- * that paths are the same at all of a ladder. */
+/* Returns the power of two nearest to a tenth of the time scale, in steps. Half the step has twice
+ * as many, so that paths are the same on a whole ladder of steps. */
 static long steps_of_segment(const struct work *w)
 {
   const real wanted = w->map->instance->time_scale / real_fabs(w->map->step) / 10;

@@ -21,7 +21,7 @@ double shk_per_atom(const struct shk_instance *instance)
   return (double)instance->system.rods->dimension / instance->system.n;
 }
 
-/* Points that rods connect are a molecule, and so is one by itself. */
+/* Finds the molecules: the connected components of the bonds. A single point is a molecule too. */
 static void connect(struct shk_molecules *w)
 {
   for (int i = 0; i < w->points; i++)
@@ -37,7 +37,7 @@ static void connect(struct shk_molecules *w)
       w->molecule[i] = w->count++;
 }
 
-/* Masses in ascending order; false if there are too many. */
+/* Sorts the masses in ascending order; false if there are too many. */
 static bool find_masses(struct shk_molecules *w)
 {
   for (int i = 0; i < w->points; i++) {
@@ -122,7 +122,7 @@ static real entry(const struct shk_molecules *w, const struct shk_evaluator *e, 
   return 0;
 }
 
-/* A = G M⁻¹ Gᵀ of a molecule, factored; false where it is singular. */
+/* Factors A = G M⁻¹ Gᵀ of a molecule; false if it is singular. */
 static bool factor(struct shk_molecules *w, const struct shk_evaluator *e, int c)
 {
   const int *const rows = w->parts.rows + w->parts.start[c];
@@ -137,7 +137,7 @@ static bool factor(struct shk_molecules *w, const struct shk_evaluator *e, int c
   return shk_lu_factor(w->A, w->pivots, rods);
 }
 
-/* What the rods of a molecule take from the freedom of a coordinate: (B Bᵀ)⁻¹ between its column of B. */
+/* Fraction of a coordinate's freedom that the bonds remove: bᵀ(B Bᵀ)⁻¹b with b its column of B. */
 static real taken(struct shk_molecules *w, const struct shk_evaluator *e, int c, int column)
 {
   const int *const rows = w->parts.rows + w->parts.start[c];

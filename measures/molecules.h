@@ -1,6 +1,6 @@
 /*
- * The molecules of a system of free points joined by rods: what rods connect, masses, and how many degrees of
- * freedom the kinetic energy has in each part. See temperatures.c.
+ * Molecules of a system of free points joined by distance constraints: their points, their masses,
+ * and the degrees of freedom in each part of the kinetic energy. See temperatures.c.
  */
 #ifndef MEASURES_MOLECULES_H
 #define MEASURES_MOLECULES_H
@@ -15,16 +15,17 @@ struct shk_molecules {
   const struct shk_system *system;
   const struct shk_rods *rods;
   int dimension, points, count, masses;
-  int *molecule, *kind;       /* of each point: its molecule, its mass among those there are */
-  struct shk_partition parts; /* the rods of each molecule that has some; these come first */
-  real *weight;               /* of each molecule */
+  int *molecule, *kind;       /* of each point: its molecule; the index of its mass among the
+                                 different masses */
+  struct shk_partition parts; /* the bonds of each molecule with any; these come first */
+  real *weight;               /* mass of each molecule */
   real total, mass[SHK_MOST_MASSES];
-  real *G, *A, *b; /* of the pattern; of the rods of the largest molecule, squared, and each */
+  real *G, *A, *b; /* entries of the Jacobian; a matrix, a vector for the largest molecule */
   int *pivots;
 };
 
-/* The kinetic energy in parts, without that of the centre of all: of the motion of molecules, of what is
- * inside them, and of points by mass. */
+/* Parts of the kinetic energy without the motion of the common centre: motion of molecules, motion
+ * inside them, and motion of points by mass. */
 struct shk_kinetic {
   real translation, rotation, atoms[SHK_MOST_MASSES];
 };
@@ -37,16 +38,16 @@ struct shk_kinetic {
 
 /* One over the number of points. */
 double shk_per_atom(const struct shk_instance *instance);
-/* False where the system is not made of free points joined by rods and nothing else. */
+/* False unless the system is made of free points joined by distance constraints alone. */
 bool shk_is_of_molecules(const struct shk_instance *instance);
-/* Everything but G, which is the caller's to evaluate, in the workspace. */
+/* Finds all but G, which the caller evaluates; arrays belong to the workspace. */
 struct shk_status shk_molecules_find(struct shk_molecules *molecules,
                                      struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator);
-/* Of velocities v (n), with room for those of the centres (count x dimension). */
+/* Parts for the velocities v (n); centres (count x dimension) is work space. */
 void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
                            const struct shk_molecules *molecules, const real *v);
-/* Degrees of freedom of the points by mass (SHK_MOST_MASSES), where the Jacobian has the values G. */
+/* Stores the degrees of freedom of the points by mass (SHK_MOST_MASSES), for the Jacobian G. */
 struct shk_status shk_molecules_freedom(double *freedom, struct shk_molecules *molecules,
                                         const struct shk_evaluator *evaluator);
 

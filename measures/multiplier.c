@@ -1,13 +1,14 @@
 /*
  * States and multipliers at the sample times, as blocks:
  *     q, p           the state that the method carries
- *     lambda         of the step that begins there (adaptive solvers: of the state); not if the method has none
- *     mu             of the step that ended there; not at the start, not if the method has none
- *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      not at the start
- *     lambda-state   the exact formula at (q,p); not where its matrix is singular
- *     force          -Gᵀ lambda at q, the force that goes with lambda: unique where redundant
- *                    constraints make multipliers not unique. For constraints g(q,t) only
- * Nothing where n > 1000: a record would be larger than the run.
+ *     lambda         of the step that starts there (adaptive solvers: of the state); absent if the
+ *                    method has none
+ *     mu             of the step that ended there; absent at the start or if the method has none
+ *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the start
+ *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
+ *     force          -Gᵀ lambda at q, the force that belongs to lambda: unique also where redundant
+ *                    constraints make multipliers ambiguous. For constraints g(q,t) only
+ * Nothing is recorded for n > 1000: the record would be larger than the run.
  */
 #include "measures/block.h"
 #include "measures/measure.h"
@@ -19,7 +20,7 @@
 
 struct multiplier {
   const struct shk_measured *run;
-  bool has_lambda, has_mu;         /* any that is not zero */
+  bool has_lambda, has_mu;         /* one that is not zero was seen */
   real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
 };
 
@@ -69,7 +70,7 @@ static struct shk_status add(struct shk_sample *sample, const char *name, const 
   return shk_ok();
 }
 
-/* -Gᵀ lambda at the state. */
+/* Adds -Gᵀ lambda at the state. */
 static struct shk_status add_force(struct multiplier *w, struct shk_sample *sample,
                                    const struct shk_state *at, const real *lambda)
 {
@@ -97,7 +98,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
       shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)
     SHK_TRY(add(sample, "lambda-state", w->values, m));
-  else if (formula.code != SHK_SINGULAR) /* singular states are samples, too */
+  else if (formula.code != SHK_SINGULAR) /* singular states are samples too */
     return formula;
   if (w->run->adaptive) {
     SHK_TRY(add_force(w, sample, at, at->lambda));

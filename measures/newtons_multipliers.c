@@ -1,6 +1,6 @@
 /*
- * Whether a solver finds the multipliers of Newton's method: from each of some states along the motion by
- * solver=newton a step with either.
+ * Distance of a solver's multipliers from Newton's: steps with both solvers from
+ * some states along the motion by solver=newton.
  *
  *   newtons-multipliers-defect  max |lambda - lambda_N| and |mu - mu_N| over max |lambda_N|, |mu_N|
  *   newtons-multipliers-floor   eps (1 + τ/|h|)²: the rounding of g(q) = 0, over h² in the multipliers
@@ -63,6 +63,6 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
 const struct shk_structure SHK_STRUCTURE(newtons_multipliers) = {
     .asks = {.others = SHK_WITH_NEWTON,
              .no_power =
-                 "what rounding leaves of multipliers: the solve is not finished, or moves points "
-                 "otherwise than along the rods of the old positions over their masses"},
+                 "the rounding of multipliers: the solve has not converged, or moves points in "
+                 "directions other than those of M^-1 G^T at the old positions"},
     .measure = measure};

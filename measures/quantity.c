@@ -1,4 +1,4 @@
-/* The table of quantities, and the reading of their names. See quantity.h. */
+/* The table of quantities, and the parser of their names. See quantity.h. */
 #include "measures/quantity.h"
 
 #include "foundation/memory.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns' word for no claim. */
+/* Values of the columns that mean none. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 
@@ -152,8 +152,7 @@ static bool accepts(enum shk_quantity_parameter parameter, const char *text, siz
   return false;
 }
 
-/* What follows the name of a finding's quantity: a statistic of members, a detail, both or neither.
- */
+/* Reads the end of a finding's name: a statistic of members, a detail, both or neither. */
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;
@@ -170,8 +169,8 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
   return length == 0 || (strncmp(text, " (", 2) == 0 && text[length - 1] == ')');
 }
 
-/* Whether `name` is `pattern` with the shortest parameter that leaves a valid end; findings have
- * ends, scalars none. */
+/* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end. Findings have
+ * ends, scalars have none. */
 static bool matches(struct shk_named_quantity *named, const char *name, const char *pattern,
                     bool finding)
 {

@@ -1,7 +1,7 @@
 /*
- * What numbers mean: the table of quantities.def, and the one place where the name of a quantity is
- * read. Not compiled per precision: numeric code writes numbers under their names and never asks
- * what they mean.
+ * Meaning of numbers: the table of quantities.def, and the one parser of quantities' names.
+ * Compiled once, not per precision: numeric code writes numbers under their names and does not
+ * interpret them.
  */
 #ifndef MEASURES_QUANTITY_H
 #define MEASURES_QUANTITY_H
@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- what a study asks for ---- */
+/* ---- measures of a study ---- */
 
 enum shk_measured_in {
   SHK_IN_RUNS,
-  SHK_IN_STEPS,     /* cells of one step, of a kind with the measure's name */
-  SHK_IN_PATHS,     /* cells of the kind "regularity" */
-  SHK_IN_CONDUCT,   /* cells of their own, of a kind with the measure's name, without a step */
+  SHK_IN_STEPS,     /* cells of one step, whose type has the measure's name */
+  SHK_IN_PATHS,     /* cells of type "regularity" */
+  SHK_IN_CONDUCT,   /* cells without a step, whose type has the measure's name */
   SHK_IN_LITERATURE /* no cells */
 };
 
@@ -36,14 +36,14 @@ struct shk_measure_entry {
 };
 
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
-extern const char *const shk_measure_names[]; /* the same names, ended by NULL */
+extern const char *const shk_measure_names[]; /* the same names, NULL at the end */
 
-/* SHK_MEASURES if there is none of this name. */
+/* Returns SHK_MEASURES if no measure has this name. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Whether this kind of cells takes one step. */
+/* True if cells of this type take one step. */
 bool shk_is_structure(const char *kind);
 
-/* ---- what has errors and orders ---- */
+/* ---- blocks: vectors with errors and orders ---- */
 
 enum shk_block_id {
 #define BLOCK(id, ...) SHK_BLOCK_##id,
@@ -54,16 +54,16 @@ enum shk_block_id {
 
 struct shk_block_entry {
   const char *name;
-  enum shk_claim decides, local; /* by its order, and that of one step */
+  enum shk_claim decides, local; /* by its order; by its local order */
   const char *text, *figure, *latex;
 };
 
 extern const struct shk_block_entry shk_blocks[SHK_BLOCKS];
 
-/* SHK_BLOCKS if there is none of this name. */
+/* Returns SHK_BLOCKS if no block has this name. */
 enum shk_block_id shk_block_named(const char *name);
 
-/* ---- what a record has along a run ---- */
+/* ---- series of a record along a run ---- */
 
 enum shk_series_id {
 #define SERIES(id, ...) SHK_SERIES_##id,
@@ -80,7 +80,7 @@ struct shk_series_entry {
 
 extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
 
-/* The series of a record; NULL if it has none. */
+/* Returns the series of a record, or NULL. */
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id);
 
@@ -134,10 +134,10 @@ struct shk_quantity {
   const char *text, *figure, *latex, *meaning;
 };
 
-/* The last, at SHK_QUANTITIES, is that of unknown names: a number of which less is better. */
+/* The table; its last entry, SHK_QUANTITIES, is for unknown names: a number, and less is better. */
 extern const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1];
 
-/* Of the members of an ensemble. */
+/* Statistics over the members of an ensemble. */
 enum shk_statistic {
   SHK_STATISTIC_NONE, /* the quantity itself */
 #define STATISTIC(id, ...) SHK_STATISTIC_##id,
@@ -148,46 +148,45 @@ enum shk_statistic {
 
 /* ---- names ---- */
 
-/* What a name says: "invariant spin-x max, mean of members (until 10)". */
+/* Parts of a name such as "invariant spin-x max, mean of members (until 10)". */
 struct shk_named_quantity {
   enum shk_quantity_id id; /* SHK_QUANTITIES: unknown */
   const struct shk_quantity *entry;
-  const char *parameter;   /* "spin-x": where it begins in the name; NULL: none */
-  int length;              /* of it */
-  enum shk_block_id block; /* if it is one; else SHK_BLOCKS */
+  const char *parameter;   /* "spin-x": points into the name; NULL: none */
+  int length;              /* of the parameter */
+  enum shk_block_id block; /* if the parameter is a block; else SHK_BLOCKS */
   enum shk_statistic statistic;
   const char *detail; /* "(until 10)", or "": distinguishes groups of cells */
 };
 
-/* For a finding's quantity; the text stays the caller's. */
+/* Parses the name of a finding; the result points into the caller's text. */
 struct shk_named_quantity shk_named_finding(const char *name);
-/* For a number in a record. */
+/* Parses the name of a number in a record. */
 struct shk_named_quantity shk_named_scalar(const char *name);
 
-/* The claim that the finding decides; statistics of members decide none. */
+/* Returns the claim that the finding decides; statistics of members decide none. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
-/* The quantity of the largest change of this invariant: of a momentum or not. */
+/* Returns the quantity "largest change of this invariant", a momentum or another. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
-/* What cells of a kind of their own are of, in steps or conduct: their finding; else
- * SHK_QUANTITIES. */
+/* Returns the finding of cells of one step or of contract checks; SHK_QUANTITIES for other
+ * measures. */
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure);
-/* The measure that asks for what decides the claim; SHK_MEASURES: none. */
+/* Returns the measure that decides the claim, or SHK_MEASURES. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
-/* A finding's name in full, ended by the detail as it is, " (until 10)" or "", and what it says, in
- * *named. `parameter` is NULL where there is none. The caller frees the name, which *named points
- * into. */
+/* Returns a finding's name in full, which the caller frees, and its parts in *named, which points
+ * into the name. `detail` is " (until 10)" or ""; `parameter` is NULL where there is none. */
 char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
                        const char *parameter, enum shk_statistic statistic, const char *detail);
-/* A text of the table with its parameter in place, as the caller writes it. Returns the buffer. */
+/* Writes a text of the table with the parameter in place of %. Returns the buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
-/* Writes a scalar's name and returns the buffer. Longer ones are cut where measures cut them. */
+/* Writes a scalar's name and returns the buffer. Longer names are truncated as measures do. */
 enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 
-/* The number of a record; NaN if it has none. */
+/* Returns the number of a record, or NaN. */
 double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
                     const char *parameter);
 

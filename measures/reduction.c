@@ -1,4 +1,4 @@
-/* Running reduction of a quantity to intervals; in double whatever the run's precision. */
+/* Running reduction of a quantity to intervals, in double in all precisions. */
 #include "measures/reduction.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ void shk_reduction_clear(struct shk_reduction *r)
   *r = (struct shk_reduction){0};
 }
 
-/* Of a and b, the latter if they are the same; a NaN in b counts for nothing. */
+/* Returns the smaller of a and b, b if they are equal; ignores a NaN in b. */
 static double lower(double a, double b)
 {
   return isnan(b) || a < b ? a : b;
@@ -36,7 +36,7 @@ static double higher(double a, double b)
 static void note_size(struct shk_reduction *r, double value)
 {
   const double size = fabs(value);
-  if (!(size <= r->size) && !isnan(r->size)) /* a NaN stays */
+  if (!(size <= r->size) && !isnan(r->size)) /* keeps a NaN */
     r->size = size;
   r->last = value;
 }
@@ -69,7 +69,7 @@ double shk_reduction_rms(const struct shk_reduction *r)
   return r->seen > 0 ? sqrt(r->sum_of_squares / (double)r->seen) : 0;
 }
 
-/* Writes `joined` neighbours as one. */
+/* Stores `joined` neighbouring intervals as one. */
 static void join(const struct shk_reduction *r, struct shk_series *series, int at, int joined)
 {
   const int begin = at * joined, end = begin + joined < r->count ? begin + joined : r->count;

@@ -1,6 +1,6 @@
 /*
- * A quantity along a run, reduced to at most 2,000 intervals of equally many observations, with its
- * largest size and root mean square over all of them.
+ * A quantity along a run, reduced to at most 2,000 intervals with equal numbers of observations,
+ * with its largest size and root mean square over all observations.
  */
 #ifndef MEASURES_REDUCTION_H
 #define MEASURES_REDUCTION_H
@@ -8,34 +8,33 @@
 #include "foundation/specifications/cell.h"
 #include <stdbool.h>
 
-/* Together, since every step writes to all of it. */
+/* One struct, since every step writes to all of it. */
 struct shk_interval {
-  double time, minimum, mean, maximum; /* time: where it ends */
+  double time, minimum, mean, maximum; /* time: end of the interval */
 };
 
 struct shk_reduction {
-  long per_interval, within; /* observations per interval; in the present one */
-  long seen;                 /* so far, without the start */
+  long per_interval, within; /* observations per interval; in the current interval */
+  long seen;                 /* values so far, without the start */
   int count, capacity;       /* intervals */
   struct shk_interval *intervals;
-  double size; /* largest |value|, the start's too */
+  double size; /* largest |value|, with the start */
   double sum_of_squares, last;
 };
 
-/* For `observations` values after the start's; false without memory. */
+/* Prepares for `observations` values after the start; false if allocation fails. */
 bool shk_reduction_init(struct shk_reduction *r, long observations);
 void shk_reduction_clear(struct shk_reduction *r);
-/* The value at the start, which belongs to no interval. */
+/* Stores the value at the start, which belongs to no interval. */
 void shk_reduction_start(struct shk_reduction *r, double value);
-/* The next value, at `time` since the start of the run. */
+/* Adds the next value, at `time` since the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
-/* Root mean square of the values after the start; 0 if there are none. */
+/* Returns the root mean square of the values after the start; 0 if there are none. */
 double shk_reduction_rms(const struct shk_reduction *r);
-/* What an analysis takes is kept in all intervals; what is drawn alone, in those that lines are
- * drawn with. */
+/* Numbers of intervals kept: all for analyses, fewer for series that are only drawn. */
 enum { SHK_ALL_INTERVALS = 2000, SHK_LINE_INTERVALS = 100 };
-/* Adds the series, which it returns, in at most so many intervals: as many neighbours as that takes
- * are joined, the last interval may be shorter. */
+/* Adds the series in at most `most` intervals and returns it. Neighbours are joined as needed; the
+ * last interval may be shorter. */
 struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
                                         const char *name, int most);
 

@@ -1,33 +1,8 @@
 /*
- * Regularity along a run, in cells of the kind "regularity" only, where it costs a decomposition of
- * the constraint Jacobian at every step.
- *
- *   regularity-rank-start, -least, -most   rank of B (mechanics/diagnosis/rank.h), whose rows keep
- *                                          the scaling of the start
- *   regularity-least                       least singular value that is not always zero, over the
- *                                          run and at its crossings
- *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near
- *                                          misses; a crossing of two values at once counts twice
- *   crossing-error, crossing-expected      the largest distance of the crossings from the exact
- *                                          times and of these from the crossings, where the
- *                                          problem knows them from its own start; and how many
- *                                          crossings there are
- *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
- *                                          and maximum: the singular value that was left there
- *   series "singular-value"                the least one, signed: it changes sign at a crossing
- *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
- *   nondegeneracy-least, regularity-negative, regularity-inertia-changes, series "nondegeneracy"
- *                                          where H is not separable or constraints depend on
- *                                          momenta: eigenvalues of N over the lengths of the
- *                                          gradients, least modulus; how many are negative at the
- *                                          start; how often that number changed. A change is a fold
- *                                          that was stepped over
- *   impasse-time, impasse-doubt, impasse-exponent, impasse-misfit, impasse-points
- *                                          of a run that ended early while lambda grew (impasse.h);
- *                                          the time since t0
- *
- * At most SHK_RANK_LIMIT constraints; more is a failure of the cell. Crossings are not looked for
- * where constraints depend on momenta or in general DAEs.
+ * Regularity along a run: rank, crossings, inertia and impasses. Only in cells of type
+ * "regularity", since it costs a decomposition of the constraint Jacobian at every step. At most
+ * SHK_RANK_LIMIT constraints; with more the cell fails. No search for crossings where constraints
+ * depend on momenta, nor in general DAEs.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -50,9 +25,9 @@ struct end {
 
 struct regularity {
   const struct shk_measured *run;
-  bool follows;       /* looks for crossings */
-  bool general;       /* N is more than G M⁻¹ Gᵀ */
-  struct end ends[2]; /* ends[last] is the one observed last that was regular */
+  bool follows;       /* crossings are sought */
+  bool general;       /* N is not just G M⁻¹ Gᵀ */
+  struct end ends[2]; /* ends[last] is the last regular state observed */
   int last;
   bool started, has_last;
   int rank_start, rank_least, rank_most;
@@ -151,7 +126,7 @@ static void copy(real *to, const real *from, int n)
   memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-/* q, v and a = d/dt H_p, with the multiplier of the exact formula. */
+/* Sets q, v and a = d/dt H_p, with the multiplier of the exact formula. */
 static struct shk_status fill_point(struct regularity *w, struct end *end,
                                     const struct shk_state *at)
 {
@@ -180,8 +155,8 @@ static struct shk_status fill_point(struct regularity *w, struct end *end,
   return shk_ok();
 }
 
-/* Least modulus of the eigenvalues of N over the lengths of the gradients, and how many are
- * negative: for constraints g(q), of G H_pp Gᵀ. */
+/* Finds the least modulus of the eigenvalues of N over the lengths of the gradients, and the number
+ * of negative ones; for constraints g(q), of G H_pp Gᵀ. */
 static struct shk_status inertia(struct regularity *w, real *least, int *negative,
                                  const struct shk_state *at)
 {
@@ -240,7 +215,7 @@ static void note(struct shk_reduction *series, bool started, real t, real value)
     shk_reduction_start(series, (double)value);
 }
 
-/* Crossings since the last regular end. */
+/* Finds crossings since the last regular end. */
 static struct shk_status follow(struct regularity *w, struct end *now)
 {
   int count = 0;
@@ -301,8 +276,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
       w->inertia_changes += negative != w->negative;
     w->negative = negative;
   }
-  /* A point at which the rank is lost has no directions: the next one is compared with the last
-   * regular one. */
+  /* A state of lower rank has no directions: the next one is compared with the last regular one. */
   if (rank == w->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(w, now, at));
     if (w->follows && w->has_last && !grown)
@@ -338,8 +312,8 @@ static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
   free(t);
 }
 
-/* The largest distance of crossings found from exact ones, or the other way round.
- */
+/* Returns the largest distance of a crossing from the nearest exact one, and the other way
+ * round. */
 static real distance_from_exact(const struct regularity *w, const real *exact, int expected,
                                 int found)
 {
@@ -355,7 +329,7 @@ static real distance_from_exact(const struct regularity *w, const real *exact, i
   return worst;
 }
 
-/* Compares with the exact ones up to the time reached. */
+/* Compares crossings with the exact ones up to the time reached. */
 static void compare_exact(const struct regularity *w, struct shk_outcome *outcome, int found)
 {
   const struct shk_instance *instance = w->run->instance;
@@ -389,6 +363,30 @@ static void finish_crossings(const struct regularity *w, struct shk_outcome *out
   compare_exact(w, outcome, count);
 }
 
+/* Adds the scalars and series:
+ *
+ *   regularity-rank-start, -least, -most   rank of B (mechanics/diagnosis/rank.h), whose rows keep
+ *                                          the scaling of the start
+ *   regularity-least                       least singular value that is not always zero, over the
+ *                                          run and at its crossings
+ *   regularity-crossings, -near-misses     sign changes of a singular value (crossing.h), and near
+ *                                          misses; a crossing of two values at once counts twice
+ *   crossing-error, crossing-expected      the largest distance of the crossings from the exact
+ *                                          times, and the other way round, and the number of exact
+ *                                          ones; only if the problem knows them from its own start
+ *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
+ *                                          and maximum: the singular value there
+ *   series "singular-value"                the least one, signed: it changes sign at a crossing
+ *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
+ *   nondegeneracy-least, regularity-negative, regularity-inertia-changes, series "nondegeneracy"
+ *                                          where H is not separable or constraints depend on
+ *                                          momenta: least modulus of the eigenvalues of N over the
+ *                                          lengths of the gradients; number of negative ones at the
+ *                                          start; number of changes of it. A change is a fold that
+ *                                          was stepped over
+ *   impasse-time, impasse-doubt, impasse-exponent, impasse-misfit, impasse-points
+ *                                          of a run that ended early while lambda grew (impasse.h);
+ *                                          the time since t0 */
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {
   struct regularity *w = state;

@@ -1,15 +1,15 @@
 /*
- * Measures of structure: properties of the map of one step, not of a run. Each is a line of
- * structure.def and a cell of its own kind, with one step length h.
+ * Structure measures: properties of the map of one step, not of a run. Each is a line of
+ * structure.def and a cell of its own type, with one step length h.
  *
- * All is scaled: q by the largest |q_i| of the start, p by the largest of |p_i| and of
- * m_i |q| / time scale, so that defects are numbers without unit. With eps the precision's and τ
- * the problem's time scale, a step returns a state with a round-off of about
+ * All values are scaled: q by the largest |q_i| of the start, p by the largest of |p_i| and of
+ * m_i |q| / time scale, so that defects have no unit. With eps the precision's and τ the problem's
+ * time scale, a step returns a state with a round-off of about
  *
  *     r = eps (1 + τ/|h|)
  *
  * in these units: a multiplier is solved to the rounding of g(q) = 0, and its impulse has that
- * divided by h. Every floor is at least r; larger errors of the differences or of a control in the
+ * rounding divided by h. Every floor is at least r. Errors of differences and of a control in the
  * same cell raise it.
  */
 #ifndef MEASURES_STRUCTURE_H
@@ -20,10 +20,10 @@
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
-/* The map of one step, and the point at which it is measured. */
+/* The map of one step, and the state at which it is measured. */
 struct shk_map {
   const struct shk_instance *instance;
-  struct shk_manifold *manifold; /* for residuals and projections; not the method's */
+  struct shk_manifold *manifold; /* for residuals and projections; not the method's own */
   const struct shk_integrator *integrator;
   void *method;
   const struct shk_state *start;
@@ -37,29 +37,31 @@ struct shk_map {
 #define shk_map_perturb SHK_NAME(shk_map_perturb)
 #define shk_structure_add SHK_NAME(shk_structure_add)
 
-/* The scales of q and p. */
+/* Stores the scales of q and p. */
 void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale);
-/* The r above, for a step h. */
+/* Returns the r above, for a step h. */
 real shk_map_rounding(const struct shk_map *map, real h);
-/* One step of length h from *from to *to; sets to->t. A state that is not finite is a failure. */
+/* Takes one step of length h from *from to *to and sets to->t. Fails if the new state is not
+ * finite. */
 struct shk_status shk_map_step(const struct shk_map *map, struct shk_state *to,
                                const struct shk_state *from, real h);
-/* Largest scaled difference of q and p, carries included; with `reversed` p counts as -p in b. */
+/* Returns the largest scaled difference of q and p, carries included; `reversed` reverses p in
+ * b. */
 real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
                       const struct shk_state *b, bool reversed);
 /* Moves q and p by a rounding each (eps times the scales), with alternating signs. */
 void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
 
-/* One measure: adds its scalars to the outcome, NAME-defect, NAME-floor and what else they rest on.
- * `partner` is the map of the integrator's partner, or the integrator's on the disguised problem, or those
- * of other solves; NULL unless one was asked for. */
+/* A structure measure: adds its scalars to the outcome, NAME-defect, NAME-floor and those that they
+ * rest on. `partner` is the map of the integrator's partner, the integrator's on the transformed
+ * problem, or maps with other solves; NULL unless required. */
 struct shk_structure {
   struct shk_structure_asks asks;
   struct shk_status (*measure)(struct shk_outcome *outcome, const struct shk_map *map,
                                const struct shk_map *partner);
 };
 
-/* The descriptor of that word. */
+/* Descriptor of a word of structure.def. */
 #define SHK_STRUCTURE(word) SHK_NAME(SHK_PASTE(shk_structure_, word))
 
 #define STRUCTURE(id, word, ...) extern const struct shk_structure SHK_STRUCTURE(word);

@@ -3,7 +3,7 @@
  *
  *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
  *                 ρ(q,p) = (q,-p)
- *   NAME-control  the change that a rounding of the middle state makes
+ *   NAME-control  the change that a rounding of the state in the middle makes
  *   NAME-floor    the larger of r (structure.h) and the control
  */
 #include "measures/structure.h"
@@ -30,7 +30,7 @@ static struct shk_status go_and_return(struct shk_outcome *outcome, const struct
     middle->t = map->start->t; /* a reversed motion starts from t0 again */
   }
   SHK_TRY(shk_map_step(map, back, middle, back_step));
-  /* The control: the effect of a rounding in the middle. */
+  /* The control: the effect of a rounding of the state in the middle. */
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));
   const real defect = shk_map_distance(map, map->start, back, reversed);
@@ -51,7 +51,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
       shk_state_init(&middle, n, m) && shk_state_init(&back, n, m) && shk_state_init(&other, n, m);
   const struct shk_status status =
       ok ? go_and_return(outcome, map, reversed, &middle, &back, &other)
-         : shk_failure(SHK_NO_MEMORY, "no memory for the way there and back", 0, 0);
+         : shk_failure(SHK_NO_MEMORY, "no memory for a step forward and back", 0, 0);
   shk_state_clear(&middle);
   shk_state_clear(&back);
   shk_state_clear(&other);
@@ -75,8 +75,8 @@ static struct shk_status reversibility(struct shk_outcome *outcome, const struct
 const struct shk_structure SHK_STRUCTURE(symmetry) = {.measure = symmetry};
 
 const struct shk_structure SHK_STRUCTURE(reversibility) = {
-    .asks = {.meaningless = {{0, SHK_NO_REVERSAL,
-                              "H is not even in p: reversing the momenta reverses nothing"},
-                             {SHK_RHEONOMIC | SHK_FORCES, 0,
-                              "the problem itself has no reversal"}}},
+    .asks =
+        {.meaningless = {{0, SHK_NO_REVERSAL,
+                          "H is not even in p: reversing the momenta does not reverse the motion"},
+                         {SHK_RHEONOMIC | SHK_FORCES, 0, "the problem itself is not reversible"}}},
     .measure = reversibility};

@@ -1,9 +1,9 @@
 /*
- * Symplecticity of one step by differences: how far the pull-back of ω = Σ dq∧dp is from ω, on
- * T M^H, or, of presymplecticity, on T M, or on all of T*R^n.
+ * Symplecticity of one step by differences: the distance of the pull-back of ω = Σ dq∧dp from ω on
+ * T M^H, on T M for presymplecticity, or on all of T*R^n.
  *
  *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
- *                     increment; on large manifolds over orthonormal vectors that are drawn
+ *                     increment; on large manifolds over random orthonormal vectors
  *   NAME-spread       the largest change of an entry from the larger increment to the smaller
  *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
  *   NAME-floor        the largest of spread, control and r/increment (r of structure.h)
@@ -11,21 +11,6 @@
  *   NAME-departure    residual of Ψ(z): distance of the image from M^H (or M), rows scaled to length
  *                     one
  *   NAME-departure-floor  r
- *
- * In coordinates y scaled by q_scale and p_scale, with r(y) the residuals that define the manifold
- * (g for M; g and the hidden constraint for M^H; none for T*R^n):
- *
- *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
- *             rows of Q (Gram-Schmidt twice; rows that depend on others are dropped)
- *   basis     orthonormal u_1 … u_d of what is orthogonal to the rows of Q. If d is above 16, eight
- *             directions that are drawn: a form that is not kept is not kept on almost all
- *             pairs, by about 1/d of the largest entry, and the cost no longer grows with d
- *   curves    c_i(s) = y + s u_i returned to the manifold along the normals of the start: chord
- *             iteration y ← y - Qᵀ L⁻¹ r(y), which converges like the increment
- *   DΨ u_i    = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / (60 s),  f_k = Ψ(c_i(k s))
- *
- * The increment s balances truncation s⁶ against rounding eps/s: eps^(1/7), which is 1e-5 in quad;
- * everything is done again with a quarter of it. Tangent vectors of M include the fibre.
  */
 #include "measures/structure.h"
 
@@ -35,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates up to which it is measured: it takes 12 steps for each dimension, up to so many. */
+/* Largest number of coordinates, and of dimensions with a full basis: each dimension takes 12
+ * steps. */
 #define COORDINATES_LIMIT 100
 #define DIRECTIONS_LIMIT 16
 enum { DRAWN_DIRECTIONS = 8 };
@@ -44,20 +30,34 @@ enum { CHORD_LIMIT = 200, HALF_STENCIL = 3, INCREMENTS = 2 };
 
 static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* over 60 */
 
+/* In coordinates y scaled by q_scale and p_scale, with r(y) the residuals that define the manifold
+ * (g for M; g and the hidden constraint for M^H; none for T*R^n):
+ *
+ *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
+ *             rows of Q (Gram-Schmidt twice; dependent rows are dropped)
+ *   basis     orthonormal u_1 … u_d, orthogonal to the rows of Q. If d is above 16, eight random
+ *             directions: a form that is not kept is not kept on almost all pairs, by about 1/d of
+ *             the largest entry, and the cost no longer grows with d
+ *   curves    c_i(s) = y + s u_i returned to the manifold along the normals of the start: chord
+ *             iteration y ← y - Qᵀ L⁻¹ r(y), which converges like the increment
+ *   DΨ u_i    = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / (60 s),  f_k = Ψ(c_i(k s))
+ *
+ * The increment s balances truncation s⁶ against rounding eps/s: eps^(1/7), which is 1e-5 in quad.
+ * All is repeated with a quarter of it. Tangent vectors of M include the fibre. */
 struct work {
   const struct shk_map *map;
   const char *name;
   int n, size;                /* size = 2n */
   int residuals, rank, count; /* of the manifold; independent ones; tangent vectors */
-  int *kept;                  /* rank: which residuals are independent */
-  int *first, *end;           /* rank: where a row of Q is not zero, as those of sparse g are */
+  int *kept;                  /* rank: the independent residuals */
+  int *first, *end;           /* rank: range of the nonzeros in a row of Q, short for sparse g */
   real q_scale, p_scale;
   real *y0, *y;                 /* size: the start, a point */
   real *normals, *lower, *rows; /* residuals x size: N; L by rows of length rank; Q */
   real *basis;                  /* size x size at most, by rows */
   real *r, *r_plus, *r_minus;   /* 2m each */
-  real *length;                 /* residuals: of the rows of N */
-  real *tangent, *image;    /* by rows as the basis: derivatives of curves and of their images */
+  real *length;                 /* residuals: lengths of the rows of N */
+  real *tangent, *image;    /* by rows like the basis: derivatives of curves and of their images */
   real *change[INCREMENTS]; /* count x count: entries of the defect */
   struct shk_state from, plus, minus;
   void *block;
@@ -74,7 +74,7 @@ static real scale_of(const struct work *w, int i)
   return i < w->n ? w->q_scale : w->p_scale;
 }
 
-/* Residuals at (q,p): g, and the hidden ones behind them, of which only those of M^H count. */
+/* Residuals at (q,p): g, then the hidden ones, which count for M^H only. */
 static struct shk_status residuals_at(const struct work *w, real *r, real t, const real *q,
                                       const real *p)
 {
@@ -149,7 +149,7 @@ static void factor_normals(struct work *w)
     w->length[i] = real_sqrt(real_dot(normal, normal, w->size));
     const real left = orthogonalize(row, w->rows, w->rank, w->size, parts);
     if (!(left > w->length[i] * real_sqrt(REAL_EPSILON)))
-      continue; /* depends on the others */
+      continue; /* dependent on the others */
     for (int j = 0; j < w->size; j++)
       row[j] /= left;
     parts[w->rank] = left;
@@ -158,8 +158,8 @@ static void factor_normals(struct work *w)
   }
 }
 
-/* Unit vectors orthogonal to the normals and each other, the longest remainder first: a choice that
- * is unique and well conditioned. */
+/* Finds unit vectors orthogonal to the normals and to each other. The vector with the longest
+ * remainder comes first: a choice that is unique and well conditioned. */
 static void find_basis(struct work *w)
 {
   w->count = 0;
@@ -177,7 +177,7 @@ static void find_basis(struct work *w)
           vector[i] = trial[i] / left;
       }
     }
-    /* Again against the normals: dividing by a small remainder magnifies the rest. */
+    /* Once more against the normals: dividing by a small remainder magnifies the rest. */
     orthogonalize(vector, w->rows, w->rank, w->size, NULL);
     const real length = real_sqrt(real_dot(vector, vector, w->size));
     for (int i = 0; i < w->size; i++)
@@ -186,13 +186,13 @@ static void find_basis(struct work *w)
   }
 }
 
-/* The same in directions that are drawn. */
+/* Finds such vectors in random directions. */
 static void draw_directions(struct work *w)
 {
   uint64_t random = 1;
   for (w->count = 0; w->count < DRAWN_DIRECTIONS; w->count++) {
     real *const vector = w->basis + (size_t)w->count * w->size;
-    for (int i = 0; i < w->size; i += 2) /* 2n of them */
+    for (int i = 0; i < w->size; i += 2) /* two at a time */
       shk_random_gaussian_pair(vector + i, &random);
     for (int pass = 0; pass < 2; pass++) {
       orthogonalize(vector, w->rows, w->rank, w->size, NULL);
@@ -203,7 +203,7 @@ static void draw_directions(struct work *w)
   }
 }
 
-/* The point of the curve in direction u at s, scaled, into w->y. */
+/* Stores the point of the curve in direction u at s, scaled, in w->y. */
 static struct shk_status curve_point(struct work *w, const real *u, real s)
 {
   real before = 0;
@@ -235,7 +235,7 @@ static struct shk_status curve_point(struct work *w, const real *u, real s)
                      (double)before, 0);
 }
 
-/* The step from w->y. */
+/* Takes the step from w->y. */
 static struct shk_status image_of_point(struct work *w, struct shk_state *to)
 {
   shk_state_copy(&w->from, w->map->start);
@@ -246,7 +246,7 @@ static struct shk_status image_of_point(struct work *w, struct shk_state *to)
   return shk_map_step(w->map, to, &w->from, w->map->step);
 }
 
-/* Derivatives of curve i and of its image, scaled. */
+/* Differentiates curve i and its image, both scaled. */
 static struct shk_status differentiate(struct work *w, int i, real s)
 {
   const real *u = w->basis + (size_t)i * w->size;
@@ -277,7 +277,7 @@ static real form(const struct work *w, const real *a, const real *b)
   return real_dot(a, b + w->n, w->n) - real_dot(a + w->n, b, w->n);
 }
 
-/* All entries of the defect with one increment, and the largest of the control. */
+/* Finds all entries of the defect with one increment, and the largest of the control. */
 static struct shk_status fill(struct work *w, int which, real *control)
 {
   for (int i = 0; i < w->count; i++)
@@ -292,7 +292,7 @@ static struct shk_status fill(struct work *w, int which, real *control)
   return shk_ok();
 }
 
-/* The distance of the image of the start from the manifold. */
+/* Finds the distance of the image of the start from the manifold. */
 static struct shk_status departure(struct work *w, real *largest)
 {
   SHK_TRY(shk_map_step(w->map, &w->plus, w->map->start, w->map->step));

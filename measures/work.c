@@ -1,4 +1,4 @@
-/* The work of the integrator: evaluations of each kind, iterations, factorizations, steps. */
+/* Work of the integrator: evaluations of each kind, iterations, factorizations, steps. */
 #include "measures/measure.h"
 
 static struct shk_status work_create(void **state, const struct shk_measured *run)

@@ -1,20 +1,20 @@
 /*
- * Kinetic energies and temperatures of molecules: of the momenta at the steps, and of the velocities between
- * them, (q_{n+1} - q_n)/h, which are those of Verlet's half steps. Means over the run with their standard errors
- * (block_means.h); for problems of free points joined by rods. Temperatures are k_B T, energies.
+ * Kinetic energies and temperatures of molecules, from the momenta at the steps and from the
+ * velocities between them, (q_{n+1} - q_n)/h, which are those of Verlet's half steps. Means over
+ * the run with standard errors (block_means.h), for free points joined by bonds. Temperatures are
+ * k_B T, energies.
  *
- *   kinetic-energy-full, -half     K, without that of the centre of all
+ *   kinetic-energy-full, -half     K, without that of the common centre of mass
  *   temperature-translation(-half) 2 K_t/f_t,       K_t = ½ Σ m_c |V_c - V|²,  f_t = d (N - 1)
  *   temperature-rotation(-half)    2 (K - K_t)/f_r,                             f_r = d P - m - d N
  *   temperature-atoms-MASS(-half)  2 K_a/f_a, of atoms of that mass
  *
- * with N molecules c (points that rods connect) of velocity V_c, V that of the centre of all, P points in d
- * dimensions, m independent rods. Of flexible molecules "rotation" is all motion inside them. In equilibrium all
- * of them are the same: at a configuration the momenta are normal with the covariance k_B T M^½ Π M^½, Π =
- * 1 - Bᵀ(B Bᵀ)⁻¹B, B = G M^(-½), so that atom i has f_i = tr Π_ii - d m_i/Σm degrees of freedom. Of f_a the mean
- * over up to 64 configurations of the run is taken.
+ * with N molecules c (points connected by bonds) of velocity V_c, V that of the common centre, P
+ * points in d dimensions, m independent bonds. For flexible molecules "rotation" is all internal
+ * motion. In equilibrium all temperatures are the same.
  *
- * Source: D. Asthagiri & T. L. Beck, J. Chem. Theory Comput. 20 (2024) 368, on rigid water at large steps.
+ * Source: D. Asthagiri & T. L. Beck, J. Chem. Theory Comput. 20 (2024) 368, on rigid water at large
+ * steps.
  */
 #include "measures/block_means.h"
 #include "measures/measure.h"
@@ -97,7 +97,10 @@ static void note(struct temperatures *w, int half, real t)
     shk_reduction_add(&series[ATOMS + i], time, (double)kinetic.atoms[i]);
 }
 
-/* The freedom of atoms, at one configuration in `every`. */
+/* Adds the degrees of freedom of atoms, at one configuration in `every`. In equilibrium the momenta
+ * at a configuration are normal with the covariance k_B T M^½ Π M^½, Π = 1 - Bᵀ(B Bᵀ)⁻¹B,
+ * B = G M^(-½), so that atom i has f_i = tr Π_ii - d m_i/Σm degrees of freedom. f_a is the mean of
+ * their sum over up to CONFIGURATIONS configurations of the run. */
 static struct shk_status count_freedom(struct temperatures *w, const struct shk_state *at)
 {
   double freedom[SHK_MOST_MASSES];
