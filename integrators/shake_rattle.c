@@ -15,6 +15,7 @@
  */
 #include "integrators/kit/first_guess.h"
 #include "integrators/kit/geometric.h"
+#include "integrators/kit/stage_matrix.h"
 
 #include <shakedown/plugin.h>
 #include <shakedown/vectors.h>
@@ -55,35 +56,25 @@ static struct shk_status separable_positions(struct verlet *w, struct shk_state 
   return shk_position_stage(w->solver, to, from, h, h / 2, w->dp_free, w->G0, w->dp, w->G1);
 }
 
-static real size_of(const real *x, int n)
-{
-  const real size = real_max_norm(x, n);
-  return size > 0 ? size : 1;
-}
-
 /* The Jacobian in x of (1), (2) and g(q1), whose parts `equations` has evaluated. */
-static void jacobian_of_equations(const struct verlet *w, real *J)
+static void jacobian_of_equations(struct verlet *w, real *J)
 {
   const struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, m = w->m, size = 2 * n + m;
+  const int n = w->n, stride = 2 * n;
   const real half = w->h / 2;
-  memset(J, 0, (size_t)size * (size_t)size * sizeof *J);
-  for (int i = 0; i < n; i++) {
-    const real *H_q = w->hessian0 + (size_t)i * 2 * n, *H_p = H_q + (size_t)n * 2 * n;
-    const real *H_p1 = w->hessian1 + (size_t)(n + i) * 2 * n;
-    real *row = J + (size_t)i * size, *row2 = J + (size_t)(n + i) * size;
-    row[i] = row2[n + i] = 1;
-    for (int j = 0; j < n; j++) {
-      row[j] += half * H_q[n + j];
-      row2[j] -= half * (H_p[n + j] + H_p1[n + j]);
-      row2[n + j] -= half * H_p1[j];
-    }
-  }
-  for (int i = 0; i < m; i++)
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      J[(size_t)e->columns[k] * size + 2 * n + i] += w->G0[k];
-      J[(size_t)(2 * n + i) * size + n + e->columns[k]] += w->G1[k];
-    }
+  const struct shk_stage_matrix matrix = shk_stage_matrix(J, 2 * n + w->m);
+  real *const H_pp0 = w->hessian0 + (size_t)n * stride + n, *const H_pq1 =
+                                                                w->hessian1 + (size_t)n * stride;
+  for (int i = 0; i < n; i++) /* H_pp(q0,p½) + H_pp(q1,p½) */
+    for (int j = 0; j < n; j++)
+      H_pp0[(size_t)i * stride + j] += H_pq1[(size_t)i * stride + n + j];
+  shk_add_identity(matrix, 0, 0, n);
+  shk_add_block(matrix, 0, 0, half, w->hessian0 + n, stride, n);
+  shk_add_jacobian_transposed(matrix, 0, 2 * n, 1, e, w->G0);
+  shk_add_block(matrix, n, 0, -half, H_pp0, stride, n);
+  shk_add_identity(matrix, n, n, n);
+  shk_add_block(matrix, n, n, -half, H_pq1, stride, n);
+  shk_add_jacobian(matrix, 2 * n, n, 1, e, w->G1);
 }
 
 /* F = (1), (2), g(q1) and its Jacobian in x. */
@@ -102,7 +93,8 @@ static struct shk_status equations(void *method, real *F, real *J, const real *x
   SHK_TRY(shk_hessian(e, w->hessian1, t1, q1, p));
   SHK_TRY(shk_constraint(e, F + 2 * n, t1, q1));
   SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
-  shk_momentum_weights(w->weights, n, size_of(from->q, n), size_of(from->p, n), w->h, w->hessian0);
+  shk_momentum_weights(w->weights, n, shk_size_of(from->q, n), shk_size_of(from->p, n), w->h,
+                       w->hessian0);
   for (int i = 0; i < n; i++) {
     F[i] = (p[i] - from->p[i]) - from->p_carry[i] + half * w->H_q[i];
     F[n + i] = (q1[i] - from->q[i]) - from->q_carry[i] - half * (w->v0[i] + w->v1[i]);
@@ -124,8 +116,8 @@ static struct shk_status general_positions(struct verlet *w, struct shk_state *t
   for (int i = 0; i < n; i++) {
     w->x[i] = from->p[i];
     w->x[n + i] = from->q[i];
-    w->weights[i] = size_of(from->p, n);
-    w->weights[n + i] = size_of(from->q, n);
+    w->weights[i] = shk_size_of(from->p, n);
+    w->weights[n + i] = shk_size_of(from->q, n);
   }
   for (int i = 0; i < w->m; i++)
     w->x[2 * n + i] = half * from->lambda[i];
