@@ -1,6 +1,6 @@
 /* SHAKE and RATTLE over any flow, for constraints g(q) and g(q,p). */
-#ifndef INTEGRATORS_KIT_GEOMETRIC_H
-#define INTEGRATORS_KIT_GEOMETRIC_H
+#ifndef INTEGRATORS_GEOMETRIC_H
+#define INTEGRATORS_GEOMETRIC_H
 
 #include "integrators/kit/flow.h"
 

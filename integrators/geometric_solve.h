@@ -3,8 +3,8 @@
  * of the compilation, where r costs a step of a flow and only an approximation of its derivative is
  * known.
  */
-#ifndef INTEGRATORS_KIT_SLIDE_H
-#define INTEGRATORS_KIT_SLIDE_H
+#ifndef INTEGRATORS_GEOMETRIC_SOLVE_H
+#define INTEGRATORS_GEOMETRIC_SOLVE_H
 
 #include <shakedown/bind.h>
 
