@@ -7,7 +7,7 @@ CREATE TEMP VIEW cells AS
 SELECT id, problem, integrator, precision, CAST(step AS REAL) AS step,
   CAST(tolerance AS REAL) AS tolerance, CAST(until AS REAL) AS until, status, reason, seconds, date,
   provenance
-FROM record WHERE id IN (SELECT max(id) FROM record GROUP BY cell);
+FROM main.cells WHERE id IN (SELECT max(id) FROM main.cells GROUP BY cell);
 
 -- What did not end well, and why.
 CREATE TEMP VIEW failures AS
@@ -16,15 +16,14 @@ WHERE status <> 'ok';
 
 -- A row for each number of each cell.
 CREATE TEMP VIEW numbers AS
-SELECT c.*, n.key AS quantity, CAST(n.value AS REAL) AS value
-FROM cells c JOIN record r ON r.id = c.id, json_each(r.outcome, '$.scalars') n;
+SELECT c.*, s.name AS quantity, s.value FROM cells c JOIN scalars s ON s.cell = c.id;
 
 -- What the last analysis found, the verdicts as words.
 CREATE TEMP VIEW findings AS
 SELECT study, problem, integrator, precision, quantity, value, word, uncertainty, expected,
   CASE verdict WHEN 1 THEN 'held' WHEN 2 THEN 'falsified' WHEN 3 THEN 'undecided'
     WHEN 4 THEN 'refused' WHEN 5 THEN 'failed' END AS verdict, reason
-FROM finding;
+FROM main.findings;
 
 -- Orders side by side, in the precision where they are sharpest.
 CREATE TEMP VIEW orders AS
@@ -34,7 +33,7 @@ SELECT study, problem, integrator,
   max(value) FILTER (WHERE quantity = 'order of lambda' OR quantity LIKE 'order of lambda (%')
     AS lambda
 FROM findings f WHERE quantity LIKE 'order of %' AND uncertainty = (
-  SELECT min(uncertainty) FROM finding g WHERE g.study = f.study AND g.problem = f.problem
+  SELECT min(uncertainty) FROM main.findings g WHERE g.study = f.study AND g.problem = f.problem
     AND g.integrator = f.integrator AND g.quantity = f.quantity)
 GROUP BY study, problem, integrator;
 

@@ -51,7 +51,7 @@ struct shk_remote_provider {
   bool (*inspect)(void *user, const struct shk_context *context, struct shk_inspection *inspection,
                   const char *precision, const char *problem, struct shk_message *error);
   bool (*scene)(void *user, const struct shk_context *context, struct shk_scene *scene,
-                const char *problem, int count, const double *times, const char *const *q,
+                const char *problem, int count, const double *times, int n, const double *q,
                 struct shk_message *error);
   /* Whether a step of that cell is refused; false if it fails in any other way. NULL: not asked. */
   bool (*refuses)(void *user, const struct shk_context *context, const struct shk_cell *cell);

@@ -9,10 +9,10 @@
 
 void shk_observation_clear(struct shk_observation *observation)
 {
-  free(observation->energy);
-  free(observation->p);
-  free(observation->v);
-  free(observation->lambda);
+  shk_vector_clear(&observation->energy);
+  shk_vector_clear(&observation->p);
+  shk_vector_clear(&observation->v);
+  shk_vector_clear(&observation->lambda);
   *observation = (struct shk_observation){0};
 }
 
@@ -27,6 +27,14 @@ const struct shk_engine *shk_finest_engine(void)
   while (shk_engines[last + 1])
     last++;
   return shk_engines[last];
+}
+
+char *shk_vector_text(const struct shk_vector *vector)
+{
+  for (int i = 0; shk_engines[i]; i++)
+    if (shk_engines[i]->bits == vector->bits)
+      return shk_engines[i]->text(vector);
+  return NULL;
 }
 
 const struct shk_engine *shk_engine_named(const char *precision, struct shk_message *error)

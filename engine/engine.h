@@ -77,11 +77,10 @@ struct shk_diagnosis {
   double exact_error; /* start against the exact solution at t0; NaN without one */
 };
 
-/* A state, evaluated. Texts are as in the blocks of a sample (foundation/specifications/cell.h);
- * shk_observation_clear frees them. */
+/* A state, evaluated, in the engine's precision; shk_observation_clear frees it. */
 struct shk_observation {
-  double constraint, hidden;     /* max norms of g and G v + g_t */
-  char *energy, *p, *v, *lambda; /* lambda by the exact formula */
+  double constraint, hidden;              /* max norms of g and G v + g_t */
+  struct shk_vector energy, p, v, lambda; /* lambda by the exact formula */
 };
 
 /* What a problem looks like along a run, as its picture (<shakedown/picture.h>) or its rods say, in
@@ -101,7 +100,7 @@ struct shk_scene {
 /* Takes a row of `simulate`: numbers as text, in the order of the header. */
 typedef void shk_row_sink(void *user, int count, char *const *fields);
 
-/* What two blocks a and b of a sample differ by. */
+/* What two vectors a and b differ by. */
 struct shk_block_errors {
   double difference, size; /* max norms of a - b and of b */
   /* Largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and
@@ -141,10 +140,11 @@ struct shk_engine {
                    struct shk_message *error);
 
   /* A state of a problem that is built in, at a time since t0: q, and p or v = H_p (the other one
-   * NULL), as blocks. False with the reason; shk_observation_clear must follow either way. */
+   * NULL). False with the reason; shk_observation_clear must follow either way. */
   bool (*observe)(const struct shk_context *context, struct shk_observation *observation,
-                  const char *problem, const char *since, const char *q, const char *p,
-                  const char *v, struct shk_message *error);
+                  const char *problem, const char *since, const struct shk_vector *q,
+                  const struct shk_vector *p, const struct shk_vector *v,
+                  struct shk_message *error);
 
   /* Whether the functions of a problem, or the steps of an integrator on it, keep their contract
    * (engine/cells/audit.h, conduct.h). Canonical specifications. *applies is false, with the reason
@@ -155,11 +155,11 @@ struct shk_engine {
                            bool *applies, const char *problem, const char *integrator,
                            struct shk_message *error);
 
-  /* The points of a problem at `count` states: times since t0, and q as numbers separated by blanks
-   * or commas. False with the reason, which begins as a predicate of the problem where it has no
-   * picture; shk_scene_clear must follow either way. */
+  /* The points of a problem at `count` states: times since t0, and the `n` numbers of each q. False with
+   * the reason, which begins as a predicate of the problem where it has no picture; shk_scene_clear
+   * must follow either way. */
   bool (*scene)(const struct shk_context *context, struct shk_scene *scene, const char *problem,
-                int count, const double *times, const char *const *q, struct shk_message *error);
+                int count, const double *times, int n, const double *q, struct shk_message *error);
 
   /* Integrates a cell, whose texts are assumed checked. Every failure is in the outcome.
    */
@@ -171,19 +171,30 @@ struct shk_engine {
   /* What a measure of structure asks for, by its name; NULL: there is none. */
   const struct shk_structure_asks *(*structure_asks)(const char *kind);
 
-  /* Max norms of a - b and of b for two blocks of a sample. False if their lengths differ or a
-   * number cannot be read. */
-  bool (*difference)(double *difference, double *size, const char *a, const char *b);
+  /* Max norms of a - b and of b for two vectors of any precision, computed in this one. False if their
+   * lengths differ or a number is not finite. */
+  bool (*difference)(double *difference, double *size, const struct shk_vector *a,
+                     const struct shk_vector *b);
   /* The components of a - b, or of a if b is NULL, the first `room` of them; returns how many there
-   * are, -1 if their numbers differ or one does not read. */
-  int (*differences)(double *differences, int room, const char *a, const char *b);
-  /* All of it at once: each number is read once. `comparison` has the caller's room. False as
-   * `difference`. */
-  bool (*compare)(struct shk_block_errors *comparison, const char *a, const char *b);
+   * are, -1 if their lengths differ or one is not finite. */
+  int (*differences)(double *differences, int room, const struct shk_vector *a,
+                     const struct shk_vector *b);
+  /* All of it at once. `comparison` has the caller's room. False as `difference`. */
+  bool (*compare)(struct shk_block_errors *comparison, const struct shk_vector *a,
+                  const struct shk_vector *b);
+  /* Numbers in decimals, separated by blanks. False if one does not read; otherwise the caller clears
+   * the vector. */
+  bool (*read)(struct shk_vector *vector, const char *text);
+  /* A vector of this precision as such a text, which reads back to the same bits; the caller frees
+   * it. */
+  char *(*text)(const struct shk_vector *vector);
   const struct shk_held *held; /* for clients (engine/surface/held.h) */
 };
 
 void shk_observation_clear(struct shk_observation *observation);
+/* A vector in decimals, by the engine of its precision; NULL where this build has none. The caller frees
+ * it. */
+char *shk_vector_text(const struct shk_vector *vector);
 void shk_scene_clear(struct shk_scene *scene);
 /* Whether a scene's sizes can be drawn, and whether its lines join existing points. False with the
  * reason. */

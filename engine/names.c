@@ -261,10 +261,10 @@ bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell)
 }
 
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
-                  int count, const double *times, const char *const *q, struct shk_message *error)
+                  int count, const double *times, int n, const double *q, struct shk_message *error)
 {
   if (shk_is_remote_problem(context, problem))
-    return context->remote->scene(context->remote->user, context, scene, problem, count, times, q,
-                                  error);
-  return shk_engine_f64.scene(context, scene, problem, count, times, q, error);
+    return context->remote->scene(context->remote->user, context, scene, problem, count, times, n,
+                                  q, error);
+  return shk_engine_f64.scene(context, scene, problem, count, times, n, q, error);
 }

@@ -17,7 +17,8 @@ bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell)
 
 /* The member scene in double precision, which is enough for pictures. */
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
-                  int count, const double *times, const char *const *q, struct shk_message *error);
+                  int count, const double *times, int n, const double *q,
+                  struct shk_message *error);
 
 /* Whether these are asked of the context's provider: what is a plug-in's, named files, programs. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec);

@@ -1,8 +1,38 @@
-/* Vectors as text; see block.h. */
+/* Vectors; see block.h. */
 #include "measures/block.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef SHK_QUAD
+__extension__ typedef SHK_QUAD quad;
+#endif
+
+struct shk_vector shk_vector_of(const real *x, int n)
+{
+  return shk_vector_copy(x, n, SHK_PRECISION);
+}
+
+void shk_block_add(struct shk_sample *sample, const char *name, const real *x, int n)
+{
+  shk_sample_add_block(sample, name, shk_vector_of(x, n));
+}
+
+real shk_vector_at(const struct shk_vector *vector, int i)
+{
+  switch (vector->bits) {
+  case 32:
+    return (real)((const float *)vector->values)[i];
+  case 64:
+    return (real)((const double *)vector->values)[i];
+#ifdef SHK_QUAD
+  case 128:
+    return (real)((const quad *)vector->values)[i];
+#endif
+  default:
+    return (real)NAN;
+  }
+}
 
 char *shk_block_text(const real *x, int n)
 {

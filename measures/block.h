@@ -1,12 +1,24 @@
-/* Blocks: vectors as text, with numbers separated by blanks that read back exactly. */
+/* Vectors in this precision: as blocks of a sample, and as text, with numbers separated by blanks that read
+ * back exactly. */
 #ifndef MEASURES_BLOCK_H
 #define MEASURES_BLOCK_H
 
+#include "foundation/specifications/cell.h"
 #include <shakedown/real.h>
 
+#define shk_block_add SHK_NAME(shk_block_add)
+#define shk_vector_of SHK_NAME(shk_vector_of)
+#define shk_vector_at SHK_NAME(shk_vector_at)
 #define shk_block_text SHK_NAME(shk_block_text)
 #define shk_block_next SHK_NAME(shk_block_next)
 #define shk_block_read SHK_NAME(shk_block_read)
+
+/* Adds a vector to a sample. */
+void shk_block_add(struct shk_sample *sample, const char *name, const real *x, int n);
+/* Copies a vector; the caller clears it. */
+struct shk_vector shk_vector_of(const real *x, int n);
+/* The i-th number, of any precision, as a `real`; NaN where the compiler has none of that kind. */
+real shk_vector_at(const struct shk_vector *vector, int i);
 
 /* Writes x (n). The caller frees the text; NULL if allocation fails. */
 char *shk_block_text(const real *x, int n);

@@ -49,10 +49,7 @@ static struct shk_status branch_sample(void *state, struct shk_sample *sample,
   (void)is_start;
   if (w->instance->branch(w->instance->system.context, w->values, at->t, at->q, at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's branch functions could not be evaluated", 0, 0);
-  char *text = shk_block_text(w->values, w->count);
-  if (!text)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the branches", 0, 0);
-  shk_sample_add_block(sample, "branch", text);
+  shk_block_add(sample, "branch", w->values, w->count);
   return shk_ok();
 }
 

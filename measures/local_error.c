@@ -29,23 +29,13 @@ struct work {
   real defect, doubt;
 };
 
-static struct shk_status add(struct shk_sample *sample, const char *block, bool is_reference,
-                             const real *x, int n)
+static void add_pair(struct shk_sample *sample, const char *block, const real *x,
+                     const real *reference, int n)
 {
   char label[64];
-  char *const text = shk_block_text(x, n);
-  if (!text)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
-  snprintf(label, sizeof label, "%s%s", block, is_reference ? "-reference" : "");
-  shk_sample_add_block(sample, label, text);
-  return shk_ok();
-}
-
-static struct shk_status add_pair(struct shk_sample *sample, const char *block, const real *x,
-                                  const real *reference, int n)
-{
-  SHK_TRY(add(sample, block, false, x, n));
-  return add(sample, block, true, reference, n);
+  snprintf(label, sizeof label, "%s-reference", block);
+  shk_block_add(sample, block, x, n);
+  shk_block_add(sample, label, reference, n);
 }
 
 static struct shk_status exact_multiplier(const struct work *w, real *lambda,
@@ -78,17 +68,18 @@ static struct shk_status record(struct work *w, struct shk_sample *sample)
 {
   const int n = w->at.n, m = w->at.m;
   struct shk_state *const got = &w->reached, *const right = &w->right;
-  SHK_TRY(add_pair(sample, "q", got->q, right->q, n));
-  SHK_TRY(add_pair(sample, "p", got->p, right->p, n));
+  add_pair(sample, "q", got->q, right->q, n);
+  add_pair(sample, "p", got->p, right->p, n);
   if (m == 0)
     return shk_ok();
   if (!is_zero(got->lambda, m))
-    SHK_TRY(add_pair(sample, "lambda", got->lambda, w->multipliers, m));
+    add_pair(sample, "lambda", got->lambda, w->multipliers, m);
   SHK_TRY(exact_multiplier(w, right->lambda, right));
   if (!is_zero(got->mu, m))
-    SHK_TRY(add_pair(sample, "mu", got->mu, right->lambda, m));
+    add_pair(sample, "mu", got->mu, right->lambda, m);
   SHK_TRY(exact_multiplier(w, got->lambda, got));
-  return add_pair(sample, "lambda-state", got->lambda, right->lambda, m);
+  add_pair(sample, "lambda-state", got->lambda, right->lambda, m);
+  return shk_ok();
 }
 
 /* Takes one step of each map from w->at and compares. */

@@ -61,15 +61,6 @@ static struct shk_status multiplier_observe(void *state, const struct shk_state 
   return shk_ok();
 }
 
-static struct shk_status add(struct shk_sample *sample, const char *name, const real *x, int n)
-{
-  char *text = shk_block_text(x, n);
-  if (!text)
-    return shk_failure(SHK_NO_MEMORY, "no memory for a state at a sample time", 0, 0);
-  shk_sample_add_block(sample, name, text);
-  return shk_ok();
-}
-
 /* Adds -Gᵀ lambda at the state. */
 static struct shk_status add_force(struct multiplier *w, struct shk_sample *sample,
                                    const struct shk_state *at, const real *lambda)
@@ -81,7 +72,8 @@ static struct shk_status add_force(struct multiplier *w, struct shk_sample *samp
     w->force[i] = 0;
   SHK_TRY(shk_jacobian(e, w->jacobian, at->t, at->q));
   shk_jacobian_transposed_add(e, w->force, w->jacobian, -1, lambda);
-  return add(sample, "force", w->force, at->n);
+  shk_block_add(sample, "force", w->force, at->n);
+  return shk_ok();
 }
 
 static struct shk_status multiplier_sample(void *state, struct shk_sample *sample,
@@ -92,35 +84,37 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
   const int n = at->n, m = at->m;
   if (n > LARGEST)
     return shk_ok();
-  SHK_TRY(add(sample, "q", at->q, n));
-  SHK_TRY(add(sample, "p", at->p, n));
+  shk_block_add(sample, "q", at->q, n);
+  shk_block_add(sample, "p", at->p, n);
   const struct shk_status formula =
       shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)
-    SHK_TRY(add(sample, "lambda-state", w->values, m));
+    shk_block_add(sample, "lambda-state", w->values, m);
   else if (formula.code != SHK_SINGULAR) /* singular states are samples too */
     return formula;
   if (w->run->adaptive) {
     SHK_TRY(add_force(w, sample, at, at->lambda));
-    return add(sample, "lambda", at->lambda, m);
+    shk_block_add(sample, "lambda", at->lambda, m);
+    return shk_ok();
   }
   w->has_lambda = w->has_lambda || (next && real_max_norm(next->lambda, m) != 0);
   if (next && w->has_lambda) {
     SHK_TRY(add_force(w, sample, at, next->lambda));
-    SHK_TRY(add(sample, "lambda", next->lambda, m));
+    shk_block_add(sample, "lambda", next->lambda, m);
   }
   if (is_start)
     return shk_ok();
   if (w->has_mu)
-    SHK_TRY(add(sample, "mu", at->mu, m));
+    shk_block_add(sample, "mu", at->mu, m);
   if (!next || !w->has_lambda)
     return shk_ok();
   for (int i = 0; i < m; i++)
     w->values[i] = (next->lambda[i] + at->mu[i]) / 2;
-  SHK_TRY(add(sample, "lambda-mean", w->values, m));
+  shk_block_add(sample, "lambda-mean", w->values, m);
   for (int i = 0; i < m; i++)
     w->values[i] *= 2;
-  return add(sample, "lambda-sum", w->values, m);
+  shk_block_add(sample, "lambda-sum", w->values, m);
+  return shk_ok();
 }
 
 const struct shk_measure SHK_NAME(shk_measure_multiplier) = {.create = multiplier_create,

@@ -18,12 +18,12 @@ struct rows {
   int coordinates; /* q1, … stand after t */
   int count;
   double *times;
-  char **q;
+  double *q; /* `coordinates` of each */
 };
 
 static void clear(struct rows *rows)
 {
-  shk_free_texts(rows->q, rows->count);
+  free(rows->q);
   free(rows->times);
 }
 
@@ -36,22 +36,25 @@ static bool read_header(struct rows *rows, const char *line)
   return rows->coordinates > 0;
 }
 
-/* t and the texts of q; false if it is no such row. */
+/* t and q; false if it is no such row. */
 static bool read_row(struct rows *rows, const char *line, double start)
 {
   char *end;
   const double time = strtod(line, &end);
   if (end == line || *end != ',')
     return false;
-  const char *const from = end + 1, *to = from;
-  for (int i = 0; to && i < rows->coordinates; i++)
-    to = strchr(i == 0 ? from : to + 1, ',');
-  if (!to)
-    return false;
-  rows->times = shk_grow(rows->times, (size_t)rows->count, sizeof *rows->times);
-  rows->q = shk_grow(rows->q, (size_t)rows->count, sizeof *rows->q);
-  rows->times[rows->count] = time - start;
-  rows->q[rows->count++] = shk_print_text("%.*s", (int)(to - from), from);
+  const size_t n = (size_t)rows->coordinates, count = (size_t)rows->count;
+  if ((count & (count - 1)) == 0) /* room for twice as many */
+    rows->q = shk_reallocate(rows->q, (count ? 2 * count : 1) * n, sizeof *rows->q);
+  rows->times = shk_grow(rows->times, count, sizeof *rows->times);
+  for (size_t i = 0; i < n; i++) {
+    const char *const from = end + 1;
+    rows->q[count * n + i] = strtod(from, &end);
+    if (end == from || *end != ',')
+      return false;
+  }
+  rows->times[count] = time - start;
+  rows->count++;
   return true;
 }
 
@@ -125,7 +128,7 @@ bool shk_plot_motion(const struct shk_context *context, const struct shk_simulat
   struct job job = {&motion, run, name};
   const bool ok = read_rows(&rows, csv_file, inspection.initial_time, error) &&
                   shk_motion_add(context, &motion, problem, 0, true, rows.count, rows.times,
-                                 (const char *const *)rows.q, error) &&
+                                 rows.coordinates, rows.q, error) &&
                   shk_motion_choose_frames(&motion, error) &&
                   shk_draw_one_file(svg_file, name, draw, &job, error);
   shk_motion_clear(&motion);

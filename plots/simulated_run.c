@@ -57,8 +57,24 @@ static bool read_header(struct table *table, char *line, const char *path,
   return true;
 }
 
-/* Adds a row; `start` is the energy's text in the first. False if it is no row of numbers. */
-static bool read_row(struct table *table, char *line, char **start)
+/* Of an energy from that of the first row, which it becomes where there is none; NaN: not a number. */
+static double energy_error(struct shk_vector *start, const char *field)
+{
+  const struct shk_engine *const engine = shk_finest_engine();
+  struct shk_vector energy;
+  double error = NAN, size;
+  if (!engine->read(&energy, field))
+    return error;
+  if (!start->values)
+    *start = shk_vector_copy(energy.values, energy.count, energy.bits);
+  if (!engine->difference(&error, &size, &energy, start))
+    error = NAN;
+  shk_vector_clear(&energy);
+  return error;
+}
+
+/* Adds a row; `start` is the energy in the first. False if it is no row of numbers. */
+static bool read_row(struct table *table, char *line, struct shk_vector *start)
 {
   const size_t rows = (size_t)table->rows, shown = (size_t)table->shown;
   if ((rows & (rows - 1)) == 0) { /* room for twice as many */
@@ -79,15 +95,10 @@ static bool read_row(struct table *table, char *line, char **start)
       table->times[rows] = value;
     else if (column >= table->first && column < table->first + table->shown)
       table->values[rows * shown + (size_t)(column - table->first)] = value;
-    else if (column == table->energy) {
-      double size;
-      if (!*start)
-        *start = shk_copy_text(field);
-      if (!shk_finest_engine()->difference(&table->errors[rows], &size, field, *start))
-        table->errors[rows] = NAN;
-    } else {
+    else if (column == table->energy)
+      table->errors[rows] = energy_error(start, field);
+    else
       continue;
-    }
     found++;
   }
   table->rows += found == table->shown + 2;
@@ -101,7 +112,8 @@ static bool read_table(struct table *table, const char *path, struct shk_message
     shk_message_set(error, "cannot read %s: %s", path, strerror(errno));
     return false;
   }
-  char *line = NULL, *start = NULL;
+  char *line = NULL;
+  struct shk_vector start = {0};
   size_t room = 0;
   long number = 1;
   bool ok = getline(&line, &room, file) > 0;
@@ -118,7 +130,7 @@ static bool read_table(struct table *table, const char *path, struct shk_message
     ok = false;
     shk_message_set(error, "%s has no rows", path);
   }
-  free(start);
+  shk_vector_clear(&start);
   free(line);
   fclose(file);
   return ok;

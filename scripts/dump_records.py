@@ -8,121 +8,182 @@ series (as a digest); then every finding. Left out is what may differ between tw
 same: keys, provenance, dates, limits and whatever is named `*-seconds`. Two versions of the program
 that compute the same print the same bytes.
 """
-import collections
 import hashlib
-import itertools
 import json
+import re
 import sqlite3
 import struct
 import sys
-import zlib
 
 RECORD = ["problem", "integrator", "precision", "step", "tolerance", "until", "status", "reason",
           "ending", "detail", "output", "dropped"]
+CODES = ["ok", "refused", "bad-input", "inconsistent", "not-converged", "singular", "try-smaller",
+         "stopped", "not-finite", "no-memory", "solver-failed"]
 
 
-def without_clock(value):
-    if isinstance(value, dict):
-        return {k: without_clock(v) for k, v in value.items() if not k.endswith("-seconds")}
-    if isinstance(value, list):
-        return [without_clock(v) for v in value]
-    return value
+def real_text(value):
+    """A double as seventeen digits."""
+    if value is None or value != value:
+        return "nan"
+    return "%.17g" % value
 
 
-def planes(data, count):
-    """Integers of eight bytes, of which data has first all lowest bytes, then all next ones …"""
-    whole = bytes(b for i in range(count) for b in data[i::count])
-    return list(struct.unpack("<%dQ" % count, whole))
+def quad_text(data):
+    """A binary128 as thirty-six digits, rounded to even."""
+    bits = int.from_bytes(data, "little")
+    exponent, mantissa = bits >> 112 & 0x7fff, bits & (1 << 112) - 1
+    sign = "-" if bits >> 127 else ""
+    if exponent == 0x7fff:
+        return "nan" if mantissa else sign + "inf"
+    if exponent:
+        mantissa |= 1 << 112
+    else:
+        exponent = 1
+    if mantissa == 0:
+        return sign + "0"
+    top, bottom = mantissa, 1
+    if exponent > 16383 + 112:
+        top <<= exponent - 16383 - 112
+    else:
+        bottom <<= 16383 + 112 - exponent
+    tens = len(str(top)) - len(str(bottom))
+    for _ in range(2):
+        shift = 35 - tens
+        a, b = (top * 10**shift, bottom) if shift >= 0 else (top, bottom * 10**-shift)
+        digits, rest = divmod(a, b)
+        digits += 2 * rest > b or (2 * rest == b and digits & 1)
+        if 10**35 <= digits < 10**36:
+            break
+        tens += 1 if digits >= 10**36 else -1
+    text = str(digits).rstrip("0")
+    if not -5 < tens < 36:
+        body = text[0] + ("." + text[1:] if text[1:] else "")
+        return "%s%se%s%02d" % (sign, body, "-" if tens < 0 else "+", abs(tens))
+    if tens < 0:
+        return sign + "0." + "0" * (-tens - 1) + text
+    text = text.ljust(tens + 1, "0")
+    return sign + text[:tens + 1] + ("." + text[tens + 1:] if text[tens + 1:] else "")
 
 
-def column_names(rest):
-    """For each number of a rest (results/pack/columns.h) the name and place that it stands at."""
-    name, string, opened, place = b"", b"", None, 0
-    for at, byte in enumerate(rest):
-        if byte == ord('"'):
-            string, opened = (rest[opened:at], None) if opened is not None else (string, at + 1)
-        elif byte == ord(":"):
-            name, place = string, 0
-        elif byte == 1:
-            yield name, place
-            place += 1
+def numbers_text(data, bits):
+    """Numbers of so many bits, separated by blanks."""
+    if bits == 128:
+        return " ".join(quad_text(data[i:i + 16]) for i in range(0, len(data), 16))
+    form, pattern = ("f", "%.9g") if bits == 32 else ("d", "%.17g")
+    values = struct.unpack("<%d%s" % (len(data) * 8 // bits, form), data)
+    return " ".join("nan" if v != v else pattern % v for v in values)
 
 
-def decimal(value, decimals):
-    digits = str(abs(value)).rjust(decimals + 1, "0")
-    whole, rest = digits[:len(digits) - decimals], digits[len(digits) - decimals:].rstrip("0")
-    return ("-" if value < 0 else "") + whole + ("." + rest if rest else "")
+class Bytes:
+    """The fields of results/record/record_bytes.c, one after the other."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, count):
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def integer(self):
+        return struct.unpack("<q", self.take(8))[0]
+
+    def real(self):
+        return struct.unpack("<d", self.take(8))[0]
+
+    def text(self):
+        return self.take(self.integer())[:-1].decode()
+
+    def member(self):
+        """One member of an ensemble."""
+        code, reason = CODES[self.integer()], self.text()
+        shown = {"code": code, "reason": reason} if reason else {"code": code}
+        shown["reached"] = real_text(self.real())
+        shown["n"], shown["m"] = self.integer(), self.integer()
+        history = [real_text(self.real()) for _ in range(self.integer())]
+        if history:
+            shown["history"] = history
+        names = [(self.text(), real_text(self.real())) for _ in range(self.integer())]
+        shown["scalars"] = {name: value for name, value in names if not name.endswith("-seconds")}
+        shown["samples"] = [self.sample() for _ in range(self.integer())]
+        shown["series"] = [self.series() for _ in range(self.integer())]
+        return shown
+
+    def sample(self):
+        time, blocks = self.text(), {}
+        for _ in range(self.integer()):
+            name, bits, count = self.text(), self.integer(), self.integer()
+            blocks[name] = numbers_text(self.take(count * bits // 8), bits)
+        return {"time": time, "blocks": blocks}
+
+    def series(self):
+        name, count = self.text(), self.integer()
+        values = struct.unpack("<%dQ" % (4 * count), self.take(32 * count))
+        return {"name": name, "intervals": "".join("%016x" % v for v in values)}
 
 
-def columns_text(data):
-    (size,) = struct.unpack_from("<I", data)
-    rest, data = data[4:4 + size], data[4 + size:]
-    numbers, names = {}, list(column_names(rest))
-    count = collections.Counter(names)
-    for name in dict.fromkeys(names):
-        (decimals, times, width), data = data[:3], data[3:]
-        n = count[name]
-        values = [int.from_bytes(data[i:n * width:n], "little") for i in range(n)]
-        values = [v >> 1 ^ -(v & 1) for v in values]
-        for _ in range(times):
-            values = list(itertools.accumulate(values))
-        values = [(v + 2**191) % 2**192 - 2**191 for v in values]
-        numbers[name] = iter([decimal(v, decimals) for v in values])
-        data = data[n * width:]
-    texts = [part.decode() for part in rest.split(b"\1")]
-    return texts[0] + "".join(next(numbers[n]) + t for n, t in zip(names, texts[1:]))
+def request_of(text):
+    """The parts of a cell's text; blanks stand in quoted strings, too."""
+    parts = re.findall(r'(?:[^ "]|"(?:[^"\\]|\\.)*")+', text)
+    request = {"kind": parts[0], "times": []}
+    for part in parts[1:]:
+        name, _, value = part.partition("=")
+        if name == "times":
+            request["times"] = value.split(",")
+        elif name == "project":
+            request["project"] = True
+        elif name == "member":
+            request.setdefault("lanes", []).append({"problem": value})
+        elif name in ("member-q", "member-p"):
+            request["lanes"][-1][name[7:]] = value
+        else:
+            request[name] = value
+    return request
 
 
-def text_of(blob):
-    """The text that a store packs (results/pack/pack.h)."""
-    data = zlib.decompress(blob[4:])
-    if data[:1] == b"\1":
-        return columns_text(data[1:])
-    return data.removeprefix(b"\0").decode()
+def outcome_of(db, row, blobs):
+    code = row["status"] if row["ending"] == 0 else "stopped"
+    shown = {"code": code, "reached": real_text(row["reached"]), "n": row["n"], "m": row["m"]}
+    if row["reason"]:
+        shown["reason"] = row["reason"]
+    scalars = db.execute("SELECT name, value FROM scalars WHERE cell = ? ORDER BY position",
+                         (row["id"],))
+    shown["scalars"] = {name: real_text(value) for name, value in scalars
+                        if not name.endswith("-seconds")}
+    for blob in blobs:
+        if blob["kind"] == "history":
+            values = struct.unpack("<%dd" % blob["columns"], blob["data"])
+            shown["history"] = [real_text(v) for v in values]
+        elif blob["kind"] == "members":
+            data = Bytes(blob["data"])
+            shown["lanes"] = [data.member() for _ in range(data.integer())]
+    return shown
 
 
-def series_of(blob):
-    """Name and intervals of each series: the bytes of times, minima, means and maxima as doubles."""
-    data = zlib.decompress(blob[4:])
-    while data:
-        name, _, data = data.partition(b"\0")
-        (count,) = struct.unpack_from("<I", data)
-        data, parts = data[4:], []
-        for k in range(4):
-            values = [n >> 1 ^ -(n & 1) for n in planes(data[1:1 + 8 * count], count)]
-            for _ in range(data[0]):
-                values = list(itertools.accumulate(values))
-            if k > 1:
-                values = [a + b for a, b in zip(values, parts[-1])]
-            parts.append(values)
-            data = data[1 + 8 * count:]
-        bits = [n % 2**64 for part in parts for n in part]
-        bits = [n if n < 2**63 else n ^ 2**63 - 1 for n in bits]
-        yield name.decode(), struct.pack("<%dQ" % len(bits), *bits)
-
-
-def all_series(db, row):
-    """Before version 4 of the schema they have a table of their own."""
-    if "series" in row.keys():
-        return series_of(row["series"]) if row["series"] else []
-    query = "SELECT name, intervals FROM series WHERE record = ? ORDER BY position"
-    return db.execute(query, (row["id"],))
+def states_of(row, blobs):
+    states = [{"time": time, "blocks": {}} for time in row["times"].split(",") if time]
+    for blob in blobs:
+        if blob["kind"] == "state":
+            width = blob["columns"] * blob["bits"] // 8
+            for i in range(blob["rows"]):
+                states[blob["first"] + i]["blocks"][blob["name"]] = numbers_text(
+                    blob["data"][i * width:(i + 1) * width], blob["bits"])
+    return states
 
 
 def dump_record(db, row):
+    blobs = db.execute("SELECT * FROM blobs WHERE cell = ? ORDER BY id", (row["id"],)).fetchall()
     print("cell", row["cell"])
     for column in RECORD:
         if row[column] not in (None, ""):
             print(" ", column, json.dumps(row[column], ensure_ascii=False))
-    for column in ("request", "outcome", "states"):
-        text = row[column]
-        if isinstance(text, bytes):
-            text = text_of(text)
-        if text:
-            for key, value in sorted(rows_of(json.loads(text))):
-                print("   ", column, key, json.dumps(without_clock(value), ensure_ascii=False))
-    for name, intervals in all_series(db, row):
-        print("    series", name, len(intervals), hashlib.sha256(intervals).hexdigest())
+    for column, value in (("request", request_of(row["cell"])),
+                          ("outcome", outcome_of(db, row, blobs)), ("states", states_of(row, blobs))):
+        for key, item in sorted(rows_of(value)):
+            print("   ", column, key, json.dumps(item, ensure_ascii=False))
+    for blob in blobs:
+        if blob["kind"] == "series":
+            print("    series", blob["name"], len(blob["data"]),
+                  hashlib.sha256(blob["data"]).hexdigest())
 
 
 def rows_of(value):
@@ -136,9 +197,9 @@ def main():
         sys.exit(__doc__.strip())
     db = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True)
     db.row_factory = sqlite3.Row
-    for row in db.execute("SELECT * FROM record ORDER BY cell, key").fetchall():
+    for row in db.execute("SELECT * FROM cells ORDER BY cell, key").fetchall():
         dump_record(db, row)
-    for row in db.execute("SELECT * FROM finding ORDER BY study, position"):
+    for row in db.execute("SELECT * FROM findings ORDER BY study, position"):
         if not (row["quantity"].endswith("-seconds") or "CPU" in row["quantity"]):
             print("finding", json.dumps(dict(zip(row.keys(), row)), ensure_ascii=False))
 

@@ -250,9 +250,9 @@ class Trial:
 def anything_finished(store):
     """Whether anything of the integrators finished; a program that ends at once leaves no tables."""
     with contextlib.closing(sqlite3.connect(store)) as db:
-        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'record'").fetchone():
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'cells'").fetchone():
             return False
-        return db.execute("SELECT 1 FROM record WHERE cell LIKE 'run %' AND status = 'ok' AND "
+        return db.execute("SELECT 1 FROM cells WHERE cell LIKE 'run %' AND status = 'ok' AND "
                           "integrator NOT IN ('reference', 'exact') LIMIT 1").fetchone() is not None
 
 

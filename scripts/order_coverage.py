@@ -14,7 +14,7 @@ import sys
 
 def orders(store):
     db = sqlite3.connect("file:" + store + "?mode=ro", uri=True)
-    query = ("SELECT problem, quantity, expected, value, uncertainty FROM finding "
+    query = ("SELECT problem, quantity, expected, value, uncertainty FROM findings "
              "WHERE quantity LIKE 'order of %' AND expected IS NOT NULL")
     for problem, quantity, expected, value, uncertainty in db.execute(query):
         yield problem, quantity, float(expected.split()[0]), value, uncertainty

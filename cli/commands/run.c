@@ -284,6 +284,9 @@ static int run_plan(const struct run *run, const struct shk_study *study,
     fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
             result.planned, result.kept, result.ok + result.refused + result.failed, result.ok,
             result.refused, result.failed, result.left);
+  if (result.damaged > 0)
+    fprintf(stderr, "%d of the store's records %s damaged, and made anew\n", result.damaged,
+            result.damaged == 1 ? "was" : "were");
   if (result.interrupted || !went) {
     if (result.interrupted)
       shk_complain("interrupted; the same command goes on where it stopped");

@@ -49,13 +49,11 @@ static struct shk_status observe(struct shk_observation *observation, struct shk
   SHK_TRY(shk_exact_multiplier(bound->manifold, x->lambda, t, x->q, x->p));
   *observation = (struct shk_observation){.constraint = (double)shk_constraint_norm(system, x->g),
                                           .hidden = (double)shk_constraint_norm(system, x->hidden),
-                                          .energy = shk_block_text(&energy, 1),
-                                          .p = shk_block_text(x->p, system->n),
-                                          .v = shk_block_text(x->v, system->n),
-                                          .lambda = shk_block_text(x->lambda, system->m)};
-  return observation->energy != NULL && observation->p && observation->v && observation->lambda
-             ? shk_ok()
-             : shk_failure(SHK_NO_MEMORY, "no memory for a state", 0, 0);
+                                          .energy = shk_vector_of(&energy, 1),
+                                          .p = shk_vector_of(x->p, system->n),
+                                          .v = shk_vector_of(x->v, system->n),
+                                          .lambda = shk_vector_of(x->lambda, system->m)};
+  return shk_ok();
 }
 
 static bool make_room(struct parts *x, size_t n, size_t m, struct shk_message *error)
@@ -75,12 +73,17 @@ static bool make_room(struct parts *x, size_t n, size_t m, struct shk_message *e
   return true;
 }
 
-static bool read_part(real *x, int n, const char *text, const char *what, struct shk_message *error)
+static bool take_part(real *x, int n, const struct shk_vector *from, const char *what,
+                      struct shk_message *error)
 {
-  if (shk_block_read(x, n, text, " "))
-    return true;
-  shk_message_set(error, "%s: expected %d numbers separated by blanks", what, n);
-  return false;
+  bool ok = from->count == n;
+  for (int i = 0; ok && i < n; i++) {
+    x[i] = shk_vector_at(from, i);
+    ok = real_isfinite(x[i]);
+  }
+  if (!ok)
+    shk_message_set(error, "%s: expected %d finite numbers", what, n);
+  return ok;
 }
 
 static bool observe_at(struct shk_observation *observation, struct shk_bound *bound,
@@ -94,8 +97,9 @@ static bool observe_at(struct shk_observation *observation, struct shk_bound *bo
 }
 
 bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
-                       const char *problem, const char *since, const char *q, const char *p,
-                       const char *v, struct shk_message *error)
+                       const char *problem, const char *since, const struct shk_vector *q,
+                       const struct shk_vector *p, const struct shk_vector *v,
+                       struct shk_message *error)
 {
   struct shk_bound bound;
   struct parts x = {0};
@@ -108,8 +112,8 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
     ok = false;
   }
   ok = ok && make_room(&x, (size_t)system->n, (size_t)system->m, error) &&
-       read_part(x.q, system->n, q, "q", error) &&
-       read_part(p ? x.p : x.v, system->n, p ? p : v, p ? "p" : "v", error) &&
+       take_part(x.q, system->n, q, "q", error) &&
+       take_part(p ? x.p : x.v, system->n, p ? p : v, p ? "p" : "v", error) &&
        observe_at(observation, &bound, &x, bound.instance.initial_time + t, !p, error);
   free(x.q);
   shk_unbind(&bound);

@@ -9,7 +9,8 @@
 
 /* As the member observe of struct shk_engine. */
 bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
-                       const char *problem, const char *since, const char *q, const char *p,
-                       const char *v, struct shk_message *error);
+                       const char *problem, const char *since, const struct shk_vector *q,
+                       const struct shk_vector *p, const struct shk_vector *v,
+                       struct shk_message *error);
 
 #endif

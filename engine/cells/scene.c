@@ -6,7 +6,6 @@
 
 #include "engine/bind.h"
 #include "foundation/memory.h"
-#include "measures/block.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,17 +68,12 @@ static bool take_rods(struct shk_scene *scene, const struct shk_system *system,
 }
 
 /* Positions of one state; NaN where the problem fails. */
-static bool place_points(double *positions, const struct shk_scene *scene,
-                         const struct shk_instance *instance, real *q, real *r, double time,
-                         const char *text, struct shk_message *error)
+static void place_points(double *positions, const struct shk_scene *scene,
+                         const struct shk_instance *instance, real *q, real *r, double time)
 {
   const struct shk_system *system = &instance->system;
   const struct shk_picture *picture = instance->picture;
   const int count = scene->point_count * scene->dimension;
-  if (!shk_block_read(q, system->n, text, " ,")) {
-    shk_message_set(error, "q at t0 + %g: expected %d numbers", time, system->n);
-    return false;
-  }
   const real *from = q;
   bool ok = true;
   if (picture && picture->place) {
@@ -88,12 +82,11 @@ static bool place_points(double *positions, const struct shk_scene *scene,
   }
   for (int i = 0; i < count; i++)
     positions[i] = ok ? (double)from[i] : (double)NAN;
-  return true;
 }
 
 bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *scene,
-                          const char *problem, int count, const double *times, const char *const *q,
-                          struct shk_message *error)
+                          const char *problem, int count, const double *times, int n,
+                          const double *q, struct shk_message *error)
 {
   struct shk_bound bound;
   *scene = (struct shk_scene){.state_count = count};
@@ -107,13 +100,20 @@ bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *s
     shk_message_set(error, "does not say what it looks like (<shakedown/picture.h>)");
     ok = false;
   }
+  if (ok && count > 0 && n != instance->system.n) {
+    shk_message_set(error, "has %d coordinates, and its states %d", instance->system.n, n);
+    ok = false;
+  }
   if (ok) {
     const size_t each = (size_t)(scene->point_count * scene->dimension);
     real *states = shk_allocate((size_t)instance->system.n + each + 1, sizeof *states);
     scene->positions = shk_allocate((size_t)count * each + 1, sizeof *scene->positions);
-    for (int i = 0; ok && i < count; i++)
-      ok = place_points(scene->positions + (size_t)i * each, scene, instance, states,
-                        states + instance->system.n, times[i], q[i], error);
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k < n; k++)
+        states[k] = (real)q[(size_t)i * (size_t)n + (size_t)k];
+      place_points(scene->positions + (size_t)i * each, scene, instance, states, states + n,
+                   times[i]);
+    }
     free(states);
   }
   shk_unbind(&bound);

@@ -9,7 +9,7 @@
 
 /* As the member scene of struct shk_engine. */
 bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *scene,
-                          const char *problem, int count, const double *times, const char *const *q,
-                          struct shk_message *error);
+                          const char *problem, int count, const double *times, int n,
+                          const double *q, struct shk_message *error);
 
 #endif

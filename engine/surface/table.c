@@ -10,8 +10,10 @@
 #include "engine/engine.h"
 #include "engine/registry.h"
 #include "engine/surface/held_parts.h"
+#include "foundation/memory.h"
 #include "measures/block.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct shk_problem_info *problem_info(const struct shk_context *context, int index)
@@ -33,26 +35,30 @@ static const struct shk_integrator_info *solver_info(const struct shk_context *c
   return solver ? &solver->info : NULL;
 }
 
-static int block_differences(double *differences, int room, const char *a, const char *b)
+static int block_differences(double *differences, int room, const struct shk_vector *a,
+                             const struct shk_vector *b)
 {
-  int count = 0;
-  while (*a != '\0' && (!b || *b != '\0')) {
-    real x, y = 0;
-    if (!shk_block_next(&x, &a, " ") || (b && !shk_block_next(&y, &b, " ")))
+  if (b && a->count != b->count)
+    return -1;
+  for (int i = 0; i < a->count; i++) {
+    const real x = shk_vector_at(a, i), y = b ? shk_vector_at(b, i) : 0;
+    if (!real_isfinite(x) || !real_isfinite(y))
       return -1;
-    if (count < room)
-      differences[count] = (double)(x - y);
-    count++;
+    if (i < room)
+      differences[i] = (double)(x - y);
   }
-  return *a == '\0' && (!b || *b == '\0') ? count : -1;
+  return a->count;
 }
 
-static bool block_compare(struct shk_block_errors *c, const char *a, const char *b)
+static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a,
+                          const struct shk_vector *b)
 {
   real worst = 0, largest = 0, worst_pure = 0, worst_mixed = 0;
-  for (c->count = 0; *a != '\0' && *b != '\0'; c->count++) {
-    real x, y;
-    if (!shk_block_next(&x, &a, " ") || !shk_block_next(&y, &b, " "))
+  if (a->count != b->count)
+    return false;
+  for (c->count = 0; c->count < a->count; c->count++) {
+    const real x = shk_vector_at(a, c->count), y = shk_vector_at(b, c->count);
+    if (!real_isfinite(x) || !real_isfinite(y))
       return false;
     const real error = real_fabs(x - y), size = real_fabs(y);
     worst = real_max(worst, error);
@@ -72,10 +78,11 @@ static bool block_compare(struct shk_block_errors *c, const char *a, const char 
   c->size = (double)largest;
   c->pure = (double)worst_pure;
   c->mixed = (double)worst_mixed;
-  return *a == '\0' && *b == '\0';
+  return true;
 }
 
-static bool block_difference(double *difference, double *size, const char *a, const char *b)
+static bool block_difference(double *difference, double *size, const struct shk_vector *a,
+                             const struct shk_vector *b)
 {
   struct shk_block_errors errors = {.room = 0};
   if (!block_compare(&errors, a, b))
@@ -83,6 +90,28 @@ static bool block_difference(double *difference, double *size, const char *a, co
   *difference = errors.difference;
   *size = errors.size;
   return true;
+}
+
+static bool read_vector(struct shk_vector *vector, const char *text)
+{
+  int most = 1;
+  for (const char *at = text; *at; at++)
+    most += *at == ' ';
+  real *const values = shk_allocate((size_t)most, sizeof *values);
+  int count = 0;
+  while (*text && count < most && shk_block_next(&values[count], &text, " "))
+    count++;
+  *vector = *text ? (struct shk_vector){0} : shk_vector_of(values, count);
+  free(values);
+  return *text == '\0';
+}
+
+static char *text_of_vector(const struct shk_vector *vector)
+{
+  char *const text = shk_block_text(vector->values, vector->count);
+  if (!text)
+    shk_out_of_memory();
+  return text;
 }
 
 static void run_any(const struct shk_context *context, struct shk_outcome *outcome,
@@ -123,5 +152,7 @@ const struct shk_engine SHK_NAME(shk_engine) = {
     .difference = block_difference,
     .differences = block_differences,
     .compare = block_compare,
+    .read = read_vector,
+    .text = text_of_vector,
     .held = &shk_held_functions,
 };

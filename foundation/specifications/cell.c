@@ -4,8 +4,13 @@
 #include "foundation/specifications/cell.h"
 #include "foundation/memory.h"
 #include <math.h>
+#include <shakedown/real.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef SHK_QUAD
+__extension__ typedef SHK_QUAD quad;
+#endif
 
 double shk_cell_resolution(const struct shk_cell *cell)
 {
@@ -102,7 +107,7 @@ void shk_outcome_drop_samples(struct shk_outcome *outcome)
     struct shk_sample *sample = &outcome->samples[i];
     for (int j = 0; j < sample->block_count; j++) {
       free(sample->blocks[j].name);
-      free(sample->blocks[j].text);
+      shk_vector_clear(&sample->blocks[j].vector);
     }
     free(sample->blocks);
     free(sample->time);
@@ -136,11 +141,49 @@ void shk_outcome_clear(struct shk_outcome *outcome)
   *outcome = (struct shk_outcome){0};
 }
 
-const char *shk_sample_block(const struct shk_sample *sample, const char *name)
+size_t shk_vector_size(int count, int bits)
+{
+  return (size_t)count * ((size_t)bits / 8);
+}
+
+struct shk_vector shk_vector_copy(const void *values, int count, int bits)
+{
+  const size_t size = shk_vector_size(count, bits);
+  struct shk_vector vector = {count, bits, shk_allocate(size + 1, 1)};
+  if (size > 0)
+    memcpy(vector.values, values, size);
+  return vector;
+}
+
+void shk_vector_clear(struct shk_vector *vector)
+{
+  free(vector->values);
+  *vector = (struct shk_vector){0};
+}
+
+double shk_vector_double(const struct shk_vector *vector, int i)
+{
+  if (i < 0 || i >= vector->count)
+    return NAN;
+  switch (vector->bits) {
+  case 32:
+    return ((const float *)vector->values)[i];
+  case 64:
+    return ((const double *)vector->values)[i];
+#ifdef SHK_QUAD
+  case 128:
+    return (double)((const quad *)vector->values)[i];
+#endif
+  default:
+    return NAN;
+  }
+}
+
+const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name)
 {
   for (int i = 0; i < sample->block_count; i++)
     if (strcmp(sample->blocks[i].name, name) == 0)
-      return sample->blocks[i].text;
+      return &sample->blocks[i].vector;
   return NULL;
 }
 
@@ -177,11 +220,11 @@ struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const cha
   return sample;
 }
 
-void shk_sample_add_block(struct shk_sample *sample, const char *name, char *owned_text)
+void shk_sample_add_block(struct shk_sample *sample, const char *name, struct shk_vector owned)
 {
   sample->blocks = shk_grow(sample->blocks, (size_t)sample->block_count, sizeof *sample->blocks);
   sample->blocks[sample->block_count++] =
-      (struct shk_block){.name = shk_copy_text(name), .text = owned_text};
+      (struct shk_block){.name = shk_copy_text(name), .vector = owned};
 }
 
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value)

@@ -7,6 +7,7 @@
 
 #include <shakedown/status.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The most that a cell may have. */
 enum { SHK_MOST_MEMBERS = 10000 };
@@ -49,12 +50,18 @@ double shk_cell_resolution(const struct shk_cell *cell);
 /* Reads the numbers of a cell that came as text, from a file. */
 void shk_cell_read_numbers(struct shk_cell *cell);
 
-/* A named vector at a sample time, as numbers separated by blanks that read back to the same bits.
- * Names: q, p; lambda, mu, lambda-mean, lambda-sum (descriptor.h; not at the start); lambda-state
- * (the exact formula at (q,p)). Where n > 1000 the vectors are left out. */
+/* Numbers as the bytes of their precision. */
+struct shk_vector {
+  int count, bits; /* bits of each: 32, 64 or 128, of IEEE 754 */
+  void *values;
+};
+
+/* A named vector at a sample time, in the cell's precision. Names: q, p; lambda, mu, lambda-mean,
+ * lambda-sum (descriptor.h; not at the start); lambda-state (the exact formula at (q,p)). Where
+ * n > 1000 the vectors are left out. */
 struct shk_block {
   char *name;
-  char *text;
+  struct shk_vector vector;
 };
 
 struct shk_sample {
@@ -111,8 +118,16 @@ void shk_outcome_clear(struct shk_outcome *outcome);
 void shk_outcome_drop_samples(struct shk_outcome *outcome);
 void shk_outcome_drop_series(struct shk_outcome *outcome);
 
+/* Copies numbers; the caller clears them. */
+struct shk_vector shk_vector_copy(const void *values, int count, int bits);
+void shk_vector_clear(struct shk_vector *vector);
+/* The bytes that `count` numbers of so many bits take. */
+size_t shk_vector_size(int count, int bits);
+/* The i-th number rounded to double; NaN if there is none, or none that this compiler can read. */
+double shk_vector_double(const struct shk_vector *vector, int i);
+
 /* Look-ups; NULL or NaN if absent. */
-const char *shk_sample_block(const struct shk_sample *sample, const char *name);
+const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name);
 double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name);
 const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name);
 /* At a time given as text. */
@@ -120,7 +135,7 @@ const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, c
 
 /* Building an outcome; texts are copied. */
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t);
-void shk_sample_add_block(struct shk_sample *sample, const char *name, char *owned_text);
+void shk_sample_add_block(struct shk_sample *sample, const char *name, struct shk_vector owned);
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
 void shk_outcome_add_count(struct shk_outcome *outcome, const char *name,
                            long count); /* averaged */

@@ -26,8 +26,8 @@ static struct errors errors_of(const struct shk_outcome *outcome, const char *bl
   double size = 0;
   snprintf(reference, sizeof reference, "%s-reference", block);
   for (int i = 0; i < outcome->sample_count; i++) {
-    const char *const got = shk_sample_block(&outcome->samples[i], block);
-    const char *const right = shk_sample_block(&outcome->samples[i], reference);
+    const struct shk_vector *const got = shk_sample_block(&outcome->samples[i], block);
+    const struct shk_vector *const right = shk_sample_block(&outcome->samples[i], reference);
     double off, own;
     const int added = got && right ? shk_finest_engine()->differences(
                                          errors.all + errors.count, room - errors.count, got, right)

@@ -14,19 +14,24 @@
 /* Two differences are distinct if they differ by this factor. */
 static const double distinct = 3;
 
-/* ---- a state as texts, group by group ---- */
+/* ---- a state, group by group ---- */
 
 struct state {
   bool known;
-  char *blocks[SHK_PUBLISHED_GROUPS]; /* numbers separated by blanks */
-  double constraint, hidden;          /* NaN if not known */
+  struct shk_vector blocks[SHK_PUBLISHED_GROUPS];
+  double constraint, hidden; /* NaN if not known */
 };
 
 static void clear_state(struct state *state)
 {
   for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
-    free(state->blocks[k]);
+    shk_vector_clear(&state->blocks[k]);
   *state = (struct state){.known = false};
+}
+
+static struct shk_vector copy_of(const struct shk_vector *vector)
+{
+  return shk_vector_copy(vector->values, vector->count, vector->bits);
 }
 
 /* The state of a record at a time; not known if it did not get there. */
@@ -36,9 +41,9 @@ static struct state state_of(const struct shk_context *context, const struct shk
   struct state state = {.constraint = NAN, .hidden = NAN};
   const struct shk_sample *sample =
       shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
-  const char *q = sample ? shk_sample_block(sample, "q") : NULL;
-  const char *p = sample ? shk_sample_block(sample, "p") : NULL;
-  const char *lambda = sample ? shk_sample_block(sample, "lambda-state") : NULL;
+  const struct shk_vector *const q = sample ? shk_sample_block(sample, "q") : NULL;
+  const struct shk_vector *const p = sample ? shk_sample_block(sample, "p") : NULL;
+  const struct shk_vector *const lambda = sample ? shk_sample_block(sample, "lambda-state") : NULL;
   struct shk_observation seen;
   struct shk_message unused;
   if (!q || !p || !lambda)
@@ -48,10 +53,10 @@ static struct state state_of(const struct shk_context *context, const struct shk
     state.known = true;
     state.constraint = seen.constraint;
     state.hidden = seen.hidden;
-    state.blocks[SHK_PUBLISHED_POSITIONS] = shk_copy_text(q);
-    state.blocks[SHK_PUBLISHED_VELOCITIES] = shk_copy_text(seen.v);
-    state.blocks[SHK_PUBLISHED_MULTIPLIERS] = shk_copy_text(lambda);
-    state.blocks[SHK_PUBLISHED_ENERGY] = shk_copy_text(seen.energy);
+    state.blocks[SHK_PUBLISHED_POSITIONS] = copy_of(q);
+    state.blocks[SHK_PUBLISHED_VELOCITIES] = copy_of(&seen.v);
+    state.blocks[SHK_PUBLISHED_MULTIPLIERS] = copy_of(lambda);
+    state.blocks[SHK_PUBLISHED_ENERGY] = copy_of(&seen.energy);
   }
   shk_observation_clear(&seen);
   return state;
@@ -65,37 +70,21 @@ static struct state state_of_cell(const struct shk_context *context, struct shk_
   return state;
 }
 
-/* The numbers of a block, each a text; the copy holds them. */
-struct numbers {
-  char *copy;
-  int count;
-  char **texts;
-};
-
-static struct numbers split(const char *block)
+/* The i-th number alone; it shares the memory. */
+static struct shk_vector number_of(const struct shk_vector *vector, int i)
 {
-  struct numbers numbers = {.copy = shk_copy_text(block)};
-  char *rest = numbers.copy; /* of no block there are none */
-  for (char *piece; (piece = strsep(&rest, " ")) != NULL;) {
-    numbers.texts = shk_grow(numbers.texts, (size_t)numbers.count, sizeof *numbers.texts);
-    numbers.texts[numbers.count++] = piece;
-  }
-  return numbers;
+  char *const values = vector->values;
+  return (struct shk_vector){1, vector->bits, values + shk_vector_size(i, vector->bits)};
 }
 
-static void clear_numbers(struct numbers *numbers)
-{
-  free(numbers->copy);
-  free(numbers->texts);
-}
-
-static double distance(const char *a, const char *b)
+/* Of one number from another. */
+static double distance(struct shk_vector a, struct shk_vector b)
 {
   double difference, none;
-  return shk_finest_engine()->difference(&difference, &none, a, b) ? difference : NAN;
+  return shk_finest_engine()->difference(&difference, &none, &a, &b) ? difference : NAN;
 }
 
-static double size_of(const char *block)
+static double size_of(const struct shk_vector *block)
 {
   double none, size;
   return shk_finest_engine()->difference(&none, &size, block, block) ? size : NAN;
@@ -104,7 +93,7 @@ static double size_of(const char *block)
 /* ---- a number as it was printed ---- */
 
 struct printed {
-  char *value; /* in our unit and sign */
+  char *text;  /* in our unit and sign */
   int digits;  /* significant ones */
   double unit; /* of the last place, in our unit */
 };
@@ -132,7 +121,7 @@ static bool read_printed(struct printed *printed, const char *text, const char *
   if (!shk_decimal_multiply(&value, value, by.negative ? -whole : whole))
     return false;
   value.exponent += value.coefficient != 0 ? by.exponent : 0;
-  *printed = (struct printed){.value = shk_decimal_text(value),
+  *printed = (struct printed){.text = shk_decimal_text(value),
                               .digits = digits,
                               .unit = pow(10, exponent) * fabs(shk_decimal_approximate(by))};
   return true;
@@ -142,17 +131,19 @@ static bool read_printed(struct printed *printed, const char *text, const char *
 
 struct group {
   int printed, agreed, wrong, certain, compared;
-  int worst;         /* the number that is farthest off, in units of its last place */
-  double worst_off;  /* that distance, in our unit */
-  char *worst_value; /* as printed, in our unit */
+  int worst;                     /* the number that is farthest off, in units of its last place */
+  double worst_off;              /* that distance, in our unit */
+  struct shk_vector worst_value; /* as printed, in our unit */
 };
 
 /* Takes the number `at` into account. */
 static void compare_number(struct group *group, int at, const struct printed *printed,
-                           const char *ours, const char *other, double size)
+                           struct shk_vector ours, struct shk_vector other, double size)
 {
-  const double off = distance(printed->value, ours), error = distance(other, ours);
-  const int certain = shk_common_digits(other, ours, size);
+  struct shk_vector value = {0};
+  shk_finest_engine()->read(&value, printed->text);
+  const double off = distance(value, ours), error = distance(other, ours);
+  const int certain = shk_common_digits(&other, &ours, size);
   int wrong = off <= printed->unit ? 0 : 1 + (int)floor(log10(off / printed->unit));
   int agreed = printed->digits - wrong;
   if (agreed < 0) {
@@ -171,23 +162,24 @@ static void compare_number(struct group *group, int at, const struct printed *pr
     group->wrong = wrong;
     group->worst = at;
     group->worst_off = off;
-    free(group->worst_value);
-    group->worst_value = shk_copy_text(printed->value);
+    shk_vector_clear(&group->worst_value);
+    group->worst_value = copy_of(&value);
   }
+  shk_vector_clear(&value);
 }
 
 static bool compare_group(struct group *group, const struct shk_literature *set, int k,
                           const struct state *ours, const struct state *other,
                           struct shk_message *error)
 {
-  struct numbers mine = split(ours->blocks[k]), others = split(other->blocks[k]);
-  const double size = size_of(ours->blocks[k]);
-  bool ok = mine.count == set->groups[k].count;
+  const struct shk_vector *const mine = &ours->blocks[k], *const others = &other->blocks[k];
+  const double size = size_of(mine);
+  bool ok = mine->count == set->groups[k].count;
   *group = (struct group){.worst = -1};
   if (!ok)
     shk_message_set(error, "%s: found %d %s, expected %d", set->name, set->groups[k].count,
-                    shk_published_groups[k], mine.count);
-  for (int i = 0; ok && i < mine.count; i++) {
+                    shk_published_groups[k], mine->count);
+  for (int i = 0; ok && i < mine->count; i++) {
     const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
     struct printed printed;
     if (!set->groups[k].texts[i])
@@ -198,11 +190,9 @@ static bool compare_group(struct group *group, const struct shk_literature *set,
                       shk_published_groups[k], set->groups[k].texts[i]);
       break;
     }
-    compare_number(group, i, &printed, mine.texts[i], others.texts[i], size);
-    free(printed.value);
+    compare_number(group, i, &printed, number_of(mine, i), number_of(others, i), size);
+    free(printed.text);
   }
-  clear_numbers(&mine);
-  clear_numbers(&others);
   return ok;
 }
 
@@ -213,22 +203,25 @@ static const char *separator(const char *evidence)
   return evidence ? "; " : "";
 }
 
-/* A group of the literature as a block in our unit; NULL if something is skipped. */
-static char *published_block(const struct shk_literature *set, int k)
+/* A group of the literature in our unit; false if something is skipped. */
+static bool published_block(struct shk_vector *block, const struct shk_literature *set, int k)
 {
-  char *block = NULL;
+  char *text = NULL;
+  *block = (struct shk_vector){0};
   for (int i = 0; i < set->groups[k].count; i++) {
     const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
     struct printed printed;
     if (!set->groups[k].texts[i] ||
         !read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL)) {
-      free(block);
-      return NULL;
+      free(text);
+      return false;
     }
-    shk_append_text(&block, "%s%s", block ? " " : "", printed.value);
-    free(printed.value);
+    shk_append_text(&text, "%s%s", text ? " " : "", printed.text);
+    free(printed.text);
   }
-  return block;
+  const bool ok = text && shk_finest_engine()->read(block, text);
+  free(text);
+  return ok;
 }
 
 /* The violation of the constraints by the printed state and by ours. */
@@ -237,47 +230,43 @@ static void residual_evidence(const struct shk_context *context, char **evidence
 {
   struct shk_observation seen = {.constraint = NAN};
   struct shk_message unused;
-  char *q = published_block(set, SHK_PUBLISHED_POSITIONS);
-  char *v = published_block(set, SHK_PUBLISHED_VELOCITIES);
-  char *lambda = published_block(set, SHK_PUBLISHED_MULTIPLIERS);
-  if (q && v &&
-      shk_finest_engine()->observe(context, &seen, set->problem, set->time, q, NULL, v, &unused)) {
+  struct shk_vector q, v, lambda;
+  const bool has_q = published_block(&q, set, SHK_PUBLISHED_POSITIONS);
+  const bool has_v = published_block(&v, set, SHK_PUBLISHED_VELOCITIES);
+  const bool has_lambda = published_block(&lambda, set, SHK_PUBLISHED_MULTIPLIERS);
+  if (has_q && has_v &&
+      shk_finest_engine()->observe(context, &seen, set->problem, set->time, &q, NULL, &v,
+                                   &unused)) {
     shk_append_text(
         evidence, "%sas printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
         separator(*evidence), seen.constraint, seen.hidden, ours->constraint, ours->hidden);
-    if (lambda)
+    if (has_lambda)
       shk_append_text(
           evidence, "%sthe formula at the printed state gives the printed multipliers to %d digits",
-          separator(*evidence), shk_common_digits(seen.lambda, lambda, 0));
+          separator(*evidence), shk_common_digits(&seen.lambda, &lambda, 0));
   }
   shk_observation_clear(&seen);
-  free(q);
-  free(v);
-  free(lambda);
+  shk_vector_clear(&q);
+  shk_vector_clear(&v);
+  shk_vector_clear(&lambda);
 }
 
 /* Which side an independent run supports in the worst number: 1 ours, -1 the literature's, 0
  * neither. It counts only if a coarser run with the same method (NULL: there is none) shows that it
  * is accurate enough.
  */
-static int testimony(const struct group *group, const char *block, const char *coarser,
-                     const char *ours)
+static int testimony(const struct group *group, const struct shk_vector *block,
+                     const struct shk_vector *coarser, const struct shk_vector *ours)
 {
-  struct numbers its = split(block), mine = split(ours), before = split(coarser);
   const int at = group->worst;
-  int says = 0;
-  if (at >= 0 && at < its.count && at < before.count &&
-      distance(before.texts[at], its.texts[at]) < group->worst_off / distinct) {
-    const double from_ours = distance(its.texts[at], mine.texts[at]);
-    const double from_theirs = distance(its.texts[at], group->worst_value);
-    says = from_ours < group->worst_off / distinct     ? 1
-           : from_theirs < group->worst_off / distinct ? -1
-                                                       : 0;
-  }
-  clear_numbers(&its);
-  clear_numbers(&mine);
-  clear_numbers(&before);
-  return says;
+  if (at < 0 || at >= block->count || at >= coarser->count)
+    return 0;
+  const struct shk_vector its = number_of(block, at);
+  if (!(distance(number_of(coarser, at), its) < group->worst_off / distinct))
+    return 0;
+  if (distance(its, number_of(ours, at)) < group->worst_off / distinct)
+    return 1;
+  return distance(its, group->worst_value) < group->worst_off / distinct ? -1 : 0;
 }
 
 struct witnesses {
@@ -329,7 +318,8 @@ static void hear(struct shk_published_row *row, const struct group *group,
                  const struct witnesses *w)
 {
   int for_us = 0, against = 0, heard = 0;
-  char *theirs = published_block(set, k);
+  struct shk_vector theirs;
+  const bool has_theirs = published_block(&theirs, set, k);
   for (int i = 0; i < w->plan->count; i++) {
     if (!is_finest(w, i))
       continue;
@@ -340,25 +330,25 @@ static void hear(struct shk_published_row *row, const struct group *group,
       coarser = state_of_cell(w->plan->context, w->records, before, set->time);
     if (state.known) {
       const struct shk_cell *cell = &w->plan->cells[i].cell;
-      const int says = testimony(group, state.blocks[k], coarser.blocks[k], ours->blocks[k]);
+      const int says = testimony(group, &state.blocks[k], &coarser.blocks[k], &ours->blocks[k]);
       heard++;
       for_us += says > 0;
       against += says < 0;
-      if (theirs)
+      if (has_theirs)
         shk_append_text(&row->evidence,
                         "%s%s (%s) agrees with us to %d digits, with the literature to %d",
                         separator(row->evidence), cell->integrator, cell->precision,
-                        shk_common_digits(state.blocks[k], ours->blocks[k], 0),
-                        shk_common_digits(state.blocks[k], theirs, 0));
+                        shk_common_digits(&state.blocks[k], &ours->blocks[k], 0),
+                        shk_common_digits(&state.blocks[k], &theirs, 0));
       else
         shk_append_text(&row->evidence, "%s%s (%s) agrees with us to %d digits",
                         separator(row->evidence), cell->integrator, cell->precision,
-                        shk_common_digits(state.blocks[k], ours->blocks[k], 0));
+                        shk_common_digits(&state.blocks[k], &ours->blocks[k], 0));
     }
     clear_state(&state);
     clear_state(&coarser);
   }
-  free(theirs);
+  shk_vector_clear(&theirs);
   row->verdict = against > 0                                       ? SHK_VERDICT_FALSIFIED
                  : heard == 0 || (group->wrong > 0 && for_us == 0) ? SHK_VERDICT_UNDECIDED
                                                                    : SHK_VERDICT_HELD;
@@ -391,7 +381,7 @@ static bool compare_set(struct shk_published *published, const struct shk_litera
       residual_evidence(w->plan->context, &row->evidence, set, ours);
       hear(row, &group, set, k, ours, w);
     }
-    free(group.worst_value);
+    shk_vector_clear(&group.worst_value);
     if (!ok)
       return false;
   }

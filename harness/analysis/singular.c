@@ -90,7 +90,8 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
 static double difference_of(const struct shk_sample *a, const struct shk_sample *b,
                             const char *name, double size, const struct shk_analysis_source *source)
 {
-  const char *const mine = shk_sample_block(a, name), *const its = shk_sample_block(b, name);
+  const struct shk_vector *const mine = shk_sample_block(a, name), *const its =
+                                                                       shk_sample_block(b, name);
   double difference, none;
   if (!mine || !its || !source->difference(&difference, &none, mine, its))
     return NAN;
@@ -100,9 +101,9 @@ static double difference_of(const struct shk_sample *a, const struct shk_sample 
 static double size_of(const struct shk_sample *sample, const char *name, double size,
                       const struct shk_analysis_source *source)
 {
-  const char *const text = shk_sample_block(sample, name);
+  const struct shk_vector *const block = shk_sample_block(sample, name);
   double none, mine;
-  if (!text || !source->difference(&none, &mine, text, text))
+  if (!block || !source->difference(&none, &mine, block, block))
     return NAN;
   return isfinite(mine) && isfinite(none) ? mine / size : INFINITY;
 }

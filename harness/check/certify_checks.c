@@ -115,8 +115,8 @@ static double difference(const struct shk_record *low, const struct shk_record *
   for (int i = 0; i < high->outcome.sample_count; i++) {
     const struct shk_sample *const theirs = &high->outcome.samples[i];
     const struct shk_sample *const ours = shk_outcome_sample(&low->outcome, theirs->time);
-    const char *const a = ours ? shk_sample_block(ours, block) : NULL;
-    const char *const b = shk_sample_block(theirs, block);
+    const struct shk_vector *const a = ours ? shk_sample_block(ours, block) : NULL;
+    const struct shk_vector *const b = shk_sample_block(theirs, block);
     double here, own;
     if (!a || !b || !shk_finest_engine()->difference(&here, &own, a, b) || !isfinite(here))
       return INFINITY;
@@ -156,8 +156,8 @@ static double *components(int *count, const struct shk_record *low, const struct
   for (int i = 0; i < high->outcome.sample_count; i++) {
     const struct shk_sample *const theirs = &high->outcome.samples[i];
     const struct shk_sample *const ours = shk_outcome_sample(&low->outcome, theirs->time);
-    const char *const a = ours ? shk_sample_block(ours, block) : NULL;
-    const char *const b = shk_sample_block(theirs, block);
+    const struct shk_vector *const a = ours ? shk_sample_block(ours, block) : NULL;
+    const struct shk_vector *const b = shk_sample_block(theirs, block);
     const int got =
         a && b ? shk_finest_engine()->differences(all + *count, room - *count, a, b) : -1;
     if (got < 0 || got > room - *count || !shk_finest_engine()->difference(&here, &own, a, b))

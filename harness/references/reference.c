@@ -12,7 +12,7 @@ static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state
 
 /* ---- two numbers ---- */
 
-int shk_common_digits(const char *a, const char *b, double size)
+int shk_common_digits(const struct shk_vector *a, const struct shk_vector *b, double size)
 {
   double difference, own;
   if (!shk_finest_engine()->difference(&difference, &own, a, b) || !isfinite(difference))
@@ -34,11 +34,11 @@ static void add_row(struct shk_reference *reference, struct shk_reference_row ro
 
 /* The components of a group at a time. */
 static void add_group(struct shk_reference *reference, const char *time, const char *letter,
-                      const char *values, int digits)
+                      const struct shk_vector *values, int digits)
 {
-  char *copy = shk_copy_text(values), *rest = copy;
+  char *copy = shk_vector_text(values), *rest = copy;
   const char *value;
-  for (int i = 1; (value = strsep(&rest, " ")) != NULL && *value != '\0'; i++)
+  for (int i = 1; copy && (value = strsep(&rest, " ")) != NULL && *value != '\0'; i++)
     add_row(reference, (struct shk_reference_row){.time = shk_copy_text(time),
                                                   .component = shk_print_text("%s%d", letter, i),
                                                   .value = shk_copy_text(value),
@@ -48,7 +48,8 @@ static void add_group(struct shk_reference *reference, const char *time, const c
 
 /* ---- how far the records are apart ---- */
 
-static const char *block_of(const struct shk_record *record, const char *time, int group)
+static const struct shk_vector *block_of(const struct shk_record *record, const char *time,
+                                         int group)
 {
   const struct shk_sample *sample =
       shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
@@ -59,7 +60,8 @@ static const char *block_of(const struct shk_record *record, const char *time, i
 static double apart(const struct shk_record *other, const struct shk_record *best, const char *time,
                     int group)
 {
-  const char *theirs = block_of(other, time, group), *ours = block_of(best, time, group);
+  const struct shk_vector *const theirs = block_of(other, time, group), *const ours = block_of(
+                                                                            best, time, group);
   double difference, size;
   if (!theirs || !ours)
     return -1;
@@ -136,8 +138,8 @@ static double rate(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
   const struct shk_cell *cell = &best->cell;
-  const char *now = block_of(best, cell->times[i], group);
-  const char *before = i > 0 ? block_of(best, cell->times[i - 1], group) : NULL;
+  const struct shk_vector *const now = block_of(best, cell->times[i], group);
+  const struct shk_vector *const before = i > 0 ? block_of(best, cell->times[i - 1], group) : NULL;
   double moved, size;
   if (!before || !shk_finest_engine()->difference(&moved, &size, before, now) || !(size > 0))
     return 1;
@@ -169,7 +171,7 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   if (shk_engine_f64.observe(judge->context, &seen, best->cell.problem, time,
                              block_of(best, time, SHK_GROUP_COORDINATES),
                              block_of(best, time, SHK_GROUP_MOMENTA), NULL, &none) &&
-      shk_finest_engine()->difference(&difference, &size, seen.lambda,
+      shk_finest_engine()->difference(&difference, &size, &seen.lambda,
                                       block_of(best, time, group)) &&
       size > 0)
     error = CHANCE * difference / size * (shk_finest_engine()->epsilon / shk_engine_f64.epsilon);
@@ -289,7 +291,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
     char *time = shk_reference_time(best->cell.times[i], best->cell.numbers.times[i],
                                     inspection->initial_time);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++) {
-      const char *values = block_of(best, best->cell.times[i], k);
+      const struct shk_vector *const values = block_of(best, best->cell.times[i], k);
       if (values)
         add_group(reference, time, shk_reference_letters[k], values, digits_at(&judge, i, k));
     }

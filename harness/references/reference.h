@@ -80,6 +80,6 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
 
 /* Decimal digits on which two numbers agree, relative to the second; differences below the
  * round-off of `size` (the largest number near it, 0: none) are none. */
-int shk_common_digits(const char *a, const char *b, double size);
+int shk_common_digits(const struct shk_vector *a, const struct shk_vector *b, double size);
 
 #endif

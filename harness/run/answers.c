@@ -92,9 +92,8 @@ answer(struct shk_answers *answers, const struct shk_context *context, char *own
 
 struct asked {
   const char *precision, *spec;
-  int count;
-  const double *times;
-  const char *const *q;
+  int count, n;
+  const double *times, *q;
 };
 
 static json_t *ask_claims(void *user, const struct shk_context *context, struct shk_message *error)
@@ -143,10 +142,10 @@ static json_t *ask_scene(void *user, const struct shk_context *context, struct s
 {
   const struct asked *const asked = user;
   struct shk_scene scene = {0};
-  json_t *const json =
-      shk_scene_of(context, &scene, asked->spec, asked->count, asked->times, asked->q, error)
-          ? shk_wire_scene(&scene)
-          : NULL;
+  json_t *const json = shk_scene_of(context, &scene, asked->spec, asked->count, asked->times,
+                                    asked->n, asked->q, error)
+                           ? shk_wire_scene(&scene)
+                           : NULL;
   shk_scene_clear(&scene);
   return json;
 }
@@ -156,7 +155,7 @@ static char *scene_question(const struct asked *asked)
 {
   char hash[SHK_HASH_SIZE];
   json_t *const request = shk_wire_had(json_object());
-  shk_wire_ask_scene(request, asked->spec, asked->count, asked->times, asked->q);
+  shk_wire_ask_scene(request, asked->spec, asked->count, asked->times, asked->n, asked->q);
   char *const line = shk_wire_line(request);
   shk_hash_bytes(hash, line, strlen(line));
   free(line);
@@ -164,10 +163,10 @@ static char *scene_question(const struct asked *asked)
 }
 
 static bool scene_of(void *user, const struct shk_context *context, struct shk_scene *scene,
-                     const char *problem, int count, const double *times, const char *const *q,
+                     const char *problem, int count, const double *times, int n, const double *q,
                      struct shk_message *error)
 {
-  struct asked asked = {.spec = problem, .count = count, .times = times, .q = q};
+  struct asked asked = {.spec = problem, .count = count, .times = times, .n = n, .q = q};
   json_t *const json = answer(user, context, scene_question(&asked), ask_scene, &asked, error);
   *scene = (struct shk_scene){0};
   const bool ok = json && shk_wire_read_scene(scene, count, json, error);

@@ -1,6 +1,7 @@
-/* Lines out of a descriptor. See lines.h. */
+/* Messages out of a descriptor. See lines.h. */
 #include "harness/run/lines.h"
 #include "foundation/memory.h"
+#include "results/record/record_bytes.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -19,6 +20,9 @@ char *shk_lines_take(struct shk_lines *lines)
 {
   if (!lines->length)
     return NULL;
+  const size_t record = shk_record_length(lines->buffer, lines->length);
+  if (record > 0)
+    return record <= lines->length ? cut(lines, record, 0) : NULL;
   const char *const end =
       memchr(lines->buffer + lines->scanned, '\n', lines->length - lines->scanned);
   if (end)

@@ -21,17 +21,22 @@ struct shk_remote {
   char *plugins;
 };
 
-/* One line there, one line back; NULL with the reason. Takes the request over. */
-static json_t *ask(struct shk_remote *remote, json_t *owned, struct shk_message *error)
+/* One line there, one message back; NULL with the reason. Takes the request over. */
+static char *exchange(struct shk_remote *remote, json_t *owned, struct shk_message *error)
 {
-  char *line = shk_wire_line(owned);
+  char *const line = shk_wire_line(owned);
   const bool sent = shk_spawn_send(&remote->worker, line);
   free(line);
-  if (!sent) {
-    shk_message_set(error, "the worker process that holds the plug-ins has ended");
-    return NULL;
-  }
-  line = shk_spawn_wait(&remote->worker, answer_seconds, error);
+  if (sent)
+    return shk_spawn_wait(&remote->worker, answer_seconds, error);
+  shk_message_set(error, "the worker process that holds the plug-ins has ended");
+  return NULL;
+}
+
+/* The same with JSON back. */
+static json_t *ask(struct shk_remote *remote, json_t *owned, struct shk_message *error)
+{
+  char *const line = exchange(remote, owned, error);
   if (!line)
     return NULL;
   json_t *json = json_loads(line, 0, NULL);
@@ -75,11 +80,11 @@ static bool remote_inspect(void *user, const struct shk_context *context,
 }
 
 static bool remote_scene(void *user, const struct shk_context *context, struct shk_scene *scene,
-                         const char *problem, int count, const double *times, const char *const *q,
-                         struct shk_message *error)
+                         const char *problem, int count, const double *times, int n,
+                         const double *q, struct shk_message *error)
 {
   json_t *request = shk_wire_had(json_object());
-  shk_wire_ask_scene(request, problem, count, times, q);
+  shk_wire_ask_scene(request, problem, count, times, n, q);
   shk_wire_set_text(request, "precision", "double");
   shk_wire_set_text(request, "folder", context->access.folder);
   json_t *json = ask(user, request, error);
@@ -99,13 +104,12 @@ static bool remote_refuses(void *user, const struct shk_context *context,
   shk_wire_set_real(request, "seconds", answer_seconds / 2);
   shk_wire_set_real(request, "megabytes", MEGABYTES);
   shk_wire_set_text(request, "folder", context->access.folder);
-  json_t *json = ask(user, request, &error);
+  char *const message = exchange(user, request, &error);
   struct shk_record record = {0};
-  const bool refused = json &&
-                       shk_wire_read_record(&record, json_object_get(json, "record"), &error) &&
+  const bool refused = message && shk_spawn_record(&record, message, &error) &&
                        record.end == SHK_END_FINISHED && record.outcome.code == SHK_REFUSED;
   shk_record_clear(&record);
-  json_decref(json);
+  free(message);
   return refused;
 }
 

@@ -17,6 +17,7 @@
 #include "foundation/memory.h"
 #include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
+#include "results/record/record_bytes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -132,7 +133,7 @@ struct tasks {
   int count;
 };
 
-/* Behind the newline of an answer: what was printed has been written, and the next is waited for. */
+/* Behind an answer: what was printed has been written, and the next is waited for. */
 static const char all_said = '\n';
 
 static void run_tasks(const struct tasks *tasks, int first, const struct shk_limits *limits,
@@ -227,11 +228,18 @@ static void drain_output(struct shk_sandbox_result *result, int from)
   }
 }
 
+/* Whether the first bytes of what has arrived are an answer: a record, or what ends in a newline. */
+static bool is_whole(const struct shk_sandbox_result *result, size_t length)
+{
+  const size_t record = shk_record_length(result->answer, result->answer_length);
+  return record > 0 ? length == record : length > 0 && result->answer[length - 1] == '\n';
+}
+
 /* Whether the task has answered, and its process waits for the next. */
 static bool has_answered(const struct shk_sandbox_result *result)
 {
   const size_t length = result->answer_length;
-  return length > 2 && result->answer[length - 1] == all_said && result->answer[length - 2] == '\n';
+  return length > 2 && result->answer[length - 1] == all_said && is_whole(result, length - 1);
 }
 
 enum outcome { ENDED, TIMED_OUT, ANSWERED };
@@ -323,7 +331,7 @@ static void conclude(struct shk_sandbox_result *result, int status, enum outcome
 {
   if (outcome == ANSWERED || has_answered(result))
     result->answer_length--; /* not of the answer */
-  const bool whole = result->answer_length > 0 && result->answer[result->answer_length - 1] == '\n';
+  const bool whole = is_whole(result, result->answer_length);
   if (outcome == TIMED_OUT) {
     result->end = SHK_END_TIMED_OUT;
   } else if (shared->out_of_memory) {

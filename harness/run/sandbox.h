@@ -14,7 +14,8 @@ struct shk_limits {
   double megabytes; /* address space; 0: none. Not kept where a sanitizer needs the space. */
 };
 
-/* Writes its answer to the descriptor, the last byte a newline, and returns. */
+/* Writes its answer to the descriptor, a record (results/record/record_bytes.h) or bytes of which the last is a
+ * newline, and returns. */
 typedef void shk_sandbox_task(void *user, int answer);
 
 struct shk_sandbox_result {

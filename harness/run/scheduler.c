@@ -120,7 +120,7 @@ static double limit_megabytes(const struct shk_planned *planned)
 static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int cell)
 {
   const struct shk_planned *planned = &schedule->plan->cells[cell];
-  if (!stored->found)
+  if (!stored->found || stored->damaged)
     return false;
   switch (stored->end) {
   case SHK_END_FINISHED:
@@ -162,6 +162,7 @@ static bool look_through(struct schedule *schedule, double *weight)
     if (!ok)
       break;
     schedule->result->planned += ours;
+    schedule->result->damaged += ours && stored.damaged;
     if (!ours || stands(schedule, &stored, i))
       continue;
     schedule->todo[schedule->todo_count] =
@@ -245,7 +246,7 @@ static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
 static bool take_answer(struct schedule *schedule, int cell, char *line)
 {
   struct shk_record record;
-  if (!shk_wire_read_answer(&record, line, schedule->error))
+  if (!shk_spawn_record(&record, line, schedule->error))
     return false;
   const bool ok = keep(schedule, &record, cell);
   shk_record_clear(&record);

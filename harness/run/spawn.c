@@ -8,6 +8,7 @@
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "harness/run/worker.h"
+#include "results/record/record_bytes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -185,6 +186,19 @@ bool shk_spawn_ready(const char *line, struct shk_message *error)
     shk_message_set(error, "%s", failure ? failure : "the worker speaks another protocol");
   json_decref(json);
   return ready;
+}
+
+bool shk_spawn_record(struct shk_record *record, const char *message, struct shk_message *error)
+{
+  const size_t length = shk_record_length(message, 1); /* at least, of a message that is whole */
+  if (length > 0)
+    return shk_record_read(record, message, shk_record_length(message, length), error);
+  json_t *const json = json_loads(message, 0, NULL);
+  const char *const failure = json_string_value(json_object_get(json, "error"));
+  shk_message_set(error, "a worker %s%s", failure ? "cannot go on: " : "answers without a record",
+                  failure ? failure : "");
+  json_decref(json);
+  return false;
 }
 
 bool shk_spawn_gone(const struct shk_spawned *worker)

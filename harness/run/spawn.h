@@ -7,6 +7,7 @@
 #include "foundation/message.h"
 #include "foundation/specifications/access.h"
 #include "harness/run/lines.h"
+#include "results/record/record.h"
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -28,6 +29,9 @@ enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
  * us. False with the reason, and errno set. */
 bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
                const char *const *plugins, int plugin_count, struct shk_message *error);
+
+/* Reads the answer to a cell: a record, or {"error": …}, whose text is then the reason. */
+bool shk_spawn_record(struct shk_record *record, const char *message, struct shk_message *error);
 
 /* Sends a line; false if the worker is gone, or takes nothing in. */
 bool shk_spawn_send(struct shk_spawned *worker, const char *line);

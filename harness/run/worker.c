@@ -12,6 +12,7 @@
 #include "harness/run/lines.h"
 #include "harness/run/remote_descriptors.h"
 #include "harness/run/sandbox.h"
+#include "results/record/record_bytes.h"
 #include "results/record/wire.h"
 #include "results/record/wire_scene.h"
 #include <errno.h>
@@ -90,9 +91,8 @@ static struct shk_context context_of(const struct worker *worker, const json_t *
 enum { MOST_CELLS = 16 };
 struct cells {
   const struct worker *worker;
-  bool inside;  /* in their process: what they must not touch is out of its reach */
-  bool ok;      /* their answers find a reader */
-  bool trusted; /* all that runs is our own */
+  bool inside; /* in their process: what they must not touch is out of its reach */
+  bool ok;     /* their answers find a reader */
   int count;
   struct one_cell {
     json_t *request; /* whose folder is the context's */
@@ -145,8 +145,13 @@ static void run_cell(void *user, int number, int descriptor)
   }
   if (outcome.code == SHK_NO_MEMORY)
     shk_out_of_memory(); /* noticed by the cell itself: no result either */
-  write_line(descriptor, shk_wire_line(shk_wire_whole_outcome(&outcome)));
-  shk_outcome_clear(&outcome);
+  struct shk_record record = {.outcome = outcome};
+  size_t size;
+  char *const bytes = shk_record_bytes(&record, &size);
+  if (!shk_write_all(descriptor, bytes, size))
+    fputs("shakedown: the answer could not be written\n", stderr);
+  free(bytes);
+  shk_record_clear(&record);
   if (leaves_changes) {
     fflush(NULL);
     _exit(0); /* those behind it begin as it did */
@@ -159,79 +164,42 @@ static void not_finished(struct shk_record *record)
   shk_record_reason(record->outcome.reason, sizeof record->outcome.reason, record);
 }
 
-/* The record around an outcome that is at hand as a line of JSON, which was parsed and need not be
- * printed again. */
-static char *record_around(const struct shk_record *record, const char *outcome, size_t length)
+/* The record of a task that has ended. If a plug-in shared its process, what it has answered need not be
+ * one. */
+static void make_record(struct shk_record *record, const struct shk_sandbox_result *result,
+                        const struct shk_limits *limits)
 {
-  static const char end[] = "null}}\n"; /* the outcome is the last member of the record */
-  json_t *json = shk_wire_had(json_object());
-  shk_wire_set(json, "record", shk_wire_record_around(record, shk_wire_had(json_null())));
-  char *frame = shk_wire_line(json);
-  const size_t before = strlen(frame) - (sizeof end - 1);
-  char *line = shk_reallocate(NULL, before + length + 4, 1);
-  memcpy(line, frame, before);
-  memcpy(line + before, outcome, length);
-  memcpy(line + before + length, "}}\n", 4);
-  free(frame);
-  return line;
-}
-
-/* Whether what a task has answered may be passed on as it is. If a plug-in shared the process it must
- * not be able to break the protocol: it is read, and goes on as it was read unless it is one line. */
-static bool read_answer(struct shk_record *record, bool *passes,
-                        const struct shk_sandbox_result *result, bool trusted)
-{
-  *passes = trusted;
-  if (trusted)
-    return true;
-  struct shk_message error;
-  json_t *const outcome = json_loadb(result->answer, result->answer_length, 0, NULL);
-  const bool ok = outcome && shk_wire_read_outcome(&record->outcome, outcome, &error);
-  json_decref(outcome);
-  *passes = ok && !memchr(result->answer, '\n', result->answer_length - 1);
-  return ok;
-}
-
-static char *record_line(const struct shk_sandbox_result *result, const struct shk_limits *limits,
-                         bool trusted)
-{
-  struct shk_record record = {
-      .end = result->end,
-      .end_detail = result->end_detail,
-      .output_dropped = result->output_dropped,
-      .seconds = result->seconds,
-      .limit_seconds = limits->seconds,
-      .limit_megabytes = limits->megabytes,
-  };
-  if (result->output_length) {
-    json_t *text = shk_wire_text(result->output, result->output_length);
-    record.output = shk_copy_text(json_string_value(text));
-    json_decref(text);
-  }
-  bool passes = false;
-  if (record.end == SHK_END_FINISHED && !read_answer(&record, &passes, result, trusted))
-    record.end = SHK_END_EXITED;
-  if (record.end != SHK_END_FINISHED)
-    not_finished(&record);
-  char *line;
-  if (passes) {
-    line = record_around(&record, result->answer, result->answer_length - 1);
-  } else {
-    json_t *const json = shk_wire_had(json_object());
-    shk_wire_set(json, "record", shk_wire_record(&record));
-    line = shk_wire_line(json);
-  }
-  shk_record_clear(&record);
-  return line;
+  struct shk_message unused;
+  *record = (struct shk_record){0};
+  if (result->end == SHK_END_FINISHED &&
+      !shk_record_read(record, result->answer, result->answer_length, &unused))
+    record->end = SHK_END_EXITED;
+  else
+    record->end = result->end; /* whatever the task has said */
+  record->end_detail = result->end_detail;
+  record->output_dropped = result->output_dropped;
+  record->seconds = result->seconds;
+  record->limit_seconds = limits->seconds;
+  record->limit_megabytes = limits->megabytes;
+  free(record->output);
+  record->output =
+      result->output_length > 0 ? shk_utf8_text(result->output, result->output_length) : NULL;
+  if (record->end != SHK_END_FINISHED)
+    not_finished(record);
 }
 
 static void take_cell(void *user, int number, struct shk_sandbox_result *result, bool is_first)
 {
   struct cells *const cells = user;
   (void)is_first;
-  char *const line = record_line(result, &cells->all[number].limits, cells->trusted);
+  struct shk_record record;
+  make_record(&record, result, &cells->all[number].limits);
+  size_t size;
+  char *const bytes = shk_record_bytes(&record, &size);
+  shk_record_clear(&record);
   shk_scratch_empty(cells->worker->temporary);
-  cells->ok = answer(cells->worker, line) && cells->ok;
+  cells->ok = shk_write_all(cells->worker->out, bytes, size) && cells->ok;
+  free(bytes);
 }
 
 /* Takes the request over; false, with the reason, if it is none. */
@@ -286,8 +254,7 @@ static bool serve_cells(struct worker *worker, json_t *request)
     json_decref(request);
     return answer(worker, error_line(error.text));
   }
-  cells.trusted = may_share(worker, request);
-  if (cells.trusted)
+  if (may_share(worker, request))
     add_others(&cells, worker, request);
   if (!shk_sandbox_run_all(run_cell, take_cell, &cells, cells.count, &cells.all[0].limits,
                            worker->out, &error))

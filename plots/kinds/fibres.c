@@ -59,13 +59,12 @@ static bool read_potential(struct potential *potential, const char *problem)
 
 static bool read_pair(double pair[2], const struct shk_sample *sample, const char *block)
 {
-  const char *text = shk_sample_block(sample, block);
-  char *middle, *end;
-  if (!text)
+  const struct shk_vector *const vector = shk_sample_block(sample, block);
+  if (!vector)
     return false;
-  pair[0] = strtod(text, &middle);
-  pair[1] = strtod(middle, &end);
-  return end > middle && isfinite(pair[0]) && isfinite(pair[1]);
+  pair[0] = shk_vector_double(vector, 0);
+  pair[1] = shk_vector_double(vector, 1);
+  return isfinite(pair[0]) && isfinite(pair[1]);
 }
 
 static struct grid read_grid(const struct shk_record *record)

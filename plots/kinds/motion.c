@@ -11,21 +11,24 @@ static bool add_run(const struct shk_context *context, struct shk_motion *motion
 {
   const int most = record->outcome.sample_count;
   double *const times = shk_allocate((size_t)most + 1, sizeof *times);
-  const char **const q = shk_allocate((size_t)most + 1, sizeof *q);
+  const size_t n = record->outcome.n > 0 ? (size_t)record->outcome.n : 0;
+  double *const q = shk_allocate((size_t)most * n + 1, sizeof *q);
   int count = 0;
   for (int i = 0; i < most; i++) {
     const struct shk_sample *const sample = &record->outcome.samples[i];
-    const char *const block = shk_sample_block(sample, "q");
+    const struct shk_vector *const block = shk_sample_block(sample, "q");
     if (!block)
       continue;
     times[count] = sample->t;
-    q[count++] = block;
+    for (size_t k = 0; k < n; k++)
+      q[(size_t)count * n + k] = shk_vector_double(block, (int)k);
+    count++;
   }
   if (count == 0 && most > 0)
     shk_message_set(error, "motion: %s: its records hold no states", record->cell.problem);
   const bool finished = shk_record_finished(record);
   const bool ok = count > 0 && shk_motion_add(context, motion, record->cell.problem, method,
-                                              finished, count, times, q, error);
+                                              finished, count, times, (int)n, q, error);
   free(q);
   free(times);
   return ok;

@@ -39,17 +39,10 @@ struct set {
 /* The numbers of a block; returns how many, at most `room` of them stored. */
 static int read_block(const struct shk_sample *sample, const char *name, double *values, int room)
 {
-  const char *at = shk_sample_block(sample, name);
-  int count = 0;
-  for (; at; count++) {
-    char *end;
-    const double value = strtod(at, &end);
-    if (end == at)
-      break;
-    if (count < room)
-      values[count] = value;
-    at = end;
-  }
+  const struct shk_vector *const vector = shk_sample_block(sample, name);
+  const int count = vector ? vector->count : 0;
+  for (int i = 0; i < count && i < room; i++)
+    values[i] = shk_vector_double(vector, i);
   return count;
 }
 

@@ -26,13 +26,12 @@ struct point {
 
 static bool read_point(struct point *point, const struct shk_sample *sample, const char *block)
 {
-  const char *text = shk_sample_block(sample, block);
-  char *middle, *end;
-  if (!text)
+  const struct shk_vector *const vector = shk_sample_block(sample, block);
+  if (!vector)
     return false;
-  point->x = strtod(text, &middle);
-  point->y = strtod(middle, &end);
-  return end > middle && isfinite(point->x) && isfinite(point->y);
+  point->x = shk_vector_double(vector, 0);
+  point->y = shk_vector_double(vector, 1);
+  return isfinite(point->x) && isfinite(point->y);
 }
 
 /* The sample at that many steps; NULL if there is none. */

@@ -37,11 +37,11 @@ enum { SHK_MOTION_FRAMES = 400 };
 #define SHK_MOTION_AZIMUTH 30
 #define SHK_MOTION_ELEVATION 20
 
-/* Adds a run: times since t0, ascending, and q as numbers separated by blanks or commas. False with
- * the reason; the motion is to be cleared in any case. */
+/* Adds a run: times since t0, ascending, and the n numbers of each q. False with the reason; the motion
+ * is to be cleared in any case. */
 bool shk_motion_add(const struct shk_context *context, struct shk_motion *motion,
                     const char *problem, int method, bool finished, int count, const double *times,
-                    const char *const *q, struct shk_message *error);
+                    int n, const double *q, struct shk_message *error);
 /* Chooses the frames, once all runs are there. False with the reason, where there are fewer than
  * two. */
 bool shk_motion_choose_frames(struct shk_motion *motion, struct shk_message *error);

@@ -86,11 +86,11 @@ static bool is_joined(const struct shk_motion *motion, const struct shk_motion_r
 
 bool shk_motion_add(const struct shk_context *context, struct shk_motion *motion,
                     const char *problem, int method, bool finished, int count, const double *times,
-                    const char *const *q, struct shk_message *error)
+                    int n, const double *q, struct shk_message *error)
 {
   struct shk_scene scene;
   struct shk_message why = {.text = ""};
-  if (!shk_scene_of(context, &scene, problem, count, times, q, &why)) {
+  if (!shk_scene_of(context, &scene, problem, count, times, n, q, &why)) {
     shk_message_set(error, "motion: %s %s", problem, why.text);
     shk_scene_clear(&scene);
     return false;

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import html
 import io
 import os
+import sqlite3
 import subprocess
 from typing import Any, List, Optional, Union
 
+import numpy as np
 import pandas as pd
 
 from ._library import Failure, find_program
@@ -39,6 +42,10 @@ def frame_of(text: str) -> pd.DataFrame:
 
 NUMBERS = {"step", "tolerance", "until", "uncertainty", "expected_value", "expected_band", "error",
            "reference_error", "time", "reached", "seconds", "least", "mean", "largest"}
+
+
+#: What tells cells from each other.
+CELL = {"problem", "integrator", "precision", "step", "tolerance", "until"}
 
 
 def table_html(frame: pd.DataFrame) -> str:
@@ -106,6 +113,22 @@ class Store:
         wide = counted.groupby(index + ["quantity"], dropna=False, sort=False).value.first()
         wide = wide.unstack("quantity")
         return wide.rename(columns=lambda name: name.replace("work-", "")).reset_index()
+
+    def blob(self, name: str, **cell: Union[str, float]) -> Any:
+        """The states of a block (`"q"`), a row for each sample, or a series: the ends of its intervals, then
+        the least, mean and largest values in them. Of the newest cell that has these words and numbers,
+        `blob("q", integrator="rattle", step=0.1)`, in single or double precision."""
+        if not CELL.issuperset(cell):
+            raise TypeError("a cell has %s" % ", ".join(sorted(CELL)))
+        where = "".join(" AND %s = ?" % ("CAST(%s AS REAL)" % key if key in NUMBERS else key)
+                        for key in cell)
+        with contextlib.closing(sqlite3.connect(self.path)) as base:
+            row = base.execute("SELECT rows, columns, data, bits FROM blobs JOIN cells ON cells.id = cell "
+                               "WHERE name = ? AND bits IN (32, 64)" + where +
+                               " ORDER BY cells.id DESC, blobs.id", (name, *cell.values())).fetchone()
+        if row is None:
+            raise Failure("%s has no %s of such a cell" % (self.path, name))
+        return np.frombuffer(row[2], "<f%d" % (row[3] // 8)).reshape(row[:2])
 
     def verdicts(self) -> pd.DataFrame:
         """How many verdicts of each kind each method has."""

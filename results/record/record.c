@@ -13,8 +13,7 @@ void shk_record_clear(struct shk_record *record)
 {
   shk_cell_clear(&record->cell);
   shk_outcome_clear(&record->outcome);
-  free(record->states.bytes);
-  free(record->series.bytes);
+  free(record->date);
   free(record->output);
   *record = (struct shk_record){0};
 }

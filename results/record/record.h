@@ -29,25 +29,19 @@ enum { SHK_SILENT = 1, SHK_SILENT_STOPPED = 2 };
  * one that is no character takes four. */
 enum { SHK_OUTPUT_LIMIT = 64 * 1024, SHK_OUTPUT_TEXT_LIMIT = 4 * SHK_OUTPUT_LIMIT };
 
-/* A part of an outcome as a store keeps it (pack.h); none: no bytes. */
-struct shk_packed {
-  void *bytes;
-  size_t size;
-};
-
 /* Unless the end is SHK_END_FINISHED the outcome has code SHK_STOPPED, the reason as a sentence,
  * reached NaN, and nothing else. */
 struct shk_record {
   char key[SHK_HASH_SIZE];
   struct shk_cell cell;
   struct shk_outcome outcome;
-  struct shk_packed states, series; /* of the outcome, if it came packed */
   enum shk_end end;
   int end_detail;
   char *output;        /* what the cell printed, at most 64 KiB; NULL if nothing */
   long output_dropped; /* bytes that it printed beyond */
   double seconds;      /* wall time of the cell */
   double limit_seconds, limit_megabytes; /* under which it ran */
+  char *date;                            /* when it was stored, UTC; NULL: it is not yet */
   long provenance;                       /* row of the store's provenance table */
 };
 

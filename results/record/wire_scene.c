@@ -28,15 +28,13 @@ static double *read_numbers(const json_t *json, const char *member, size_t count
   return NULL;
 }
 
-void shk_wire_ask_scene(json_t *request, const char *problem, int count, const double *times,
-                        const char *const *q)
+void shk_wire_ask_scene(json_t *request, const char *problem, int count, const double *times, int n,
+                        const double *q)
 {
-  json_t *states = shk_wire_had(json_array());
-  for (int i = 0; i < count; i++)
-    shk_wire_append(states, shk_wire_had(json_string(q[i])));
   shk_wire_set_text(request, "scene", problem);
   shk_wire_set(request, "times", numbers(times, (size_t)count));
-  shk_wire_set(request, "q", states);
+  shk_wire_set(request, "n", json_integer(n));
+  shk_wire_set(request, "q", numbers(q, (size_t)count * (size_t)n));
 }
 
 json_t *shk_wire_scene(const struct shk_scene *scene)
@@ -66,23 +64,17 @@ json_t *shk_wire_scene(const struct shk_scene *scene)
 json_t *shk_wire_answer_scene(const struct shk_context *context, const struct shk_engine *engine,
                               const json_t *request, struct shk_message *error)
 {
+  enum { MOST_COORDINATES = 1000000 };
   const char *problem = json_string_value(json_object_get(request, "scene"));
-  const json_t *texts = json_object_get(request, "q");
-  const size_t count = json_array_size(texts);
-  double *times = problem ? read_numbers(request, "times", count, error) : NULL;
-  if (!times)
+  const size_t count = json_array_size(json_object_get(request, "times"));
+  long n = 0;
+  if (!problem || !shk_wire_get_integer(&n, request, "n", 0, MOST_COORDINATES, error))
     return NULL;
-  const char **q = shk_allocate(count + 1, sizeof *q);
-  bool ok = true;
-  for (size_t i = 0; i < count; i++) {
-    q[i] = json_string_value(json_array_get(texts, i));
-    ok = ok && q[i];
-  }
+  double *const times = read_numbers(request, "times", count, error);
+  double *const q = times ? read_numbers(request, "q", count * (size_t)n, error) : NULL;
   json_t *json = NULL;
   struct shk_scene scene = {0};
-  if (!ok)
-    shk_message_set(error, "member \"q\": expected texts");
-  else if (engine->scene(context, &scene, problem, (int)count, times, q, error))
+  if (q && engine->scene(context, &scene, problem, (int)count, times, (int)n, q, error))
     json = shk_wire_scene(&scene);
   shk_scene_clear(&scene);
   free(q);

@@ -8,9 +8,9 @@
 #include <jansson.h>
 
 json_t *shk_wire_scene(const struct shk_scene *scene);
-/* Members "scene", the problem, "times" and "q" of a request. */
-void shk_wire_ask_scene(json_t *request, const char *problem, int count, const double *times,
-                        const char *const *q);
+/* Members "scene", the problem, "times", "n" and "q" of a request. */
+void shk_wire_ask_scene(json_t *request, const char *problem, int count, const double *times, int n,
+                        const double *q);
 /* The answer's member "scene" for such a request, by this engine; NULL with the reason. */
 json_t *shk_wire_answer_scene(const struct shk_context *context, const struct shk_engine *engine,
                               const json_t *request, struct shk_message *error);

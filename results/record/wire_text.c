@@ -104,12 +104,10 @@ void shk_wire_append(json_t *array, json_t *owned)
     shk_out_of_memory();
 }
 
-json_t *shk_wire_text(const char *bytes, unsigned long length)
+char *shk_utf8_text(const char *bytes, size_t length)
 {
-  if (is_plain(bytes, length))
-    return shk_wire_had(json_stringn_nocheck(bytes, length));
   const unsigned char *in = (const unsigned char *)bytes;
-  char *out = shk_reallocate(NULL, 4 * length + 1, 1);
+  char *const out = shk_reallocate(NULL, 4 * length + 1, 1);
   size_t written = 0;
   for (size_t i = 0; i < length;) {
     const size_t sequence = utf8_length(in + i, length - i);
@@ -125,9 +123,18 @@ json_t *shk_wire_text(const char *bytes, unsigned long length)
       i++;
     }
   }
-  json_t *text = shk_wire_had(json_stringn_nocheck(out, written));
-  free(out);
-  return text;
+  out[written] = '\0';
+  return out;
+}
+
+json_t *shk_wire_text(const char *bytes, unsigned long length)
+{
+  if (is_plain(bytes, length))
+    return shk_wire_had(json_stringn_nocheck(bytes, length));
+  char *const text = shk_utf8_text(bytes, length);
+  json_t *const json = shk_wire_had(json_string_nocheck(text));
+  free(text);
+  return json;
 }
 
 void shk_wire_set_text(json_t *object, const char *member, const char *text)
@@ -191,44 +198,6 @@ bool shk_wire_get_integer(long *value, const json_t *object, const char *member,
   shk_message_set(error, "member \"%s\": expected a whole number from %ld to %ld", member, least,
                   most);
   return false;
-}
-
-json_t *shk_wire_bytes(const void *bytes, size_t size)
-{
-  char *const text = shk_allocate(size + 1, 2);
-  for (size_t i = 0; i < size; i++) {
-    text[2 * i] = hexadecimal[((const unsigned char *)bytes)[i] >> 4];
-    text[2 * i + 1] = hexadecimal[((const unsigned char *)bytes)[i] & 15];
-  }
-  json_t *const json = shk_wire_had(json_stringn_nocheck(text, 2 * size));
-  free(text);
-  return json;
-}
-
-/* 16 if it is none. */
-static unsigned digit_of(char c)
-{
-  return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-                                : 16;
-}
-
-void *shk_wire_read_bytes(size_t *size, const json_t *json)
-{
-  const char *const text = json_string_value(json);
-  const size_t length = json_string_length(json);
-  unsigned char *const bytes = text && length % 2 == 0 ? shk_allocate(length / 2 + 1, 1) : NULL;
-  unsigned wrong = 0;
-  for (size_t i = 0; bytes && i < length / 2; i++) {
-    const unsigned high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
-    wrong |= (high | low) & 16;
-    bytes[i] = (unsigned char)(high << 4 | low);
-  }
-  *size = length / 2;
-  if (!wrong)
-    return bytes;
-  free(bytes);
-  return NULL;
 }
 
 char *shk_wire_line(json_t *owned)

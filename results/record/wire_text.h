@@ -15,7 +15,9 @@ bool shk_wire_parse_real(double *value, const char *text);
 json_t *shk_wire_real(double value);
 bool shk_wire_read_real(double *value, const json_t *json);
 
-/* A JSON string of any bytes: what is not UTF-8, and NUL, becomes \xNN. */
+/* A text of any bytes: what is not UTF-8, and NUL, becomes \xNN. The caller frees it. */
+char *shk_utf8_text(const char *bytes, size_t length);
+/* The same as a JSON string. */
 json_t *shk_wire_text(const char *bytes, unsigned long length);
 
 /* jansson returns NULL only if allocation fails; this passes on what is not NULL. */
@@ -34,11 +36,6 @@ bool shk_wire_get_real(double *value, const json_t *object, const char *member,
                        struct shk_message *error);
 bool shk_wire_get_integer(long *value, const json_t *object, const char *member, long least,
                           long most, struct shk_message *error);
-
-/* A JSON string of two hexadecimal digits for each byte, and the bytes of one, which the caller frees:
- * NULL if it is no such string. */
-json_t *shk_wire_bytes(const void *bytes, size_t size);
-void *shk_wire_read_bytes(size_t *size, const json_t *json);
 
 /* One line that ends in a newline; takes the JSON over. The caller frees it. */
 char *shk_wire_line(json_t *owned);

@@ -1,14 +1,14 @@
 /*
  * Joining stores. See merge.h.
  *
- * Rows are copied column by column as they are, but for their numbers. A record whose key the store
- * has is read on both sides and compared value by value, bit by bit; seconds of
- * the machine do not count.
+ * A record whose key the store has is read on both sides and compared value by value, bit by bit; seconds
+ * of the machine do not count.
  */
 #include "results/store/merge.h"
+#include "engine/engine.h"
 #include "foundation/memory.h"
 #include "measures/quantity.h"
-#include "results/record/wire.h"
+#include "results/record/wire_text.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
 #include <stdio.h>
@@ -41,6 +41,25 @@ static bool contrast_reals(struct contrast *contrast, const char *quantity, doub
   shk_wire_format_real(a, sizeof a, ours);
   shk_wire_format_real(b, sizeof b, theirs);
   return contrast_texts(contrast, quantity, a, b);
+}
+
+/* Bit by bit; as text if they differ. */
+static bool contrast_vectors(struct contrast *contrast, const char *quantity,
+                             const struct shk_vector *ours, const struct shk_vector *theirs)
+{
+  if (ours->count == theirs->count && ours->bits == theirs->bits &&
+      memcmp(ours->values, theirs->values, shk_vector_size(ours->count, ours->bits)) == 0)
+    return false;
+  snprintf(contrast->quantity, sizeof contrast->quantity, "%s", quantity);
+  contrast->ours = shk_vector_text(ours);
+  contrast->theirs = shk_vector_text(theirs);
+  if (!contrast->ours || !contrast->theirs) { /* of a precision that this build lacks */
+    free(contrast->ours);
+    free(contrast->theirs);
+    contrast->ours = shk_copy_text("some numbers");
+    contrast->theirs = shk_copy_text("others");
+  }
+  return true;
 }
 
 static bool contrast_counts(struct contrast *contrast, const char *quantity, int ours, int theirs)
@@ -80,7 +99,7 @@ static bool contrast_samples(struct contrast *contrast, const struct shk_outcome
     for (int j = 0; j < x->block_count; j++) {
       snprintf(name, sizeof name, "%s at %s", x->blocks[j].name, x->time);
       if (contrast_texts(contrast, "name of a block", x->blocks[j].name, y->blocks[j].name) ||
-          contrast_texts(contrast, name, x->blocks[j].text, y->blocks[j].text))
+          contrast_vectors(contrast, name, &x->blocks[j].vector, &y->blocks[j].vector))
         return true;
     }
   }
@@ -175,14 +194,6 @@ struct copy {
   void *user;
 };
 
-static bool bind_row(sqlite3_stmt *insert, sqlite3_stmt *row, int columns)
-{
-  for (int i = 0; i < columns; i++)
-    if (sqlite3_bind_value(insert, i + 1, sqlite3_column_value(row, i)) != SQLITE_OK)
-      return false;
-  return true;
-}
-
 static bool map_provenance(struct copy *copy, long *row, struct shk_message *error)
 {
   if (*row <= 0)
@@ -211,32 +222,18 @@ static bool map_provenance(struct copy *copy, long *row, struct shk_message *err
   return *row > 0;
 }
 
-#define RECORD_COLUMNS                                                                             \
-  "key, cell, problem, integrator, precision, step, tolerance, until, status, reason, ending, "    \
-  "detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, provenance, request, "  \
-  "outcome, states, series"
-enum { RECORD_COLUMN_COUNT = 23, PROVENANCE_COLUMN = 18 };
-
 /* In place of one with the same key. */
-static bool copy_record(struct copy *copy, sqlite3_stmt *select, struct shk_message *error)
+static bool copy_record(struct copy *copy, const char *key, const char *cell,
+                        struct shk_message *error)
 {
-  long provenance = (long)sqlite3_column_int64(select, PROVENANCE_COLUMN);
-  sqlite3_stmt *remove = shk_store_kept(copy->to, "DELETE FROM record WHERE key=?", error);
-  sqlite3_stmt *insert = shk_store_kept(copy->to,
-                                        "INSERT INTO record(" RECORD_COLUMNS
-                                        ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                                        error);
-  if (!remove || !insert || !map_provenance(copy, &provenance, error))
+  struct shk_record *record;
+  if (!shk_store_find(copy->from, &record, key, cell, error))
     return false;
-  bool ok = sqlite3_bind_value(remove, 1, sqlite3_column_value(select, 0)) == SQLITE_OK &&
-            sqlite3_step(remove) == SQLITE_DONE && bind_row(insert, select, RECORD_COLUMN_COUNT);
-  if (ok && provenance > 0)
-    ok = sqlite3_bind_int64(insert, PROVENANCE_COLUMN + 1, provenance) == SQLITE_OK;
-  ok = ok && sqlite3_step(insert) == SQLITE_DONE;
-  if (!ok)
-    shk_store_failed(copy->to, error);
-  sqlite3_reset(remove);
-  sqlite3_reset(insert);
+  const bool ok = !record || (map_provenance(copy, &record->provenance, error) &&
+                              shk_store_insert(copy->to, record, cell, error));
+  if (record)
+    shk_record_clear(record);
+  free(record);
   return ok;
 }
 
@@ -273,37 +270,35 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
   return ok;
 }
 
-static bool take_record(struct copy *copy, sqlite3_stmt *select, struct shk_message *error)
+static bool take_record(struct copy *copy, const char *key, const char *cell, bool finished,
+                        struct shk_message *error)
 {
-  enum { KEY_COLUMN = 0, CELL_COLUMN = 1, ENDING_COLUMN = 10 };
-  const char *key = shk_store_column(select, KEY_COLUMN);
-  const char *cell = shk_store_column(select, CELL_COLUMN);
-  const bool finished = sqlite3_column_int(select, ENDING_COLUMN) == SHK_END_FINISHED;
   struct shk_stored stored;
   if (!shk_store_look(copy->to, &stored, key, cell, error))
     return false;
   if (!stored.found) {
     copy->merged->added++;
-    return copy_record(copy, select, error);
+    return copy_record(copy, key, cell, error);
   }
-  if (!finished) {
+  if (!stored.damaged && !finished) {
     copy->merged->kept++;
     return true;
   }
-  if (stored.end == SHK_END_FINISHED)
+  if (!stored.damaged && stored.end == SHK_END_FINISHED)
     return hold_against(copy, key, cell, error);
   copy->merged->finished++;
-  return copy_record(copy, select, error);
+  return copy_record(copy, key, cell, error);
 }
 
 static bool take_records(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *select =
-      shk_store_prepare(copy->from, "SELECT " RECORD_COLUMNS " FROM record ORDER BY id", error);
+      shk_store_prepare(copy->from, "SELECT key, cell, ending FROM cells ORDER BY id", error);
   bool ok = select;
   int code = SQLITE_DONE;
   while (ok && (code = sqlite3_step(select)) == SQLITE_ROW)
-    ok = take_record(copy, select, error);
+    ok = take_record(copy, shk_store_column(select, 0), shk_store_column(select, 1),
+                     sqlite3_column_int(select, 2) == SHK_END_FINISHED, error);
   if (ok && code != SQLITE_DONE)
     ok = shk_store_failed(copy->from, error);
   sqlite3_finalize(select);

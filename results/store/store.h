@@ -2,21 +2,21 @@
  * The store: one SQLite file that holds records, the studies they were made for, and where they
  * come from.
  *
- *   study       name, path, text: what to plan again; nothing is looked for at the path
+ *   studies     name, path, text: what to plan again; nothing is looked for at the path
  *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
- *   record      key, cell (its text), status, …, request (the cell as JSON), outcome (as JSON), and
- *               in columns of their own, since they are most of it, packed (pack.h), the states at
- *               the sample times, as JSON, and the series
- *   answer      of a study: what was answered of its problems and integrators that are a plug-in's,
+ *   cells       key, cell (its text), status, reason, … and a digest of all that a record has
+ *   scalars     its numbers by name
+ *   blobs       its states and series (store_blobs.h)
+ *   findings    what the last analysis of a study found (store_findings.h)
+ *   said        of a study: what was answered of its problems and integrators that are a plug-in's,
  *               name files or run programs (harness/run/answers.h)
- *   analysis, finding
- *               what the last analysis of a study found (store_findings.h)
  *
  * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
  * closing makes it one plain file again. A second writer is refused by a lock file next to it,
- * NAME-lock, which exists only while someone writes. A store of an older version is brought to this
- * one (schema.h). What is opened may come from a stranger: only a file with our application id and
- * exactly our schema is read, and nothing in it is executed.
+ * NAME-lock, which exists only while someone writes. A store of another version is refused (schema.h). A
+ * record that is not as it was written is read by nobody, and made anew by a run. What is opened may
+ * come from a stranger: only a file with our application id and exactly our schema is read, and
+ * nothing in it is executed.
  */
 #ifndef RESULTS_STORE_STORE_H
 #define RESULTS_STORE_STORE_H
@@ -39,7 +39,7 @@ struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
  * it is closed in any case. */
 bool shk_store_close(struct shk_store *store, struct shk_message *error);
 
-/* Whether the path still leads to the file that is open, and nobody has written over its beginning. */
+/* Whether the path still leads to the file that is open. */
 bool shk_store_in_place(struct shk_store *store);
 /* Where it does not, writes all that was put into the store there anew, or beside whatever is there
  * now, and says so. The store can only be closed after it. */
@@ -94,7 +94,7 @@ void shk_store_end_reading(struct shk_store *store);
 
 /* What is known of the record under a key without reading all of it. */
 struct shk_stored {
-  bool found;
+  bool found, damaged; /* damaged: not as it was written; nothing else of it means anything */
   enum shk_end end;
   double limit_seconds, limit_megabytes;
 };

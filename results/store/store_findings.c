@@ -28,12 +28,13 @@ static void add_text(XXH3_state_t *state, const char *text)
 static bool add_records(XXH3_state_t *state, struct shk_store *store, struct shk_message *error)
 {
   sqlite3_stmt *statement =
-      shk_store_prepare(store, "SELECT key, rowid FROM record ORDER BY key", error);
+      shk_store_prepare(store, "SELECT key, id, hash FROM cells ORDER BY key", error);
   int code = SQLITE_ERROR;
   while (statement && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-    const int64_t row = sqlite3_column_int64(statement, 1);
+    const int64_t numbers[] = {sqlite3_column_int64(statement, 1),
+                               sqlite3_column_int64(statement, 2)};
     add_text(state, shk_store_column(statement, 0));
-    XXH3_128bits_update(state, &row, sizeof row);
+    XXH3_128bits_update(state, numbers, sizeof numbers);
   }
   const bool ok = code == SQLITE_DONE || (statement && shk_store_failed(store, error));
   sqlite3_finalize(statement);
@@ -70,15 +71,19 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
 
 bool shk_store_forget_findings(struct shk_store *store, struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM analysis", error);
-  return statement && shk_store_run(store, statement, error); /* the findings go with it */
+  sqlite3_stmt *const remove = shk_store_kept(store, "DELETE FROM findings", error);
+  if (!remove || !shk_store_run(store, remove, error))
+    return false;
+  sqlite3_stmt *const forget = shk_store_kept(
+      store, "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", error);
+  return forget && shk_store_run(store, forget, error);
 }
 
 static bool put_finding(struct shk_store *store, const char *study, int position,
                         const struct shk_finding *f, struct shk_message *error)
 {
   sqlite3_stmt *statement =
-      shk_store_kept(store, "INSERT INTO finding VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
+      shk_store_kept(store, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
   if (!statement)
     return false;
   const struct {
@@ -119,24 +124,19 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
   char *date = shk_date_now();
-  sqlite3_stmt *remove = shk_store_kept(store, "DELETE FROM analysis WHERE study=?", error);
+  sqlite3_stmt *remove = shk_store_kept(store, "DELETE FROM findings WHERE study=?", error);
   if (remove)
     sqlite3_bind_text(remove, 1, study, -1, SQLITE_STATIC);
   bool ok = remove && shk_store_run(store, remove, error);
-  /* Left behind by someone who did not enable foreign keys. */
-  sqlite3_stmt *orphans =
-      ok ? shk_store_kept(store, "DELETE FROM finding WHERE study=?", error) : NULL;
-  if (orphans)
-    sqlite3_bind_text(orphans, 1, study, -1, SQLITE_STATIC);
-  ok = orphans && shk_store_run(store, orphans, error);
-  sqlite3_stmt *insert =
-      ok ? shk_store_kept(store, "INSERT INTO analysis VALUES(?,?,?)", error) : NULL;
-  if (insert) {
-    sqlite3_bind_text(insert, 1, study, -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 2, basis, -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 3, date, -1, SQLITE_STATIC);
+  sqlite3_stmt *say =
+      ok ? shk_store_kept(store, "UPDATE studies SET basis=?, analysed=? WHERE name=?", error)
+         : NULL;
+  if (say) {
+    sqlite3_bind_text(say, 1, basis, -1, SQLITE_STATIC);
+    sqlite3_bind_text(say, 2, date, -1, SQLITE_STATIC);
+    sqlite3_bind_text(say, 3, study, -1, SQLITE_STATIC);
   }
-  ok = insert && shk_store_run(store, insert, error);
+  ok = say && shk_store_run(store, say, error);
   for (int i = 0; ok && i < count; i++)
     ok = put_finding(store, study, i, &findings[i], error);
   ok = ok && shk_store_execute(store, "COMMIT", error);
@@ -165,7 +165,7 @@ static bool is_kept(struct shk_store *store, bool *kept, const char *study, cons
                     struct shk_message *error)
 {
   sqlite3_stmt *statement =
-      shk_store_kept(store, "SELECT count(*) FROM analysis WHERE study=? AND basis=?", error);
+      shk_store_kept(store, "SELECT count(*) FROM studies WHERE name=? AND basis=?", error);
   if (!statement)
     return false;
   sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
@@ -212,7 +212,7 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
   sqlite3_stmt *statement = shk_store_kept(
       store,
       "SELECT problem, integrator, precision, quantity, value, word, uncertainty, floor, adaptive, "
-      "chaotic, expected, verdict, reason FROM finding WHERE study=? ORDER BY position",
+      "chaotic, expected, verdict, reason FROM findings WHERE study=? ORDER BY position",
       error);
   if (!statement)
     return false;

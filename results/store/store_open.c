@@ -204,22 +204,6 @@ static bool take_back(struct shk_store *store, struct shk_message *error)
   return open_connection(store, SQLITE_OPEN_READONLY, error);
 }
 
-/* Goes on with a temporary copy, which is SQLite's to remove, brought to this program's version. */
-static bool read_copy(struct shk_store *store, struct shk_message *error)
-{
-  sqlite3 *const old = store->database;
-  store->database = NULL;
-  bool ok = sqlite3_open(/* a temporary file */ "", &store->database) == SQLITE_OK;
-  sqlite3_backup *const backup =
-      ok ? sqlite3_backup_init(store->database, "main", old, "main") : NULL;
-  ok = backup && sqlite3_backup_step(backup, -1) == SQLITE_DONE;
-  sqlite3_backup_finish(backup);
-  if (!ok)
-    shk_store_failed(store, error);
-  sqlite3_close(old);
-  return ok && be_careful(store, error) && shk_schema_migrate(store, error);
-}
-
 static bool open_database(struct shk_store *store, enum shk_store_mode mode,
                           struct shk_message *error)
 {
@@ -254,11 +238,8 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return false;
   if (store->path && !shk_schema_check(store, error))
     return false;
-  const bool is_old = store->path && store->version < store->schema->version;
-  if (mode == SHK_STORE_READ)
-    return !is_old || read_copy(store, error);
-  return shk_store_execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL", error) &&
-         (!is_old || shk_schema_migrate(store, error));
+  return mode == SHK_STORE_READ ||
+         shk_store_execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL", error);
 }
 
 static void release(struct shk_store *store)
@@ -274,14 +255,7 @@ static void release(struct shk_store *store)
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
                                  struct shk_message *error)
 {
-  return shk_store_open_as(path, mode, &shk_store_schema, error);
-}
-
-struct shk_store *shk_store_open_as(const char *path, enum shk_store_mode mode,
-                                    const struct shk_schema *schema, struct shk_message *error)
-{
   struct shk_store *store = shk_allocate(1, sizeof *store);
-  store->schema = schema;
   store->lock = -1;
   store->path = shk_copy_text(path);
   if ((!path || mode == SHK_STORE_READ || take_lock(store, error)) &&

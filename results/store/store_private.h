@@ -4,27 +4,22 @@
 
 #include "results/store/store.h"
 #include <sqlite3.h>
+#include <stdint.h>
 #include <sys/types.h>
 
-enum { SHK_KEPT_STATEMENTS = 32, SHK_HEAD_BYTES = 100 };
-
-struct shk_schema;
+enum { SHK_KEPT_STATEMENTS = 32 };
 
 struct shk_store {
   sqlite3 *database;
   char *path;
-  const struct shk_schema *schema;
-  int version; /* of the schema */
-  int lock;    /* descriptor of the lock file, -1 without */
+  int lock; /* descriptor of the lock file, -1 without */
   char *lock_path;
   struct {
     ino_t inode;
     dev_t device;
-    unsigned char head[SHK_HEAD_BYTES]; /* as this connection, or another, has written it */
-    long others;                        /* counts what other connections have written */
-  } file;                               /* that is written */
-  bool lost;                            /* the path leads to it no longer */
-  bool full;                            /* a write to the disk has failed, which was told */
+  } file;    /* that is written */
+  bool lost; /* the path leads to it no longer */
+  bool full; /* a write to the disk has failed, which was told */
   struct {
     const char *sql;
     sqlite3_stmt *statement;
@@ -47,9 +42,14 @@ bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_
 /* Runs fixed text. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
 
-/* Notes which file it is that the path leads to, and, as long as the store is open, what is written to
- * it (store_rescue.c). */
+/* Notes which file it is that the path leads to (store_rescue.c). */
 void shk_store_watch(struct shk_store *store);
+
+/* What rows of a cell's text are looked up by. */
+int64_t shk_store_text_hash(const char *text);
+/* Puts a record in place of one with the same key, within a transaction. */
+bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
+                      struct shk_message *error);
 
 /* The text of a column, never NULL. */
 const char *shk_store_column(sqlite3_stmt *statement, int column);

@@ -1,151 +1,276 @@
 /*
  * Records out of a store: one with all its parts (store.h), or those of a list of cells as they are
- * needed (stored_records.h).
+ * needed (stored_records.h). Whatever is read is held against its digest (store_blobs.h).
  */
 #include "results/store/stored_records.h"
 
 #include "foundation/memory.h"
-#include "results/pack/pack.h"
 #include "results/record/cell_text.h"
-#include "results/record/states.h"
-#include "results/record/wire.h"
-#include "results/store/store_private.h"
+#include "results/store/store_blobs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- parts of a record ---- */
 
-/* A column of JSON; NULL with the reason, which names it. */
-static json_t *parse(const char *column, const char *text, struct shk_message *error)
+/* A record while it is read. */
+struct reading {
+  struct shk_store *store;
+  struct shk_record *record;
+  int64_t row, hash;
+  char *text, *times; /* of the cell; of its samples */
+};
+
+static void end_reading(struct reading *r)
 {
-  json_error_t fault;
-  json_t *const json = json_loads(text, 0, &fault);
-  if (!json)
-    shk_message_set(error, "%s: %s", column, fault.text);
-  return json;
+  free(r->text);
+  free(r->times);
 }
 
-/* Adds the states of a column, which may have none. */
-static bool parse_states(struct shk_outcome *outcome, sqlite3_stmt *statement, int column,
-                         struct shk_message *error)
+static bool damaged(const struct reading *r, const char *what, struct shk_message *error)
 {
-  const void *const blob = sqlite3_column_blob(statement, column);
-  return !blob ||
-         shk_unpack_states(outcome, blob, (size_t)sqlite3_column_bytes(statement, column), error);
-}
-
-/* The same of series. */
-static bool parse_series(struct shk_outcome *outcome, sqlite3_stmt *statement, int column,
-                         struct shk_message *error)
-{
-  const void *const blob = sqlite3_column_blob(statement, column);
-  const size_t size = (size_t)sqlite3_column_bytes(statement, column);
-  if (!blob || shk_unpack_series(outcome, blob, size))
-    return true;
-  shk_message_set(error, "its series are damaged");
+  shk_message_set(error,
+                  "%s: row %ld of its cells is damaged, %s (%s, %s): run the study into it again, "
+                  "which makes that cell anew",
+                  shk_store_name(r->store), (long)r->row, what,
+                  r->record->cell.problem ? r->record->cell.problem : "?",
+                  r->record->cell.integrator ? r->record->cell.integrator : "?");
   return false;
 }
 
-static bool parse_outcome(struct shk_outcome *outcome, const char *text, struct shk_message *error)
+static char *text_at(sqlite3_stmt *statement, int column)
 {
-  json_t *const json = parse("outcome", text, error);
-  const bool ok = json && shk_wire_read_outcome(outcome, json, error);
-  json_decref(json);
+  return shk_copy_text((const char *)sqlite3_column_text(statement, column));
+}
+
+static double real_at(sqlite3_stmt *statement, int column)
+{
+  return sqlite3_column_type(statement, column) == SQLITE_NULL
+             ? NAN
+             : sqlite3_column_double(statement, column);
+}
+
+#define COLUMNS                                                                                    \
+  "id, hash, key, cell, times, problem, integrator, precision, step, tolerance, until, status, "   \
+  "reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, "       \
+  "provenance"
+#define OUTCOME_FIELD(type, name, ...) ", " #name
+static const char select_by_text[] = "SELECT " COLUMNS
+#include "foundation/specifications/outcome.def"
+                                     " FROM cells WHERE cell_hash=?1 AND cell=?2 AND "
+                                     "(?3 IS NULL OR key=?3) ORDER BY id DESC LIMIT 1";
+static const char select_by_key[] = "SELECT " COLUMNS
+#include "foundation/specifications/outcome.def"
+                                    " FROM cells WHERE key=?";
+#undef OUTCOME_FIELD
+#define READ_REAL real_at
+#define READ_COUNT sqlite3_column_int
+
+/* Statuses are words; what did not finish has no code of its own. */
+static bool read_status(struct shk_record *record, const char *status)
+{
+  record->outcome.code = SHK_STOPPED;
+  for (int i = 0; i < SHK_CODE_COUNT && record->end == SHK_END_FINISHED; i++)
+    if (strcmp(status, shk_code_name((enum shk_code)i)) == 0)
+      record->outcome.code = (enum shk_code)i;
+  return strcmp(status, shk_record_status(record)) == 0;
+}
+
+/* Reads these columns, texts of the cell included. */
+static bool read_columns(struct reading *r, sqlite3_stmt *statement, struct shk_message *error)
+{
+  struct shk_record *const record = r->record;
+  struct shk_outcome *const outcome = &record->outcome;
+  int at = 0;
+  r->row = sqlite3_column_int64(statement, at++);
+  r->hash = sqlite3_column_int64(statement, at++);
+  strncpy(record->key, shk_store_column(statement, at++), sizeof record->key - 1);
+  r->text = shk_copy_text(shk_store_column(statement, at++));
+  r->times = shk_copy_text(shk_store_column(statement, at++));
+  char **const texts[] = {&record->cell.problem, &record->cell.integrator, &record->cell.precision,
+                          &record->cell.step,    &record->cell.tolerance,  &record->cell.until};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    *texts[i] = text_at(statement, at++);
+  const char *const status = shk_store_column(statement, at++);
+  shk_text_fit(outcome->reason, sizeof outcome->reason, shk_store_column(statement, at++));
+  const int ending = sqlite3_column_int(statement, at++);
+  record->end_detail = sqlite3_column_int(statement, at++);
+  record->output = text_at(statement, at++);
+  record->output_dropped = (long)sqlite3_column_int64(statement, at++);
+  record->seconds = sqlite3_column_double(statement, at++);
+  record->limit_seconds = sqlite3_column_double(statement, at++);
+  record->limit_megabytes = sqlite3_column_double(statement, at++);
+  record->date = text_at(statement, at++);
+  record->provenance = (long)sqlite3_column_int64(statement, at++);
+#define OUTCOME_FIELD(type, name, ...) outcome->name = READ_##type(statement, at++);
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
+  if (ending < 0 || ending >= SHK_ENDS)
+    return damaged(r, "an unknown ending", error);
+  record->end = (enum shk_end)ending;
+  if (!read_status(record, status))
+    return damaged(r, "an unknown status", error);
+  return !record->output || strlen(record->output) <= SHK_OUTPUT_TEXT_LIMIT ||
+         damaged(r, "more output than any cell has", error);
+}
+
+static bool read_scalars(struct reading *r, struct shk_message *error)
+{
+  sqlite3_stmt *statement = shk_store_kept(
+      r->store, "SELECT name, value FROM scalars WHERE cell=? ORDER BY position", error);
+  int code = SQLITE_ERROR;
+  if (!statement)
+    return false;
+  sqlite3_bind_int64(statement, 1, r->row);
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+    shk_outcome_add_scalar(&r->record->outcome, shk_store_column(statement, 0),
+                           real_at(statement, 1));
+  const bool ok = code == SQLITE_DONE || shk_store_failed(r->store, error);
+  sqlite3_reset(statement);
   return ok;
 }
 
-static bool parse_request(struct shk_cell *cell, const char *text, struct shk_message *error)
+/* Adds the data of a blob to the record, or to nothing. */
+static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool adds,
+                      struct shk_message *error)
 {
-  json_t *const json = parse("request", text, error);
-  const bool ok = json && shk_wire_read_cell(cell, json, error);
-  json_decref(json);
-  if (ok)
-    shk_cell_read_numbers(cell);
-  return ok;
-}
-
-#define PLAIN_COLUMNS                                                                              \
-  "id, key, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, provenance"
-enum { PLAIN_COLUMN_COUNT = 10 };
-
-/* A stranger's store may say that a cell printed more than any can. */
-static void read_output(struct shk_record *record, sqlite3_stmt *statement, int column)
-{
-  const char *const text = (const char *)sqlite3_column_text(statement, column);
-  size_t length = text ? strlen(text) : 0;
-  if (length > SHK_OUTPUT_TEXT_LIMIT) {
-    size_t kept = SHK_OUTPUT_TEXT_LIMIT;
-    while (kept > 0 && ((unsigned char)text[kept] & 0xC0) == 0x80)
-      kept--; /* not within a character */
-    record->output_dropped += (long)(length - kept);
-    length = kept;
+  sqlite3_stmt *statement = shk_store_kept(r->store, "SELECT data FROM blobs WHERE id=?", error);
+  if (!statement)
+    return false;
+  sqlite3_bind_int64(statement, 1, id);
+  bool ok = sqlite3_step(statement) == SQLITE_ROW;
+  if (ok) {
+    blob->data = (void *)sqlite3_column_blob(statement, 0);
+    blob->size = (size_t)sqlite3_column_bytes(statement, 0);
+    ok = ((int64_t)XXH3_64bits(blob->size > 0 ? blob->data : "", blob->size) == blob->hash &&
+          (!adds || shk_blob_add(&r->record->outcome, blob))) ||
+         damaged(r, blob->name[0] ? blob->name : blob->kind, error);
+  } else {
+    shk_store_failed(r->store, error);
   }
-  record->output = text ? shk_print_text("%.*s", (int)length, text) : NULL;
+  sqlite3_reset(statement);
+  return ok;
 }
 
-/* Reads these columns; everything is checked: the file may come from a stranger. */
-static bool read_plain(struct shk_record *record, sqlite3_stmt *statement,
+/* Reads the blobs of these parts; with `checks` those of the others are held against their digests. Every
+ * blob is added to the digest, if there is one. */
+static bool read_blobs(struct reading *r, struct shk_digest *digest, unsigned parts, bool checks,
                        struct shk_message *error)
 {
-  const int ending = sqlite3_column_int(statement, 2);
-  if (ending < SHK_END_FINISHED || ending > SHK_END_EXITED) {
-    shk_message_set(error, "unknown ending %d", ending);
+  sqlite3_stmt *statement =
+      shk_store_kept(r->store,
+                     "SELECT id, kind, name, first, rows, columns, bits, hash FROM blobs "
+                     "WHERE cell=? ORDER BY id",
+                     error);
+  int code = SQLITE_DONE;
+  bool ok = statement;
+  if (!ok)
     return false;
+  sqlite3_bind_int64(statement, 1, r->row);
+  while (ok && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    struct shk_blob blob = {.kind = shk_store_column(statement, 1),
+                            .name = shk_store_column(statement, 2),
+                            .first = sqlite3_column_int(statement, 3),
+                            .rows = sqlite3_column_int(statement, 4),
+                            .columns = sqlite3_column_int(statement, 5),
+                            .bits = sqlite3_column_int(statement, 6),
+                            .hash = sqlite3_column_int64(statement, 7)};
+    const bool wanted = parts & shk_blob_part(blob.kind);
+    if (digest)
+      shk_digest_blob(digest, &blob);
+    if (wanted || checks)
+      ok = read_data(r, &blob, sqlite3_column_int64(statement, 0), wanted, error);
   }
-  strncpy(record->key, shk_store_column(statement, 1), sizeof record->key - 1);
-  record->end = (enum shk_end)ending;
-  record->end_detail = sqlite3_column_int(statement, 3);
-  record->output_dropped = (long)sqlite3_column_int64(statement, 5);
-  read_output(record, statement, 4);
-  record->seconds = sqlite3_column_double(statement, 6);
-  record->limit_seconds = sqlite3_column_double(statement, 7);
-  record->limit_megabytes = sqlite3_column_double(statement, 8);
-  record->provenance = (long)sqlite3_column_int64(statement, 9);
-  return true;
+  if (ok && code != SQLITE_DONE)
+    ok = shk_store_failed(r->store, error);
+  sqlite3_reset(statement);
+  return ok;
 }
 
-static void say_unreadable(struct shk_message *error, const struct shk_store *store,
-                           const char *key, const struct shk_message *fault)
+/* All of a record but what is not among the parts, from a row of COLUMNS; whole, whatever the parts, as far
+ * as can be told without the data of others, or with `checks` those too. */
+static bool read_record(struct reading *r, sqlite3_stmt *statement, unsigned parts, bool checks,
+                        struct shk_message *error)
 {
-  shk_message_set(error, "%s: record %s does not read: %s", shk_store_name(store), key,
-                  fault->text);
+  if (!read_columns(r, statement, error) || !read_scalars(r, error))
+    return false;
+  if (parts & SHK_PART_STATES)
+    shk_sample_times_add(&r->record->outcome, r->times);
+  struct shk_digest digest = shk_digest_begin(r->record, r->text, r->times);
+  const bool ok = read_blobs(r, &digest, parts | SHK_PART_CORE, checks, error);
+  return shk_digest_end(&digest) == r->hash ? ok : ok && damaged(r, "its numbers", error);
 }
 
 /* ---- one record ---- */
+
+/* The row of a cell under a key, or the newest whatever its key if that is NULL; NULL with the reason. */
+static sqlite3_stmt *find_row(struct shk_store *store, const char *key, const char *text,
+                              struct shk_message *error)
+{
+  sqlite3_stmt *const statement = shk_store_kept(store, select_by_text, error);
+  if (statement) {
+    sqlite3_bind_int64(statement, 1, shk_store_text_hash(text));
+    sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 3, key, -1, SQLITE_STATIC);
+  }
+  return statement;
+}
 
 bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
                     const char *text, struct shk_message *error)
 {
   *record = NULL;
-  sqlite3_stmt *statement =
-      shk_store_kept(store,
-                     "SELECT " PLAIN_COLUMNS ", request, outcome, states, series FROM record "
-                     "WHERE cell=?1 AND (?2 IS NULL OR key=?2) ORDER BY id DESC LIMIT 1",
-                     error);
+  sqlite3_stmt *const statement = find_row(store, key, text, error);
   if (!statement)
     return false;
-  sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
-  sqlite3_bind_text(statement, 2, key, -1, SQLITE_STATIC);
   const int code = sqlite3_step(statement);
   bool ok = code == SQLITE_DONE;
   if (code == SQLITE_ROW) {
-    struct shk_message fault;
-    struct shk_record *found = shk_allocate(1, sizeof *found);
-    ok = read_plain(found, statement, &fault) &&
-         parse_request(&found->cell, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault) &&
-         parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT + 1),
-                       &fault) &&
-         parse_states(&found->outcome, statement, PLAIN_COLUMN_COUNT + 2, &fault) &&
-         parse_series(&found->outcome, statement, PLAIN_COLUMN_COUNT + 3, &fault);
+    struct reading r = {.store = store, .record = shk_allocate(1, sizeof *r.record)};
+    ok = read_record(&r, statement, SHK_PART_ALL, false, error);
+    if (ok)
+      *record = r.record;
+    else
+      shk_record_clear(r.record);
     if (!ok)
-      say_unreadable(error, store, shk_store_column(statement, 1), &fault);
-    if (ok) {
-      *record = found;
-    } else {
-      shk_record_clear(found);
-      free(found);
-    }
+      free(r.record);
+    end_reading(&r);
+  } else if (!ok) {
+    shk_store_failed(store, error);
+  }
+  sqlite3_reset(statement);
+  return ok;
+}
+
+bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
+                    const char *text, struct shk_message *error)
+{
+  *stored = (struct shk_stored){0};
+  sqlite3_stmt *statement = shk_store_kept(store, select_by_key, error);
+  if (!statement)
+    return false;
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  const int code = sqlite3_step(statement);
+  bool ok = code == SQLITE_DONE;
+  if (code == SQLITE_ROW) {
+    struct shk_record record = {0};
+    struct reading r = {.store = store, .record = &record};
+    struct shk_message why;
+    const bool whole = read_record(&r, statement, 0, true, &why);
+    ok = !whole || strcmp(r.text, text) == 0;
+    *stored = (struct shk_stored){.found = true,
+                                  .damaged = !whole,
+                                  .end = record.end,
+                                  .limit_seconds = record.limit_seconds,
+                                  .limit_megabytes = record.limit_megabytes};
+    if (!ok)
+      shk_message_set(error,
+                      "%s: two different cells have the key %s: run the study into a new "
+                      "store, and please report it",
+                      shk_store_name(store), key);
+    shk_record_clear(&record);
+    end_reading(&r);
   } else if (!ok) {
     shk_store_failed(store, error);
   }
@@ -165,6 +290,10 @@ bool shk_store_records(struct shk_store *store, struct shk_record ***records,
     char *text = shk_cell_text(cells[i]);
     ok = shk_store_find(store, &(*records)[i], NULL, text, error);
     free(text);
+    if ((*records)[i]) {
+      shk_cell_clear(&(*records)[i]->cell);
+      shk_cell_copy(&(*records)[i]->cell, cells[i]);
+    }
   }
   shk_store_end_reading(store);
   if (!ok) {
@@ -187,7 +316,7 @@ void shk_records_free(struct shk_record **records, int count)
 /* ---- the records of a list of cells, as they are needed ---- */
 
 struct slot {
-  long row;
+  int64_t row;
   int taken;
   unsigned char parts;
   bool looked; /* the row is known, or that there is none */
@@ -220,63 +349,46 @@ static void let_go(struct shk_stored_records *stored, int cell)
 /* The newest record of the cell without its parts; NULL if there is none. */
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
-  struct shk_store *const store = stored->store;
-  struct slot *const slot = &stored->slots[cell];
-  sqlite3_stmt *statement = shk_store_kept(
-      store, "SELECT " PLAIN_COLUMNS ", outcome FROM record WHERE cell=?1 ORDER BY id DESC LIMIT 1",
-      error);
-  if (!statement)
-    return false;
-  char *text = shk_cell_text(stored->cells[cell]);
-  sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
-  const int code = sqlite3_step(statement);
+  char *const text = shk_cell_text(stored->cells[cell]);
+  sqlite3_stmt *const statement = find_row(stored->store, NULL, text, error);
+  const int code = statement ? sqlite3_step(statement) : SQLITE_ERROR;
   bool ok = code == SQLITE_DONE;
+  struct slot *const slot = &stored->slots[cell];
   *slot = (struct slot){.looked = true};
   if (code == SQLITE_ROW) {
-    struct shk_message fault;
-    struct shk_record *found = shk_allocate(1, sizeof *found);
-    ok = read_plain(found, statement, &fault) &&
-         parse_outcome(&found->outcome, shk_store_column(statement, PLAIN_COLUMN_COUNT), &fault);
-    if (!ok)
-      say_unreadable(error, store, shk_store_column(statement, 1), &fault);
-    /* Only what the other columns hold, whatever a stranger has put into the outcome. */
-    shk_outcome_drop_samples(&found->outcome);
-    shk_outcome_drop_series(&found->outcome);
-    found->cell = *stored->cells[cell];
-    stored->held[cell] = found;
-    slot->row = (long)sqlite3_column_int64(statement, 0);
+    struct reading r = {.store = stored->store, .record = shk_allocate(1, sizeof *r.record)};
+    ok = read_record(&r, statement, 0, false, error);
+    shk_cell_clear(&r.record->cell);
+    r.record->cell = *stored->cells[cell];
+    stored->held[cell] = r.record;
+    slot->row = r.row;
+    end_reading(&r);
     if (!ok)
       let_go(stored, cell);
-  } else if (!ok) {
-    shk_store_failed(store, error);
+  } else if (!ok && statement) {
+    shk_store_failed(stored->store, error);
   }
   sqlite3_reset(statement);
   free(text);
   return ok;
 }
 
-/* Adds the parts of a column. */
-typedef bool part_parser(struct shk_outcome *outcome, sqlite3_stmt *statement, int column,
-                         struct shk_message *error);
-static bool read_part(struct shk_stored_records *stored, int cell, const char *sql,
-                      part_parser *parse_part)
+/* Adds parts to a record that is held. */
+static bool read_parts(struct shk_stored_records *stored, int cell, unsigned parts,
+                       struct shk_message *error)
 {
-  struct shk_record *const record = stored->held[cell];
-  sqlite3_stmt *statement = shk_store_kept(stored->store, sql, &stored->fault);
+  struct reading r = {
+      .store = stored->store, .record = stored->held[cell], .row = stored->slots[cell].row};
+  sqlite3_stmt *const statement =
+      shk_store_kept(r.store, "SELECT times FROM cells WHERE id=?", error);
   if (!statement)
     return false;
-  sqlite3_bind_int64(statement, 1, stored->slots[cell].row);
-  struct shk_message fault;
-  bool ok = sqlite3_step(statement) == SQLITE_ROW;
-  if (!ok) {
-    shk_store_failed(stored->store, &stored->fault);
-  } else {
-    ok = parse_part(&record->outcome, statement, 0, &fault);
-    if (!ok)
-      say_unreadable(&stored->fault, stored->store, record->key, &fault);
-  }
+  sqlite3_bind_int64(statement, 1, r.row);
+  bool ok = sqlite3_step(statement) == SQLITE_ROW || shk_store_failed(r.store, error);
+  if (ok && parts & SHK_PART_STATES)
+    shk_sample_times_add(&r.record->outcome, shk_store_column(statement, 0));
   sqlite3_reset(statement);
-  return ok;
+  return ok && read_blobs(&r, NULL, parts, false, error);
 }
 
 static const struct shk_record *take(struct shk_records *records, int cell, unsigned parts)
@@ -287,10 +399,8 @@ static const struct shk_record *take(struct shk_records *records, int cell, unsi
   struct shk_record *const record = stored->held[cell];
   if (ok && record) {
     const unsigned missing = parts & ~(unsigned)slot->parts;
-    if (missing & SHK_PART_STATES)
-      ok = read_part(stored, cell, "SELECT states FROM record WHERE id=?", parse_states);
-    if (ok && missing & SHK_PART_SERIES)
-      ok = read_part(stored, cell, "SELECT series FROM record WHERE id=?", parse_series);
+    if (missing)
+      ok = read_parts(stored, cell, missing, &stored->fault);
     slot->parts |= (unsigned char)missing;
   }
   slot->taken++;

@@ -24,7 +24,7 @@ bool shk_store_add_study(struct shk_store *store, const char *name, const char *
 {
   sqlite3_stmt *statement = shk_store_prepare(
       store,
-      "INSERT INTO study(name, path, text, date) VALUES(?,?,?,?) ON CONFLICT(name) DO UPDATE SET "
+      "INSERT INTO studies(name, path, text, date) VALUES(?,?,?,?) ON CONFLICT(name) DO UPDATE SET "
       "path=excluded.path, text=excluded.text, date=excluded.date",
       error);
   if (!statement)
@@ -45,7 +45,7 @@ bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studie
   *studies = NULL;
   *count = 0;
   sqlite3_stmt *statement =
-      shk_store_prepare(store, "SELECT name, path, text, date FROM study ORDER BY id", error);
+      shk_store_prepare(store, "SELECT name, path, text, date FROM studies ORDER BY id", error);
   if (!statement)
     return false;
   int code;
@@ -84,13 +84,13 @@ static bool put_answers(struct shk_store *store, const char *study,
                         const struct shk_stored_answer *answers, int count,
                         struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM answer WHERE study=?", error);
+  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM said WHERE study=?", error);
   if (!statement)
     return false;
   bind(statement, 1, study);
   bool ok = shk_store_run(store, statement, error);
   for (int i = 0; ok && i < count; i++) {
-    statement = shk_store_kept(store, "INSERT INTO answer VALUES(?,?,?)", error);
+    statement = shk_store_kept(store, "INSERT INTO said VALUES(?,?,?)", error);
     if (!statement)
       return false;
     bind(statement, 1, study);
@@ -119,7 +119,7 @@ bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answe
   *answers = NULL;
   *count = 0;
   sqlite3_stmt *statement =
-      shk_store_prepare(store, "SELECT question, reply FROM answer WHERE study=?", error);
+      shk_store_prepare(store, "SELECT question, reply FROM said WHERE study=?", error);
   if (!statement)
     return false;
   bind(statement, 1, study);

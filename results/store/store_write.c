@@ -2,14 +2,10 @@
  * Records into a store. See store.h.
  */
 #include "foundation/memory.h"
-#include "results/pack/pack.h"
-#include "results/record/cell_text.h"
-#include "results/record/states.h"
-#include "results/record/wire.h"
+#include "results/store/schema.h"
 #include "results/store/store.h"
+#include "results/store/store_blobs.h"
 #include "results/store/store_findings.h"
-#include "results/store/store_private.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +15,7 @@ static void bind_text(sqlite3_stmt *statement, int *at, const char *text)
   sqlite3_bind_text(statement, ++*at, text, -1, SQLITE_STATIC);
 }
 
-static void bind_integer(sqlite3_stmt *statement, int *at, long value)
+static void bind_integer(sqlite3_stmt *statement, int *at, int64_t value)
 {
   sqlite3_bind_int64(statement, ++*at, value);
 }
@@ -31,46 +27,42 @@ static void bind_real(sqlite3_stmt *statement, int *at, double value)
 
 /* ---- records ---- */
 
-/* What came packed, or what is packed now, which SQLite frees; NULL is an SQL NULL. */
-static void bind_packed(sqlite3_stmt *statement, int *at, const struct shk_packed *packed,
-                        void *(*pack)(const struct shk_outcome *outcome, size_t *size),
-                        const struct shk_outcome *outcome)
-{
-  size_t size = packed->size;
-  void *const own = packed->bytes ? NULL : pack(outcome, &size);
-  sqlite3_bind_blob64(statement, ++*at, own ? own : packed->bytes, size,
-                      own ? free : SQLITE_STATIC);
-}
-
 static bool remove_record(struct shk_store *store, const char *key, struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM record WHERE key=?", error);
+  sqlite3_stmt *statement = shk_store_kept(store, "DELETE FROM cells WHERE key=?", error);
   if (!statement)
     return false;
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  return shk_store_run(store, statement, error);
+  return shk_store_run(store, statement, error); /* its scalars and blobs go with it */
 }
 
-static bool insert_record(struct shk_store *store, const struct shk_record *record,
-                          const char *text, struct shk_message *error)
+static const char insert_into_cells[] =
+    "INSERT INTO cells(key, cell, cell_hash, problem, integrator, precision, step, tolerance, "
+    "until, "
+    "status, reason, ending, detail, times, output, dropped, seconds, limit_seconds, "
+    "limit_megabytes, date, hash"
+#define OUTCOME_FIELD(type, name, ...) ", " #name
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
+    ", provenance) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?"
+#define OUTCOME_FIELD(type, name, ...) ",?"
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
+    ",?)";
+#define BIND_REAL bind_real
+#define BIND_COUNT bind_integer
+
+static bool insert_cell(struct shk_store *store, const struct shk_record *record, const char *text,
+                        const char *times, int64_t hash, struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_kept(
-      store,
-      "INSERT INTO record(key, cell, problem, integrator, precision, step, tolerance, until, "
-      "status, reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, "
-      "date, provenance, request, outcome, states, series) "
-      "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-      error);
+  const struct shk_outcome *const outcome = &record->outcome;
+  sqlite3_stmt *statement = shk_store_kept(store, insert_into_cells, error);
   if (!statement)
     return false;
-  char reason[256];
-  shk_record_reason(reason, sizeof reason, record);
-  char *date = shk_date_now();
-  char *request = shk_wire_line(shk_wire_cell(&record->cell));
-  char *outcome = shk_wire_line(shk_wire_outcome(&record->outcome));
   int at = 0;
   bind_text(statement, &at, record->key);
   bind_text(statement, &at, text);
+  bind_integer(statement, &at, shk_store_text_hash(text));
   bind_text(statement, &at, record->cell.problem);
   bind_text(statement, &at, record->cell.integrator);
   bind_text(statement, &at, record->cell.precision);
@@ -78,27 +70,87 @@ static bool insert_record(struct shk_store *store, const struct shk_record *reco
   bind_text(statement, &at, record->cell.tolerance);
   bind_text(statement, &at, record->cell.until);
   bind_text(statement, &at, shk_record_status(record));
-  bind_text(statement, &at, reason);
+  bind_text(statement, &at, outcome->reason);
   bind_integer(statement, &at, record->end);
   bind_integer(statement, &at, record->end_detail);
+  bind_text(statement, &at, times);
   bind_text(statement, &at, record->output);
   bind_integer(statement, &at, record->output_dropped);
   bind_real(statement, &at, record->seconds);
   bind_real(statement, &at, record->limit_seconds);
   bind_real(statement, &at, record->limit_megabytes);
-  bind_text(statement, &at, date);
-  if (record->provenance)
+  bind_text(statement, &at, record->date);
+  bind_integer(statement, &at, hash);
+#define OUTCOME_FIELD(type, name, ...) BIND_##type(statement, &at, outcome->name);
+#include "foundation/specifications/outcome.def"
+#undef OUTCOME_FIELD
+  if (record->provenance) /* unbound is NULL */
     bind_integer(statement, &at, record->provenance);
-  else
-    ++at; /* unbound is NULL */
-  bind_text(statement, &at, request);
-  bind_text(statement, &at, outcome);
-  bind_packed(statement, &at, &record->states, shk_pack_states, &record->outcome);
-  bind_packed(statement, &at, &record->series, shk_pack_series, &record->outcome);
-  const bool ok = shk_store_run(store, statement, error);
-  free(date);
-  free(request);
-  free(outcome);
+  return shk_store_run(store, statement, error);
+}
+
+static bool insert_scalars(struct shk_store *store, const struct shk_outcome *outcome, int64_t cell,
+                           struct shk_message *error)
+{
+  bool ok = true;
+  for (int i = 0; ok && i < outcome->scalar_count; i++) {
+    sqlite3_stmt *statement = shk_store_kept(store, "INSERT INTO scalars VALUES(?,?,?,?)", error);
+    int at = 0;
+    if (!statement)
+      return false;
+    bind_integer(statement, &at, cell);
+    bind_integer(statement, &at, i);
+    bind_text(statement, &at, outcome->scalars[i].name);
+    bind_real(statement, &at, outcome->scalars[i].value); /* a NaN is a NULL */
+    ok = shk_store_run(store, statement, error);
+  }
+  return ok;
+}
+
+static bool insert_blob(struct shk_store *store, const struct shk_blob *blob, int64_t cell,
+                        struct shk_message *error)
+{
+  sqlite3_stmt *statement =
+      shk_store_kept(store,
+                     "INSERT INTO blobs(cell, kind, name, first, rows, columns, bits, hash, data) "
+                     "VALUES(?,?,?,?,?,?,?,?,?)",
+                     error);
+  int at = 0;
+  if (!statement)
+    return false;
+  bind_integer(statement, &at, cell);
+  bind_text(statement, &at, blob->kind);
+  bind_text(statement, &at, blob->name);
+  bind_integer(statement, &at, blob->first);
+  bind_integer(statement, &at, blob->rows);
+  bind_integer(statement, &at, blob->columns);
+  bind_integer(statement, &at, blob->bits);
+  bind_integer(statement, &at, blob->hash);
+  sqlite3_bind_blob64(statement, ++at, blob->data, blob->size, SQLITE_STATIC);
+  return shk_store_run(store, statement, error);
+}
+
+bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
+                      struct shk_message *error)
+{
+  char *const now = record->date ? NULL : shk_date_now();
+  struct shk_record dated = *record; /* what it points to stays the caller's */
+  if (now)
+    dated.date = now;
+  char *const times = shk_sample_times(&record->outcome);
+  struct shk_blobs blobs = shk_blobs_of(&record->outcome);
+  struct shk_digest digest = shk_digest_begin(&dated, text, times);
+  for (int i = 0; i < blobs.count; i++)
+    shk_digest_blob(&digest, &blobs.all[i]);
+  bool ok = remove_record(store, record->key, error) &&
+            insert_cell(store, &dated, text, times, shk_digest_end(&digest), error);
+  const int64_t cell = sqlite3_last_insert_rowid(store->database);
+  ok = ok && insert_scalars(store, &record->outcome, cell, error);
+  for (int i = 0; ok && i < blobs.count; i++)
+    ok = insert_blob(store, &blobs.all[i], cell, error);
+  shk_blobs_clear(&blobs);
+  free(times);
+  free(now);
   return ok;
 }
 
@@ -109,10 +161,8 @@ bool shk_store_put(struct shk_store *store, const struct shk_record *record, con
   sqlite3_stmt *commit = shk_store_kept(store, "COMMIT", error);
   if (!begin || !commit || !shk_store_run(store, begin, error))
     return false;
-  const bool ok = shk_store_forget_findings(store, error) &&
-                  remove_record(store, record->key, error) &&
-                  insert_record(store, record, text, error);
-  if (ok && shk_store_run(store, commit, error))
+  if (shk_store_forget_findings(store, error) && shk_store_insert(store, record, text, error) &&
+      shk_store_run(store, commit, error))
     return true;
   sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
   return false;
@@ -128,45 +178,10 @@ void shk_store_end_reading(struct shk_store *store)
   sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
 }
 
-bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
-                    const char *text, struct shk_message *error)
-{
-  *stored = (struct shk_stored){0};
-  sqlite3_stmt *statement = shk_store_kept(
-      store, "SELECT cell, ending, limit_seconds, limit_megabytes FROM record WHERE key=?", error);
-  if (!statement)
-    return false;
-  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  const int code = sqlite3_step(statement);
-  bool ok = code == SQLITE_DONE;
-  if (code == SQLITE_ROW) {
-    ok = strcmp(shk_store_column(statement, 0), text) == 0;
-    if (ok)
-      *stored = (struct shk_stored){
-          .found = true,
-          .end = (enum shk_end)sqlite3_column_int(statement, 1),
-          .limit_seconds = sqlite3_column_double(statement, 2),
-          .limit_megabytes = sqlite3_column_double(statement, 3),
-      };
-    else
-      shk_message_set(error,
-                      "%s: two different cells have the key %s: run the study into a new "
-                      "store, and please report it",
-                      store->path ? store->path : "store", key);
-  } else if (!ok) {
-    shk_store_failed(store, error);
-  }
-  sqlite3_reset(statement);
-  return ok;
-}
-
 long shk_store_record_count(struct shk_store *store)
 {
   struct shk_message error;
-  sqlite3_stmt *statement = shk_store_prepare(store, "SELECT count(*) FROM record", &error);
   long count = 0;
-  if (statement && sqlite3_step(statement) == SQLITE_ROW)
-    count = (long)sqlite3_column_int64(statement, 0);
-  sqlite3_finalize(statement);
+  shk_store_number(store, &count, "SELECT count(*) FROM cells", &error);
   return count;
 }

@@ -59,7 +59,7 @@ gives 0 '' compare mine.db mine.db
 python3 -c '
 import sqlite3
 base = sqlite3.connect("mine.db", isolation_level=None)
-base.execute("DELETE FROM answer")'
+base.execute("DELETE FROM said")'
 gives 2 "my-problem'" show mine.db
 says '--plugin' "a store that does not keep what they said is shown with the plug-ins only"
 gives 0 'order of q' show mine.db --plugin ./lib.so --plugin ./my-method.so --values

@@ -64,9 +64,8 @@ static double distance(const struct shk_outcome *low, const struct shk_outcome *
 {
   const struct shk_sample *const a = shk_outcome_sample(low, until), *const b = shk_outcome_sample(
                                                                          high, until);
-  const char *const one = a ? shk_sample_block(a, "q") : NULL, *const other =
-                                                                   b ? shk_sample_block(b, "q")
-                                                                     : NULL;
+  const struct shk_vector *const one = a ? shk_sample_block(a, "q") : NULL;
+  const struct shk_vector *const other = b ? shk_sample_block(b, "q") : NULL;
   double difference, size;
   if (!one || !other || !shk_engine_f64.difference(&difference, &size, one, other))
     return NAN;

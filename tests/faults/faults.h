@@ -243,12 +243,15 @@ static inline char *faults_rows(const char *name)
   int code = SQLITE_DONE;
   if (there && sqlite3_open(path, &database) == SQLITE_OK) {
     sqlite3_busy_timeout(database, 5000);
-    if (sqlite3_prepare_v2(database,
-                           "SELECT id, key, date, seconds, outcome FROM record ORDER BY id", -1,
-                           &statement, NULL) == SQLITE_OK)
+    if (sqlite3_prepare_v2(
+            database,
+            "SELECT id, key, date, seconds, hash, reason, CASE WHEN ending=0 THEN status "
+            "ELSE 'stopped' END FROM cells ORDER BY id",
+            -1, &statement, NULL) == SQLITE_OK)
       while ((code = sqlite3_step(statement)) == SQLITE_ROW)
-        for (int i = 0; i < 5; i++) /* the last, a line of JSON, ends in a newline */
-          fprintf(out, "%s%s", (const char *)sqlite3_column_text(statement, i), i < 4 ? "\t" : "");
+        for (int i = 0; i < 7; i++)
+          fprintf(out, "%s%s", (const char *)sqlite3_column_text(statement, i),
+                  i < 6 ? "\t" : "\n");
     else if (!strstr(sqlite3_errmsg(database), "no such table"))
       code = SQLITE_ERROR;
   }
@@ -271,7 +274,7 @@ static inline bool faults_kept(const char *before, const char *after)
   char *copy = shk_copy_text(before), *rest = copy;
   bool kept = true;
   for (char *line; (line = strsep(&rest, "\n"));)
-    kept = kept && (strstr(line, "\"stopped\"") || strstr(after, line));
+    kept = kept && (strstr(line, "\tstopped") || strstr(after, line));
   free(copy);
   return kept;
 }

@@ -57,7 +57,7 @@ static int run_acts(struct faults_run *run, const char *acts, const char *second
 static bool ended(const char *store, const char *act, const char *status, const char *words)
 {
   char *path = faults_path(store);
-  char *sql = shk_print_text("SELECT status, reason FROM record WHERE integrator='intruder(%s)' OR "
+  char *sql = shk_print_text("SELECT status, reason FROM cells WHERE integrator='intruder(%s)' OR "
                              "('%s'='rest' AND integrator='intruder')",
                              act, act);
   sqlite3 *database = NULL;
@@ -199,7 +199,7 @@ static bool printed(const char *store, const char *act, const char *words)
 {
   char *path = faults_path(store),
        *sql = shk_print_text(
-           "SELECT 1 FROM record WHERE integrator='intruder(%s)' AND output LIKE '%s\n%%'", act,
+           "SELECT 1 FROM cells WHERE integrator='intruder(%s)' AND output LIKE '%s\n%%'", act,
            words);
   sqlite3 *database = NULL;
   sqlite3_stmt *statement = NULL;

@@ -60,7 +60,7 @@ static char *reason_of(sqlite3 *database, const char *act, const char *status, l
   char *integrator = shk_print_text("hostile(%s)", act),
        *named = shk_print_text("hostile(act=%s)", act), *reason = NULL;
   if (sqlite3_prepare_v2(database,
-                         "SELECT status, reason, length(output), dropped FROM record WHERE "
+                         "SELECT status, reason, length(output), dropped FROM cells WHERE "
                          "integrator IN (?,?)",
                          -1, &statement, NULL) == SQLITE_OK) {
     sqlite3_bind_text(statement, 1, integrator, -1, SQLITE_STATIC);
@@ -103,8 +103,9 @@ int main(void)
     free(reason);
   }
   char *fault = NULL;
-  tap_ok(sqlite3_exec(database, "DELETE FROM record WHERE problem = 'pendulum'", NULL, NULL,
-                      &fault) == SQLITE_OK,
+  tap_ok(sqlite3_exec(database,
+                      "PRAGMA foreign_keys=ON; DELETE FROM cells WHERE problem = 'pendulum'", NULL,
+                      NULL, &fault) == SQLITE_OK,
          "their records are taken out");
   sqlite3_free(fault);
   sqlite3_close(database);

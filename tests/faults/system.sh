@@ -102,7 +102,7 @@ if [ -n "$library" ]; then
   kill $! && wait
   same clock.db "has its records"
   python3 -c 'import sqlite3
-dates = {d[:4] for (d,) in sqlite3.connect("clock.db").execute("SELECT date FROM record")}
+dates = {d[:4] for (d,) in sqlite3.connect("clock.db").execute("SELECT date FROM cells")}
 assert len(dates) > 1, dates'
   ok_if $? "whose dates tell of it"
 else

@@ -6,6 +6,7 @@
 #include "harness/references/reference.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,10 +39,9 @@ static struct shk_record *record_of(const struct made *made, const char *toleran
   for (int i = 0; i < 2; i++) {
     struct shk_sample *sample = shk_outcome_add_sample(&record->outcome, times[i], values[i]);
     /* 1 and 1/100, to as many places as 1e-32 needs. */
-    char *text = NULL;
     const double a = made->off[i][0], b = made->off[i][1];
-    text = shk_print_text("1.%034.0f 0.01%032.0f", a * 1e34, b * 1e34);
-    shk_sample_add_block(sample, "q", text);
+    shk_sample_add_block(
+        sample, "q", vector_of_owned(shk_print_text("1.%034.0f 0.01%032.0f", a * 1e34, b * 1e34)));
   }
   return record;
 }

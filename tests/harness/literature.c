@@ -7,6 +7,7 @@
 #include "harness/references/reference.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
+#include "tests/kit/vectors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,18 +40,26 @@ static void remove_file(const char *name)
 
 /* ---- digits ---- */
 
+static int digits(const char *a, const char *b)
+{
+  struct shk_vector x = vector_of(a), y = vector_of(b);
+  const int common = shk_common_digits(&x, &y, 1);
+  shk_vector_clear(&x);
+  shk_vector_clear(&y);
+  return common;
+}
+
 static void test_digits(void)
 {
-  tap_is_int(shk_common_digits("1.23456789", "1.23456789", 1), SHK_REFERENCE_MOST_DIGITS,
+  tap_is_int(digits("1.23456789", "1.23456789"), SHK_REFERENCE_MOST_DIGITS,
              "equal numbers: all digits");
-  tap_is_int(shk_common_digits("1.00000000003", "1", 1), 10, "3e-11 apart at 1 are 10 digits");
-  tap_is_int(shk_common_digits("-1", "1", 1), 0, "a wrong sign: none");
-  tap_is_int(shk_common_digits("1.0000000000000000000000000003", "1", 1), 27,
-             "beyond double precision");
-  tap_is_int(shk_common_digits("1e-40", "0", 1), SHK_REFERENCE_MOST_DIGITS,
+  tap_is_int(digits("1.00000000003", "1"), 10, "3e-11 apart at 1 are 10 digits");
+  tap_is_int(digits("-1", "1"), 0, "a wrong sign: none");
+  tap_is_int(digits("1.0000000000000000000000000003", "1"), 27, "beyond double precision");
+  tap_is_int(digits("1e-40", "0"), SHK_REFERENCE_MOST_DIGITS,
              "round-off of a zero beside numbers of size 1: all");
-  tap_is_int(shk_common_digits("1e-20", "0", 1), 0, "but not more than that");
-  tap_is_int(shk_common_digits("nonsense", "1", 1), 0, "what is no number: none");
+  tap_is_int(digits("1e-20", "0"), 0, "but not more than that");
+  tap_is_int(digits("nonsense", "1"), 0, "what is no number: none");
 }
 
 /* ---- files of references ---- */
@@ -148,9 +157,9 @@ static struct shk_record made_record(const char *integrator, const char *at_q, c
   record.cell.times = shk_grow(NULL, 0, sizeof *record.cell.times);
   record.cell.times[0] = shk_copy_text("3");
   struct shk_sample *sample = shk_outcome_add_sample(&record.outcome, "3", 3);
-  shk_sample_add_block(sample, "q", shk_copy_text(at_q));
-  shk_sample_add_block(sample, "p", shk_copy_text(at_p));
-  shk_sample_add_block(sample, "lambda-state", shk_copy_text(at_lambda));
+  shk_sample_add_block(sample, "q", vector_of(at_q));
+  shk_sample_add_block(sample, "p", vector_of(at_p));
+  shk_sample_add_block(sample, "lambda-state", vector_of(at_lambda));
   return record;
 }
 

@@ -42,7 +42,7 @@ ok_if $? "at least 95 % lie within their half-width, half of which are below 0.0
 cp drawn.db narrow.db
 python3 -c 'import sqlite3
 db = sqlite3.connect("narrow.db")
-db.execute("UPDATE finding SET uncertainty = uncertainty / 1000 WHERE quantity LIKE \"order of %\"")
+db.execute("UPDATE findings SET uncertainty = uncertainty / 1000 WHERE quantity LIKE \"order of %\"")
 db.commit()'
 "$coverage" narrow.db >all
 ! enough all

@@ -27,6 +27,11 @@ static const struct shk_singular_limits limits = {
 static struct shk_analysis_source source;
 
 /* A run of `count` samples that are off by (dq, dp, db) from sample `from` on. */
+static struct shk_vector vector(double x, double y, int count)
+{
+  return shk_vector_copy((const double[]){x, y}, count, 64);
+}
+
 static struct shk_record make(int count, int from, double dq, double dp, double db)
 {
   struct shk_record record = {.cell = {.kind = (char *)"run",
@@ -42,9 +47,9 @@ static struct shk_record make(int count, int from, double dq, double dp, double 
     struct shk_sample *const sample =
         shk_outcome_add_sample(&record.outcome, times[i], instants[i]);
     const bool off = i + 1 >= from;
-    shk_sample_add_block(sample, "q", shk_print_text("%.17g %d", 1 + (off ? dq : 0), i + 1));
-    shk_sample_add_block(sample, "p", shk_print_text("%.17g 0", 2 + (off ? dp : 0)));
-    shk_sample_add_block(sample, "branch", shk_print_text("%.17g", off ? db : 0));
+    shk_sample_add_block(sample, "q", vector(1 + (off ? dq : 0), i + 1, 2));
+    shk_sample_add_block(sample, "p", vector(2 + (off ? dp : 0), 0, 2));
+    shk_sample_add_block(sample, "branch", vector(off ? db : 0, 0, 1));
   }
   shk_outcome_add_scalar(&record.outcome, "energy-start", 2);
   shk_outcome_add_scalar(&record.outcome, "energy-error-max", 1e-9);

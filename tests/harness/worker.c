@@ -53,14 +53,13 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   shk_wire_set_real(request, "seconds", seconds);
   shk_wire_set_real(request, "megabytes", megabytes);
   char *line = shk_wire_line(request);
-  json_t *json = exchange(line);
   struct shk_message error = {""};
+  char *const message = shk_spawn_send(&worker, line) ? shk_spawn_wait(&worker, 60, &error) : NULL;
   free(line);
-  line = json ? shk_wire_line(json) : shk_copy_text("");
-  const bool ok = shk_wire_read_answer(record, line, &error);
+  const bool ok = message && shk_spawn_record(record, message, &error);
   if (!ok)
     tap_diag("%s: %s", integrator, error.text);
-  free(line);
+  free(message);
   shk_cell_clear(&cell);
   return ok;
 }
@@ -211,7 +210,7 @@ static void together(void)
   for (int i = 0; i < CELLS; i++) {
     struct shk_record record = {0};
     line = sent ? shk_spawn_wait(&plain, 60, &error) : NULL;
-    const bool ok = line && shk_wire_read_answer(&record, line, &error);
+    const bool ok = line && shk_spawn_record(&record, line, &error);
     tap_ok(ok && strcmp(shk_record_status(&record), cells[i].status) == 0,
            "cell %d of those that came together ends as %s: %s %s", i, cells[i].status,
            ok ? shk_record_status(&record) : "", error.text);

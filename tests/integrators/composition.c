@@ -177,14 +177,11 @@ static double composed_error(const real *g, int factors, const char *step)
     }
   double error = NAN, size;
   if (ok) {
-    char text[2][64], *both = malloc(160);
-    for (int i = 0; i < 2; i++)
-      shk_real_format(text[i], sizeof text[i], d.current.q[i]);
-    snprintf(both, 160, "%s %s", text[0], text[1]);
-    if (!shk_finest_engine()->difference(&error, &size, both,
+    struct shk_vector q = shk_vector_copy(d.current.q, 2, SHK_PRECISION);
+    if (!shk_finest_engine()->difference(&error, &size, &q,
                                          shk_sample_block(&reference.samples[2], "q")))
       error = NAN;
-    free(both);
+    shk_vector_clear(&q);
   }
   shk_outcome_clear(&outcome);
   shk_outcome_clear(&got);

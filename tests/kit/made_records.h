@@ -9,6 +9,7 @@
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
 #include "tests/kit/context.h"
+#include "tests/kit/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,46 +34,16 @@ static void forget(void)
 
 /* ---- what the engine would answer ---- */
 
-static bool difference(double *out, double *size, const char *a, const char *b)
+static bool difference(double *out, double *size, const struct shk_vector *a,
+                       const struct shk_vector *b)
 {
-  long double largest = 0, norm = 0;
-  for (;;) {
-    char *end_a, *end_b;
-    const long double x = strtold(a, &end_a), y = strtold(b, &end_b);
-    if (end_a == a || end_b == b) {
-      *out = (double)largest;
-      *size = (double)norm;
-      return end_a == a && end_b == b;
-    }
-    largest = fmaxl(largest, fabsl(x - y));
-    norm = fmaxl(norm, fabsl(y));
-    a = end_a;
-    b = end_b;
-  }
+  return shk_finest_engine()->difference(out, size, a, b);
 }
 
-static bool compare(struct shk_block_errors *c, const char *a, const char *b)
+static bool compare(struct shk_block_errors *c, const struct shk_vector *a,
+                    const struct shk_vector *b)
 {
-  c->pure = c->mixed = 0;
-  if (!difference(&c->difference, &c->size, a, b))
-    return false;
-  for (c->count = 0;; c->count++) {
-    char *end_a, *end_b;
-    const long double x = strtold(a, &end_a), y = strtold(b, &end_b);
-    if (end_a == a)
-      return true;
-    c->pure = fmax(c->pure, (double)(fabsl(x - y) / fabsl(y)));
-    c->mixed = fmax(c->mixed, (double)(fabsl(x - y) / (1 + fabsl(y))));
-    if (c->count < c->room) {
-      c->differences[c->count] = (double)(x - y);
-      if (c->left) {
-        c->left[c->count] = (double)x;
-        c->right[c->count] = (double)y;
-      }
-    }
-    a = end_a;
-    b = end_b;
-  }
+  return shk_finest_engine()->compare(c, a, b);
 }
 
 static bool claims_of(const struct shk_context *context, struct shk_claims *claims,
@@ -148,7 +119,7 @@ static struct shk_record *add(enum shk_role role, int group, const char *problem
 
 static void block(struct shk_sample *sample, const char *name, long double x, long double y)
 {
-  shk_sample_add_block(sample, name, shk_print_text("%.25Lg %.25Lg", x, y));
+  shk_sample_add_block(sample, name, vector_of_owned(shk_print_text("%.25Lg %.25Lg", x, y)));
 }
 
 /* Samples of the motion (2 cos t, 2 sin t), p = q', lambda = 3 + cos t, with errors `e_q`, … at

@@ -45,8 +45,9 @@ static inline double order_error(const struct shk_outcome *outcome,
   if (outcome->code != SHK_OK || reference->code != SHK_OK || outcome->sample_count != 3)
     return NAN;
   for (int i = 1; i < outcome->sample_count; i++) {
-    const char *a = shk_sample_block(&outcome->samples[i], block);
-    const char *b = shk_sample_block(&reference->samples[i], multiplier ? "lambda-state" : block);
+    const struct shk_vector *const a = shk_sample_block(&outcome->samples[i], block);
+    const struct shk_vector *const b =
+        shk_sample_block(&reference->samples[i], multiplier ? "lambda-state" : block);
     double difference, size;
     if (!a || !b || !ORDER_ENGINE.difference(&difference, &size, a, b))
       return NAN;

@@ -30,6 +30,12 @@ static inline struct shk_cell fixture_cell(const char *step)
   return cell;
 }
 
+/* Two numbers as a block of doubles. */
+static inline void fixture_block(struct shk_sample *sample, const char *name, double x, double y)
+{
+  shk_sample_add_block(sample, name, shk_vector_copy((const double[]){x, y}, 2, 64));
+}
+
 /* Everything that a record may have, NaN and infinity among it; `salt` tells two apart. */
 static inline void fixture_record(struct shk_record *record, const char *step, double salt)
 {
@@ -51,8 +57,8 @@ static inline void fixture_record(struct shk_record *record, const char *step, d
   };
   struct shk_outcome *outcome = &record->outcome;
   struct shk_sample *sample = shk_outcome_add_sample(outcome, "0", 0);
-  shk_sample_add_block(sample, "q", shk_copy_text("0.1 -0.25"));
-  shk_sample_add_block(sample, "p", shk_copy_text("1e-3 nan"));
+  fixture_block(sample, "q", 0.1, -0.25);
+  fixture_block(sample, "p", 1e-3, NAN);
   shk_outcome_add_sample(outcome, "1.3", 1.3);
   shk_outcome_add_scalar(outcome, "energy-error-max", salt / 3);
   shk_outcome_add_scalar(outcome, "undefined", NAN);
@@ -75,6 +81,12 @@ static inline bool fixture_same_double(double a, double b)
   return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
 
+static inline bool fixture_same_vector(const struct shk_vector *a, const struct shk_vector *b)
+{
+  return a->count == b->count && a->bits == b->bits &&
+         memcmp(a->values, b->values, shk_vector_size(a->count, a->bits)) == 0;
+}
+
 /* The first difference is told on standard error. Clocks are left out if `clocks` is false. */
 static inline bool fixture_same_but(const struct shk_outcome *a, const struct shk_outcome *b,
                                     bool clocks)
@@ -95,8 +107,9 @@ static inline bool fixture_same_but(const struct shk_outcome *a, const struct sh
     FIXTURE_SAME(strcmp(a->samples[i].time, b->samples[i].time) == 0 &&
                  a->samples[i].block_count == b->samples[i].block_count)
     for (int j = 0; j < a->samples[i].block_count; j++)
-      FIXTURE_SAME(strcmp(a->samples[i].blocks[j].name, b->samples[i].blocks[j].name) == 0 &&
-                   strcmp(a->samples[i].blocks[j].text, b->samples[i].blocks[j].text) == 0)
+      FIXTURE_SAME(
+          strcmp(a->samples[i].blocks[j].name, b->samples[i].blocks[j].name) == 0 &&
+          fixture_same_vector(&a->samples[i].blocks[j].vector, &b->samples[i].blocks[j].vector))
   }
   for (int i = 0; i < a->scalar_count; i++) {
     const char *name = a->scalars[i].name;

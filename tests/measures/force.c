@@ -9,6 +9,7 @@
  * that begins at the state, and to round-off for solvers whose λ is that of the state. Where a row
  * is there twice the force is the same and multipliers are not.
  */
+#include "measures/block.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
 
@@ -28,14 +29,10 @@ static const char *const problems[] = {"pendulum(" PARAMETERS ",angle=0.7,rate=1
 /* Returns how many numbers the block has, at most MOST of them; 0 where there is no such block. */
 static int numbers(real *values, const struct shk_sample *sample, const char *name)
 {
-  const char *block = shk_sample_block(sample, name);
-  char *text = block ? strdup(block) : NULL, *rest = NULL;
-  int count = 0;
-  for (char *word = text ? strtok_r(text, " ", &rest) : NULL; word && count < MOST;
-       word = strtok_r(NULL, " ", &rest))
-    if (!shk_real_parse(&values[count++], word))
-      abort();
-  free(text);
+  const struct shk_vector *const block = shk_sample_block(sample, name);
+  const int count = block ? (block->count < MOST ? block->count : MOST) : 0;
+  for (int i = 0; i < count; i++)
+    values[i] = shk_vector_at(block, i);
   return count;
 }
 

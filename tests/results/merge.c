@@ -225,8 +225,7 @@ static void change_history(struct shk_record *record)
 
 static void change_sample(struct shk_record *record)
 {
-  free(record->outcome.samples[0].blocks[1].text);
-  record->outcome.samples[0].blocks[1].text = shk_copy_text("1e-3 0");
+  ((double *)record->outcome.samples[0].blocks[1].vector.values)[1] = 0;
 }
 
 static void add_sample(struct shk_record *record)
@@ -301,7 +300,7 @@ static void all_or_nothing(void)
   shk_store_close(two, &error);
   sqlite3 *database;
   ok = ok && sqlite3_open(path, &database) == SQLITE_OK &&
-       sqlite3_exec(database, "PRAGMA foreign_keys=OFF; UPDATE record SET provenance=99 WHERE id=2",
+       sqlite3_exec(database, "PRAGMA foreign_keys=OFF; UPDATE cells SET provenance=99 WHERE id=2",
                     NULL, NULL, NULL) == SQLITE_OK &&
        sqlite3_close(database) == SQLITE_OK;
   two = shk_store_open(path, SHK_STORE_READ, &error);

@@ -55,13 +55,14 @@ static bool has(struct shk_store *store, const char *step, double salt)
   char *text = shk_cell_text(&want.cell);
   bool ok = shk_store_find(store, &got, NULL, text, &error) && got;
   if (ok) {
-    char *back = shk_cell_text(&got->cell);
-    ok = strcmp(back, text) == 0 && strcmp(got->key, want.key) == 0 && got->end == want.end &&
-         got->end_detail == want.end_detail && strcmp(got->output, want.output) == 0 &&
-         got->output_dropped == want.output_dropped && got->seconds == want.seconds &&
-         got->limit_seconds == want.limit_seconds && got->limit_megabytes == want.limit_megabytes &&
+    ok = strcmp(got->cell.problem, want.cell.problem) == 0 &&
+         strcmp(got->cell.integrator, want.cell.integrator) == 0 &&
+         strcmp(got->cell.step, want.cell.step) == 0 && strcmp(got->key, want.key) == 0 &&
+         got->end == want.end && got->end_detail == want.end_detail &&
+         strcmp(got->output, want.output) == 0 && got->output_dropped == want.output_dropped &&
+         got->seconds == want.seconds && got->limit_seconds == want.limit_seconds &&
+         got->limit_megabytes == want.limit_megabytes &&
          fixture_same_outcome(&got->outcome, &want.outcome);
-    free(back);
     shk_record_clear(got);
     free(got);
   } else if (error.text[0]) {
@@ -239,16 +240,18 @@ static void strangers(void)
   whole_store(path);
   execute(path, "PRAGMA user_version=99");
   refused(path, "version 99", "a newer schema");
+  execute(path, "PRAGMA user_version=5");
+  refused(path, "shakedown run", "an older schema, with what to run");
 
   path = in_folder("trigger.db");
   whole_store(path);
-  execute(path, "CREATE TRIGGER surprise AFTER INSERT ON record BEGIN DELETE FROM record; END");
+  execute(path, "CREATE TRIGGER surprise AFTER INSERT ON cells BEGIN DELETE FROM cells; END");
   refused(path, "surprise", "a store with a trigger");
 
   path = in_folder("view.db");
   whole_store(path);
-  execute(path, "DROP TABLE answer; CREATE VIEW answer AS SELECT 1");
-  refused(path, "answer", "a store with a view for a table");
+  execute(path, "DROP TABLE said; CREATE VIEW said AS SELECT 1");
+  refused(path, "said", "a store with a view for a table");
 
   path = in_folder("missing.db");
   whole_store(path);
@@ -262,6 +265,16 @@ static void strangers(void)
              strstr(error.text, "No such file"),
          "a file that is not there is not made by reading: %s", error.text);
   tap_ok(!exists("nowhere.db"), "indeed not");
+}
+
+/* The caller frees it. */
+static char *key_of(const char *step)
+{
+  struct shk_record record;
+  fixture_record(&record, step, 0);
+  char *const key = shk_copy_text(record.key);
+  shk_record_clear(&record);
+  return key;
 }
 
 static void damage(void)
@@ -290,33 +303,41 @@ static void damage(void)
   if (store)
     shk_store_close(store, &error);
 
-  path = in_folder("nonsense.db");
-  whole_store(path);
-  execute(path, "UPDATE record SET outcome='{\"code\": 5}'");
-  store = shk_store_open(path, SHK_STORE_READ, &error);
-  tap_ok(store && !shk_store_find(store, &record, NULL, text, &error) && !record &&
-             strstr(error.text, "does not read"),
-         "a record of nonsense is refused: %s", error.text);
-  shk_store_close(store, &error);
-  whole_store(path = in_folder("ending.db"));
-  execute(path, "UPDATE record SET ending=77");
-  store = shk_store_open(path, SHK_STORE_READ, &error);
-  tap_ok(store && !shk_store_find(store, &record, NULL, text, &error), "so is an unknown end: %s",
-         error.text);
-  shk_store_close(store, &error);
-
-  static const char *const parts[] = {"series", "states"};
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-    char *sql = shk_print_text("UPDATE record SET %s=x'0500000001020304'", parts[i]);
+  static const char *const changes[] = {
+      "DELETE FROM scalars WHERE cell=1 AND position=1",
+      "DELETE FROM scalars",
+      "UPDATE scalars SET value=1 WHERE cell=1 AND position=0",
+      "UPDATE cells SET reached=2",
+      "UPDATE cells SET ending=77",
+      "UPDATE cells SET status='splendid'",
+      "UPDATE cells SET reason=''",
+      "UPDATE cells SET output=NULL",
+      "UPDATE cells SET times='0'",
+      "UPDATE cells SET hash=hash+1",
+      "DELETE FROM blobs WHERE kind='state'",
+      "DELETE FROM blobs",
+      "UPDATE blobs SET data=x''",
+      "UPDATE blobs SET data=zeroblob(length(data)) WHERE kind='series'",
+      "UPDATE blobs SET columns=1000000000 WHERE kind='state'",
+      "UPDATE blobs SET first=-1 WHERE kind='state'",
+      "UPDATE blobs SET kind='none'",
+  };
+  for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
     whole_store(path = in_folder("odd.db"));
-    execute(path, sql);
+    execute(path, "PRAGMA foreign_keys=OFF");
+    execute(path, changes[i]);
     store = shk_store_open(path, SHK_STORE_READ, &error);
     tap_ok(store && !shk_store_find(store, &record, NULL, text, &error) && !record &&
-               strstr(error.text, parts[i]) && strstr(error.text, "damaged"),
-           "so are %s that are none: %s", parts[i], error.text);
+               strstr(error.text, "row 1 ") && strstr(error.text, "damaged"),
+           "after %s: %s", changes[i], error.text);
+    struct shk_stored stored;
+    char *key = key_of("0.01");
+    tap_ok(store && shk_store_look(store, &stored, key, text, &error) && stored.found &&
+               stored.damaged,
+           "a look sees that, too");
+    free(key);
     shk_store_close(store, &error);
     unlink(path);
-    free(sql);
   }
   shk_cell_clear(&cell);
   free(text);

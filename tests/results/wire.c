@@ -1,6 +1,6 @@
 /*
- * Cells and records as JSON: what is written reads back to the same bits, and what a stranger
- * writes is checked.
+ * Cells as JSON, and keys: what is written reads back to the same bits, and what a stranger writes is
+ * checked.
  */
 #include "results/record/wire.h"
 #include "foundation/memory.h"
@@ -66,92 +66,6 @@ static void cells(void)
   free(line);
 }
 
-/* What is no digits, and no blob, and one that is damaged; then the member is left out. */
-static void refuses_packed(const json_t *record, json_t *outcome, const char *member)
-{
-  struct shk_record back;
-  struct shk_message error = {""};
-  char *const text = shk_copy_text(json_string_value(json_object_get(outcome, member)));
-  text[strlen(text) / 2] ^= 1;
-  const char *const wrong[] = {"0", "0g", "00112233445566", text};
-  for (int i = 0; i < 4; i++) {
-    json_object_set_new(outcome, member, json_string(wrong[i]));
-    tap_ok(!shk_wire_read_record(&back, record, &error), "%s that are none are refused: %s", member,
-           error.text);
-  }
-  json_object_del(outcome, member);
-  free(text);
-}
-
-static void records(void)
-{
-  struct shk_record record, back;
-  struct shk_message error = {""};
-  fixture_record(&record, "0.05", 1);
-  char *line = shk_wire_line(shk_wire_record(&record));
-  json_t *json = json_loads(line, 0, NULL);
-  const bool read = shk_wire_read_record(&back, json, &error);
-  tap_ok(read, "a record reads back %s", error.text);
-  if (read) {
-    tap_ok(back.outcome.sample_count == 0 && back.states.bytes && back.series.bytes,
-           "its states and series packed");
-    char *const again = shk_wire_line(shk_wire_record(&back));
-    tap_is_text(again, line, "it is written as it was");
-    free(again);
-    tap_ok(isnan(shk_outcome_scalar(&back.outcome, "undefined")) &&
-               shk_outcome_scalar(&back.outcome, "endless") == INFINITY,
-           "NaN and infinity among its scalars");
-    tap_ok(back.end == record.end && back.output_dropped == record.output_dropped &&
-               back.seconds == record.seconds && back.limit_seconds == record.limit_seconds &&
-               back.limit_megabytes == record.limit_megabytes,
-           "and the same circumstances");
-    tap_is_text(back.output, record.output, "and the same output");
-    shk_record_clear(&back);
-  }
-  json_t *outcome = json_object_get(json, "outcome");
-  struct shk_outcome whole;
-  const bool unpacked = shk_wire_read_outcome(&whole, outcome, &error);
-  tap_ok(unpacked && fixture_same_outcome(&whole, &record.outcome), "its outcome is the same %s",
-         error.text);
-  if (unpacked)
-    shk_outcome_clear(&whole);
-  refuses_packed(json, outcome, "packed-states");
-  refuses_packed(json, outcome, "packed-series");
-  json_t *const series = json_pack("[{s:s}]", "name", "energy-error"),
-                *one = json_array_get(series, 0);
-  json_object_set_new(outcome, "series", series);
-  static const char *const wrong[] = {
-      "0123", "g000000000000000000000000000000000000000000000000000000000000000"};
-  for (int i = 0; i < 2; i++) {
-    json_object_set_new(one, "intervals", json_string(wrong[i]));
-    tap_ok(!shk_wire_read_record(&back, json, &error), "intervals that are none are refused: %s",
-           error.text);
-  }
-  /* As other engines may write them. */
-  static const char *const parts[] = {"time", "minimum", "mean", "maximum"};
-  json_object_del(one, "intervals");
-  for (int i = 0; i < 4; i++)
-    json_object_set_new(one, parts[i], json_pack("[s]", i ? "0.25" : "inf"));
-  const bool arrays = shk_wire_read_record(&back, json, &error);
-  tap_ok(arrays && back.outcome.series[0].count == 1 && isinf(back.outcome.series[0].time[0]) &&
-             back.outcome.series[0].maximum[0] == 0.25,
-         "series are read from arrays too %s", arrays ? "" : error.text);
-  if (arrays)
-    shk_record_clear(&back);
-  json_array_append_new(json_object_get(one, "mean"), json_string("1"));
-  tap_ok(!shk_wire_read_record(&back, json, &error), "series of uneven length are refused: %s",
-         error.text);
-  json_object_set_new(outcome, "series", json_array());
-  json_object_set_new(outcome, "code", json_string("splendid"));
-  tap_ok(!shk_wire_read_record(&back, json, &error), "an unknown code is refused: %s", error.text);
-  json_object_set_new(json, "outcome", json_array());
-  tap_ok(!shk_wire_read_record(&back, json, &error), "an outcome that is no object is refused: %s",
-         error.text);
-  json_decref(json);
-  free(line);
-  shk_record_clear(&record);
-}
-
 static void bytes(void)
 {
   json_t *json = shk_wire_text("a\xff\0b\xc3\xa9\xed\xa0\x80", 9);
@@ -190,7 +104,6 @@ int main(void)
 {
   reals();
   cells();
-  records();
   bytes();
   keys();
   return tap_done();

@@ -89,7 +89,7 @@ says 'plugin'
 study honest rattle 'pendulum(angle=0.7,rate=1.1)'
 try 0 run honest.yaml -o honest.db --quiet
 cp honest.db program.db
-sql program.db "UPDATE study SET text = replace(text, 'rattle', 'external(command=\"./attack\")')"
+sql program.db "UPDATE studies SET text = replace(text, 'rattle', 'external(command=\"./attack\")')"
 for command in 'show program.db' 'plot program.db -o figures' 'report program.db -o one' \
   'show program.db --records'; do
   # shellcheck disable=SC2086
@@ -102,24 +102,21 @@ wait $writer 2>/dev/null
 # A name that is a command for gnuplot, a shell, LaTeX, HTML, SQL and a terminal at once.
 cp honest.db evil.db
 python3 - <<'P'
-import sqlite3
+import os, sqlite3, subprocess
 evil = ("`touch ran` $(touch ran) '; system(\"touch ran\"); !touch ran \\n\\input{/etc/passwd} "
         "\\write18{touch ran} </script><script>stolen()</script> <img src=x onerror=stolen()> "
-        "'; DROP TABLE record; -- %s%n \x1b]0;stolen\x07\x1b[2J\x9b31m ^{a}_b @1")
+        "'; DROP TABLE cells; -- %s%n \x1b]0;stolen\x07\x1b[2J\x9b31m ^{a}_b @1")
 base = sqlite3.connect("evil.db")
-base.execute("UPDATE study SET text = "
+base.execute("PRAGMA foreign_keys = OFF")
+base.execute("UPDATE studies SET text = "
              "replace(text, 'study: honest', 'study: honest\npurpose: >\n  ' || ?)",
              (evil.replace("\x1b", "").replace("\x07", "").replace("\x9b", ""),))
-base.execute("UPDATE study SET name = ?, path = ?", (evil, evil))
-base.execute("UPDATE record SET reason = ?, output = ?, status = ?", (evil, evil, evil))
+base.execute("UPDATE studies SET name = ?, path = ?", (evil, evil))
+base.execute("DELETE FROM findings")
 base.execute("UPDATE provenance SET version = ?1, compiler = ?1, flags = ?1, processor = ?1, "
              "system = ?1, libraries = ?1, plugins = ?1, date = ?1", (evil,))
-import json
-for row, outcome in base.execute("SELECT id, outcome FROM record").fetchall():
-    read = json.loads(outcome)
-    read["code"], read["reason"] = "stopped", evil[:200]
-    base.execute("UPDATE record SET outcome = ? WHERE id = ?", (json.dumps(read), row))
 base.commit()
+subprocess.run([os.environ["SHAKEDOWN_ALTER"], "evil.db", "texts", evil], check=True)
 P
 rm -rf figures one
 for command in 'show evil.db' 'show evil.db --records' 'show evil.db --format latex' \
@@ -142,15 +139,15 @@ if [ -d one ]; then
   ok_if $? "no text of a store is markup in the report"
 fi
 python3 -c 'import sqlite3
-assert sqlite3.connect("evil.db").execute("SELECT count(*) FROM record").fetchone()[0] > 0'
+assert sqlite3.connect("evil.db").execute("SELECT count(*) FROM cells").fetchone()[0] > 0'
 ok_if $? "the records are still there"
 
 # ---- stores that carry code ----
-for attack in 'CREATE TRIGGER t AFTER INSERT ON record BEGIN DELETE FROM record; END' \
+for attack in 'CREATE TRIGGER t AFTER INSERT ON cells BEGIN DELETE FROM cells; END' \
   'CREATE VIEW v AS SELECT load_extension("./attack.so")' \
-  'CREATE INDEX i ON record(hex(cell))' \
+  'CREATE INDEX i ON cells(hex(cell))' \
   'CREATE VIRTUAL TABLE f USING fts5(x)' \
-  'ALTER TABLE record ADD COLUMN g INT GENERATED ALWAYS AS (abs(id)) VIRTUAL'; do
+  'ALTER TABLE cells ADD COLUMN g INT GENERATED ALWAYS AS (abs(id)) VIRTUAL'; do
   cp honest.db coded.db
   sql coded.db "$attack" 2>/dev/null
   cmp -s honest.db coded.db && diag "this SQLite cannot: $attack"

@@ -18,9 +18,9 @@ base = sqlite3.connect(sys.argv[1])
 base.execute(sys.argv[2], sys.argv[3:])
 base.commit()' "$@"
 }
-# forget STORE: as one that keeps no answers, which those of version 2 do not
+# forget STORE: as one that keeps no answers
 forget() {
-  sql "$1" 'DELETE FROM answer'
+  sql "$1" 'DELETE FROM said'
 }
 
 mkdir open closed
@@ -74,7 +74,7 @@ writer=$!
 # and names that file
 names() {
   cp honest.db old.db
-  sql old.db 'UPDATE study SET path=?, text=replace(text, ?, ?)' "$1" shadow "$2"
+  sql old.db 'UPDATE studies SET path=?, text=replace(text, ?, ?)' "$1" shadow "$2"
   cp old.db new.db
   forget old.db
 }
@@ -172,7 +172,7 @@ names open/x.yaml shadow
 forged=0
 while IFS='|' read -r question reply; do
   cp new.db forged.db
-  sql forged.db 'INSERT OR REPLACE INTO answer VALUES(?,?,?)' st "$question" "$reply"
+  sql forged.db 'INSERT OR REPLACE INTO said VALUES(?,?,?)' st "$question" "$reply"
   for command in 'show forged.db' 'plot forged.db -o figures --type svg' 'report forged.db -o page'; do
     # shellcheck disable=SC2086
     shakedown $command >both 2>&1 </dev/null
@@ -208,7 +208,7 @@ scene 0|{"sizes":[9,9,9,9,9,9,9,9]}
 F
 ok_if $forged "forged answers crash nothing"
 cp new.db forged.db
-sql forged.db "UPDATE answer SET reply='{\"sizes\":[2,1000000,1,1000000,1000000,1000000,0,0],\"lines\":[]}' WHERE question LIKE 'scene%'"
+sql forged.db "UPDATE said SET reply='{\"sizes\":[2,1000000,1,1000000,1000000,1000000,0,0],\"lines\":[]}' WHERE question LIKE 'scene%'"
 shakedown plot forged.db -o figures --type svg >both 2>&1
 [ $? -le 3 ]
 ok_if $? "nor does a forged scene: $(tail -n 1 both)"

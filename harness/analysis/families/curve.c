@@ -43,15 +43,10 @@ int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block)
 /* Beyond so many numbers a step, signed errors are not kept. */
 enum { MOST_SIGNED = 100000 };
 
-/* Room for what two blocks are compared by; they hold at most as many numbers as this one has blanks,
- * and one. */
-static void make_room(struct shk_block_errors *comparison, const char *block)
+/* Room for what a block and another one are compared by. */
+static void make_room(struct shk_block_errors *comparison, const struct shk_vector *block)
 {
-  int count = 1;
-  for (const char *at = block; *at; at++)
-    count += *at == ' ';
-  if (count > MOST_SIGNED)
-    count = 0; /* nothing is kept then */
+  const int count = block->count > MOST_SIGNED ? 0 : block->count; /* 0: nothing is kept */
   if (count > comparison->room) {
     comparison->room = count;
     comparison->differences =
@@ -125,8 +120,8 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
       continue;
     const struct shk_sample *sample = shk_outcome_sample(outcome, right->time);
     whole = whole && sample;
-    const char *a = sample ? shk_sample_block(sample, name) : NULL;
-    const char *b = shk_sample_block(right, against);
+    const struct shk_vector *const a = sample ? shk_sample_block(sample, name) : NULL;
+    const struct shk_vector *const b = shk_sample_block(right, against);
     last = point->scd = point->mescd = NAN;
     if (!a || !b)
       continue;
@@ -357,8 +352,9 @@ static void each_error(const struct shk_outcome *outcome, const struct shk_outco
     const struct shk_sample *const sample = shk_outcome_sample(outcome, right->samples[i].time);
     for (int b = 0; sample && b < SHK_BLOCK_ENERGY; b++) {
       const enum shk_reference_block against = compared_with((enum shk_block_id)b);
-      const char *const x = shk_sample_block(sample, shk_blocks[b].name);
-      const char *const y = shk_sample_block(&right->samples[i], reference_names[against]);
+      const struct shk_vector *const x = shk_sample_block(sample, shk_blocks[b].name);
+      const struct shk_vector *const y =
+          shk_sample_block(&right->samples[i], reference_names[against]);
       double difference, none;
       if (x && y && sizes[against] > 0 && source->difference(&difference, &none, x, y))
         taker(user, cell, problem, sample->time, shk_blocks[b].name, difference / sizes[against],

@@ -24,9 +24,9 @@ static double block_size(const struct shk_outcome *outcome, const char *name,
 {
   double size = NAN;
   for (int i = 0; i < outcome->sample_count; i++) {
-    const char *text = shk_sample_block(&outcome->samples[i], name);
+    const struct shk_vector *const block = shk_sample_block(&outcome->samples[i], name);
     double none, here;
-    if (text && source->difference(&none, &here, text, text))
+    if (block && source->difference(&none, &here, block, block))
       size = fmax(size, here); /* fmax ignores the first NaN */
   }
   return size;
@@ -49,8 +49,8 @@ static double check_error(const struct shk_outcome *reference, const struct shk_
   for (int i = 0; i < reference->sample_count; i++) {
     const struct shk_sample *sample = &reference->samples[i];
     const struct shk_sample *other = shk_outcome_sample(check, sample->time);
-    const char *a = other ? shk_sample_block(other, name) : NULL;
-    const char *b = shk_sample_block(sample, name);
+    const struct shk_vector *const a = other ? shk_sample_block(other, name) : NULL;
+    const struct shk_vector *const b = shk_sample_block(sample, name);
     double difference, none;
     if (a && b && source->difference(&difference, &none, a, b))
       error = fmax(error, difference / size);

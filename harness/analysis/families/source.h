@@ -10,8 +10,10 @@
 struct shk_analysis_source {
   const struct shk_context *context; /* what claims and inspections are asked in */
   double reference_epsilon;          /* of the precision in which differences are taken */
-  bool (*difference)(double *difference, double *size, const char *a, const char *b);
-  bool (*compare)(struct shk_block_errors *comparison, const char *a, const char *b);
+  bool (*difference)(double *difference, double *size, const struct shk_vector *a,
+                     const struct shk_vector *b);
+  bool (*compare)(struct shk_block_errors *comparison, const struct shk_vector *a,
+                  const struct shk_vector *b);
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);
   bool (*inspect)(const struct shk_context *context, struct shk_inspection *inspection,

@@ -16,17 +16,8 @@ void shk_path_clear(struct shk_path *path)
 double shk_state_component(const struct shk_sample *sample, const char *axis)
 {
   const char block[2] = {axis[0], '\0'};
-  const char *at = shk_sample_block(sample, block);
-  const int index = atoi(axis + 1);
-  double value = NAN;
-  for (int i = 0; at && i < index; i++) {
-    char *end;
-    value = strtod(at, &end);
-    if (end == at)
-      return NAN;
-    at = end;
-  }
-  return at ? value : NAN;
+  const struct shk_vector *const vector = shk_sample_block(sample, block);
+  return vector ? shk_vector_double(vector, atoi(axis + 1) - 1) : NAN;
 }
 
 struct shk_path shk_path_of(const struct shk_record *record,

@@ -39,6 +39,18 @@ def test_work_and_series(store):
     assert (series.least <= series["mean"]).all() and (series["mean"] <= series.largest).all()
 
 
+def test_blobs(store):
+    q = store.blob("q", integrator="rattle", step=0.1)
+    assert q.dtype == float and q.shape[1] == 2 and len(q) > 2
+    assert np.allclose(np.hypot(q[:, 0], q[:, 1]), 1, atol=1e-14)
+    ends, least, mean, largest = store.blob("energy-error", integrator="shake", step=0.05)
+    assert len(ends) == 20 and ends[-1] == 1 and (least <= mean).all() and (mean <= largest).all()
+    with pytest.raises(shakedown.Failure):
+        store.blob("q", integrator="rattle", step=0.3)
+    with pytest.raises(TypeError):
+        store.blob("q", color="red")
+
+
 def test_html(store):
     page = store._repr_html_()
     assert page.count("<tr") > 5 and "held</b>" in page and "shake" in page

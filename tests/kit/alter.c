@@ -1,0 +1,78 @@
+/*
+ * Changes records of a store as the program would write them, for tests of whoever reads them:
+ *
+ *     alter STORE number ROW NAME VALUE   a number of the record in that row
+ *     alter STORE texts TEXT              the reason and the output of all, which did not end well
+ *
+ * Ends with 0 if anything was changed.
+ */
+#include "foundation/memory.h"
+#include "results/store/store_private.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct found {
+  long row;
+  char *key, *cell;
+};
+
+static int list(struct shk_store *store, struct found **all, struct shk_message *error)
+{
+  sqlite3_stmt *const statement =
+      shk_store_prepare(store, "SELECT id, key, cell FROM cells ORDER BY id", error);
+  int count = 0;
+  while (statement && sqlite3_step(statement) == SQLITE_ROW) {
+    *all = shk_grow(*all, (size_t)count, sizeof **all);
+    (*all)[count++] = (struct found){(long)sqlite3_column_int64(statement, 0),
+                                     shk_copy_text(shk_store_column(statement, 1)),
+                                     shk_copy_text(shk_store_column(statement, 2))};
+  }
+  sqlite3_finalize(statement);
+  return count;
+}
+
+static bool change(struct shk_record *record, char **words)
+{
+  struct shk_outcome *const outcome = &record->outcome;
+  if (strcmp(words[0], "texts") == 0) {
+    outcome->code = SHK_STOPPED;
+    shk_text_fit(outcome->reason, sizeof outcome->reason, words[1]);
+    free(record->output);
+    record->output = shk_copy_text(words[1]);
+    return true;
+  }
+  for (int i = 0; i < outcome->scalar_count; i++)
+    if (strcmp(outcome->scalars[i].name, words[2]) == 0) {
+      outcome->scalars[i].value = strtod(words[3], NULL);
+      return true;
+    }
+  return false;
+}
+
+int main(int argc, char **argv)
+{
+  struct shk_message error = {""};
+  struct shk_store *const store =
+      argc >= 4 ? shk_store_open(argv[1], SHK_STORE_WRITE, &error) : NULL;
+  struct found *all = NULL;
+  const int count = store ? list(store, &all, &error) : 0;
+  int changed = 0;
+  for (int i = 0; i < count; i++) {
+    struct shk_record *record = NULL;
+    const bool wanted = strcmp(argv[2], "texts") == 0 || (argc == 6 && all[i].row == atol(argv[3]));
+    if (wanted && shk_store_find(store, &record, all[i].key, all[i].cell, &error) && record)
+      changed += change(record, argv + 2) && shk_store_put(store, record, all[i].cell, &error);
+    if (record)
+      shk_record_clear(record);
+    free(record);
+    free(all[i].key);
+    free(all[i].cell);
+  }
+  free(all);
+  if (store)
+    shk_store_close(store, &error);
+  if (error.text[0] != '\0')
+    fprintf(stderr, "alter: %s\n", error.text);
+  return changed > 0 ? 0 : 1;
+}

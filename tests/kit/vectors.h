@@ -1,0 +1,23 @@
+/* Vectors of the finest precision from decimals. */
+#ifndef TESTS_KIT_VECTORS_H
+#define TESTS_KIT_VECTORS_H
+
+#include "engine/engine.h"
+#include <stdlib.h>
+
+/* Numbers separated by blanks; of none if one does not read. */
+static inline struct shk_vector vector_of(const char *text)
+{
+  struct shk_vector vector = {0};
+  return shk_finest_engine()->read(&vector, text) ? vector : (struct shk_vector){0};
+}
+
+/* Takes the text over. */
+static inline struct shk_vector vector_of_owned(char *text)
+{
+  const struct shk_vector vector = vector_of(text);
+  free(text);
+  return vector;
+}
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * A record as bytes: what is written reads back to the same bits; what was cut, changed or made up is
+ * refused.
+ */
+#include "results/record/record_bytes.h"
+#include "tests/kit/store_fixture.h"
+#include "tests/kit/tap.h"
+#include <stdint.h>
+
+/* With members, and blocks of all precisions. */
+static void make(struct shk_record *record)
+{
+  fixture_record(record, "0.05", 1);
+  struct shk_outcome *const outcome = &record->outcome;
+  struct shk_sample *const last = &outcome->samples[outcome->sample_count - 1];
+  const float single = 0.1F;
+  const uint64_t quad[] = {0x0123456789abcdef, 0x3fff000000000000};
+  shk_sample_add_block(last, "single", shk_vector_copy(&single, 1, 32));
+  shk_sample_add_block(last, "quad", shk_vector_copy(quad, 1, 128));
+  shk_sample_add_block(last, "none", shk_vector_copy(quad, 0, 64));
+  shk_outcome_add_scalar(outcome, "zero", -0.0);
+  outcome->members = shk_allocate(2, sizeof *outcome->members);
+  outcome->member_count = 2;
+  for (int i = 0; i < 2; i++) {
+    fixture_block(shk_outcome_add_sample(&outcome->members[i], "0", 0), "q", i, INFINITY);
+    shk_outcome_add_scalar(&outcome->members[i], "constraint-max", i);
+    shk_outcome_add_series(&outcome->members[i], "energy-error", 1)->mean[0] = 0.3;
+  }
+}
+
+static bool same(const struct shk_record *a, const struct shk_record *b)
+{
+  bool ok = fixture_same_outcome(&a->outcome, &b->outcome) &&
+            a->outcome.member_count == b->outcome.member_count && a->end == b->end &&
+            a->end_detail == b->end_detail && strcmp(a->output, b->output) == 0 &&
+            a->output_dropped == b->output_dropped && a->seconds == b->seconds &&
+            a->limit_seconds == b->limit_seconds && a->limit_megabytes == b->limit_megabytes;
+  for (int i = 0; ok && i < a->outcome.member_count; i++)
+    ok = fixture_same_outcome(&a->outcome.members[i], &b->outcome.members[i]);
+  return ok;
+}
+
+static void there_and_back(const struct shk_record *record, const unsigned char *bytes, size_t size)
+{
+  struct shk_record back;
+  struct shk_message error = {""};
+  const bool read = shk_record_read(&back, bytes, size, &error);
+  tap_ok(read && same(&back, record), "a record reads back to the same bits %s", error.text);
+  tap_ok(read && signbit(shk_outcome_scalar(&back.outcome, "zero")) &&
+             isnan(shk_outcome_scalar(&back.outcome, "undefined")) &&
+             shk_outcome_scalar(&back.outcome, "endless") == INFINITY,
+         "a zero's sign, NaN and infinity among its scalars");
+  size_t again_size = 0;
+  void *const again = read ? shk_record_bytes(&back, &again_size) : NULL;
+  tap_ok(again && again_size == size && memcmp(again, bytes, size) == 0,
+         "and is written as it was");
+  free(again);
+  if (read)
+    shk_record_clear(&back);
+  tap_ok(shk_record_length(bytes, 1) <= size && shk_record_length(bytes, size) == size &&
+             shk_record_length("{}", 2) == 0 && shk_record_length("", 0) == 0,
+         "its length is known from its head; a line is none");
+}
+
+static void refusals(const unsigned char *bytes, size_t size)
+{
+  struct shk_record back;
+  struct shk_message error;
+  size_t cut = 0, changed = 0;
+  unsigned char *const copy = shk_allocate(size + 1, 1);
+  for (size_t length = 0; length < size; length++)
+    cut += shk_record_read(&back, bytes, length, &error);
+  tap_is_int((int)cut, 0, "none that was cut is read, however long");
+  for (size_t at = 0; at < size; at++) {
+    memcpy(copy, bytes, size);
+    copy[at] ^= 4;
+    changed += shk_record_read(&back, copy, size, &error);
+  }
+  tap_is_int((int)changed, 0, "none in which one bit was changed, wherever");
+  memcpy(copy, bytes, size);
+  tap_ok(!shk_record_read(&back, copy, size + 1, &error), "nor one with a byte more");
+  free(copy);
+}
+
+static void members(const struct shk_record *record)
+{
+  struct shk_outcome back = {0}, none = {0};
+  size_t size;
+  void *const bytes = shk_members_bytes(&record->outcome, &size);
+  tap_ok(shk_members_read(&back, bytes, size) && back.member_count == 2 &&
+             fixture_same_outcome(&back.members[1], &record->outcome.members[1]),
+         "members alone read back");
+  tap_ok(!shk_members_read(&none, bytes, size - 1), "but not cut");
+  shk_outcome_clear(&back);
+  shk_outcome_clear(&none);
+  free(bytes);
+}
+
+int main(void)
+{
+  struct shk_record record;
+  size_t size;
+  make(&record);
+  unsigned char *const bytes = shk_record_bytes(&record, &size);
+  there_and_back(&record, bytes, size);
+  refusals(bytes, size);
+  members(&record);
+  free(bytes);
+  shk_record_clear(&record);
+  return tap_done();
+}
