@@ -1,4 +1,4 @@
-/* The problems that are built in: SHK_LISTED(name) stands for name.c here or in a folder below. */
+/* List of the built-in problems: SHK_LISTED(name) is for name.c here or in a folder below. */
 SHK_LISTED(pendulum)
 SHK_LISTED(sprung_pendulum)
 SHK_LISTED(spherical_pendulum)

@@ -3,10 +3,10 @@
  *
  *     H = ½ tr(P D⁻¹ Pᵀ)        0 = RᵀR - 1    (rotation.h)
  *
- * R takes the body's frame to space; at the start R = 1 and the body's angular velocity is given.
+ * R maps the body's frame to space; at the start R = 1 and the body's angular velocity is given.
  * Its components obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2 Ω_3 and so on. Let c be the
- * axis that the angular momentum goes round in the body's frame (of the largest or the smallest
- * moment), b the middle one and a the third. With L = |IΩ|, T the energy and
+ * axis (of the largest or the smallest moment) that the angular momentum circles in the body's
+ * frame, b the middle axis and a the third. With L = |IΩ|, T the energy and
  *
  *     P = 2 T I_c - L²,   Q = L² - 2 T I_a,   w² = (I_c - I_b) Q/(I_a I_b I_c)
  *     Ω_a = α cn u,   Ω_b = ±β sn u,   Ω_c = ±γ dn u,   u = u₀ + w t
@@ -14,9 +14,9 @@
  *     α² = P/(I_a (I_c - I_a)),   β² = P/(I_b (I_c - I_b)),   γ² = Q/(I_c (I_c - I_a))
  *
  * (Landau & Lifshitz, Mechanics, 3rd ed., §37). In space the axis c goes round the angular momentum
- * at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is elliptic of the third kind; R
- * is then the product of the fixed frame, that rotation and the body's frame, each built on the
- * angular momentum. Where Ω × IΩ = 0 the body turns uniformly.
+ * at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is elliptic of the third kind. R
+ * is then the product of the fixed frame, that rotation and the body's frame, with both frames
+ * built on the angular momentum. Where Ω × IΩ = 0 the rotation is uniform.
  *
  * Invariants: the angular momentum in space and its square, the Casimir of Euler's equations.
  * Sources: also E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed.,
@@ -35,7 +35,7 @@ struct rigid {
   real frequency, phase, k1; /* w, u₀ */
   real momentum;             /* L */
   real steady, swing, nu;    /* the rate is steady + swing/(1 + nu sn² u) */
-  real frame[9];             /* the columns in space of the frame on the angular momentum */
+  real frame[9];             /* columns in space of the frame built on the angular momentum */
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -62,8 +62,8 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* In the body's coordinates, by rows: the unit vectors e_c × m, m × (e_c × m), m of the angular
- * momentum m = IΩ. */
+/* Stores, in the body's coordinates and by rows, the unit vectors of e_c × m, m × (e_c × m) and m,
+ * where m = IΩ is the angular momentum. */
 static void body_frame(real *rows, const struct rigid *s, const real *omega)
 {
   real axis[3] = {0, 0, 0};
@@ -130,8 +130,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* The constants of the exact solution. Differences like 2 T I_c - L² are sums of terms of one sign,
- * so that they have the accuracy of the start. */
+/* Finds the constants of the exact solution. Differences like 2 T I_c - L² are computed as sums of
+ * terms of one sign, so that they have the accuracy of the start. */
 static void solve(struct rigid *s)
 {
   const real *I = s->body.moment, *w = s->omega;
@@ -147,10 +147,10 @@ static void solve(struct rigid *s)
   s->momentum = shk_distance(NULL, angular, 3);
   const real size = s->momentum * shk_distance(NULL, w, 3);
   s->uniform = shk_distance(NULL, turning, 3) <= 64 * REAL_EPSILON * size;
-  if (s->uniform) /* also where all moments are equal, and low = high may be */
+  if (s->uniform) /* includes equal moments, where low may be high */
     return;
   s->b = 3 - low - high;
-  /* The sign of L² - 2 T I_b decides which. */
+  /* The sign of L² - 2 T I_b decides which axis is c. */
   const real side = I[high] * (I[high] - I[s->b]) * w[high] * w[high] -
                     I[low] * (I[s->b] - I[low]) * w[low] * w[low];
   s->c = side >= 0 ? high : low;
@@ -159,7 +159,7 @@ static void solve(struct rigid *s)
   const real wa = w[s->a], wb = w[s->b], wc = w[s->c];
   const real P = a * (c - a) * wa * wa + b * (c - b) * wb * wb;
   const real Q = b * (b - a) * wb * wb + c * (c - a) * wc * wc;
-  const real parity = (s->b - s->a + 3) % 3 == 1 ? 1 : -1; /* of (a,b,c) as an order of the axes */
+  const real parity = (s->b - s->a + 3) % 3 == 1 ? 1 : -1; /* of (a,b,c) */
   const real sign = wc < 0 ? -1 : 1;
   s->alpha = real_sqrt(P / (a * (c - a)));
   s->gamma = sign * real_sqrt(Q / (c * (c - a)));
@@ -196,7 +196,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* The ends of the body's axes, of length one: the columns of R. */
+/* Stores the ends of the body's axes of unit length: the columns of R. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   (void)context, (void)t;
@@ -235,7 +235,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
   shk_set_times(instance, shk_distance(NULL, s->omega, 3), R(13.7));
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
-  /* Uniform, or at a turning point, from where the motion is its own mirror image in time. */
+  /* Uniform, or at a turning point: the motion is its own mirror image in time. */
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;

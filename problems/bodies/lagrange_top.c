@@ -3,11 +3,11 @@
  *
  *     H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33        0 = RᵀR - 1    (rotation.h)
  *
- * R takes the body's frame to space, its last column is the direction of the axis, with the centre
- * of mass at the distance l from the fixed point; z upwards, and the nutation is the angle of the
- * axis from the upward vertical, so that the centre of mass is above the fixed point where it is
- * less than 90 degrees. Moments: J1 about the centre of mass across the axis, so J1 + m l² about
- * the fixed point, and J3 about the axis. Angles R = R_z(φ) R_x(α) R_z(ψ) (Euler).
+ * R maps the body's frame to space. Its last column is the direction of the axis, with the centre
+ * of mass at the distance l from the fixed point. z points upwards. The nutation is the angle of
+ * the axis from the upward vertical: below 90 degrees the centre of mass is above the fixed point.
+ * Moments: J1 about the centre of mass across the axis, so J1 + m l² about the fixed point, and J3
+ * about the axis. Angles R = R_z(φ) R_x(α) R_z(ψ) (Euler).
  *
  * Steady precession: with α constant, φ' = ω_p and
  *
@@ -48,7 +48,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* The state at the angles φ and ψ, with α' = nutation_rate, φ' = precession, ψ' = spin; Ω too. */
+/* Stores the state at the angles φ and ψ with α' = nutation_rate, φ' =
+ * precession, ψ' = spin, and Ω. */
 static void place(const struct top *s, real *q, real *p, real *omega, real phi, real psi)
 {
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
@@ -91,8 +92,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* The point on the axis at a unit's distance from the fixed point, and two of a cross there that
- * turns with the body. */
+/* Stores the point on the axis at unit distance from the fixed point, and two ends of a crossbar
+ * there that turns with the body. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   (void)context, (void)t;
@@ -137,7 +138,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (is_steady)
     s->spin = s->weight / (s->axial * s->precession) +
               (across - s->axial) / s->axial * (s->precession * real_cos(s->angle));
-  /* The body's rates, and a swing about the lower vertical. */
+  /* The rate of the body, and the rate of oscillations about the downward vertical. */
   const real turning = real_fabs(s->precession * real_cos(s->angle) + s->spin);
   const real swinging = real_sqrt(s->weight / across);
   const real fastest = real_max(real_max(turning, swinging),
@@ -146,7 +147,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->weight == 0)
     instance->undecidable |= SHK_FREE_MOTION;
-  if (is_steady || s->nutation_rate == 0) /* a relative equilibrium; a turning point */
+  if (is_steady || s->nutation_rate == 0) /* relative equilibrium or turning point */
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
@@ -158,27 +159,27 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 }
 
 static const struct shk_option general_options[] = {
-    SHK_REAL(top, spin, "spin", "6",
-             "ψ', the rate of turning about the axis without the precession"),
+    SHK_REAL(top, spin, "spin", "6", "rotation rate ψ' about the axis, without the precession"),
     SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "α'"),
     {0}};
 
 static const struct shk_head starts[] = {
     {"steady", "precession at the spin that keeps the nutation constant", NULL},
-    {"general", "any rates: the axis nods", general_options},
+    {"general", "any rates, with nutation", general_options},
     {0}};
 
 static const struct shk_option options[] = {
     SHK_REAL(top, mass, "mass", "1", "mass m", SHK_POSITIVE),
-    SHK_REAL(top, distance, "distance", "1", "l, from the fixed point to the centre of mass",
-             .minimum = "0"),
+    SHK_REAL(top, distance, "distance", "1",
+             "distance l from the fixed point to the centre of mass", .minimum = "0"),
     SHK_GRAVITY(top, gravity),
     SHK_REAL(top, across, "moment1", "0.5", "moment J1 across the axis, about the centre of mass",
              SHK_POSITIVE),
     SHK_REAL(top, axial, "moment3", "0.8", "moment J3 about the axis", SHK_POSITIVE),
     SHK_ANGLE(top, angle, "angle", "60deg", "nutation α at the start, from the upward vertical"),
-    SHK_REAL(top, precession, "precession", "0.5", "φ' at the start, in radians per unit of time"),
-    SHK_CHOICE(top, start, "start", starts, "steady", "the other rates at the start"),
+    SHK_REAL(top, precession, "precession", "0.5",
+             "rate φ' at the start, in radians per unit of time"),
+    SHK_CHOICE(top, start, "start", starts, "steady", "other rates at the start"),
     {0}};
 
 static const struct shk_system lagrange_top_system = {

@@ -1,10 +1,10 @@
 /*
- * Any problem with constraints g(q) or g(q,t) in other coordinates, with other rows for the same
- * constraints, in other units (problems/kit/transform.h): coordinates and rows in another order and turned,
- * rows scaled or written as another function of the same constraint, another time of the start. The
- * motion is that of the problem, and what is known of it, exact solutions and invariants included, is
- * handed on. Space is turned where the system declares rods between points, else up to three coordinates
- * of equal mass together (any, where M depends on q or H is general).
+ * A change of coordinates, rows and units of any problem with constraints g(q) or g(q,t)
+ * (problems/kit/transform.h): coordinates and rows in another order and rotated, rows scaled or
+ * written as another function of the same constraint, another initial time. The motion is the
+ * problem's, and its exact solutions and invariants are transformed with it. Space is rotated where
+ * the system declares distance constraints between points, else up to three coordinates of equal
+ * mass together (any coordinates, where M depends on q or H is general).
  */
 #include "problems/kit/transform.h"
 
@@ -17,9 +17,9 @@ struct disguised {
   struct shk_transform transform; /* the context of its functions */
   long seed;
   bool reorder; /* coordinates and rows in another order */
-  bool turn;    /* turned coordinates */
+  bool turn;    /* rotated coordinates */
   bool scale;   /* rows times numbers from 1/16 to 16, of either sign */
-  bool rewrite; /* rows g + a g² with |a| the inverse of what g changes by over the size of q */
+  bool rewrite; /* rows g + a g², 1/|a| the change of g over the size of q */
   real length, mass, time, shift;
   uint64_t random;
 };
@@ -31,7 +31,7 @@ static int choose(uint64_t *random, int count)
   return (int)(shk_random_next(random) % (uint64_t)count);
 }
 
-/* 0 … count - 1 in an order that is drawn, or in their own. */
+/* Stores 0 … count - 1 in a random order, or in their own. */
 static void shuffle(struct disguised *s, int *order, int count)
 {
   for (int i = 0; i < count; i++)
@@ -45,7 +45,7 @@ static void shuffle(struct disguised *s, int *order, int count)
   }
 }
 
-/* An orthogonal matrix: rows drawn and made orthonormal, reflections included. */
+/* Draws an orthogonal matrix: random rows made orthonormal, reflections included. */
 static void draw_turn(struct disguised *s, real turn[SHK_BLOCK][SHK_BLOCK], int size)
 {
   for (int i = 0; i < size; i++) {
@@ -66,7 +66,7 @@ static void draw_turn(struct disguised *s, real turn[SHK_BLOCK][SHK_BLOCK], int 
   }
 }
 
-/* Points, each with all of its coordinates, turned alike. */
+/* Groups the coordinates of each point; all groups have the same rotation. */
 static void group_points(struct disguised *s, int *order)
 {
   struct shk_transform *const t = &s->transform;
@@ -91,7 +91,7 @@ static bool go_together(const struct shk_system *system, int a, int b)
          system->mass[a] == system->mass[b];
 }
 
-/* Coordinates in threes, or fewer, wherever they are. */
+/* Groups coordinates that may be rotated together, in threes or fewer, in any position. */
 static void group_coordinates(struct disguised *s, int *order)
 {
   struct shk_transform *const t = &s->transform;
@@ -113,7 +113,8 @@ static void group_coordinates(struct disguised *s, int *order)
     draw_turn(s, t->blocks[k].turn, t->blocks[k].size);
 }
 
-/* The size of each row of G at the start times that of q: what g changes by. */
+/* Draws the coefficients a of order 1/change, where the change of a row of g over the size of q is
+ * the size of its row of G at the start times that of q. */
 static struct shk_status draw_bends(struct disguised *s)
 {
   struct shk_transform *const t = &s->transform;
@@ -138,7 +139,7 @@ static struct shk_status draw_rows(struct disguised *s)
   struct shk_transform *const t = &s->transform;
   shuffle(s, t->row, t->rows);
   for (int i = 0; i < t->rows; i++) {
-    /* One in each m-th of the range: rows are never alike. */
+    /* Stratified over the rows: no two rows have nearly the same factor. */
     const real share = ((real)i + shk_random_uniform(&s->random)) / (real)t->rows;
     const real size = real_exp(real_log(16) * (2 * share - 1));
     t->factor[i] = !s->scale ? 1 : choose(&s->random, 2) == 0 ? size : -size;
@@ -172,25 +173,27 @@ static const struct shk_option options[] = {
     SHK_INTEGER(disguised, seed, "seed", "1", "seed of the generator", .minimum = "0"),
     SHK_FLAG(disguised, reorder, "reorder", "yes", "coordinates and rows in another order"),
     SHK_FLAG(disguised, turn, "turn", "yes",
-             "space turned, or coordinates of equal mass, up to three together"),
+             "rotation of space, or of up to three coordinates of equal mass together"),
     SHK_FLAG(disguised, scale, "scale", "yes",
              "rows times numbers from 1/16 to 16, of either sign"),
-    SHK_FLAG(disguised, rewrite, "rewrite", "no", "rows g + a g^2, with a as large as g changes"),
+    SHK_FLAG(disguised, rewrite, "rewrite", "no",
+             "rows g + a g^2, with 1/a of the size of the change of g"),
     SHK_REAL(disguised, length, "length", "1", "unit of length", SHK_POSITIVE),
     SHK_REAL(disguised, mass, "mass", "1", "unit of mass", SHK_POSITIVE),
     SHK_REAL(disguised, time, "time", "1", "unit of time", SHK_POSITIVE),
-    SHK_REAL(disguised, shift, "shift", "0", "what is added to the time"),
+    SHK_REAL(disguised, shift, "shift", "0", "shift of the time"),
     {0}};
 
 static const struct shk_problem disguised = {
     .struct_size = sizeof disguised,
     .info = {.name = "disguised",
-             .summary = "another problem in other coordinates, rows and units: the same motion",
+             .summary =
+                 "another problem in other coordinates, rows and units, with the same motion",
              .equations = "the problem's, with q~ = L T q, p~ = (m L/τ) T p, t~ = τ t + t_0,\n"
                           "g~_i = c_i (g_k + a_i g_k²), λ~_i = (m L²/τ²) λ_k/c_i, T orthogonal",
              .citation = "ours",
-             .units = "those that the options say, as multiples of the problem's",
-             .coordinates = "the problem's, in another order and turned",
+             .units = "multiples of the problem's units, as the options say",
+             .coordinates = "the problem's coordinates, in another order and rotated",
              .options = options},
     SHK_CONTEXT(disguised),
     .set_up = set_up,

@@ -1,27 +1,27 @@
 /*
- * A mechanism drawn from a seed: point masses joined by rods to chains, trees, rings or a few
- * clusters, in 2 or 3 dimensions, with springs between points that no rod joins:
+ * A random mechanism: point masses joined by rods to chains, trees, rings or a few clusters, in 2
+ * or 3 dimensions, with springs between points that no rod joins:
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)
  *     0 = ½ (|r_a - r_b|² - s²) for every rod (a,b)
  *
- * The springs' potential is near ½ k (|d| - l)² and a polynomial: it has no kink where points meet.
- * Drawn are: how many points, which are joined, how long and in which direction; masses, uniform in
- * their logarithm from 1 to `ratio`; whether something is anchored, and where; whether there is
- * gravity (in one case of two), how strong and in which direction; springs, their stiffness so that
- * two points alone would swing at a rate of 0.5 to 1.5; velocities, Gaussian of half a length in a
- * unit of time, made tangent. Branches of chains never fold back, and no ring is near a straight
- * line, so that the constraints are well conditioned at the start. Random numbers as in
- * <shakedown/random.h>: what is drawn in double is drawn in quad but for round-off. With `sways` gravity
- * is there and has the strength 1 + ½ sin t, and something is held: V depends on time.
+ * The springs' potential is near ½ k (|d| - l)² and a polynomial: it is smooth where points meet.
+ * Random are: the number of points, the rods, their lengths and directions; masses, with uniform
+ * logarithms from 1 to `ratio`; an anchor and its place; gravity (in one case of two), its
+ * strength and direction; springs, with a stiffness at which two points alone would oscillate at a
+ * rate of 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent.
+ * Branches of chains never fold back, and no ring is near a straight line: the constraints are
+ * well conditioned at the start. Random numbers as in <shakedown/random.h>: the same system in
+ * double and quad up to round-off. With `sways` there is gravity of strength 1 + ½ sin t and an
+ * anchor: V depends on time.
  *
- * `length`, `mass` and `time` are the units in which all of it is given: the motion is the same for
- * all of them. constraint_scale is the square of the length, so that |g| is relative.
+ * `length`, `mass` and `time` are the units of all numbers: the motion is the same for all of them.
+ * constraint_scale is the square of the length, so that |g| is relative.
  *
  * The time scale is the shortest time at the start: of a spring, of gravity along the shortest rod,
- * of a rod that turns, and of the force along it, which is the stiffness across it. The horizon is
- * 2.3 of these, as of `chain`; beyond it the motion is taken for chaotic. No exact solution; what
- * Noether's theorem keeps is found as for `particles`.
+ * of a rotating rod, and of the force along it, which is the stiffness across it. The horizon is
+ * 2.3 time scales, as for `chain`; beyond it the motion is assumed to be chaotic. No exact
+ * solution; Noether's invariants are found as for `particles`.
  */
 #include "problems/kit/consistent_start.h"
 #include "problems/kit/particles.h"
@@ -30,19 +30,19 @@
 
 enum size { SMALL, MEDIUM, LARGE };
 enum shape { CHAIN, TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES };
-enum { ANCHOR, HOOK, FIXED }; /* points that do not move: of a rod, of springs only */
+enum { ANCHOR, HOOK, FIXED }; /* fixed points: of a rod; of springs only */
 
 struct drawn {
-  struct shk_particles particles; /* first: the callbacks of sites.h take it for the context */
+  struct shk_particles particles; /* first: the callbacks of sites.h use it as the context */
   long seed;
   int size, shape; /* enum size; enum shape */
-  int dimension;   /* less 2; 2: any */
+  int dimension;   /* minus 2; 2: any */
   bool rests, sways;
   real ratio, length, mass, time;
   real *scale; /* of the constraints */
 };
 
-/* What is being drawn. */
+/* A system while it is generated. */
 struct draft {
   struct drawn *s;
   struct shk_sites *sites;
@@ -53,7 +53,7 @@ struct draft {
 
 /* ---- numbers ---- */
 
-/* 0 … count - 1 */
+/* Returns a random index below count. */
 static int choose(struct draft *d, int count)
 {
   return (int)(shk_random_next(&d->random) % (uint64_t)count);
@@ -64,7 +64,7 @@ static real between(struct draft *d, real least, real most)
   return least + (most - least) * shk_random_uniform(&d->random);
 }
 
-/* A unit vector, uniform. */
+/* Draws a unit vector, uniformly. */
 static void direction(struct draft *d, real *out)
 {
   const real angle = 2 * REAL_PI * shk_random_uniform(&d->random);
@@ -91,7 +91,7 @@ static real *place(const struct draft *d, int point)
 static void join(struct draft *d, int a, int b)
 {
   d->sites->rods[d->rods++] =
-      (struct shk_rod){a < b ? a : b, a < b ? b : a, 0}; /* lengths come with units */
+      (struct shk_rod){a < b ? a : b, a < b ? b : a, 0}; /* lengths follow with the units */
 }
 
 static bool joined(const struct draft *d, int a, int b)
@@ -103,8 +103,8 @@ static bool joined(const struct draft *d, int a, int b)
   return false;
 }
 
-/* Point `next` at the end of a rod from `parent`, within 57 degrees of the direction `along`
- * (NULL: any). */
+/* Places point `next` at the end of a rod from `parent`, within 57 degrees of the
+ * direction `along` (NULL: any). */
 static void hang(struct draft *d, int parent, int next, const real *along)
 {
   real u[3];
@@ -117,7 +117,7 @@ static void hang(struct draft *d, int parent, int next, const real *along)
   join(d, parent, next);
 }
 
-/* A chain in which each rod goes on roughly as the one before. */
+/* Generates a chain in which each rod roughly continues the one before. */
 static void draw_chain(struct draft *d)
 {
   real along[3] = {0, 0, 0};
@@ -134,8 +134,8 @@ static void draw_chain(struct draft *d)
   }
 }
 
-/* The new points first … first + count - 1 closed to a ring with the point `parent`: on a circle
- * through it, each moved by up to a fifth of its radius. */
+/* Closes the new points first … first + count - 1 to a ring with the point `parent`: on a circle
+ * through it, each moved by up to a fifth of the radius. */
 static void close_ring(struct draft *d, int parent, int first, int count)
 {
   real u[3], w[3];
@@ -159,8 +159,8 @@ static void close_ring(struct draft *d, int parent, int first, int count)
   join(d, parent, first + count - 1);
 }
 
-/* The first point, from the anchor if there is one; then single points, or with `rings` also rings,
- * that begin at any point. */
+/* Generates a tree: the first point, from the anchor if there is one, then single points, or with
+ * `rings` also rings, each from any point so far. */
 static void draw_tree(struct draft *d, bool rings)
 {
   int i = 1;
@@ -180,7 +180,7 @@ static void draw_tree(struct draft *d, bool rings)
   }
 }
 
-/* Pairs, triangles and single points, each near the one before; the first is a pair. */
+/* Generates pairs, triangles and single points, each near the one before; the first is a pair. */
 static void draw_clusters(struct draft *d)
 {
   int i = 0;
@@ -208,7 +208,8 @@ static bool is_free(const struct draft *d, int a, int b)
   return a != b && !joined(d, a, b);
 }
 
-/* The partner of a spring at `point`: any that no rod joins to it; `point` itself if there is none. */
+/* Returns a partner for a spring at `point`: any point not joined to it by a rod;
+ * `point` itself if there is none. */
 static int find_partner(struct draft *d, int point)
 {
   const int fixed = d->hooked ? FIXED : d->anchored ? ANCHOR + 1 : 0;
@@ -237,7 +238,7 @@ static void add_spring(struct draft *d, int a, int b)
                           stretch * shk_distance(place(d, low), place(d, high), d->dimension)};
 }
 
-/* One spring for each point that has a partner; one to the hook if there is none at all. */
+/* Adds one spring for each point that has a partner; one to the hook if there is none at all. */
 static void draw_springs(struct draft *d)
 {
   for (int i = 0; i < d->count; i++) {
@@ -260,7 +261,7 @@ static void draw_masses(struct draft *d)
   }
 }
 
-/* In one case of two. */
+/* Adds gravity in one case of two. */
 static void draw_gravity(struct draft *d)
 {
   real u[3];
@@ -285,7 +286,7 @@ static void draw_fixed(struct draft *d)
 {
   for (int i = 0; i < FIXED * d->dimension; i++)
     d->s->particles.fixed[i] = between(d, -1, 1);
-  /* What nothing is anchored to begins somewhere, too. */
+  /* Systems without an anchor start at a random place too. */
   for (int j = 0; j < d->dimension; j++)
     d->sites->q[j] = between(d, -1, 1);
 }
@@ -313,7 +314,7 @@ static void take_units(struct draft *d)
     particles->springs[i].stiffness *= s->mass * rate * rate;
     particles->springs[i].rest *= s->length;
   }
-  /* Exactly what the callbacks compute at the start: g is zero there. */
+  /* Lengths as the callbacks compute them at the start: g is exactly zero there. */
   for (int i = 0; i < d->rods; i++) {
     real along[3];
     const real *a = place(d, d->sites->rods[i].a), *b = place(d, d->sites->rods[i].b);
@@ -337,7 +338,7 @@ static real stretch_of(real *d, const struct shk_particles *s, const struct shk_
   return (shk_dot(d, d, dimension) - spring->rest * spring->rest) / spring->rest;
 }
 
-/* Gravity at the time over its strength. */
+/* Returns gravity at time t over its mean strength. */
 static real sway(const void *context, real t)
 {
   const struct drawn *s = context;
@@ -382,13 +383,13 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* ---- creation ---- */
 
-/* 1/m_a + 1/m_b, of ends that move. */
+/* Returns 1/m_a + 1/m_b; fixed ends add nothing. */
 static real softness(const struct shk_sites *s, int a, int b)
 {
   return (a >= 0 ? 1 / s->mass[a * s->dimension] : 0) + 1 / s->mass[b * s->dimension];
 }
 
-/* The fastest rate of what happens at the start. */
+/* Finds the fastest rate at the start. */
 static struct shk_status find_rate(real *rate, struct shk_instance *instance, struct drawn *s)
 {
   const struct shk_sites *sites = &s->particles.sites;
@@ -425,8 +426,8 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance, st
   return status;
 }
 
-/* The numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, and
- * about 60. */
+/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6,
+ * between 8 and 18, or about 60. */
 static const struct {
   int least, most;
 } points[][2] = {
@@ -463,8 +464,8 @@ static void draw_mechanism(struct draft *d, enum shape shape)
   draw_velocities(d);
 }
 
-/* Enough points for the shape to have rods: one point alone is a chain from its anchor, and two are
- * no ring. */
+/* Changes the shape if there are too few points for it: a single point is a chain from its anchor,
+ * and two points are no ring. */
 static enum shape fitting(enum shape shape, int count)
 {
   return count == 1 || (count == 2 && shape == RING) ? CHAIN : shape;
@@ -483,7 +484,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const enum shape shape = fitting(s->shape == ANY_SHAPE ? any : s->shape, d.count);
   d.anchored = (choose(&d, 3) > 0 && shape != CLUSTERS) || d.count == 1;
   d.hooked = choose(&d, 2) == 0;
-  if (s->sways) { /* what falls freely falls all alike */
+  if (s->sways) { /* without an anchor all points would fall alike */
     d.anchored = d.anchored || shape != CLUSTERS;
     d.hooked = d.hooked || shape == CLUSTERS;
   }
@@ -518,26 +519,25 @@ static const struct shk_head sizes[] = {
     {0}};
 
 static const struct shk_head shapes[] = {
-    {"chain", "each rod goes on roughly as the one before", NULL},
-    {"tree", "points hang on any of those before", NULL},
+    {"chain", "each rod roughly continues the one before", NULL},
+    {"tree", "each point is joined to an earlier one", NULL},
     {"ring", "a tree with rings in it", NULL},
-    {"clusters", "pairs, triangles and single points, held together by springs", NULL},
-    {"any", "drawn, too", NULL},
+    {"clusters", "pairs, triangles and single points, joined by springs", NULL},
+    {"any", "random", NULL},
     {0}};
 
 static const struct shk_head dimensions[] = {
-    {"2", "the plane", NULL}, {"3", "space", NULL}, {"any", "drawn, too", NULL}, {0}};
+    {"2", "the plane", NULL}, {"3", "space", NULL}, {"any", "random", NULL}, {0}};
 
 static const struct shk_option options[] = {
     SHK_INTEGER(drawn, seed, "seed", "1", "seed of the generator", .minimum = "0"),
-    SHK_CHOICE(drawn, size, "size", sizes, "medium", "how many points"),
+    SHK_CHOICE(drawn, size, "size", sizes, "medium", "number of points"),
     SHK_CHOICE(drawn, shape, "shape", shapes, "any",
-               "what the rods make; one point alone is a chain, two are no ring"),
+               "shape of the system of rods; a single point is a chain, two are no ring"),
     SHK_CHOICE(drawn, dimension, "dimension", dimensions, "any",
-               "how many coordinates a point has"),
-    SHK_FLAG(drawn, sways, "sways", "no",
-             "whether there is gravity, and of a strength that changes with time: V(q,t)"),
-    SHK_FLAG(drawn, rests, "rests", "no", "whether it starts from rest"),
+               "number of coordinates of a point"),
+    SHK_FLAG(drawn, sways, "sways", "no", "gravity with a strength that changes with time: V(q,t)"),
+    SHK_FLAG(drawn, rests, "rests", "no", "start at rest"),
     SHK_REAL(drawn, ratio, "ratio", "50", "largest ratio of two masses", .minimum = "1"),
     SHK_REAL(drawn, length, "length", "1", "unit of length", SHK_POSITIVE),
     SHK_REAL(drawn, mass, "mass", "1", "unit of mass", SHK_POSITIVE),
@@ -547,11 +547,11 @@ static const struct shk_option options[] = {
 static const struct shk_problem drawn = {
     .struct_size = sizeof drawn,
     .info = {.name = "drawn",
-             .summary = "a mechanism of rods, springs and point masses, drawn from a seed",
+             .summary = "a random mechanism of rods, springs and point masses, from a seed",
              .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
                           "0 = ½ (|r_a - r_b|² - s²) for every rod",
              .citation = "ours",
-             .units = "those that the options say; dimensionless by default",
+             .units = "units of the options; dimensionless by default",
              .coordinates = "q = (r_1, …, r_N), r in 2 or 3 dimensions",
              .options = options},
     SHK_CONTEXT(drawn),

@@ -1,12 +1,12 @@
 /*
- * Two problems side by side, of which neither knows of the other: q = (q', q"), g = (g', g"),
- * H = H' + H". It makes large systems of every kind that there is in small ones, M(q), H(q,p), forces
- * and constraints that move with time, for what is right up to some size alone; in disguise (disguised)
- * their coordinates and rows are mixed.
+ * A product system: two problems side by side without interaction, q = (q', q"), g = (g',
+ * g"), H = H' + H". It makes large systems with M(q), H(q,p), forces and rheonomic
+ * constraints from small ones, for methods that are right only up to some size. `disguised`
+ * then mixes their coordinates and rows.
  *
- * Both are separable, or both have M(q), or both H(q,p); with forces a separable one gives its Hessian,
- * as any. The second begins at its own time when the first does. What only one has is zero for the
- * other. Exact where both are; invariants are not handed on.
+ * Both are separable, or both have M(q), or both H(q,p); a separable problem with forces must have
+ * a Hessian. The second problem has its own initial time when the first has. A function that only
+ * one of them has is zero for the other. Exact where both are; invariants are not passed on.
  */
 #include "problems/kit/transform.h"
 
@@ -20,7 +20,7 @@ static bool are_alike(const struct shk_system *a, const struct shk_system *b)
          (!(all & SHK_FORCES) || a->mass_matrix || (a->hessian && b->hessian));
 }
 
-/* What neither can decide; that there is one degree of freedom in each is no objection. */
+/* Returns the flags that hold for both; one degree of freedom in each does not count. */
 static unsigned undecidable_of(const struct shk_instance *a, const struct shk_instance *b)
 {
   const unsigned both = SHK_LINEAR_CONSTRAINTS | SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
@@ -36,8 +36,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   SHK_TRY(shk_transform_part(s, instance, "other"));
   if (!are_alike(&a->system, &b->system))
     return shk_failure(SHK_BAD_INPUT,
-                       "a pair is of two separable systems, with Hessians if there are forces, or "
-                       "of two that have M(q), or two H(q,p)",
+                       "expected two separable problems (with Hessians if there are forces), two "
+                       "with M(q), or two with H(q,p)",
                        0, 0);
   SHK_TRY(shk_transform_begin(s, instance->workspace, s->m));
   SHK_TRY(shk_transform_end(s, instance));
@@ -53,10 +53,10 @@ static const struct shk_option options[] = {
 static const struct shk_problem pair = {
     .struct_size = sizeof pair,
     .info = {.name = "pair",
-             .summary = "two problems side by side, of which neither knows of the other",
+             .summary = "a product system: two problems side by side, without interaction",
              .equations = "H = H' + H\", 0 = (g', g\") of the two problems",
              .citation = "ours",
-             .units = "those of both",
+             .units = "units of both problems",
              .coordinates = "q = (q', q\")",
              .options = options},
     SHK_CONTEXT(shk_transform),

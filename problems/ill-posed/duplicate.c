@@ -1,7 +1,7 @@
 /*
- * Any problem with constraints g(q,t), with one row repeated: redundant wherever the problem is
- * regular. The motion and Gᵀλ are those of the problem itself; of all multipliers with that force
- * the shortest, in any scale, divides the row's own equally between the two copies,
+ * Any problem with constraints g(q,t) and one of its rows repeated: redundant wherever the problem
+ * is regular. The motion and Gᵀλ are the problem's. Among all multipliers with that force the
+ * shortest, in any scale, divides the row's multiplier equally between the two copies,
  *
  *     λ_row = λ_last = ½ λ_row of the problem,
  *
@@ -16,11 +16,11 @@
 
 struct duplicate {
   struct shk_transform transform;
-  long from_one; /* the row, from 1 */
+  long from_one; /* number of the row, from 1 */
 };
 
-/* Whether the problem's own rows are independent at its start, so that its multipliers are unique.
- * Beyond the number of rows for which that is computed: no. */
+/* Sets *unique: the problem's own rows are independent at its start, so that its multipliers are
+ * unique. False above the number of rows for which that is computed. */
 static struct shk_status find_unique(bool *unique, struct shk_transform *s,
                                      struct shk_workspace *workspace)
 {
@@ -61,14 +61,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {SHK_PART_OPTION("problem", "pendulum", "the problem"),
                                             SHK_INTEGER(duplicate, from_one, "row", "1",
-                                                        "the constraint that is repeated, from 1",
+                                                        "number of the repeated constraint, from 1",
                                                         .minimum = "1"),
                                             {0}};
 
 static const struct shk_problem duplicate = {
     .struct_size = sizeof duplicate,
     .info = {.name = "duplicate",
-             .summary = "another problem with one of its constraints there twice: redundant",
+             .summary = "another problem with one of its constraints repeated: redundant",
              .equations = "the problem's, with g_(m+1) = g_row",
              .citation = "ours",
              .units = "the problem's",

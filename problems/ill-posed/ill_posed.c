@@ -1,25 +1,26 @@
 /*
- * Four constrained Hamiltonian systems that are not well posed, each small enough to see why: what
- * must be refused, and with which reason. Coordinates (q, s) with momenta (p, r).
+ * Four constrained Hamiltonian systems that are not well posed, each small enough to see why. They
+ * must be refused, with the right reason. Coordinates (q, s) with momenta (p, r).
  *
  * index-five:       H = ½ p² + r q,   0 = s.   H is linear along the fibre (the lines along r):
  *                   N = {{H,s},s} = H_rr = 0. From s = 0 follow in turn s' = q = 0, q' = p = 0 and
- *                   p' = -r = 0, and only r' = -λ says what λ is: four constraints, index five, and
+ *                   p' = -r = 0, and only r' = -λ determines λ: four constraints, index five, and
  *                   no motion at all. The start satisfies the first two, as any start can.
  * gauge:            H = ½ p² + ¼ q⁴,   0 = s.   H does not depend on r, so s' = 0 holds already:
- *                   N = 0, no constraint follows, and λ, with r' = -λ, is anything: infinitely many
- *                   solutions.
+ *                   N = 0, no constraint follows, and λ, with r' = -λ, is arbitrary: infinitely
+ *                   many solutions.
  * non-coisotropic:  H = ½ (p² + r²) + ½ q² + ¼ s⁴,   0 = q, 0 = p.   {q,p} = 1: the two flows of
  *                   the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE
  *                   is defined. {q,H} = p and {p,H} = -q vanish on M, N is the unit matrix, and the
  *                   motion in (s,r) is that of ½ r² + ¼ s⁴ with λ = 0.
  * energy-surface:   H as non-coisotropic, 0 = H - E with the E of the start. {g,H} = 0 holds
- *                   everywhere, so no constraint follows, and λ is anything: q' = (1 + λ) H_p, p' =
- *                   -(1 + λ) H_q is the motion in a time of any pace. No method keeps H so.
+ *                   everywhere, so no constraint follows, and λ is arbitrary: q' = (1 + λ) H_p,
+ *                   p' = -(1 + λ) H_q is the motion in any parametrization of time. No method can
+ *                   keep H in this way.
  *
  * Constraint force -g_qᵀλ, and q' = H_p + g_pᵀλ. Source: McLachlan, Modin, Verdier & Wilkins,
- * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two and §1 for the last, the quartic term of
- * gauge, the third and the last H being ours.
+ * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two and §1 for the last; the quartic term
+ * of gauge, the third and the last H are ours.
  */
 #include "problems/kit/second_rests.h"
 #include <shakedown/plugin.h>
@@ -31,7 +32,7 @@ enum kind { INDEX_FIVE, GAUGE, NON_COISOTROPIC, ENERGY_SURFACE };
 struct ill_posed {
   enum kind kind;
   real q[2], p[2]; /* the start */
-  real energy;     /* there */
+  real energy;     /* at the start */
 };
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
@@ -257,7 +258,7 @@ static const struct shk_problem index_five = {
 static const struct shk_problem gauge = {
     .struct_size = sizeof gauge,
     .info = {.name = "gauge",
-             .summary = "ill-posed: a multiplier that nothing determines; refused",
+             .summary = "ill-posed: a multiplier that is not determined; refused",
              .equations = "H = ½ p² + ¼ q⁴,  0 = s\n"
                           "s' = 0 by itself, r' = -λ with any λ",
              .citation = SOURCE ", with a potential of ours",
@@ -272,8 +273,7 @@ static const struct shk_problem gauge = {
 static const struct shk_problem non_coisotropic = {
     .struct_size = sizeof non_coisotropic,
     .info = {.name = "non-coisotropic",
-             .summary = "ill-posed: two constraints whose bracket is 1, so that there are no "
-                        "fibres; refused",
+             .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
              .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = q,  0 = p,  {q,p} = 1",
              .citation =
                  "ours, against assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
@@ -288,16 +288,16 @@ static const struct shk_problem non_coisotropic = {
 
 static const struct shk_problem energy_surface = {
     .struct_size = sizeof energy_surface,
-    .info = {.name = "energy-surface",
-             .summary =
-                 "ill-posed: the energy as its own constraint, so that nothing determines the "
-                 "multiplier; refused",
-             .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = H - E,  {g,H} = 0 everywhere",
-             .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
-                         "§1; Ge & Marsden, Phys. Lett. A 133 (1988) 134",
-             .units = "dimensionless",
-             .coordinates = "(q, s) with momenta (p, r)",
-             .options = energy_surface_options},
+    .info =
+        {.name = "energy-surface",
+         .summary =
+             "ill-posed: the energy as a constraint, whose multiplier is not determined; refused",
+         .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = H - E,  {g,H} = 0 everywhere",
+         .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
+                     "§1; Ge & Marsden, Phys. Lett. A 133 (1988) 134",
+         .units = "dimensionless",
+         .coordinates = "(q, s) with momenta (p, r)",
+         .options = energy_surface_options},
     SHK_CONTEXT(ill_posed),
     .system = &ill_posed_system,
     .set_up = set_up_energy_surface,

@@ -1,17 +1,17 @@
 /*
- * A knife edge (or skate) on an inclined plane: a velocity constraint equivalent to no constraint
- * g(q).
+ * A knife edge (or skate) on an inclined plane: a velocity constraint
+ * equivalent to no constraint g(q).
  *
  *     H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β
  *     0 = x' sin φ - y' cos φ          (the edge points along (cos φ, sin φ), x is downhill)
  *
  * With α = sin φ dx - cos φ dy, α ∧ dα = -dx ∧ dy ∧ dφ is not zero anywhere: by Frobenius' theorem
- * the constraint is not integrable. It does not restrict where the edge can go, and the equations
- * of motion follow from d'Alembert's principle, not from Hamilton's: SHAKE, RATTLE and the other
- * methods here are not defined for it. It is here to be refused with that reason.
+ * the constraint is not integrable. It does not restrict the positions, and the equations of motion
+ * follow from d'Alembert's principle, not from Hamilton's: SHAKE, RATTLE and the other methods here
+ * are not defined for it. The problem must be refused with that reason.
  *
- * Where it starts at rest but for the rate ω, φ = ωt and the point moves on a cycloid across the
- * slope instead of down it: x = (g sin β/(2ω²)) sin² ωt, y = (g sin β/(2ω²)) (ωt - ½ sin 2ωt).
+ * From rest except for the rate ω, φ = ωt and the point moves on a cycloid across the slope instead
+ * of down it: x = (g sin β/(2ω²)) sin² ωt, y = (g sin β/(2ω²)) (ωt - ½ sin 2ωt).
  *
  * Source: A. M. Bloch, Nonholonomic Mechanics and Control, Springer 2003, §1.6.
  */
@@ -40,7 +40,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* There is no g. */
+/* Stands for g, which does not exist. */
 static int nothing(const void *context, real *out, real t, const real *q)
 {
   (void)context, (void)out, (void)t, (void)q;
@@ -101,10 +101,10 @@ static const struct shk_option options[] = {
     SHK_REAL(knife_edge, mass[2], "inertia", "1", "moment of inertia J about the point of contact",
              SHK_POSITIVE),
     SHK_REAL(knife_edge, gravity, "gravity", "1", "acceleration g", SHK_POSITIVE),
-    SHK_ANGLE(knife_edge, slope, "slope", "30deg", "β of the plane"),
-    SHK_ANGLE(knife_edge, angle, "angle", "0", "φ at the start, from downhill"),
-    SHK_REAL(knife_edge, speed, "speed", "0", "along the edge at the start"),
-    SHK_REAL(knife_edge, rate, "rate", "1", "ω = φ' at the start"),
+    SHK_ANGLE(knife_edge, slope, "slope", "30deg", "inclination β of the plane"),
+    SHK_ANGLE(knife_edge, angle, "angle", "0", "angle φ at the start, from downhill"),
+    SHK_REAL(knife_edge, speed, "speed", "0", "speed along the edge at the start"),
+    SHK_REAL(knife_edge, rate, "rate", "1", "rate ω = φ' at the start"),
     {0}};
 
 static const struct shk_system knife_edge_system = {.n = 3,

@@ -3,7 +3,7 @@
 
 #include <shakedown/distance.h>
 
-/* From one point to another, in space. */
+/* Stores the vector from one point to another, with three components. */
 static void vector(real *d, const struct shk_places *s, int from, int to)
 {
   const int n = s->dimension;
@@ -87,7 +87,7 @@ int shk_add_angle(real *value, real *gradient, const struct shk_places *s,
   return 0;
 }
 
-/* The energy of a torsion at φ; its derivative to *slope. */
+/* Returns the energy of a torsion at φ, and its derivative in *slope. */
 static real torsion_energy(real *slope, const struct shk_torsion *t, real phi)
 {
   const real turn = 2 * REAL_PI;

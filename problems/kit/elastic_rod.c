@@ -3,7 +3,7 @@
  *
  *     U = ½ eᵀK e + f (½ e1² e4 + 2 e2² e4 + 2 b e1 e2 (2 e3 - e4)),
  *
- * the second term where the stiffness is nonlinear. elastic_rod.h gives the source.
+ * where the second term is that of nonlinear stiffness. See elastic_rod.h for the source.
  */
 #include "problems/kit/elastic_rod.h"
 
@@ -22,7 +22,8 @@ enum { MODES = SHK_ROD_MODES };
 #define DEFLECTION (YOUNG * WIDTH * HEIGHT * PI_AS_PRINTED * PI_AS_PRINTED / (2 * LENGTH * LENGTH))
 #define MIX (R(160.0) / (9 * PI_AS_PRINTED * PI_AS_PRINTED))
 
-/* Half a per cent. The off-diagonal entry is printed twice, with different last digits. */
+/* Sets half a per cent of damping. The off-diagonal entry is printed twice,
+ * with different last digits. */
 static void set_damping(struct shk_elastic_rod *rod)
 {
   rod->damping[0][0] = 5;

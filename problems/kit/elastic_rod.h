@@ -2,9 +2,8 @@
  * The elastic connecting rod of Simeon's slider crank: its constants, and the energy of bending and
  * stretching. See slider_crank.c for the equations.
  *
- * They are exactly those of the published program, so that its digits can be compared: π is
- * 3.1415927 in it, and the longitudinal block of the mass matrix is 15 times what a quadratic
- * element gives.
+ * The constants are those of the published program, so that its digits can be compared: it has π =
+ * 3.1415927, and a longitudinal block of the mass matrix 15 times that of a quadratic element.
  *
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
@@ -20,8 +19,8 @@ enum { SHK_ROD_MODES = 4 };
 #define SHK_ROD_LENGTH R(0.30)    /* m */
 #define SHK_ROD_DENSITY R(7870.0) /* kg/m³ */
 
-/* e = (e1, e2, e3, e4): two sine modes across, the middle and the end of the element along. A rod
- * with `modes` 0 is rigid and all of its functions give zeros. */
+/* Elastic rod. e = (e1, e2, e3, e4): two sine modes across, the middle and the end of the element
+ * along. With `modes` 0 the rod is rigid and all of its functions return zeros. */
 struct shk_elastic_rod {
   int modes; /* 0 or SHK_ROD_MODES */
   bool nonlinear;
@@ -35,8 +34,8 @@ struct shk_elastic_rod {
 #define shk_elastic_rod_gradient SHK_NAME(shk_elastic_rod_gradient)
 #define shk_elastic_rod_hessian SHK_NAME(shk_elastic_rod_hessian)
 
-/* Fills *rod. `damped`: half a per cent, otherwise none; `nonlinear`: stiffness beyond the linear
- * term. */
+/* Fills *rod. `damped`: half a per cent, otherwise none; `nonlinear`: adds the
+ * stiffness beyond the linear term. */
 void shk_elastic_rod_set(struct shk_elastic_rod *rod, bool flexible, bool damped, bool nonlinear);
 
 /* U(e), in J; its gradient (modes); its Hessian, rows `stride` apart. */

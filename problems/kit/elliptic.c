@@ -1,11 +1,11 @@
 /*
- * Elliptic integrals and functions in either precision.
+ * Elliptic integrals and functions in every precision.
  *
  * K by the arithmetic-geometric mean; F and Pi by Carlson's duplication theorems (B. C. Carlson,
  * Numer. Algorithms 10 (1995) 13-26); sn, cn, dn by Bulirsch's form of the descending Landen
  * transformation (R. Bulirsch, Numer. Math. 7 (1965) 78-90, `sncndn`), which carries cn/sn: every
- * sum in its recursion is of terms of one sign, so nothing cancels even near k = 1. Complex
- * arguments and k > 1 are left to the caller.
+ * sum in its recursion has terms of one sign, so nothing cancels even near k = 1. Complex arguments
+ * and k > 1 are not supported.
  */
 #include "problems/kit/elliptic.h"
 
@@ -30,7 +30,7 @@ real shk_carlson_rf(real x, real y, real z)
   real spread =
       real_max(real_fabs(mean0 - x), real_max(real_fabs(mean0 - y), real_fabs(mean0 - z)));
   real mean = mean0;
-  /* The series below is cut after the terms of degree 7, whose remainder is about spread⁸. */
+  /* The series below is truncated after degree 7, with a remainder of about spread⁸. */
   const real limit = real_pow(REAL_EPSILON, R(0.125)) / 4;
   real x0 = x, y0 = y;
   real shrink = 1;
@@ -57,7 +57,7 @@ real shk_carlson_rj(real x, real y, real z, real p)
   real spread = 0;
   for (int i = 0; i < 4; i++)
     spread = real_max(spread, real_fabs(mean0 - start[i]));
-  /* The series below is cut after the terms of degree 5, whose remainder is about spread⁶. */
+  /* The series below is truncated after degree 5, with a remainder of about spread⁶. */
   const real limit = real_pow(REAL_EPSILON, R(1.0) / 6) / 4;
   real mean = mean0, shrink = 1, sum = 0, delta = (p - x) * (p - y) * (p - z);
   while (spread * shrink > limit * mean) {
@@ -96,13 +96,14 @@ real shk_elliptic_incomplete(real sine, real cosine, real delta2, real k1)
   return sine >= 0 ? twice - f : -twice - f;
 }
 
-/* tanh u; e = exp(-|u|). Lambert's continued fraction where the closed form would cancel. */
+/* Returns tanh u, with e = exp(-|u|), by Lambert's continued fraction where
+ * the closed form cancels. */
 static real hyperbolic_tangent(real u, real e)
 {
   if (real_fabs(u) >= 1)
     return u < 0 ? (e * e - 1) / (1 + e * e) : (1 - e * e) / (1 + e * e);
   real tail = 0;
-  for (int i = 41; i >= 1; i -= 2) /* the first term left out is below 1e-40 */
+  for (int i = 41; i >= 1; i -= 2) /* the first omitted term is below 1e-40 */
     tail = u * u / (i + tail);
   return tail / u;
 }
@@ -123,7 +124,7 @@ void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
     *dn = sech;
     return;
   }
-  enum { LIMIT = 32 }; /* the mean of 1 and the smallest number is reached in 12 */
+  enum { LIMIT = 32 }; /* 12 reach the mean of 1 and the smallest number */
   real high[LIMIT], low[LIMIT];
   real a = 1, b = k1, mean = 1;
   int depth = 0;

@@ -1,8 +1,8 @@
 /*
  * Elliptic integrals and Jacobi's elliptic functions in the precision of the compilation.
  *
- * The modulus always comes with its complement, k² + k1² = 1: near k = 1 the complement carries
- * what 1 - k² would lose.
+ * The modulus is given with its complement, k² + k1² = 1: near k = 1 the complement has the
+ * digits that 1 - k² would lose.
  */
 #ifndef PROBLEMS_KIT_ELLIPTIC_H
 #define PROBLEMS_KIT_ELLIPTIC_H

@@ -1,4 +1,4 @@
-/* A problem at given parameters: its struct filled, and freed. */
+/* Instances of problems: a problem at given parameters, created and freed. */
 #include "mechanics/system/binding.h"
 #include <shakedown/problem.h>
 

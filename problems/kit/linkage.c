@@ -3,7 +3,7 @@
 
 #include <shakedown/distance.h>
 
-/* The most sites of a row. */
+/* Largest number of sites of a row. */
 #define SITES 3
 
 static const real *place_of(const struct shk_linkage *s, const real *q, int site)
@@ -11,7 +11,7 @@ static const real *place_of(const struct shk_linkage *s, const real *q, int site
   return site >= 0 ? q + site * s->dimension : s->fixed + (-1 - site) * s->dimension;
 }
 
-/* r_b - r_a; of velocities, where fixed sites have none. */
+/* Stores r_b - r_a, or the difference of velocities, which are zero at fixed sites. */
 static void between(const struct shk_linkage *s, real *out, const real *x, int a, int b,
                     bool velocity)
 {
@@ -166,7 +166,7 @@ void shk_linkage_load(struct shk_linkage *s, int site, real mass, real weight)
   s->weight[site * s->dimension + s->vertical] += weight;
 }
 
-/* The columns of one row, ascending, and the first of each of its sites. */
+/* Stores the columns of one row in ascending order, and the first column of each of its sites. */
 static void row_pattern(struct shk_linkage *s, int i)
 {
   const struct shk_link *link = &s->links[i];
@@ -177,7 +177,7 @@ static void row_pattern(struct shk_linkage *s, int i)
   for (int k = 0; k < SITES; k++)
     slot[k] = -1;
   for (int last = -1;;) {
-    int least = s->count; /* the next site above the last */
+    int least = s->count; /* the site that follows the last one */
     for (int k = 0; k < used; k++)
       if (sites[k] > last && sites[k] < least)
         least = sites[k];
@@ -194,7 +194,7 @@ static void row_pattern(struct shk_linkage *s, int i)
   s->row_start[i + 1] = next;
 }
 
-/* The rods between points, and the fixed points that they begin at. */
+/* Makes the picture: the rods between points, and the fixed points at their ends. */
 static void make_picture(struct shk_linkage *s)
 {
   s->picture = (struct shk_picture){.struct_size = sizeof s->picture,

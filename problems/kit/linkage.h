@@ -1,7 +1,7 @@
 /*
  * Mechanisms of slender rods in natural coordinates, under gravity (J. García de Jalón & E. Bayo,
  * Kinematic and Dynamic Simulation of Multibody Systems, Springer 1994, ch. 2-4): the Cartesian
- * coordinates of points and of unit vectors, all of them called sites here.
+ * coordinates of points and of unit vectors, both called sites here.
  *
  *     H = ½ Σ |p_i|²/m_i + Σ w_i h_i        w: weights, h: heights
  *     0 = ½ (|r_b - r_a|² - l²)             a rod
@@ -17,26 +17,26 @@
 
 #include <shakedown/problem.h>
 
-/* Moving site i is i; fixed site i of the list is SHK_FIXED(i). */
+/* Index of fixed site i; moving site i has the index i. */
 #define SHK_FIXED(i) (-1 - (i))
 
-/* Sites of one row: a, b of a rod, with c its middle or a vector. */
+/* Sites of one row: the ends a, b of a rod, and c, its middle or a vector. */
 struct shk_link {
   enum { SHK_LINK_ROD, SHK_LINK_ANGLE, SHK_LINK_MIDDLE } kind;
   int a, b, c;
-  int coordinate; /* of a middle */
+  int coordinate; /* of SHK_LINK_MIDDLE */
   real square;    /* l² */
 };
 
-/* The first member of a problem's context. */
+/* A linkage; the first member of a problem's context. */
 struct shk_linkage {
-  int dimension, count, rows;       /* of coordinates a site, sites, constraints */
-  int vertical;                     /* the coordinate that is the height */
+  int dimension, count, rows;       /* coordinates of a site, sites, constraints */
+  int vertical;                     /* index of the vertical coordinate */
   struct shk_link *links;           /* rows, filled in order by the functions below */
-  real *mass, *weight;              /* of every coordinate; weight: 0 but for the height */
-  const real *fixed;                /* the problem's own: `dimension` numbers a place */
-  int *row_start, *columns, *slots; /* pattern; the places of a row's sites in it */
-  int drawn;                        /* how many sites, the first ones, are points, not vectors */
+  real *mass, *weight;              /* of every coordinate; weight: vertical ones only, else 0 */
+  const real *fixed;                /* owned by the problem: `dimension` numbers a fixed site */
+  int *row_start, *columns, *slots; /* pattern of G; positions in it of the sites of each row */
+  int drawn;                        /* sites that are points, not vectors; these come first */
   struct shk_picture picture;       /* of the rods between points */
   struct shk_picture_line *lines;
 };
@@ -48,20 +48,22 @@ struct shk_linkage {
 #define shk_linkage_load SHK_NAME(shk_linkage_load)
 #define shk_linkage_bind SHK_NAME(shk_linkage_bind)
 
-/* Room for `count` sites and `rows` rows, taken from the workspace; no rows yet, no masses. */
+/* Prepares for `count` sites and `rows` rows, in the workspace; there are no rows and masses
+ * yet. */
 struct shk_status shk_linkage_create(struct shk_linkage *linkage, struct shk_workspace *workspace,
                                      int dimension, int count, int rows);
 
-/* The next row, or `dimension` of them. */
+/* Adds the next row, or `dimension` rows for a middle. */
 void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);
-/* From a to b at a right angle with the vector; `a` a place at the origin: with the vector b. */
+/* Makes the line from a to b orthogonal to the vector; with a fixed `a` at
+ * the origin, the vector b. */
 void shk_linkage_angle(struct shk_linkage *linkage, int a, int b, int vector);
 void shk_linkage_middle(struct shk_linkage *linkage, int a, int b, int middle);
-/* Adds mass and weight to a site; fixed ones are ignored. */
+/* Adds mass and weight to a site; fixed sites are ignored. */
 void shk_linkage_load(struct shk_linkage *linkage, int site, real mass, real weight);
 
-/* Sets the pattern, the picture and the instance's system, whose context is `linkage`, but for what
- * only the caller knows. */
+/* Sets the pattern, the picture and the instance's system with `linkage` as its context.
+ * The caller sets the rest. */
 void shk_linkage_bind(struct shk_instance *instance, struct shk_linkage *linkage);
 
 #endif

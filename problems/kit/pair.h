@@ -15,7 +15,7 @@
 
 #include <shakedown/real.h>
 
-/* A, B and C of one power; of a sum of powers, their sums. */
+/* A, B and C of one power, or their sums for a sum of powers. */
 struct shk_switched {
   real a, b, c;
 };
@@ -37,7 +37,7 @@ static inline struct shk_switched shk_switch(int alpha, real from, real cutoff)
   return (struct shk_switched){a, b, c};
 }
 
-/* The terms of the switch in the potential and in the force at r < r_c. */
+/* Terms of the switch in the potential and in the force at r < r_c. */
 static inline real shk_switched_potential(const struct shk_switched *s, real r, real from)
 {
   const real x = r - from;

@@ -1,6 +1,6 @@
 /*
- * A system of particles from a file, as `particles` holds it: shared by what reads it (particles.c),
- * the forces (particles_forces.c) and the conserved quantities (particles_kept.c).
+ * A system of particles from a file: the context that the reader (particles.c), the forces
+ * (particles_forces.c) and the invariants (particles_kept.c) share.
  */
 #ifndef PROBLEMS_KIT_PARTICLES_H
 #define PROBLEMS_KIT_PARTICLES_H
@@ -18,8 +18,8 @@ struct shk_kept {
 enum { SHK_KEPT = 6 };
 
 struct shk_particles {
-  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
-  bool project;           /* a start that is not consistent */
+  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
+  bool project;           /* project an inconsistent start */
   bool falls;
   real gravity[3];
   int spring_count, pair_count, angle_count, torsion_count, kept_count;
@@ -27,11 +27,11 @@ struct shk_particles {
   struct shk_pair *pairs; /* charges c e_a e_b, lj12 4 epsilon sigma¹², lj6 4 epsilon sigma⁶ */
   struct shk_angle *angles;
   struct shk_torsion *torsions;
-  struct shk_terms terms; /* of all the above */
+  struct shk_terms terms; /* terms of the potential */
   real *fixed;            /* positions of the fixed points */
   struct shk_kept kept[SHK_KEPT];
   const char *names[SHK_KEPT];
-  bool about_centre; /* angular momentum: about the centre of mass, else about `centre` */
+  bool about_centre; /* angular momentum about the centre of mass, else about `centre` */
   real centre[3];
 };
 
@@ -41,7 +41,7 @@ struct shk_particles {
 #define shk_particles_find_kept SHK_NAME(shk_particles_find_kept)
 #define shk_particles_invariants SHK_NAME(shk_particles_invariants)
 
-/* The vector from end a to end b; returns its square. */
+/* Stores the vector from end a to end b; returns its square. */
 static inline real shk_particles_between(real *d, const struct shk_particles *s, int a, int b,
                                          const real *q)
 {
@@ -56,17 +56,17 @@ static inline real shk_particles_between(real *d, const struct shk_particles *s,
   return square;
 }
 
-/* The callbacks of a system. */
+/* Callbacks of the system. */
 int shk_particles_potential(const void *context, real *value, real t, const real *q);
 int shk_particles_gradient(const void *context, real *out, real t, const real *q);
 
-/* The terms of the potential, which s holds. */
+/* Declares the terms of the potential, which belong to s. */
 const struct shk_terms *shk_particles_declare(struct shk_particles *s);
 
-/* Finds what Noether's theorem keeps, from gravity and from the fixed points that take part:
- * `used` (fixed_count). Fills kept, names, about_centre and centre. */
+/* Finds the invariants of Noether's theorem from gravity and from the fixed points that interact,
+ * `used` (fixed_count). Sets kept, names, about_centre and centre. */
 void shk_particles_find_kept(struct shk_particles *s, const bool *used, int fixed_count);
-/* The callback of an instance: values (kept_count). */
+/* Callback of the instance: values (kept_count). */
 int shk_particles_invariants(const void *context, real *values, real t, const real *q,
                              const real *p);
 

@@ -1,7 +1,7 @@
 /*
- * Systems of particles written in YAML, read into text: numbers stay decimal, so that each
- * precision reads all of their digits; names become indices. All faults of a file that show without
- * computing are reported here, with file, line, what was found and what was expected.
+ * Systems of particles in YAML, as text: numbers stay decimal, so that each precision reads all of
+ * their digits; names become indices. Faults that show without computing are reported here, with
+ * file, line, what was found and what was expected.
  */
 #ifndef PROBLEMS_KIT_PARTICLES_FILE_H
 #define PROBLEMS_KIT_PARTICLES_FILE_H
@@ -16,22 +16,23 @@ enum {
   SHK_PARTICLES_FILE_LIMIT = 1 << 20 /* bytes */
 };
 
-/* Numbers are canonical decimal text (foundation/number.h); NULL: not given. */
+/* A particle or fixed point. Numbers are canonical decimal text
+ * (foundation/number.h); NULL: absent. */
 struct shk_particles_point {
   char *name;
   int line;
-  int index; /* among the particles from 0, or of the fixed point k: -1 - k */
+  int index; /* of particles from 0; -1 - k for fixed point k */
   char *mass;
   char *position[3], *velocity[3]; /* velocity[0] NULL: at rest */
-  char *charge, *sigma, *epsilon;  /* the last two together */
+  char *charge, *sigma, *epsilon;  /* sigma and epsilon are given together */
 };
 
-/* What acts between points, or does not. */
+/* Terms between points, and pairs without interaction. */
 enum shk_particles_kind {
   SHK_ROD,
   SHK_SPRING,
   SHK_EXCLUDE,
-  SHK_PAIR, /* charges and sites that act otherwise than by the points' own numbers */
+  SHK_PAIR, /* charges and sites of a pair with numbers of its own */
   SHK_ANGLE,
   SHK_DIHEDRAL,
   SHK_IMPROPER,
@@ -39,14 +40,14 @@ enum shk_particles_kind {
 };
 enum { SHK_TERM_ENDS = 4, SHK_TERM_COSINES = 6 };
 
-/* One of them. `at` are indices as in the point; of two ends the first is the lower: only it can be
- * fixed. */
+/* A term. `at` has indices as in the point; of two ends the first is the lower,
+ * and only it can be fixed. */
 struct shk_particles_term {
   int line;
   char *names[SHK_TERM_ENDS];
   int at[SHK_TERM_ENDS];
   char *length, *stiffness, *angle, *multiplicity, *phase;
-  char *coulomb, *lennard_jones, *sigma, *epsilon; /* factors; the last two together */
+  char *coulomb, *lennard_jones, *sigma, *epsilon; /* factors; sigma and epsilon together */
   char *cosines[SHK_TERM_COSINES];
   int cosine_count;
 };
@@ -57,9 +58,9 @@ struct shk_particles_terms {
 };
 
 struct shk_particles_file {
-  const struct shk_values *parameters; /* of the problem that named it; NULL: none */
+  const struct shk_values *parameters; /* of the problem that named the file; NULL: none */
   char *path;
-  int dimension;    /* 2 or 3, as the positions have numbers */
+  int dimension;    /* 2 or 3, the length of positions */
   char *gravity[3]; /* [0] NULL: none */
   int gravity_count, gravity_line;
   char *coulomb, *time_scale, *horizon;
@@ -67,22 +68,23 @@ struct shk_particles_file {
   int point_count;
   struct shk_particles_point *points; /* the particles, then the fixed points */
   struct shk_particles_terms terms[SHK_PARTICLES_KINDS];
-  char *combination;     /* of sigma: "lorentz" or "geometric"; NULL: the first */
+  char *combination;     /* rule for sigma: "lorentz" or "geometric"; NULL: the first */
   unsigned char *joined; /* point_count x point_count, symmetric: 1 << enum shk_particles_kind */
 };
 
-/* Reads the file at a path below the folder (foundation/files/folder.h). NULL with the reason. */
+/* Reads the file at a path below the folder (foundation/files/folder.h).
+ * Returns NULL with the reason. */
 struct shk_particles_file *shk_particles_read(const char *folder, const char *path,
                                               struct shk_message *error);
-/* The same of the file that the parameter `file` names. NULL with the reason as the message of a
- * status. */
+/* Reads the file that the parameter `file` names. Returns NULL with the reason
+ * as the message of a status. */
 struct shk_particles_file *shk_particles_of(const struct shk_values *parameters,
                                             const char **reason);
-/* The text as the message of a status, which lasts as long as the file's parameters. */
+/* Makes the text the message of a status; it lives as long as the file's parameters. */
 const char *shk_particles_message(const struct shk_particles_file *file, const char *text);
 void shk_particles_free(struct shk_particles_file *file);
 
-/* The point of an index, in `points`. */
+/* Returns the position in `points` of an index. */
 static inline int shk_particles_point_of(const struct shk_particles_file *file, int index)
 {
   return index >= 0 ? index : file->count - 1 - index;

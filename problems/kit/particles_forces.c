@@ -1,4 +1,4 @@
-/* The potential of a system of particles from a file; see problems/molecules/particles.c. */
+/* The potential of a system of particles from a file. See problems/molecules/particles.c. */
 #include "problems/kit/particles.h"
 
 /* Adds factor·d to end b and subtracts it from end a. */
@@ -13,7 +13,7 @@ static inline void pull(real *out, const struct shk_particles *s, int a, int b, 
   }
 }
 
-/* Angles and torsions, to the energy and (unless NULL) the gradient. */
+/* Adds angles and torsions to the energy and (unless NULL) the gradient. */
 static int add_bonded(const struct shk_particles *s, real *value, real *out, const real *q)
 {
   const struct shk_places places = {s->sites.dimension, q, s->fixed};
@@ -63,7 +63,7 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
     const struct shk_spring *spring = &s->springs[i];
     const real length = real_sqrt(shk_particles_between(d, s, spring->a, spring->b, q));
     if (length == 0 && spring->rest > 0)
-      return 1; /* no direction: another step may miss the point */
+      return 1; /* no direction; recoverable, since another step may avoid the point */
     const real share = spring->rest > 0 ? spring->rest / length : 0;
     pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);
   }

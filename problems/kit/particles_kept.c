@@ -1,9 +1,9 @@
 /*
- * The quantities that a system of particles conserves, by Noether's theorem. Without interacting
- * fixed points: momentum along the coordinates orthogonal to gravity, and angular momentum, about
- * the origin or, under gravity, about the centre of mass (gravity has no torque about it). With
- * fixed points: the angular momentum about each axis through them, if rotations about it do not
- * move them and keep the direction of gravity.
+ * Invariants of a system of particles by Noether's theorem. Without interacting fixed points:
+ * momentum along the coordinates orthogonal to gravity, and angular momentum, about the origin or,
+ * under gravity, about the centre of mass (gravity has no torque about it). With fixed points: the
+ * angular momentum about each axis through them, if rotations about it leave them and the
+ * direction of gravity unchanged.
  */
 #include "problems/kit/particles.h"
 #include <shakedown/distance.h>
@@ -60,7 +60,7 @@ static void keep_turning(struct shk_particles *s)
       keep(s, names[j], true, j, NULL);
 }
 
-/* The unit vector of x (up to 3 numbers); false if it is zero. */
+/* Normalizes x (up to 3 numbers); false if it is zero. */
 static bool unit(real *out, const real *x, int dimension)
 {
   const real length = shk_distance(NULL, x, dimension);
@@ -69,7 +69,7 @@ static bool unit(real *out, const real *x, int dimension)
   return length > 0;
 }
 
-/* Whether two unit vectors have one line, but for the rounding of decimals. */
+/* True if two unit vectors are parallel up to the rounding of decimals. */
 static bool same_line(const real *a, const real *b)
 {
   real across = 0;

@@ -19,7 +19,7 @@ static const char a_vector[] = "a list of numbers, [x, y] or [x, y, z]";
 
 /* ---- numbers ---- */
 
-/* Whether canonical text is a number of this kind. */
+/* True if canonical text is a number of this kind. */
 static bool is_kind(const char *number, const char *expected)
 {
   if (expected == shk_multiplicity)
@@ -78,7 +78,7 @@ static bool take_vector(struct shk_particles_reader *r, const struct shk_yaml *y
   return *count >= 2 || shk_yaml_fail(yaml, value, "found %d number, expected 2 or 3", *count);
 }
 
-/* A vector of as many numbers as the first position has. */
+/* Reads a vector with as many numbers as the first position. */
 static bool take_dimension(struct shk_particles_reader *r, const struct shk_yaml *yaml,
                            struct fy_node *value, const char *expected, char **vector)
 {
@@ -145,7 +145,7 @@ static bool read_point(struct shk_particles_reader *r, struct fy_node *item, boo
   };
   const bool ok = shk_yaml_mapping(&r->yaml, item, expected, keys, key_count, r);
   r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
-  r->points[r->point_count++] = r->point; /* good or not, to be freed with the file */
+  r->points[r->point_count++] = r->point; /* valid or not, so that it is freed with the file */
   return ok;
 }
 
@@ -195,7 +195,7 @@ static bool read_combination(const struct shk_yaml *yaml, struct fy_node *value,
          shk_yaml_fail_kind(yaml, value, expected);
 }
 
-/* Keys whose value is a list. */
+/* Readers of keys with a list as value. */
 #define LIST_READER(function, read_item)                                                           \
   static bool function(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,   \
                        void *context)                                                              \
@@ -214,7 +214,7 @@ bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *ow
   return false;
 }
 
-/* The particles first, then the fixed points, each in the file's order. */
+/* Puts the particles first, then the fixed points, each in the file's order. */
 static void sort_points(struct shk_particles_reader *r)
 {
   struct shk_particles_file *const file = &r->file;
@@ -274,7 +274,7 @@ static bool read(struct shk_particles_file *file, const char *text, size_t lengt
                               "the keys particles, fixed, rods, springs, gravity, …", keys,
                               sizeof keys / sizeof keys[0], &r);
   ok = ok && finish(&r);
-  if (!ok && r.points) /* so that they are freed with the file */
+  if (!ok && r.points) /* so that the file frees them */
     sort_points(&r);
   shk_yaml_close(&r.yaml);
   *file = r.file;

@@ -9,7 +9,7 @@
 
 /* ---- the points of a term ---- */
 
-/* What each kind is called, how many points it has, what is expected, and its keys. */
+/* Kinds of terms: names, number of points, expected value, and keys. */
 struct kind {
   const char *what, *one;
   int ends;
@@ -97,7 +97,7 @@ static const struct kind kinds[SHK_PARTICLES_KINDS] = {
     [SHK_IMPROPER] = {"improper", "an improper", 4, four, "an improper: between, stiffness, angle",
                       COUNT(angle_keys)}};
 
-/* Which numbers go together. */
+/* Checks that numbers that belong together are complete. */
 static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *item)
 {
   const struct shk_particles_term *const term = &r->term;
@@ -113,7 +113,7 @@ static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *
   return true;
 }
 
-/* Rods and pairs to exclude may be bare lists of names. */
+/* Reads a term. Rods and pairs to exclude may be bare lists of names. */
 static bool read_term(void *context, struct fy_node *item)
 {
   struct shk_particles_reader *const r = context;
@@ -127,7 +127,7 @@ static bool read_term(void *context, struct fy_node *item)
                  check_numbers(r, item);
   struct shk_particles_terms *const terms = &r->file.terms[r->kind];
   terms->list = shk_grow(terms->list, (size_t)terms->count, sizeof *terms->list);
-  terms->list[terms->count++] = r->term; /* good or not, to be freed with the file */
+  terms->list[terms->count++] = r->term; /* valid or not, so that it is freed with the file */
   return ok;
 }
 
@@ -160,7 +160,7 @@ static bool find_point(const struct shk_particles_reader *r, int *index, int lin
               near[0] ? "; did you mean " : "", near, near[0] ? "?" : "");
 }
 
-/* Whether all points of a term are different, and some of them move. */
+/* Checks that all points of a term are different and that one of them moves. */
 static bool check_points(const struct shk_particles_reader *r,
                          const struct shk_particles_term *term, const struct kind *kind)
 {
@@ -176,7 +176,7 @@ static bool check_points(const struct shk_particles_reader *r,
               term->names[0], term->names[kind->ends - 1], kind->ends == 2 ? "both" : "all");
 }
 
-/* Marks a pair, of which there is one of each kind. */
+/* Marks a pair as joined by a term of this kind, and rejects a second term of the kind. */
 static bool mark(struct shk_particles_reader *r, struct shk_particles_term *term,
                  enum shk_particles_kind kind)
 {

@@ -14,7 +14,7 @@ bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle
   }
   real sine = real_sin(s->angle / 2), cosine = real_cos(s->angle / 2);
   const real r = s->rate / (2 * w);
-  if (cosine < 0) { /* θ + 2π is the same place */
+  if (cosine < 0) { /* θ + 2π is the same position */
     sine = -sine;
     cosine = -cosine;
   }
@@ -57,14 +57,15 @@ void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, rea
   const real half_sine = librates ? s->k * sn : s->sign * sn;
   const real half_cosine = librates ? dn : cn;
   *sine = 2 * half_sine * half_cosine;
-  /* Whichever half of cos θ = c² - s² keeps the small one's digits. */
+  /* cos θ = c² - s² in the form that keeps the digits of the smaller term. */
   *cosine = real_fabs(half_sine) < real_fabs(half_cosine) ? 1 - 2 * half_sine * half_sine
                                                           : 2 * half_cosine * half_cosine - 1;
   const real w = librates ? s->frequency : s->frequency / s->amplitude;
   *rate = 2 * w * (librates ? s->k * cn : s->sign * s->amplitude * dn);
 }
 
-/* θ between -pi and pi from the halves, or beyond in rotation, where each 2K of u is a turn. */
+/* Returns θ between -pi and pi from the halves, or beyond in rotation, where
+ * each 2K of u is a turn. */
 static real unwound(const struct shk_planar_pendulum *s, real t)
 {
   real sn, cn, dn;
@@ -133,7 +134,7 @@ unsigned shk_planar_pendulum_undecidable(const struct shk_planar_pendulum *s)
   unsigned flags = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
   if (s->motion == SHK_PENDULUM_FREE)
     flags |= SHK_FREE_MOTION;
-  /* At rest, or where gravity has no tangential part. */
+  /* At rest, or at a point where gravity has no tangential part. */
   if (s->rate == 0 || shk_is_vertical(s->angle))
     flags |= SHK_SYMMETRIC_START;
   return flags;

@@ -1,4 +1,4 @@
-/* Point masses joined by rods; see sites.h. */
+/* Point masses joined by distance constraints; see sites.h. */
 #include "problems/kit/sites.h"
 
 #include <shakedown/distance.h>
@@ -23,7 +23,8 @@ struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace
                       2 * (size_t)dimension * rods + (size_t)extra_entries);
 }
 
-/* The vector along the rod in x, which is q or (`fixed` NULL: points that rest) v. */
+/* Stores the vector along the bond in x, which is q or, with `fixed` NULL (fixed points rest),
+ * v. */
 static inline void along(real *d, const struct shk_sites *s, const struct shk_rod *rod,
                          const real *x, const real *fixed)
 {

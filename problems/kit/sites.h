@@ -1,13 +1,13 @@
 /*
- * Point masses joined by rods, for molecules and systems from a file.
+ * Point masses joined by distance constraints, for molecules and systems from a file.
  *
- *     H = Σ |p_i|²/(2m_i) + V(q),     0 = ½ (|r_a - r_b|² - l²) for every rod (a,b),
+ *     H = Σ |p_i|²/(2m_i) + V(q),     0 = ½ (|r_a - r_b|² - l²) for every bond (a,b),
  *
- * q = (r_1, …, r_N), r in 2 or 3 dimensions; an end of a rod may be a fixed point. The constraint
- * force is -Gᵀλ. The potential is the problem's own; none depends on t.
+ * q = (r_1, …, r_N), r in 2 or 3 dimensions; an end of a bond may be a fixed point. The constraint
+ * force is -Gᵀλ. The potential is the problem's own and does not depend on t.
  *
  * Starts: velocities drawn from the canonical distribution and made tangent (shk_sites_draw and
- * consistent_start.h), which leaves it canonical on the tangent space, since the projection is
+ * consistent_start.h). They stay canonical on the tangent space, since the projection is
  * orthogonal in the metric of the masses. It moves p along Gᵀ, so the total momentum of a system
  * without fixed points does not change.
  *
@@ -26,11 +26,11 @@
 #define SHK_GAS_CONSTANT R(0.00831446261815324)
 #define SHK_COULOMB_CONSTANT R(138.935457644382035)
 
-/* The first member of a problem's context. */
+/* A system of sites; the first member of a problem's context. */
 struct shk_sites {
   int dimension, count, rod_count;
   struct shk_rod *rods;     /* rod_count, a < b */
-  real *mass, *q, *p;       /* of every coordinate; the start */
+  real *mass, *q, *p;       /* of every coordinate; q and p are the start */
   const real *fixed;        /* fixed points, `dimension` numbers each; NULL: none */
   int *row_start, *columns; /* the pattern of G, filled by shk_sites_bind */
   struct shk_rods declared; /* the system's declaration, filled by shk_sites_bind */
@@ -45,23 +45,24 @@ struct shk_sites {
 #define shk_sites_momentum SHK_NAME(shk_sites_momentum)
 #define shk_sites_momenta SHK_NAME(shk_sites_momenta)
 
-/* Zeroed arrays of these sizes, taken from the workspace; with room in the pattern for one row of
- * the problem's own of so many entries. */
+/* Allocates zeroed arrays of these sizes in the workspace, with `extra_entries` of G for one
+ * row of the problem's own. */
 struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace *workspace,
                                    int dimension, int count, int rod_count, int extra_entries);
 
-/* Fills the pattern, and of the instance n, m, mass, constraints, pattern and start. */
+/* Fills the pattern, and in the instance n, m, mass, constraints, pattern and start. */
 void shk_sites_bind(struct shk_instance *instance, struct shk_sites *sites);
 
-/* Momenta of the canonical distribution at this energy k_B T, less their mean velocity. */
+/* Draws momenta from the canonical distribution at this energy k_B T and
+ * removes their mean velocity. */
 void shk_sites_draw(struct shk_sites *sites, real temperature, uint64_t *seed);
 
-/* Callbacks: g = ½ (|d|² - l²), rows of d and -d, |d'|². */
+/* Callbacks: g = ½ (|d|² - l²); rows of d and -d; |d'|². */
 int shk_sites_constraint(const void *context, real *g, real t, const real *q);
 int shk_sites_jacobian(const void *context, real *values, real t, const real *q);
 int shk_sites_curvature(const void *context, real *out, real t, const real *q, const real *v);
 
-/* Invariants of free sites in space: total momentum (3); the same and the angular momentum about
+/* Invariants of free sites in space: total momentum (3); total momentum and angular momentum about
  * the origin (6), as named by shk_momentum_names. */
 int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p);
 int shk_sites_momenta(const void *context, real *values, real t, const real *q, const real *p);

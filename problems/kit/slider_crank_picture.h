@@ -1,7 +1,7 @@
 /*
- * The picture of Simeon's slider crank: the crank's pin, the rod's other end and the block, from
- * q = (φ1, φ2, x3, …). The rod's bending and stretching are far below a picture's resolution and
- * left out.
+ * The picture of Simeon's slider crank: the crank's pin, the rod's other end and the block,
+ * from q = (φ1, φ2, x3, …). Bending and stretching of the rod are far below a picture's
+ * resolution and are omitted.
  */
 #ifndef PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H
 #define PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H

@@ -1,4 +1,4 @@
-/* The functions of a transformed system, each by way of its parts'. See transform.h. */
+/* Functions of a transformed system, from the functions of its parts. See transform.h. */
 #include "problems/kit/transform.h"
 
 #include <shakedown/distance.h>
@@ -43,7 +43,7 @@ static void turn_back(real *out, const struct shk_transform *s, const real *in, 
   }
 }
 
-/* out <- factor T in Tᵀ, rows of both `stride` apart. */
+/* out <- factor T in Tᵀ; rows of both are `stride` apart. */
 static void turn_matrix(real *out, int stride, const struct shk_transform *s, const real *in,
                         real factor)
 {
@@ -97,7 +97,7 @@ real shk_transform_time(const struct shk_instance *transformed)
   return of(transformed)->time;
 }
 
-/* The first part's t, and q and p (NULL: not needed) of all in the scratch. */
+/* Returns the first part's t; leaves the parts' q and p (NULL: not needed) in the work space. */
 static real inside(const struct shk_transform *s, real t, const real *q, const real *p)
 {
   turn_back(s->q, s, q, 1 / s->length);
@@ -106,7 +106,7 @@ static real inside(const struct shk_transform *s, real t, const real *q, const r
   return (t - s->shift) / s->time;
 }
 
-/* q, and a velocity's direction if there is one, in the scratch. */
+/* Leaves the parts' q, and the direction of a velocity if there is one, in the work space. */
 static const real *inside_at(const struct shk_transform *s, const real *q, const real *v)
 {
   turn_back(s->q, s, q, 1 / s->length);
@@ -117,7 +117,7 @@ static const real *inside_at(const struct shk_transform *s, const real *q, const
 
 /* ---- H and forces ---- */
 
-/* A function to a number: the sum over the parts that have it. */
+/* Function with one value: the sum over the parts that have it. */
 #define SUM(function, PARAMETERS, t, p, ...)                                                       \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -139,7 +139,7 @@ SUM(potential, (const void *context, real *value, real t, const real *q), t, NUL
 SUM(hamiltonian, (const void *context, real *value, real t, const real *q, const real *p), t, p,
     s->p + part->q_at)
 
-/* A function to n numbers: part by part, zeros where it has none. */
+/* Function with n values: part by part, zeros where a part does not have it. */
 #define VECTOR(function, unit, PARAMETERS, p, ...)                                                 \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -160,7 +160,8 @@ VECTOR(hamiltonian_q, s->force, OF_STATE, p, s->p + part->q_at)
 VECTOR(hamiltonian_p, s->length / s->time, OF_STATE, p, s->p + part->q_at)
 VECTOR(force, s->force, OF_STATE, p, s->p + part->q_at)
 
-/* A part's block of a matrix whose rows are `stride` long, from the part's own, `own_stride` long. */
+/* Copies a part's matrix, with rows `own_stride` apart, to its block of a matrix
+ * with rows `stride` apart. */
 static void put_block(real *out, int stride, const struct shk_component *part, const real *own,
                       int own_stride)
 {
@@ -235,7 +236,7 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return code;
 }
 
-/* M, or what its derivatives make of a vector. */
+/* M, or the product of its derivatives with a vector. */
 #define MASS(function, unit, PARAMETERS, ...)                                                      \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -260,7 +261,7 @@ MASS(mass_curvature, s->mass / (s->length * s->length), ALONG, inside_at(s, q, v
 
 /* ---- constraints ---- */
 
-/* g, and its Jacobian if `values`, of all parts at the scratch's q, into the scratch. */
+/* Evaluates g of all parts, and G if `jacobian`, at the q in the work space. */
 static int find_constraints(const struct shk_transform *s, real time, bool jacobian)
 {
   int code = 0;
@@ -275,7 +276,7 @@ static int find_constraints(const struct shk_transform *s, real time, bool jacob
   return code;
 }
 
-/* The derivative of row i's c (g + a g²). */
+/* Returns the derivative of c (g + a g²) of row i with respect to g. */
 static real slope_of(const struct shk_transform *s, int i)
 {
   return s->factor[i] * (1 + 2 * s->bend[i] * s->g[s->row[i]]);
@@ -311,7 +312,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   return code;
 }
 
-/* g_t of all parts into the scratch `rate`. */
+/* Stores g_t of all parts in `rate`. */
 static int find_rate(const struct shk_transform *s, real time)
 {
   int code = 0;
@@ -323,7 +324,7 @@ static int find_rate(const struct shk_transform *s, real time)
   return code;
 }
 
-/* With g' the rate: c ((1 + 2 a g) g'' + 2 a g'²), all of it in the unit of time. */
+/* With g' the rate: c ((1 + 2 a g) g'' + 2 a g'²), times the square of the unit of time. */
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct shk_transform *s = context;
@@ -359,7 +360,7 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
   return code;
 }
 
-/* ---- what is known ---- */
+/* ---- start, exact solution, invariants ---- */
 
 static int start(const void *context, real *q, real *p)
 {
@@ -389,7 +390,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return code;
 }
 
-/* Of a part that is alone. */
+/* Instance of a transform of one part. */
 #define ALONE(s) (&(s)->parts[0].inner)
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
@@ -454,13 +455,13 @@ struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instanc
   struct shk_component *const part = &s->parts[s->part_count];
   struct shk_instance *const inner = &part->inner;
   if (!problem)
-    return shk_failure(SHK_BAD_INPUT, "there is no problem of the name that is given", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "there is no problem of the given name", 0, 0);
   SHK_TRY(shk_instance_create(inner, problem, shk_values_nested(values, option)));
   SHK_TRY(shk_keep(instance->workspace, inner, destroy_inner));
   if (inner->system.features &
       (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE))
-    return shk_failure(SHK_BAD_INPUT,
-                       "the problem that is given must have constraints g(q) or g(q,t)", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "the given problem must have constraints g(q) or g(q,t)", 0,
+                       0);
   SHK_TRY(shk_evaluator_init(&part->pattern, &inner->system));
   SHK_TRY(shk_keep(instance->workspace, &part->pattern, clear_pattern));
   part->q_at = s->n;
@@ -583,7 +584,7 @@ static struct shk_status find_pattern(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
-/* Masses, scales of the rows, which block a coordinate is in, and derived units. */
+/* Derives masses, scales of the rows, the block of each coordinate, and the other units. */
 static void derive(struct shk_transform *s)
 {
   s->momentum = s->mass * s->length / s->time;
@@ -644,7 +645,7 @@ static void fill_system(struct shk_transform *s, struct shk_system *system)
 #undef BOTH
 }
 
-/* What is known of a part that is alone. */
+/* Passes on the exact solution, invariants and branches of a single part. */
 static void hand_on(struct shk_transform *s, struct shk_instance *instance)
 {
   const struct shk_instance *const inner = ALONE(s);

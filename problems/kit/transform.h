@@ -1,14 +1,15 @@
 /*
- * Systems made of others: one, or two side by side of which neither knows of the other, in other
- * coordinates, with other rows for the same constraints, and in other units. With q = (q',q") of the parts,
+ * Systems made of other systems: one, or two side by side without interaction (a product
+ * system), in other coordinates, with other rows for the same constraints, and in other units.
+ * With q = (q',q") of the parts,
  *
  *     q~ = L T q,   p~ = (m L/τ) T p,   t~ = τ t + t_0,   H~ = (m L²/τ²) (H' + H"),   Q~ = (m L/τ²) T Q,
  *     g~_i = c_i (g_k + a_i g_k²),   k = k(i),   λ~_i = s_i (m L²/τ²) λ_k/c_i,
  *
- * with T orthogonal, of blocks of up to three coordinates whose masses are equal, so that M stays
- * diagonal. A covariant method takes the same steps, but for round-off.
+ * with T orthogonal, in blocks of up to three coordinates of equal mass, so that M stays diagonal.
+ * An equivariant method takes the same steps up to round-off.
  *
- * A problem takes its parts, begins, changes blocks, rows and units, and ends.
+ * Order of calls: add the parts, begin, change blocks, rows and units, end.
  */
 #ifndef PROBLEMS_KIT_TRANSFORM_H
 #define PROBLEMS_KIT_TRANSFORM_H
@@ -19,12 +20,12 @@ enum { SHK_PARTS = 2, SHK_BLOCK = 3 };
 
 struct shk_component {
   struct shk_instance inner;
-  struct shk_evaluator pattern; /* its row_start and columns, dense or not */
-  int q_at, row_at, entry_at;   /* where its coordinates, rows and entries of G begin */
-  real later;                   /* its time less that of the first part */
+  struct shk_evaluator pattern; /* its row_start and columns, dense if it declares none */
+  int q_at, row_at, entry_at;   /* its first coordinate, row and entry of G */
+  real later;                   /* its initial time minus the first part's */
 };
 
-/* Coordinates that are turned together: outer_i = Σ_j turn_ij inner_j. */
+/* A block of coordinates that are rotated together: outer_i = Σ_j turn_ij inner_j. */
 struct shk_turned {
   int size, inner[SHK_BLOCK], outer[SHK_BLOCK];
   real turn[SHK_BLOCK][SHK_BLOCK];
@@ -32,21 +33,21 @@ struct shk_turned {
 
 struct shk_transform {
   struct shk_component parts[SHK_PARTS];
-  int part_count, n, m, entries;  /* of the parts together */
+  int part_count, n, m, entries;  /* of all parts together */
   real length, mass, time, shift; /* L, m, τ, t_0 */
   int block_count;
   struct shk_turned *blocks;
-  int rows, *row;              /* k(i) of each */
-  real *factor, *bend, *share; /* c, a, s of each */
+  int rows, *row;              /* number of rows; k(i) of each */
+  real *factor, *bend, *share; /* c, a, s of each row */
   /* Derived by shk_transform_end. */
   real momentum, force, energy;
-  int *block_of;                    /* of each inner coordinate */
+  int *block_of;                    /* block of each inner coordinate */
   int *inner_start, *inner_columns; /* the pattern of the parts together */
-  int *touched_from, *touched;      /* the blocks that each row has to do with */
+  int *touched_from, *touched;      /* the blocks that each row depends on */
   int *row_start, *columns;
   real *masses, *scale;
   struct shk_picture picture;
-  /* Scratch of the callbacks. */
+  /* Work space of the callbacks. */
   real *q, *p, *v, *x, *y, *g, *rate, *values, *matrix, *part_matrix;
 };
 
@@ -58,29 +59,31 @@ struct shk_transform {
 #define shk_transform_multipliers SHK_NAME(shk_transform_multipliers)
 #define shk_transform_time SHK_NAME(shk_transform_time)
 
-/* Adds the problem that the option names. Refuses constraints g(q,p), velocity constraints and general
- * differential-algebraic equations. */
+/* Adds the problem that the option names. Refuses constraints g(q,p), velocity constraints and
+ * general differential-algebraic equations. */
 struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instance *instance,
                                      const char *option);
-/* Allocates for that many rows, at least m; all is the parts' own, in their units. */
+/* Allocates for `rows` rows, at least m. All coordinates, rows and units are
+ * those of the parts at first. */
 struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_workspace *workspace,
                                       int rows);
-/* Fills in *instance, with the transform as the context of its system. */
+/* Fills *instance, whose system has the transform as its context. */
 struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance *instance);
 
-/* States of the parts (q, p: n each; NULL: not wanted) in the coordinates of an instance that is a
- * transform, and back. */
+/* Transform states of the parts (q, p: n each; NULL: not wanted) to the coordinates of a
+ * transformed instance, and back. */
 void shk_transform_state(const struct shk_instance *transformed, real *q_out, real *p_out,
                          const real *q, const real *p);
 void shk_transform_back(const struct shk_instance *transformed, real *q_out, real *p_out,
                         const real *q, const real *p);
-/* Its multipliers (one a row) as the parts': λ_k = c_i λ~_i/(m L²/τ²); rows may not be repeated. */
+/* Transforms multipliers (one a row) to those of the parts: λ_k = c_i λ~_i/(m
+ * L²/τ²). No row may be repeated. */
 void shk_transform_multipliers(const struct shk_instance *transformed, real *lambda_out,
                                const real *lambda);
-/* Its unit of time, τ. */
+/* Returns the unit of time, τ. */
 real shk_transform_time(const struct shk_instance *transformed);
 
-/* An option that names a part, by position. */
+/* Positional option that names a part. */
 #define SHK_PART_OPTION(word, known, what)                                                         \
   {                                                                                                \
     .name = word, .kind = SHK_OPTION_PROBLEM, .fallback = known, .positional = true,               \

@@ -1,6 +1,6 @@
 /*
- * Rigid water of three sites, O, H, H: two published models, their numbers in nm, u, e and kJ/mol,
- * and the same in reduced units.
+ * Rigid water of three sites, O, H, H: two published models, with numbers in nm, u, e and
+ * kJ/mol or in reduced units.
  *
  *   spc-e   H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 (1987) 6269:
  *           OH 0.1, angle with cosine -1/3, charges -0.8476 and 0.4238, V = (B/r)¹² - (A/r)⁶ with
@@ -9,20 +9,21 @@
  *           charges -0.834 and 0.417, V = a/r¹² - c/r⁶ with a = 582000 kcal Å¹²/mol and
  *           c = 595 kcal Å⁶/mol
  *
- * Masses 15.9994 and 1.008 u, unless hydrogens are given more of the molecule's (repartitioning: K. A.
- * Feenstra, B. Hess & H. J. C. Berendsen, J. Comput. Chem. 20 (1999) 786). Reduced units are those of the model's Lennard-Jones potential: the
- * length sigma, the energy epsilon, the mass of a molecule, and their time sigma √(mass/epsilon).
+ * Masses 15.9994 and 1.008 u, or with mass moved from the oxygen to the hydrogens (repartitioning:
+ * K. A. Feenstra, B. Hess & H. J. C. Berendsen, J. Comput. Chem. 20 (1999) 786). Reduced units are
+ * those of the model's Lennard-Jones potential: the length sigma, the energy epsilon, the mass of a
+ * molecule, and their time sigma √(mass/epsilon).
  */
 #ifndef PROBLEMS_KIT_WATER_H
 #define PROBLEMS_KIT_WATER_H
 
 #include "problems/kit/sites.h"
 
-/* The options of both problems, embedded in the struct of each. */
+/* Options of both problems of water, embedded in the struct of each. */
 struct shk_water_options {
   int model, units;
   real temperature; /* K */
-  real hydrogen;    /* its mass, u */
+  real hydrogen;    /* mass of a hydrogen, u */
   long seed;
 };
 
@@ -44,12 +45,12 @@ extern const struct shk_head shk_water_models[], shk_water_units[];
   SHK_CHOICE(type, member.model, "model", shk_water_models, "spc-e",                               \
              "geometry, masses, charges and Lennard-Jones potential"),                             \
       SHK_CHOICE(type, member.units, "units", shk_water_units, "real",                             \
-                 "of q, p, time and energy; the options of this problem stay as they are"),        \
+                 "units of q, p, time and energy; options keep their own units"),                  \
       SHK_REAL(type, member.temperature, "temperature", "300",                                     \
-               "of the velocities at the start, in K", .minimum = "0"),                            \
+               "temperature of the velocities at the start, in K", .minimum = "0"),                \
       SHK_REAL(type, member.hydrogen, "hydrogen", "1.008",                                         \
-               "mass of a hydrogen, in u, which the oxygen gives (hydrogen mass repartitioning, "  \
-               "usually 3.024), below 9",                                                          \
+               "mass of a hydrogen, in u, below 9; the oxygen gives the difference (hydrogen "     \
+               "mass repartitioning, usually 3.024)",                                              \
                SHK_POSITIVE, .maximum = "9"),                                                      \
       SHK_INTEGER(type, member.seed, "seed", "1", "seed of orientations and velocities",           \
                   .minimum = "0")
@@ -57,10 +58,10 @@ extern const struct shk_head shk_water_models[], shk_water_units[];
 #define shk_water_read SHK_NAME(shk_water_read)
 #define shk_water_place SHK_NAME(shk_water_place)
 
-/* The numbers for these options. */
+/* Computes the numbers for these options. */
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options);
-/* Molecule `index` of `sites`: masses, rods (three, from 3·index) and positions with the oxygen at
- * `at` and a random orientation. */
+/* Places molecule `index` of `sites`: masses, bonds (three, from 3·index) and positions, with the
+ * oxygen at `at` and a random orientation. */
 void shk_water_place(struct shk_sites *sites, const struct shk_water *water, int index,
                      const real *at, uint64_t *seed);
 

@@ -52,7 +52,7 @@ static void read_model(struct shk_water *w, int model)
 void shk_water_read(struct shk_water *w, const struct shk_water_options *options)
 {
   read_model(w, options->model);
-  const real more = options->hydrogen - w->mass[1]; /* of each hydrogen */
+  const real more = options->hydrogen - w->mass[1]; /* added to each hydrogen */
   w->mass[0] -= 2 * more;
   w->mass[1] = w->mass[2] = w->mass[1] + more;
   w->length = w->energy = w->time = 1;
@@ -74,7 +74,7 @@ void shk_water_read(struct shk_water *w, const struct shk_water_options *options
     w->mass[i] /= mass;
 }
 
-/* A rotation drawn uniformly: that of a quaternion uniform on the unit sphere. */
+/* Draws a rotation uniformly, from a quaternion uniform on the unit sphere. */
 static void draw_rotation(real (*rotation)[3], uint64_t *seed)
 {
   real x[4];

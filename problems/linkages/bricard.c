@@ -1,6 +1,6 @@
 /*
- * Bricard's mechanism: five equal rods and the ground in a closed loop of six hinges, which moves
- * although a count of its constraints says that it cannot; redundant in every position.
+ * Bricard's mechanism: five equal rods and the ground in a closed loop of six hinges. It moves
+ * although the count of its constraints says that it cannot; it is redundant in every position.
  *
  * Rod k = 1 … 5 goes from hinge k at P_k to hinge k+1 at P_(k+1); the axis of hinge k is along the
  * unit vector u_k. P_1, P_6, u_1 and u_6 belong to the ground. In natural coordinates (linkage.h),
@@ -10,9 +10,9 @@
  *     0 = (P_(k+1) - P_k)·u_k,  (P_(k+1) - P_k)·u_(k+1),  u_k·u_(k+1)    15
  *
  * that is 24 rows for the 24 coordinates of P_2 … P_5 and u_2 … u_5, of rank 23 along the motion:
- * one degree of freedom. Rods are uniform, of mass m and with a square section of side b: u_k
- * carries m b²/12 for each rod that ends there, P_k what linkage.h says, and the middles of rods 2,
- * 3 and 4 are coordinates, too, so that M is diagonal. Constraint force -Gᵀλ; λ is not unique.
+ * one degree of freedom. Rods are uniform, of mass m and with a square section of side b: u_k has m
+ * b²/12 for each rod that ends there, P_k the masses of linkage.h. The middles of rods 2, 3 and 4
+ * are coordinates too, so that M is diagonal. Constraint force -Gᵀλ; λ is not unique.
  *
  * The start is at rest with the hinges at corners of a cube, and gravity along -y. No exact
  * solution and no published digits are known.

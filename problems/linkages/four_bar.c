@@ -8,21 +8,21 @@
  *     0 = ½ (|r_k - (kB,0)|² - L²),   0 = ½ (|r_k - r_{k-1}|² - B²)
  *
  * with the couplers' middles among the coordinates (couplers=uniform), or with half of each
- * coupler's mass at either end (couplers=ends), which is another mechanism off the branch where all
- * cranks are parallel and the same one on it. There, with φ from the upward vertical,
+ * coupler's mass at either end (couplers=ends): the same motion on the branch where all cranks are
+ * parallel, but another mechanism off it. On that branch, with φ from the upward vertical,
  *
  *     J φ'' = W sin φ,   J = (N+1) m L²/3 + N m L²,   W = m g ((N+1) L/2 + N L)
  *
  * is a pendulum's motion, exact by elliptic functions; r_k - (kB,0) = L (sin φ, cos φ). One degree
- * of freedom. G loses a rank of its own for every loop where φ = ±90°, all rods in one line, and
- * other branches (crossed cranks) lead away from there. The constraint force is -Gᵀλ. With
- * c couplers at its tip a crank carries M = m (1/3 + c/2) and the weight w = m g (1 + c)/2, and
+ * of freedom. Where φ = ±90° all rods are in one line, G loses one rank for every loop, and other
+ * branches (crossed cranks) lead away. The constraint force is -Gᵀλ. A crank with c couplers at its
+ * tip has M = m (1/3 + c/2) and the weight w = m g (1 + c)/2, and
  *
  *     λ of crank k = M φ'² - M (W/J) cos φ - (w - M L W/J)/(L cos φ)
  *
- * For one loop the last term is zero and λ is smooth; for more of them unlike tips would fall
- * differently in the line, and λ has a pole at every crossing, with opposite signs before and
- * after, while the motion is smooth.
+ * For one loop the last term is zero and λ is smooth. For more loops the tips are not alike and
+ * would fall differently in the line: λ has a pole at every crossing, with opposite signs before
+ * and after, while the motion is smooth.
  *
  * Source: M. González et al., a benchmarking system for MBS simulation software, Multibody Syst.
  * Dyn. 16 (2006) 179-190; the library of the IFToMM Technical Committee for Multibody Dynamics,
@@ -41,10 +41,10 @@ struct row_of_cranks {
   real length, base, mass, gravity, angle, speed;
   real inertia, torque;              /* J, W */
   struct shk_planar_pendulum motion; /* of φ + 180° */
-  real *fixed;                       /* the cranks' places */
+  real *fixed;                       /* fixed points of the cranks */
 };
 
-/* The sites of a tip and of the middle of the coupler after it. */
+/* Sites of a tip and of the middle of the coupler that follows it. */
 static int tip(const struct row_of_cranks *s, int crank)
 {
   return s->uniform ? 2 * crank : crank;
@@ -84,7 +84,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   cosine = -cosine;
   place(s, q, p, sine, cosine, rate);
   const real stiffness = s->torque / s->inertia, turning = rate * rate;
-  /* The tips' common acceleration. */
+  /* Common acceleration of the tips. */
   const real across = s->length * sine * (stiffness * cosine - turning);
   const real up = -s->length * (stiffness * sine * sine + turning * cosine);
   real tension = 0; /* of the couplers, summed from the left */
@@ -110,7 +110,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 
 static const char *const branch_names[] = {"parallel-defect"};
 
-/* How far the tips are from those of parallel cranks, in lengths of a crank. */
+/* Distance of the tips from the tips of parallel cranks, in lengths of a crank. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct row_of_cranks *s = context;
@@ -195,7 +195,7 @@ static struct shk_status set_up_parallelogram(struct shk_instance *instance, voi
 }
 
 static const struct shk_head couplers[] = {
-    {"uniform", "uniform rods, their middles among the coordinates", NULL},
+    {"uniform", "uniform rods, with their middles among the coordinates", NULL},
     {"ends", "half of the mass at either end: fewer coordinates, the same motion", NULL},
     {0}};
 
@@ -207,7 +207,7 @@ static const struct shk_head couplers[] = {
                 "φ at the start, from the upward vertical, towards +x; 90deg is singular"),        \
       SHK_REAL(row_of_cranks, speed, "speed", "1", "L φ' at the start"),                           \
       SHK_CHOICE(row_of_cranks, couplers, "couplers", couplers, "uniform",                         \
-                 "where the couplers' mass is")
+                 "position of the couplers' mass")
 
 static const struct shk_option four_bar_options[] = {
     SHK_INTEGER(row_of_cranks, loops, "loops", "2", "number N of loops", .minimum = "1",

@@ -4,15 +4,15 @@
  *     H = |p|²/(2m) + m g y          0 = (x² + y²)² - a² (x² - y²)
  *     G = (4x(x² + y²) - 2a²x, 4y(x² + y²) + 2a²y),  zero at the origin
  *
- * Constraint force -Gᵀλ. Without gravity the bead has constant speed v, and with its arc length
- * s = s₀ + v t from the crossing, u = √2 s/a and Jacobi's functions of the modulus 1/√2,
+ * Constraint force -Gᵀλ. Without gravity the bead has constant speed v, and with its arc length s =
+ * s₀ + v t from the crossing, u = √2 s/a and Jacobi's functions of the modulus 1/√2,
  *
  *     x = (a/2) sn u/dn² u,   y = (a/2) sn u cn u/dn² u,   x² + y² = (a²/2) (sn u/dn u)²
  *     λ = 3 m v²/(2a⁴)
  *
- * for the curvature is 3r/a² and |G| = 2a²r at the distance r: λ is not affected by the crossing.
- * The bead crosses at u = 2jK(1/√2), along the two lines at 45° in turn. The other branch turns off
- * by 90° there.
+ * since the curvature is 3r/a² and |G| = 2a²r at the distance r: λ is constant through the
+ * crossing. The bead crosses at u = 2jK(1/√2), along the two lines at 45° in turn. The other
+ * branch turns by 90° there.
  *
  * Source: C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, ch. 1 (arc length);
  * the multiplier and its use here are ours.
@@ -29,7 +29,7 @@ struct lemniscate {
   real k1;     /* 1/√2: modulus and its complement are the same */
   real period; /* 2K, in u */
   struct shk_picture picture;
-  real curve[2 * (CURVE + 1)]; /* the wire, in equal arcs */
+  real curve[2 * (CURVE + 1)]; /* the wire, at equal arc lengths */
 };
 
 static int constraint(const void *context, real *g, real t, const real *q)
@@ -62,7 +62,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Position and momentum at the arc length s₀ + moved, with the speed given. */
+/* Stores position and momentum at the arc length s₀ + moved, with the given speed. */
 static void place(const struct lemniscate *s, real *q, real *p, real moved)
 {
   real sn, cn, dn;
@@ -113,9 +113,9 @@ static int crossings(const void *context, real *times, int limit, real until)
 
 static const char *const branch_names[] = {"turning"};
 
-/* ±1: the sense in which the bead goes round the lobe that it is on, times the sign of x. G points
- * out of either lobe. Straight through the crossing both factors change; who turns off there, or
- * back, changes one of them. */
+/* ±1: the sense of rotation around the lobe on which the bead is, times the sign of x. G
+ * points out of either lobe. Straight through the crossing both factors change; a turn
+ * there changes one of them. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   real G[2];
@@ -129,7 +129,7 @@ static int branch(const void *context, real *values, real t, const real *q, cons
 static void make_picture(struct lemniscate *s)
 {
   real p[2];
-  struct lemniscate at = *s; /* from the crossing, once around */
+  struct lemniscate at = *s; /* once around, from the crossing */
   at.arc = 0;
   for (int i = 0; i <= CURVE; i++)
     place(&at, &s->curve[2 * i], p,
@@ -148,7 +148,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->arc *= s->bob.length;
   s->k1 = real_sqrt(R(0.5));
   s->period = 2 * shk_elliptic_complete(s->k1);
-  /* The curvature is 3r/a², at most 3/a; falling, √(g/a). */
+  /* Curvature is 3r/a², at most 3/a; a free fall has √(g/a). */
   const real fastest =
       real_max(2 * real_fabs(s->speed) / s->bob.length, real_sqrt(s->bob.gravity / s->bob.length));
   shk_set_times(instance, fastest, R(17.3));

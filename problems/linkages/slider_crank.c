@@ -7,7 +7,7 @@
  *     0 = x3 - L1 cos φ1 - (L2 + e4) cos φ2
  *     0 = φ1 - Ω t                                          (without it the crank is free)
  *
- * with q = (φ1, φ2, x3), and e = (e1, e2, e3, e4) after them for the elastic rod: two sine modes
+ * with q = (φ1, φ2, x3), followed for the elastic rod by e = (e1, e2, e3, e4): two sine modes
  * across, and along it the middle and the end of a quadratic element. With D = φ1 - φ2,
  *
  *     vᵀM v = (J1 + M2 L1²) φ1'² + M3 x3'² + (J2 + eᵀMe e + 2ρ c12ᵀe) φ2'² + e'ᵀMe e'
@@ -15,14 +15,14 @@
  *     a = ½ L1 L2 M2 cos D + ρ L1 (sin D c2ᵀe + cos D c1ᵀe),   b = ρ L1 (cos D c2 - sin D c1)
  *
  * where B is skew. U = ½ eᵀK e, and `nonlinear` adds the energy of large deflections of the rod.
- * There is no gravity. The equations of motion that this H implies are the Test Set's: its
- * quadratic velocity terms are not stated separately. Constraint force -Gᵀλ in the same order, so
- * multipliers compare as they stand. Time in s, lengths in m, masses in kg, angles in radians.
+ * There is no gravity. The equations of motion of this H are those of the Test Set, including its
+ * quadratic velocity terms. Constraint force -Gᵀλ in the same order, so multipliers compare
+ * directly. Time in s, lengths in m, masses in kg, angles in radians.
  *
- * Its start "smooth", printed with nine digits, violates the constraints by 1e-8: here x3 follows
- * from the rod's length, and the velocity is projected, orthogonally in the metric of M.
- * "undeformed" is its second one. The rigid rod, driven, has no freedom left: the solution is
- * exact.
+ * The start "smooth", printed with nine digits, violates the constraints by 1e-8: here x3
+ * follows from the rod's length, and the velocity is projected, orthogonally in the metric
+ * of M. "undeformed" is the Test Set's second start. The driven rigid rod has no freedom
+ * left: the solution is exact.
  *
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
@@ -47,7 +47,7 @@ enum { CRANK, ROD, BLOCK, ELASTIC, MODES = SHK_ROD_MODES, MOST = ELASTIC + MODES
 #define RATE R(150.0)
 
 struct slider_crank {
-  int n, modes; /* modes: 0 for the rigid rod */
+  int n, modes; /* modes: 0 for a rigid rod */
   bool driven;
   struct shk_elastic_rod rod;
   int row_start[4], columns[8];
@@ -56,7 +56,7 @@ struct slider_crank {
   int start;
 };
 
-/* The parts of M at q, and their derivatives. */
+/* Parts of M at q, and their derivatives. */
 struct parts {
   real a, a_turn;               /* a and da/dD; d²a/dD² = -a */
   real b[MODES], b_turn[MODES]; /* b and db/dD; d²b/dD² = -b. d²a/dD de = b, da/de = -db/dD */
@@ -178,7 +178,7 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* The damping acts on velocities, v = M⁻¹p. */
+/* Finds v = M⁻¹p: the damping acts on velocities. */
 static bool find_velocity(const struct slider_crank *s, real *factor, real *v, const real *q,
                           const real *p)
 {
@@ -227,7 +227,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   return 0;
 }
 
-/* The rod's length: its end moves along it by e4. */
+/* Returns the rod's length: e4 moves its end along it. */
 static real rod_length(const struct slider_crank *s, const real *q)
 {
   return s->modes > 0 ? L2 + q[MOST - 1] : L2;
@@ -303,8 +303,8 @@ static void set_momenta(const struct slider_crank *s, real *p, const real *q, co
     p[i] = real_dot(M + i * s->n, v, s->n);
 }
 
-/* The rigid rod, driven: q from the constraints, v and v' from their derivatives, and λ from
- * Gᵀλ = ½ (vᵀ dM/dq_k v)_k - (dM/dt v)_k - (M v')_k, from the last row of G upwards. */
+/* Exact solution of the driven rigid rod: q from the constraints, v and v' from their derivatives,
+ * and λ from Gᵀλ = ½ (vᵀ dM/dq_k v)_k - (dM/dt v)_k - (M v')_k, from the last row of G upwards. */
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct slider_crank *s = context;
@@ -355,10 +355,10 @@ static void set_pattern(struct slider_crank *s)
 enum { SMOOTH, UNDEFORMED };
 static const struct shk_head starts[] = {
     {"smooth",
-     "the published one that excites the rod little; of the rigid rod the same as the "
-     "other",
+     "published start with little excitation of the rod; both starts are the same for the rigid "
+     "rod",
      NULL},
-    {"undeformed", "the rod straight and unstretched, and moving like a rigid one", NULL},
+    {"undeformed", "straight, unstretched rod that moves like a rigid one", NULL},
     {0}};
 
 static struct shk_status set_start(struct shk_instance *instance, struct slider_crank *s,
@@ -401,18 +401,18 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.force_gradients = force_gradients;
   }
   SHK_TRY(set_start(instance, s, s->start));
-  /* Flexible: that of the second mode across, 5100/s. The fastest along the rod is 4.5 times
-   * faster. */
+  /* Elastic rod: time scale of the second mode across, 5100/s. The fastest mode along
+   * the rod is 4.5 times faster. */
   instance->time_scale =
       s->flexible ? real_sqrt(s->rod.mass[1][1] / s->rod.stiffness[1][1]) : 1 / RATE;
   instance->horizon = s->flexible ? R(0.017) : R(0.1);
   if (s->driven || damped)
     instance->undecidable |= SHK_NO_REVERSAL;
   if (!s->flexible) {
-    instance->undecidable |= SHK_FREE_MOTION; /* inertia alone */
+    instance->undecidable |= SHK_FREE_MOTION; /* only inertia */
     if (s->driven)
       instance->exact = exact;
-    else /* from a dead centre, about which the motion is symmetric in time */
+    else /* starts at a dead centre, about which the motion is symmetric in time */
       instance->undecidable |= SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   }
   instance->start = start;
@@ -422,13 +422,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_FLAG(slider_crank, flexible, "flexible", "no",
-             "the rod is elastic, with two modes across it and two along it"),
+             "elastic rod, with two modes across and two along"),
     SHK_FLAG(slider_crank, driven, "driven", "yes",
-             "the crank turns at 150 rad/s, a third constraint; no: it only begins so"),
-    SHK_CHOICE(slider_crank, start, "start", starts, "smooth", "how the elastic rod begins"),
-    SHK_FLAG(slider_crank, damping, "damping", "no", "of the elastic rod, half a per cent"),
-    SHK_FLAG(slider_crank, nonlinear, "nonlinear", "no",
-             "stiffness of the elastic rod beyond the linear term"),
+             "crank driven at 150 rad/s by a third constraint; no: free crank with this rate at "
+             "the start"),
+    SHK_CHOICE(slider_crank, start, "start", starts, "smooth", "start of the elastic rod"),
+    SHK_FLAG(slider_crank, damping, "damping", "no", "damping of the elastic rod, half a per cent"),
+    SHK_FLAG(slider_crank, nonlinear, "nonlinear", "no", "nonlinear stiffness of the elastic rod"),
     {0}};
 
 static const struct shk_system slider_crank_system = {.features = SHK_GENERAL_HAMILTONIAN,

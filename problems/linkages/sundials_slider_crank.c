@@ -6,13 +6,14 @@
  *     Q = -c l' l_q
  *     0 = x - cos p - a cos q,     0 = -sin p - a sin q
  *
- * with q = (q, x, p): the angle of the crank, the place of the slider, the angle of the rod; the
- * crank is a long, the rod 1, J1 = 1, m2 = 1, J2 = 2, and l is the distance of the middles,
+ * with q = (q, x, p): the angle of the crank, the position of the slider, the angle of
+ * the rod. The crank has length a, the rod length 1; J1 = 1, m2 = 1, J2 = 2, and l is
+ * the distance of the middles,
  *
  *     l² = (x - ½ cos p - ½ a cos q)² + ¼ (sin p + a sin q)².
  *
- * Constraint force -Gᵀλ, as there. One degree of freedom; the damper takes energy out. It begins at
- * rest with the crank upright. Dimensionless.
+ * Constraint force -Gᵀλ, as in the source. One degree of freedom; the damper dissipates energy. The
+ * start is at rest with the crank upright. Dimensionless.
  *
  * Source: R. Serban, examples/ida/serial/idaSlCrank_dns.c of SUNDIALS (A. C. Hindmarsh et al., ACM
  * Trans. Math. Software 31 (2005) 363), whose output has five digits.
@@ -31,8 +32,8 @@ struct slider_crank {
 
 #define SPRING_REST 1
 
-/* The spring's length l, its gradient and its Hessian, from those of w = l²:
- * l_i = w_i/(2l), l_ij = (w_ij/2 - l_i l_j)/l. */
+/* Finds the spring's length l, its gradient and its Hessian from the derivatives of w = l²: l_i =
+ * w_i/(2l), l_ij = (w_ij/2 - l_i l_j)/l. */
 static void spring(const struct slider_crank *s, real *length, real *slope, real *second,
                    const real *q)
 {
@@ -118,7 +119,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   spring(s, &length, slope, second, q);
   for (int i = 0; i < COORDINATES; i++) {
     rate += slope[i] * p[i] / s->mass[i];
-    turn[i] = 0; /* how l' changes with coordinate i */
+    turn[i] = 0; /* derivative of l' by coordinate i */
     for (int j = 0; j < COORDINATES; j++)
       turn[i] += second[i * COORDINATES + j] * p[j] / s->mass[j];
   }
@@ -174,7 +175,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* The crank's pin, the slider, and the middles of crank and rod. */
+/* Stores the crank's pin, the slider, and the middles of crank and rod. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct slider_crank *s = context;
@@ -227,11 +228,11 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_REAL(slider_crank, crank, "crank", "0.5",
-             "length of the crank; the rod's is 1, and longer, or the mechanism would lock",
+             "length of the crank, less than 1, the length of the rod; else the mechanism locks",
              .minimum = "0.01", .maximum = "0.9"),
-    SHK_REAL(slider_crank, stiffness, "stiffness", "1", "of the spring", .minimum = "0"),
+    SHK_REAL(slider_crank, stiffness, "stiffness", "1", "stiffness of the spring", .minimum = "0"),
     SHK_REAL(slider_crank, damping, "damping", "1",
-             "of the damper; 0: there is none, and energy is kept", .minimum = "0"),
+             "coefficient of the damper; 0: no damper, and energy is conserved", .minimum = "0"),
     SHK_REAL(slider_crank, force, "force", "1", "along x"),
     {0}};
 

@@ -5,7 +5,7 @@
  *     x = sin t²,   y = cos t²,   λ = 4 t²
  *
  * Constraint force -Gᵀλ: the source writes x'' = 2y + x λ and has λ = -4 t². Q is along the track
- * and speeds the mass up for ever, |v| = 2t; the angle t² is that from +y towards +x.
+ * and accelerates the mass for ever, |v| = 2t; the angle t² is from +y towards +x.
  *
  * Source: C. Arévalo & P. Lötstedt, Improving the accuracy of BDF methods for index 3
  * differential-algebraic equations, BIT 35 (1995) 297.
@@ -82,8 +82,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->bob.length = s->bob.mass[0] = 1;
   shk_bob_bind(instance, &s->bob, 2);
   instance->initial_time = 1;
-  /* The rate 2t is that of the end; at t = 4.3 the angle is neither a multiple of a right angle nor
-   * a mirror image of the start's. */
+  /* 1/(2t) at the end. At t = 4.3 the angle is neither a multiple of a right angle nor a
+   * mirror image of the start. */
   instance->time_scale = 1 / R(8.6);
   instance->horizon = R(3.3);
   /* The multiplier depends only on the speed, whose error is smaller by symmetry. */

@@ -1,17 +1,17 @@
 /*
- * Spheres in phase space that are coupled: m constraints on momenta that commute, m (d - 1) degrees
- * of freedom. Sphere k has the coordinates q_i and momenta p_i with (k - 1) d < i <= k d:
+ * Coupled spheres in phase space: m constraints on momenta that commute, m (d - 1) degrees of
+ * freedom. Sphere k has the coordinates q_i and momenta p_i with (k - 1) d < i <= k d:
  *
  *     H = ½ Σ_i (1 + κ q_{i+1}²) p_i² + γ q_2 + c Σ_i q_i⁴/4,      i + 1 cyclic over all of them
  *     0 = g_k = ½ (|q_k|² + |p_k|² - ρ) + δ (q_{k1}² q_{k2} - q_{k2}³/3)
  *
- * H is neither separable nor quadratic along the fibres. With δ = 0 these are the tori
- * of m rotations q_k + i p_k -> e^(-i s_k) (q_k + i p_k), and M modulo fibres is the product of m
+ * H is neither separable nor quadratic along the fibres. With δ = 0 the fibres are the tori of m
+ * rotations q_k + i p_k -> e^(-i s_k) (q_k + i p_k), and M modulo fibres is the product of m
  * CP^(d-1). With δ > 0 a fibre's flow is that of Hénon and Heiles' Hamiltonian, which is not
- * integrable: it is known numerically only. fibre=integrated does without the rotations, too.
+ * integrable: it is known numerically only. fibre=integrated does not use the rotations either.
  *
- * The start is on circles of |q|² = 4/5 ρ, |p|² = ρ/5, in each sphere turned otherwise, moved onto
- * both constraints.
+ * The start is on circles of |q|² = 4/5 ρ, |p|² = ρ/5, at another angle in each sphere,
+ * projected onto both constraints.
  *
  * Source: g of one sphere: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339,
  * §5.4; δ: Hénon & Heiles, Astron. J. 69 (1964) 73; the coupling is ours.
@@ -128,7 +128,7 @@ static int second(const void *context, real *out, real t, const real *q, const r
   return 0;
 }
 
-/* Of spheres. */
+/* Flow of the fibres of spheres, for δ = 0. */
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {
@@ -170,7 +170,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct spheres *s = context;
   if (s->m * s->d > LARGEST)
-    return shk_failure(SHK_BAD_INPUT, "there are spheres·dimension = %g coordinates, at most %g",
+    return shk_failure(SHK_BAD_INPUT,
+                       "found spheres·dimension = %g coordinates, expected at most %g",
                        (double)(s->m * s->d), LARGEST);
   s->n = instance->system.n = (int)(s->m * s->d);
   instance->system.m = (int)s->m;
@@ -192,16 +193,18 @@ static const struct shk_head fibres[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    SHK_INTEGER(spheres, m, "spheres", "2", "m, how many", .minimum = "1", .maximum = "8"),
-    SHK_INTEGER(spheres, d, "dimension", "2", "d, coordinates of each", .minimum = "2",
-                .maximum = "16"),
-    SHK_REAL(spheres, coupling, "coupling", "0.1", "κ, by which the next coordinate enters a mass",
+    SHK_INTEGER(spheres, m, "spheres", "2", "number m of spheres", .minimum = "1", .maximum = "8"),
+    SHK_INTEGER(spheres, d, "dimension", "2", "number d of coordinates of each sphere",
+                .minimum = "2", .maximum = "16"),
+    SHK_REAL(spheres, coupling, "coupling", "0.1",
+             "coefficient κ of the next coordinate in each mass", .minimum = "0"),
+    SHK_REAL(spheres, gravity, "gravity", "0.05", "force γ along -q2"),
+    SHK_REAL(spheres, quartic, "quartic", "0.1", "coefficient c of the quartic potential",
              .minimum = "0"),
-    SHK_REAL(spheres, gravity, "gravity", "0.05", "γ, the force along -q2"),
-    SHK_REAL(spheres, quartic, "quartic", "0.1", "c of the quartic potential", .minimum = "0"),
-    SHK_REAL(spheres, radius2, "radius2", "1", "ρ of all spheres", SHK_POSITIVE),
-    SHK_REAL(spheres, oval, "oval", "0", "δ, Hénon and Heiles' cubic term of each constraint"),
-    SHK_CHOICE(spheres, fibre, "fibre", fibres, "exact", "how fibres are followed"),
+    SHK_REAL(spheres, radius2, "radius2", "1", "ρ, the |q|² + |p|² of every sphere", SHK_POSITIVE),
+    SHK_REAL(spheres, oval, "oval", "0",
+             "coefficient δ of Hénon and Heiles' cubic term in each constraint"),
+    SHK_CHOICE(spheres, fibre, "fibre", fibres, "exact", "flow along the fibres"),
     {0}};
 
 static const struct shk_system coupled_spheres_system = {.features = SHK_MOMENTUM_CONSTRAINT |
@@ -217,8 +220,7 @@ static const struct shk_system coupled_spheres_system = {.features = SHK_MOMENTU
 static const struct shk_problem coupled_spheres = {
     .struct_size = sizeof coupled_spheres,
     .info = {.name = "coupled-spheres",
-             .summary = "spheres in phase space under a Hamiltonian that couples them: commuting "
-                        "constraints on momenta",
+             .summary = "coupled spheres in phase space: commuting constraints on momenta",
              .equations = "H = ½ Σ (1 + coupling q_{i+1}²) p_i² + gravity q2 + quartic Σ q_i⁴/4\n"
                           "0 = ½ (|q_k|² + |p_k|² - ρ) + oval (q_{k1}² q_{k2} - q_{k2}³/3),  k = 1 "
                           "… spheres",

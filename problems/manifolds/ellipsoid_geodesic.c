@@ -8,8 +8,8 @@
  *     F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),    Σ F_i = 2H,    Σ F_i/α_i = 0,
  *     J   = (Σ q_i²/α_i²) (Σ p_i²/α_i)                          Joachimsthal's integral
  *
- * are kept; where two axes are equal the angular momentum of the pair takes the place of their F.
- * The solution is by hyperelliptic functions, which are not given.
+ * are conserved; where two axes are equal the angular momentum of the pair replaces their F. The
+ * solution in hyperelliptic functions is not given.
  *
  * Sources: C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309; F. Joachimsthal, ibid. 26 (1843)
  * 155; J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980.
@@ -112,7 +112,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.mass = s->mass;
   instance->time_scale = shortest / speed;
   instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
-  /* Every potential of free motion is linear: the flow alone decides nothing. */
+  /* Free motion has no potential that is not linear: the flow alone decides nothing. */
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
   if (semi[0] == semi[1] && semi[1] == semi[2])
     instance->undecidable |= SHK_SYMMETRIC_START; /* a great circle at constant speed */

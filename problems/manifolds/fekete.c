@@ -1,21 +1,21 @@
 /*
- * Fekete points: N particles on the unit sphere that repel each other logarithmically and, damped,
- * come to rest where the product of their distances is largest.
+ * Fekete points: N particles on the unit sphere that repel each other logarithmically. With damping
+ * they come to rest where the product of their distances has a maximum.
  *
  *     H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,    Q = -α p,    0 = ½ (|r_i|² - 1),  i = 1 … N
  *
- * Unit masses, constraint force -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2 of ours. At an
- * equilibrium r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2 makes all λ_i = (N-1)/2. With damping
- * α = 0 (no forces, then) the angular momentum is kept and the motion is chaotic; with α > 0 it
- * dies out, and the equilibrium reached depends on details of the start, as there are many.
+ * Unit masses, constraint force -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2 in our convention. At
+ * an equilibrium r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2 makes all λ_i = (N-1)/2. With damping α
+ * = 0 (no forces then) angular momentum is conserved and the motion is chaotic. With α > 0 it dies
+ * out; there are many equilibria, and the one reached depends on details of the start.
  *
  * N = 20 starts as in the test set: four rings at latitudes 3π/8, π/8, -2π/15, -3π/10 with 3, 7, 6,
- * 4 points; other N on a spiral, heights 1 - (2i-1)/N, each point a golden angle π (3 - √5) after
- * the one before. At rest, or with rate = w turning about the vertical at w (1 + z_i).
+ * 4 points. Other N start on a spiral, at heights 1 - (2i-1)/N, each point a golden angle π (3 -
+ * √5) after the one before. At rest, or with rate = w turning about the vertical at w (1 + z_i).
  *
- * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
- * which has α = 0.5; the integration of the motion after M. Shub & S. Smale, J. Complexity 9 (1993)
- * 4.
+ * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete
+ * problem", which has α = 0.5; the integration of the motion after M. Shub & S. Smale,
+ * J. Complexity 9 (1993) 4.
  */
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
@@ -28,7 +28,7 @@ struct fekete {
   struct shk_picture picture;
 };
 
-/* The vector b - a and the inverse of its square length; false where they coincide. */
+/* Stores the vector b - a and the inverse of its square length; false where they coincide. */
 static bool apart(real *d, real *inverse, const real *a, const real *b)
 {
   for (int k = 0; k < 3; k++)
@@ -167,7 +167,7 @@ static void start_spiral(real *q, int points)
     put(q + 3 * i, golden * i, real_asin(1 - (real)(2 * i + 1) / points));
 }
 
-/* The largest Σ_j 1/|r_i - r_j|²: the square of the fastest rate that one particle has. */
+/* Returns the largest Σ_j 1/|r_i - r_j|²: the square of the fastest rate of one particle. */
 static real stiffest(const real *q, int points)
 {
   real most = 0;
@@ -221,10 +221,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_INTEGER(fekete, points, "points", "20", "number N of particles", .minimum = "2",
                 .maximum = "1000"),
-    SHK_REAL(fekete, damping, "damping", "0", "α of the force -α p; the test set has 0.5",
+    SHK_REAL(fekete, damping, "damping", "0", "damping α in the force -α p; the test set has 0.5",
              .minimum = "0"),
     SHK_REAL(fekete, rate, "rate", "0",
-             "w: at the start particle i turns about the vertical at the rate w (1 + z_i)"),
+             "rate w: particle i starts with the rotation w (1 + z_i) about the vertical"),
     {0}};
 
 static const struct shk_system fekete_system = {

@@ -1,27 +1,28 @@
 /*
- * A sphere in phase space, q and p in R^n (n = `dimension`, 2 by default): a constraint that
- * depends on momenta.
+ * A sphere in phase space, q and p in R^n (n = `dimension`, 2 by default): a
+ * constraint that depends on momenta.
  *
  *     H = ½|p|² + g q2 + c Σ q_i⁴/4         0 = ½ (|q|² + |p|² - ρ)
  *     q' = (1 + λ) p      p' = -V_q - λ q         hidden: ψ = q·p - p·V_q = 0
  *
  * The fibres are the circles of Hopf's fibration, q + ip -> e^(-is) (q + ip), and M modulo fibres
- * is CP^(n-1), a sphere for n = 2: n - 1 degrees of freedom. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq p - q·V_q must not vanish: with g = c = 0 it
- * does where |q| = |p|. With g > 0 and c = 0 solutions of an energy above
+ * is CP^(n-1), a sphere for n = 2: n - 1 degrees of freedom. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq
+ * p - q·V_q must not vanish: with g = c = 0 it does where |q| = |p|. With g > 0 and c = 0
+ * solutions of an energy above
  *
  *     E* = ½ (ρ + g² - r²),   r = ¼ (3g + √(g² + 8ρ)),   -1/8 for g = ρ = 1,
  *
  * reach such a point at a finite time t*, and λ ~ (t* - t)^(-1/2): an impasse, beyond which there
- * is no solution. start=impasse(energy=E) goes there, from q2 = E/g - 1/5, |p|² = 2g/5.
+ * is no solution. start=impasse(energy=E) leads there, from q2 = E/g - 1/5, |p|² = 2g/5.
  *
  * Without potential the solution is the rotation of q and p, in the plane that they span, at the
  * rate a/(1 - a²), where a = |p|/|q| or, for n = 2, (q1 p2 - q2 p1)/|q|², with λ = a²/(1 - a²).
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, with ½ in
  * the constraint (their (20) has none, their (22) belongs to this one). Their Table 1 lies on the
- * level ρ = 0.98000000636258, not 1: ρ is that of the start. Its rounded digits are moved along
- * their fibre onto ψ = 0, by about 1e-16. The quartic potential and n > 2 are ours; a start of the
- * list is continued there by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
+ * level ρ = 0.98000000636258, not 1: ρ is that of the start. Its rounded digits are moved along the
+ * fibre onto ψ = 0, by about 1e-16. The quartic potential and n > 2 are ours; for n > 2 a start of
+ * the list is continued by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
@@ -119,7 +120,7 @@ static int start(const void *context, real *q, real *p)
   return shk_copy_start(q, p, s->q, s->p, (int)s->n);
 }
 
-/* q1 p2 - q2 p1 */
+/* Returns q1 p2 - q2 p1. */
 static real turning(const real *q, const real *p)
 {
   return q[0] * p[1] - q[1] * p[0];
@@ -138,7 +139,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* n > 2: the same rotation, in the plane of q and p at the start. */
+/* Exact solution for n > 2: the same rotation, in the plane of q and p at the start. */
 static int exact_in_plane(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct harmonic *s = context;
@@ -170,7 +171,7 @@ static void adopt(struct shk_instance *instance, const real *q, const real *p)
     s->radius2 = shk_dot(q, q, (int)s->n) + shk_dot(p, p, (int)s->n);
 }
 
-/* ψ, N and {ψ,H} at the start. */
+/* Stores ψ, N and {ψ,H} at the start. */
 static void brackets(const struct harmonic *s, real *psi, real *N, real *drift)
 {
   const int n = (int)s->n;
@@ -187,7 +188,8 @@ static void brackets(const struct harmonic *s, real *psi, real *N, real *drift)
   }
 }
 
-/* Along the fibre onto ψ = 0, where dψ/ds = -N, by Newton; false if that does not converge. */
+/* Moves the start along the fibre onto ψ = 0, where dψ/ds = -N, by Newton's method; false
+ * if that does not converge. */
 static bool onto_hidden(struct harmonic *s)
 {
   real before = 0;
@@ -233,7 +235,8 @@ static void place(struct harmonic *s, enum start which)
   memcpy(s->p, table[which] + 2, 2 * sizeof *s->p);
 }
 
-/* On ψ = 0 and at the energy, which leave q1 and the direction of p to be found; g > 0 and ρ. */
+/* Places the start on ψ = 0 at the given energy, for g > 0 and a known ρ: q1 and the
+ * direction of p are to be found. */
 static bool place_impasse(struct harmonic *s, real energy)
 {
   const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);
@@ -251,7 +254,7 @@ static bool place_impasse(struct harmonic *s, real energy)
 
 static const char *const branch_names[] = {"sign-of-N"};
 
-/* The sign of N at (q,p): it changes where the solution ends: what follows is not a solution. */
+/* Sign of N at (q,p). It changes where the solution ends: later states are not on a solution. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   struct harmonic at = *(const struct harmonic *)context;
@@ -298,7 +301,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   }
   if (!onto_hidden(s))
     return shk_failure(SHK_BAD_INPUT,
-                       "no point of the hidden constraint is near on the fibre of the start", 0, 0);
+                       "the fibre of the start has no point of the hidden constraint nearby", 0, 0);
   instance->system.mass = s->mass;
   real psi, N, drift;
   brackets(s, &psi, &N, &drift);
@@ -325,7 +328,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option impasse_options[] = {
     SHK_REAL(harmonic, energy, "energy", "0",
-             "E of the start; the impasse is reached if it is above E*"),
+             "energy E of the start; the impasse is reached if E is above E*"),
     {0}};
 
 static const struct shk_head starts[] = {
@@ -338,15 +341,16 @@ static const struct shk_head starts[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    SHK_INTEGER(harmonic, n, "dimension", "2", "n, of q and of p", .minimum = "2", .maximum = "16"),
-    SHK_REAL(harmonic, gravity, "gravity", "1", "g, the force along -q2"),
-    SHK_REAL(harmonic, quartic, "quartic", "0", "c of the quartic potential", .minimum = "0"),
+    SHK_INTEGER(harmonic, n, "dimension", "2", "n, the dimension of q and of p", .minimum = "2",
+                .maximum = "16"),
+    SHK_REAL(harmonic, gravity, "gravity", "1", "force g along -q2"),
+    SHK_REAL(harmonic, quartic, "quartic", "0", "coefficient c of the quartic potential",
+             .minimum = "0"),
     SHK_CHOICE(harmonic, start, "start", starts, "za",
-               "where it starts, moved along the fibre onto the hidden constraint; half if "
-               "gravity=0 and no start is given"),
+               "start, projected along the fibre onto the hidden constraint; half if gravity=0 and "
+               "none is given"),
     SHK_REAL(harmonic, radius2, "radius2", "0",
-             "ρ, to which a start of the list is scaled; 0: that of the start, also of an "
-             "explicit one",
+             "ρ, to which a listed start is scaled; 0: ρ of the start, also of an explicit one",
              .minimum = "0"),
     {0}};
 

@@ -6,12 +6,11 @@
  *     q' = H_p,   p' = -H_q,   0 = α' = H_β = q p/2 + β + β³ + sin q,   β' = -λ
  *
  * The hidden constraint gives β(q,p), since N = H_ββ = 1 + 3β² > 0; the fibres are the lines along
- * β. H is neither separable nor even in p. With midpoint as the flow SHAKE, RATTLE and the
- * midpoint rule of q' = H_p, p' = -H_q, 0 = H_β move (q,p) alike. Not for exact solutions: none is
- * known.
+ * β. H is neither separable nor even in p. With midpoint as the flow SHAKE, RATTLE and the midpoint
+ * rule of q' = H_p, p' = -H_q, 0 = H_β move (q,p) in the same way. No exact solution is known.
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3; this H is
- * ours.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014)
+ * 339, §5.3; this H is ours.
  */
 #include "problems/kit/second_rests.h"
 #include <shakedown/distance.h>
@@ -72,7 +71,8 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* β + β³ = -c by Newton; the left side grows with β, and from β = -c the steps do not overshoot. */
+/* Solves β + β³ = -c by Newton's method. The left side is monotone, and the iterates
+ * from β = -c do not overshoot. */
 static real solve_beta(real c)
 {
   real beta = -c;

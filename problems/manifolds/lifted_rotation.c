@@ -1,18 +1,18 @@
 /*
- * A point in space whose angular momentum about an axis is zero, under forces that do not respect
- * that axis: a symmetry lifted from positions, of which H is not invariant. Two degrees of freedom.
+ * A point in space whose angular momentum about an axis is zero, under forces without that
+ * symmetry: a symmetry lifted from positions that H does not have. Two degrees of freedom.
  *
  *     H = ½ ((1 + κ q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²
  *           + ε (q1 + q2 q3 + q1² q2),                        0 = q1 p2 - q2 p1
  *
- * The fibres turn (q1,q2) and (p1,p2) by one angle. On a fibre H is critical where (p1,p2) and
- * (q1,q2), which are parallel, point in a direction that depends on q3, on the radius and on the
- * momenta: the constraint does not amount to a plane. H is even in none of the q. With ε = κ = 0 it
- * is the same along each fibre: the hidden constraint is then no constraint, and the multiplier
- * undetermined.
+ * The fibres turn (q1,q2) and (p1,p2) by one angle. On a fibre H is critical where (p1,p2)
+ * and (q1,q2), which are parallel, have a direction that depends on q3, on the radius and on
+ * the momenta: the constraint does not reduce to motion in a plane. H is even in none of the
+ * q. With ε = κ = 0 it is constant along each fibre: the hidden constraint is then empty, and
+ * the multiplier undetermined.
  *
- * Source: lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
- * 14 (2014) 339, §5.2 (gauge) and assumption 1; this H is ours.
+ * Source: lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput.
+ * Math. 14 (2014) 339, §5.2 (gauge) and assumption 1; this H is ours.
  */
 #include "problems/kit/consistent_start.h"
 #include <shakedown/distance.h>
@@ -134,9 +134,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 }
 
 static const struct shk_option options[] = {
-    SHK_REAL(lifted, asymmetry, "asymmetry", "0.5", "ε of the forces that single out directions"),
-    SHK_REAL(lifted, kinetic, "kinetic", "0.3", "κ of the mass along q1, which depends on q3",
-             .minimum = "0"),
+    SHK_REAL(lifted, asymmetry, "asymmetry", "0.5",
+             "coefficient ε of the forces that break the symmetry"),
+    SHK_REAL(lifted, kinetic, "kinetic", "0.3",
+             "coefficient κ of the mass along q1, which depends on q3", .minimum = "0"),
     {0}};
 
 static const struct shk_system lifted_rotation_system = {.n = 3,
@@ -155,7 +156,7 @@ static const struct shk_system lifted_rotation_system = {.n = 3,
 static const struct shk_problem lifted_rotation = {
     .struct_size = sizeof lifted_rotation,
     .info = {.name = "lifted-rotation",
-             .summary = "no angular momentum about an axis, under forces that do not respect it",
+             .summary = "zero angular momentum about an axis, under forces without that symmetry",
              .equations = "H = ½ ((1 + kinetic q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²\n"
                           "    + asymmetry (q1 + q2 q3 + q1² q2)\n"
                           "0 = q1 p2 - q2 p1",

@@ -8,7 +8,7 @@
  *     a  = 1.1 + 0.4 sin 1.3t,   b = 0.4 + 0.7 t + 0.3 cos 0.9t
  *     λ* = s (2 + cos 1.7t)
  *
- * Constraint force -Gᵀλ. Q depends on time and, by the damping d of what departs from q*, on p; the
+ * Constraint force -Gᵀλ. Q depends on time and, by the damping d of departures from q*, on p; the
  * potential is not linear. The known solution shows if the force is taken at the wrong time, point
  * or momentum, or the multiplier at the wrong end of a step. `scale` s multiplies λ*: the same
  * motion under any tension. The method of manufactured solutions is P. J. Roache's (J. Fluids Eng.
@@ -22,7 +22,7 @@ struct made {
   real quartic, damping, scale;
 };
 
-/* q*, its velocity and acceleration (3 each; NULL: not wanted). */
+/* Stores q*, its velocity and acceleration (3 each; NULL: not needed). */
 static void motion(const struct made *s, real t, real *q, real *v, real *acceleration)
 {
   const real w1 = R(1.3), w2 = R(0.9);
@@ -34,7 +34,7 @@ static void motion(const struct made *s, real t, real *q, real *v, real *acceler
     return;
   const real a2 = -R(0.4) * w1 * w1 * real_sin(w1 * t), b2 = -R(0.3) * w2 * w2 * real_cos(w2 * t);
   const real sa = real_sin(a), ca = real_cos(a), sb = real_sin(b), cb = real_cos(b);
-  /* Along the unit vectors of a, of b and outwards. */
+  /* Components along the unit vectors of a, of b and outwards. */
   const real by_a = s->bob.length * (a2 - b1 * b1 * sa * ca);
   const real by_b = s->bob.length * (b2 * sa + 2 * a1 * b1 * ca);
   const real outward = -(a1 * a1 + b1 * b1 * sa * sa);
@@ -127,7 +127,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct made *s = context;
   shk_bob_bind(instance, &s->bob, 3);
-  /* The drive's fastest frequency is 1.7; beside the solution the sphere has rates of its own. */
+  /* The fastest frequency of the drive is 1.7; near the solution the sphere has rates of its
+   * own. */
   const real length = s->bob.length;
   const real own =
       real_sqrt((3 * s->quartic * length * length + real_fabs(s->scale) * 3) / s->bob.mass[0] +
@@ -144,10 +145,11 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_BOB(made, bob),
-    SHK_REAL(made, quartic, "quartic", "0.5", "k of the quartic potential", .minimum = "0"),
+    SHK_REAL(made, quartic, "quartic", "0.5", "coefficient k of the quartic potential",
+             .minimum = "0"),
     SHK_REAL(made, damping, "damping", "0.5",
-             "d, damping of the momentum that departs from the solution", .minimum = "0"),
-    SHK_REAL(made, scale, "scale", "1", "s of the multiplier λ* = s (2 + cos 1.7t)"),
+             "damping d of departures from the momentum of the solution", .minimum = "0"),
+    SHK_REAL(made, scale, "scale", "1", "factor s of the multiplier λ* = s (2 + cos 1.7t)"),
     {0}};
 
 static const struct shk_system manufactured_system = {.n = 3,
@@ -162,17 +164,18 @@ static const struct shk_system manufactured_system = {.n = 3,
 
 static const struct shk_problem manufactured = {
     .struct_size = sizeof manufactured,
-    .info = {.name = "manufactured",
-             .summary = "chosen motion and multiplier on a sphere, with the force that makes them "
-                        "exact",
-             .equations = "H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴),  0 = ½ (|q|² - L²)\n"
-                          "Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')\n"
-                          "q* = L (sin a cos b, sin a sin b, -cos a),  λ* = s (2 + cos 1.7t)\n"
-                          "a = 1.1 + 0.4 sin 1.3t,  b = 0.4 + 0.7t + 0.3 cos 0.9t",
-             .citation = "P. J. Roache, J. Fluids Eng. 124 (2002) 4-10, for the method",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y, z), z upwards",
-             .options = options},
+    .info =
+        {.name = "manufactured",
+         .summary =
+             "chosen motion and multiplier on a sphere, with the force that makes them a solution",
+         .equations = "H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴),  0 = ½ (|q|² - L²)\n"
+                      "Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')\n"
+                      "q* = L (sin a cos b, sin a sin b, -cos a),  λ* = s (2 + cos 1.7t)\n"
+                      "a = 1.1 + 0.4 sin 1.3t,  b = 0.4 + 0.7t + 0.3 cos 0.9t",
+         .citation = "P. J. Roache, J. Fluids Eng. 124 (2002) 4-10, for the method",
+         .units = "dimensionless",
+         .coordinates = "q = (x, y, z), z upwards",
+         .options = options},
     SHK_CONTEXT(made),
     .system = &manufactured_system,
     .set_up = set_up,

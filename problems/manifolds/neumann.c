@@ -7,13 +7,13 @@
  *
  *     F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j),    Σ F_i = 1,    Σ a_i F_i = 2H,
  *
- * are in involution and kept. Where two of the a are equal, both F have a pole, and the angular
- * momentum q_i p_j - q_j p_i of the pair is kept in their place. The solution is by hyperelliptic
- * functions of genus two, which are not given.
+ * are conserved and in involution. Where two of the a are equal, both F have a pole, and the
+ * angular momentum q_i p_j - q_j p_i of the pair replaces them. The solution in hyperelliptic
+ * functions of genus two is not given.
  *
- * Sources: C. Neumann, J. reine angew. Math. 56 (1859) 46; J. Moser, Various aspects of integrable
- * Hamiltonian systems, in: Dynamical Systems, Birkhäuser 1980 (the F_i are K. Uhlenbeck's and R.
- * Devaney's).
+ * Sources: C. Neumann, J. reine angew. Math. 56 (1859) 46; J. Moser, Various aspects of
+ * integrable Hamiltonian systems, in: Dynamical Systems, Birkhäuser 1980 (the F_i are K.
+ * Uhlenbeck's and R. Devaney's).
  */
 #include <shakedown/plugin.h>
 #include <shakedown/quadric.h>
@@ -74,7 +74,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real speed = shk_distance(NULL, s->p, 3);
   const real fastest = real_max(real_sqrt(most - least), speed);
   shk_set_times(instance, fastest, R(11.3));
-  if (least == most) /* on the sphere the potential is then a constant */
+  if (least == most) /* the potential is then constant on the sphere */
     instance->undecidable |= SHK_FREE_MOTION;
   real force[3], turn[3];
   gradient(s, force, 0, s->q);

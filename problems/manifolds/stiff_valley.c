@@ -1,10 +1,12 @@
 /*
- * A valley with stiff walls, and what becomes of the motion in it as they grow steeper. With energy E_i in the
- * oscillations y across it that is not the motion along the bottom, but one in the effective potential
+ * A valley with stiff walls, and its limit as they grow steeper. With energies E_i in the
+ * oscillations y across the valley the limit is not the motion along the bottom, but the motion
+ * in the effective potential
  *
- *     Σ J_i ω_i(x) = Σ E_i ω_i(x)/ω_i(x(0)),      J_i = E_i/ω_i(x(0)) kept,
+ *     Σ J_i ω_i(x) = Σ E_i ω_i(x)/ω_i(x(0)),      J_i = E_i/ω_i(x(0)) conserved,
  *
- * with the frequencies ω_i of the oscillations, whose energies are all in momenta at the start. Three forms:
+ * with the frequencies ω_i of the oscillations, whose energies are all kinetic
+ * at the start. Three forms:
  *
  *     stiff      H = ½|p|² + ½ k yᵀA(x) y                       no constraint
  *     effective  H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)),   y = 0
@@ -13,30 +15,32 @@
  *     walls=bowl      x, y in R:    A = (1 + x²/2)²
  *     walls=crossing  x, y in R²:   A = 4 + ((x1, x2), (x2, -x1)),  ω± = √(4 ± |x|)
  *
- * In the crossing the two frequencies meet at x = 0. A path that misses it, offset = x2(0), obeys the effective
- * potential; through it there is none (Takens 1980): energy goes over from one oscillation to the other, how
- * much is a matter of phases, which no stiffness settles. |x| < 4, or a wall becomes a hill.
+ * In the crossing the two frequencies meet at x = 0. A path that misses it, offset = x2(0), obeys
+ * the effective potential. On a path through it there is none (Takens 1980): energy passes from one
+ * oscillation to the other, by an amount that depends on phases and has no limit for large
+ * stiffness. |x| < 4, or a wall becomes a hill.
  *
- * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes in Mathematics 819 (1980)
- * 425; Bornemann, Homogenization in Time of Singularly Perturbed Mechanical Systems, Springer 1998.
+ * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes in
+ * Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of Singularly Perturbed
+ * Mechanical Systems, Springer 1998.
  */
 #include <shakedown/plugin.h>
 
 enum form { EFFECTIVE, STIFF, RIGID };
 enum walls { BOWL, CROSSING };
-enum { MOST = 2 }; /* x, and y, in R or R² */
+enum { MOST = 2 }; /* dimension of x and of y, at most */
 
 struct valley {
   int form, walls;
   real stiffness, position, offset, momentum, normal;
-  int d;            /* the dimension of x, and of y */
+  int d;            /* dimension of x and of y */
   real force[MOST]; /* J_i √k = E_i/(ω_i/√k) at the start */
   real mass[2 * MOST];
 };
 
 static const real base = 4;
 
-/* ω_i/√k at x, and its gradient, d rows of d. */
+/* Stores ω_i/√k at x, and the gradients, d rows of d. */
 static void frequencies(const struct valley *s, real *value, real *gradient, const real *x)
 {
   if (s->walls == BOWL) {
@@ -53,7 +57,7 @@ static void frequencies(const struct valley *s, real *value, real *gradient, con
   }
 }
 
-/* yᵀA y and its gradients in x and y. */
+/* Returns yᵀA y and stores its gradients in x and y. */
 static real wall(const struct valley *s, real *by_x, real *by_y, const real *x, const real *y)
 {
   if (s->walls == BOWL) {
@@ -135,8 +139,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* E_i at the start, of a momentum whose entries along the coordinates y are all `normal`: the eigenvectors of A
- * are turned by half the angle of x. */
+/* Returns E_i at the start, for a momentum whose entries along the coordinates y are all `normal`:
+ * the eigenvectors of A are turned by half the angle of x. */
 static real energy(const struct valley *s, int i, const real *x)
 {
   const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), whole = s->normal * s->normal / 2;
@@ -185,7 +189,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_head forms[] = {
     {"effective", "the limit of stiff walls: y = 0 in the effective potential", NULL},
     {"stiff", "the walls, with stiffness k", NULL},
-    {"rigid", "y = 0, and nothing else", NULL},
+    {"rigid", "y = 0, without potential", NULL},
     {0}};
 
 static const struct shk_head kinds_of_walls[] = {
@@ -194,13 +198,13 @@ static const struct shk_head kinds_of_walls[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(valley, form, "form", forms, "effective", "which of the three"),
+    SHK_CHOICE(valley, form, "form", forms, "effective", "form of the system"),
     SHK_CHOICE(valley, walls, "walls", kinds_of_walls, "bowl", "A(x)"),
-    SHK_REAL(valley, stiffness, "stiffness", "1e4", "k of form=stiff", SHK_POSITIVE),
-    SHK_REAL(valley, position, "position", "0.3", "x(0), its first coordinate"),
-    SHK_REAL(valley, offset, "offset", "0", "its second one, of walls=crossing"),
-    SHK_REAL(valley, momentum, "momentum", "0.5", "p(0) along the first"),
-    SHK_REAL(valley, normal, "normal", "0.7", "p(0) along each y of form=stiff"),
+    SHK_REAL(valley, stiffness, "stiffness", "1e4", "stiffness k of form=stiff", SHK_POSITIVE),
+    SHK_REAL(valley, position, "position", "0.3", "first coordinate of x(0)"),
+    SHK_REAL(valley, offset, "offset", "0", "second coordinate of x(0), for walls=crossing"),
+    SHK_REAL(valley, momentum, "momentum", "0.5", "p(0) along the first coordinate"),
+    SHK_REAL(valley, normal, "normal", "0.7", "p(0) along each y, for form=stiff"),
     {0}};
 
 static const struct shk_system stiff_valley_system = {.n = 2,
@@ -214,8 +218,8 @@ static const struct shk_system stiff_valley_system = {.n = 2,
 static const struct shk_problem stiff_valley = {
     .struct_size = sizeof stiff_valley,
     .info = {.name = "stiff-valley",
-             .summary = "a valley with stiff walls and energy across it, its limit, and the motion "
-                        "along the bottom",
+             .summary = "a valley with stiff walls and energy across it, its limit, or the motion "
+                        "along its bottom",
              .equations = "stiff: H = ½|p|² + ½ k yᵀA(x) y, without constraint\n"
                           "effective: H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)), y = 0\n"
                           "rigid: H = ½|p|², y = 0\n"

@@ -4,12 +4,12 @@
  *     H = |p_1|²/(2 m1) + |p_2|²/(2 m2) - k cot ϑ,   cos ϑ = r_1·r_2/R²
  *     0 = ½ (|r_i|² - R²),  i = 1, 2
  *
- * ϑ is the angle between the two; constraint force -Gᵀλ. With c = r_1·r_2/R² and
- * V = -k c/√(1 - c²), V' = -k (1 - c²)^(-3/2): the force on r_1 is along r_2 and the reverse.
- * Invariants: the three components of the angular momentum Σ r_i × p_i. Unlike in the plane the
- * relative motion does not separate, and the system is not integrable; there is no exact solution.
- * V is singular where the two meet, which attracts them, and where they are opposite, which repels
- * them; there it cannot be evaluated.
+ * ϑ is the angle between the two; constraint force -Gᵀλ. With c = r_1·r_2/R² and V = -k c/√(1 -
+ * c²), V' = -k (1 - c²)^(-3/2): the force on r_1 is along r_2 and the reverse. Invariants: the
+ * three components of the angular momentum Σ r_i × p_i. Unlike in the plane the relative motion
+ * does not separate, and the system is not integrable; there is no exact solution. V is singular
+ * where the bodies meet, which is attractive, and where they are opposite, which is repulsive;
+ * there it cannot be evaluated.
  *
  * Source: V. V. Kozlov & A. O. Harin, Kepler's problem in constant curvature spaces, Celest. Mech.
  * Dyn. Astron. 54 (1992) 393; as a test of RATTLE in Hairer, Lubich & Wanner, GNI, §VII.1. The
@@ -25,7 +25,7 @@ struct two_body {
   struct shk_direction at[2];
 };
 
-/* cos ϑ and sin² ϑ, both as functions of r_1·r_2 off the sphere, too. */
+/* Stores cos ϑ and sin² ϑ as functions of r_1·r_2, which extend off the sphere. */
 static void angle_between(const struct two_body *s, const real *q, real *cosine, real *sine2)
 {
   const real square = s->shell.radius * s->shell.radius;
@@ -89,7 +89,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                        "the two bodies start at one place or opposite each other, where the "
                        "potential is singular",
                        0, 0);
-  /* Free fall from the distance of the start, or the faster body's motion. */
+  /* Rate of the free fall from the distance at the start, or of the faster body. */
   const real reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
   const real falling = real_sqrt(
       s->strength / (reduced * s->shell.radius * s->shell.radius * sine2 * real_sqrt(sine2)));
@@ -120,7 +120,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_REAL(two_body, shell.radius, "radius", "1", "radius R of the sphere", SHK_POSITIVE),
-    SHK_REAL(two_body, strength, "strength", "1", "k of the potential", .minimum = "0"),
+    SHK_REAL(two_body, strength, "strength", "1", "strength k of the potential", .minimum = "0"),
     BODY(1, "1", "0.6", "0.8", "-0.2", "1.1"),
     BODY(2, "1", "1.5", "0.5", "0", "-0.8"),
     {0}};

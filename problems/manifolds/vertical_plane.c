@@ -1,14 +1,16 @@
 /*
- * A mass on a spring in a vertical plane, which may turn, and whose constraint is stated as one on velocities:
+ * A mass on a spring in a vertical plane, which may rotate. Its constraint is stated on velocities:
  *
  *     H = |p|²/(2m) + m g z + ½ k (|q| - l)²        y x' - x y' + Ω (x² + y²) + c = 0
  *
- * For c = 0 the form y dx - x dy + Ω (x² + y²) dt is not exact, but integrable, by the factor 1/(x² + y²): the
- * azimuth turns at the rate Ω, which is stated beside it as 0 = x sin φ - y cos φ, φ = φ₀ + Ωt. So it passes
- * Frobenius' test, lies in the span of (G g_t), and is integrated as the holonomic constraint that it is. With
- * velocity-only=yes there is no g: it is then refused, with what to state. For c other than zero the area that the
- * azimuth sweeps is prescribed, too, and α∧dα = 2 c dx∧dy∧dt: there is no g, and it is refused as nonholonomic.
- * H is kept at rest, H - Ω (x p_y - y p_x) where the plane turns. On the axis, x = y = 0, the forms are singular.
+ * For c = 0 the form y dx - x dy + Ω (x² + y²) dt is not exact, but integrable, with the factor
+ * 1/(x² + y²): the azimuth turns at the rate Ω. The problem also states 0 = x sin φ - y cos φ, φ
+ * = φ₀ + Ωt. The velocity constraint then passes Frobenius' test, lies in the span of (G g_t),
+ * and is integrated as a holonomic constraint. With velocity-only=yes there is no g: the problem
+ * is refused, with the g to state. For c other than zero the rate at which the azimuth sweeps
+ * area is prescribed too, and α∧dα = 2 c dx∧dy∧dt: there is no g, and it is refused as
+ * nonholonomic. H is conserved in a plane at rest, H - Ω (x p_y - y p_x) in a rotating one. On
+ * the axis, x = y = 0, the forms are singular.
  */
 #include <shakedown/plugin.h>
 
@@ -60,7 +62,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   return 0;
 }
 
-/* The part of q along the plane, which is g_t / Ω. */
+/* Component of q along the plane, which is g_t / Ω. */
 static real outwards(const struct plane *s, const real *q, real t)
 {
   const real turn = azimuth_at(s, t);
@@ -157,17 +159,21 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_REAL(plane, mass[0], "mass", "1", "mass m", SHK_POSITIVE),
     SHK_REAL(plane, gravity, "gravity", "1", "acceleration g"),
-    SHK_REAL(plane, stiffness, "stiffness", "2", "k of the spring to the origin", SHK_POSITIVE),
-    SHK_REAL(plane, length, "length", "1", "l, its natural length", SHK_POSITIVE),
-    SHK_ANGLE(plane, azimuth, "azimuth", "0.6", "φ of the plane"),
-    SHK_REAL(plane, distance, "distance", "1.2", "from the axis, at the start", SHK_POSITIVE),
-    SHK_REAL(plane, height, "height", "-0.5", "z at the start"),
-    SHK_REAL(plane, speed, "speed", "0.3", "away from the axis at the start"),
-    SHK_REAL(plane, climb, "climb", "0.4", "z' at the start"),
-    SHK_REAL(plane, rotation, "rotation", "0", "Ω of the plane, in radians per unit of time"),
+    SHK_REAL(plane, stiffness, "stiffness", "2", "stiffness k of the spring to the origin",
+             SHK_POSITIVE),
+    SHK_REAL(plane, length, "length", "1", "natural length l of the spring", SHK_POSITIVE),
+    SHK_ANGLE(plane, azimuth, "azimuth", "0.6", "azimuth φ of the plane at the start"),
+    SHK_REAL(plane, distance, "distance", "1.2", "distance from the axis at the start",
+             SHK_POSITIVE),
+    SHK_REAL(plane, height, "height", "-0.5", "height z at the start"),
+    SHK_REAL(plane, speed, "speed", "0.3", "velocity away from the axis at the start"),
+    SHK_REAL(plane, climb, "climb", "0.4", "vertical velocity z' at the start"),
+    SHK_REAL(plane, rotation, "rotation", "0",
+             "rotation rate Ω of the plane, in radians per unit of time"),
     SHK_REAL(plane, area_rate, "area-rate", "0",
-             "c, that of sweeping area, twice: nonholonomic unless it is 0"),
-    SHK_FLAG(plane, velocity_only, "velocity-only", "no", "without the g that it integrates to"),
+             "c, twice the rate of sweeping area: nonholonomic unless it is 0"),
+    SHK_FLAG(plane, velocity_only, "velocity-only", "no",
+             "velocity constraint alone, without its integral g"),
     {0}};
 
 static const struct shk_system vertical_plane_system = {.n = 3,
@@ -186,8 +192,8 @@ static const struct shk_system vertical_plane_system = {.n = 3,
 static const struct shk_problem vertical_plane = {
     .struct_size = sizeof vertical_plane,
     .info = {.name = "vertical-plane",
-             .summary = "a mass on a spring in a vertical plane, which may turn, by an integrable "
-                        "constraint on velocities and time: holonomic",
+             .summary = "a mass on a spring in a vertical plane that may rotate, with an "
+                        "integrable velocity constraint: holonomic",
              .equations = "H = |p|²/(2m) + m g z + ½ k (|q| - l)²\n"
                           "0 = y x' - x y' + Ω (x² + y²) + c, which for c = 0 integrates to\n"
                           "0 = x sin φ - y cos φ,  φ = azimuth + Ωt",

@@ -1,19 +1,19 @@
 /*
- * Bodies in space whose total angular momentum is zero, in a field that does not respect rotations:
- * three constraints, whose brackets are constraints themselves. 3 N - 3 degrees of freedom.
+ * Bodies in space whose total angular momentum is zero, in a field without rotational symmetry:
+ * three constraints whose brackets are constraints themselves. 3 N - 3 degrees of freedom.
  *
  *     H = Σ_i [|p_i|²/(2 m_i) + ½ κ q_{i3}² p_{i1}² + ½ |q_i|² + f W(q_i)]
  *           + ¼ k Σ_{i<j} (|q_i - q_j|² - 2)²,                            m_i = (i + 1)/2
  *     W(x) = ½ x2² + 5/4 x3² + 4/5 x2 + 3/10 x1² x3
  *     0 = J = Σ_i q_i × p_i
  *
- * {J1,J2} = J3 and cyclic: the brackets vanish on M only, and the flows of the three, rotations of all
- * q_i and p_i, do not commute; a fibre is the orbit of all rotations, exp(Σ s_a X_{J_a}) the rotation
- * by |s| about s. On a level J = c other than 0 M is not coisotropic: spin=… turns the start about
- * the third axis, takes the level that it then has, and is refused.
+ * {J1,J2} = J3 and cyclic: the brackets vanish on M only, and the flows of the three, rotations of
+ * all q_i and p_i, do not commute; a fibre is the orbit of all rotations, exp(Σ s_a X_{J_a}) the
+ * rotation by |s| about s. On a level J = c other than 0 M is not coisotropic: spin=… rotates the
+ * start about the third axis and takes the level of that start, which is refused.
  *
- * Source: momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
- * (2014) 339, §3 (coisotropy, example 1.7); this H is ours.
+ * Source: momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
+ * 14 (2014) 339, §3 (coisotropy, example 1.7); this H is ours.
  */
 #include "problems/kit/consistent_start.h"
 #include <shakedown/distance.h>
@@ -32,7 +32,7 @@ struct bodies {
   real q[LARGEST], p[LARGEST];
 };
 
-/* d = x - y; |d|² - 2. */
+/* Stores d = x - y; returns |d|² - 2. */
 static real apart(real *d, const real *x, const real *y)
 {
   for (int k = 0; k < 3; k++)
@@ -195,7 +195,7 @@ static int start(const void *context, real *q, real *p)
   return shk_copy_start(q, p, s->q, s->p, s->n);
 }
 
-/* Generic positions and momenta; the turn about the third axis is added to these. */
+/* Sets generic positions and momenta, and adds the rotation about the third axis. */
 static void place(struct bodies *s)
 {
   static const real q[LARGEST] = {R(-0.7), R(-0.5), R(0.1), R(0.8),  R(-0.2), R(-0.2),
@@ -219,7 +219,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->spin != 0)
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  if (s->spin != 0) /* slides change it */
+  if (s->spin != 0) /* projections along fibres would change it */
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   shk_set_times(instance, 1, R(12.3));
   instance->start = start;
@@ -228,12 +228,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_INTEGER(bodies, count, "bodies", "2", "N", .minimum = "2", .maximum = "4"),
-    SHK_REAL(bodies, field, "field", "1", "strength of the field that singles out directions"),
+    SHK_REAL(bodies, field, "field", "1",
+             "strength of the field that breaks the rotational symmetry"),
     SHK_REAL(bodies, kinetic, "kinetic", "0.2", "κ", .minimum = "0"),
-    SHK_REAL(bodies, spring, "spring", "1", "k between any two bodies", .minimum = "0"),
+    SHK_REAL(bodies, spring, "spring", "1", "stiffness k between any two bodies", .minimum = "0"),
     SHK_REAL(bodies, spin, "spin", "0",
-             "rate about the third axis that is added to the start; other than 0 it is on a level "
-             "that is not coisotropic"),
+             "rotation rate about the third axis, added to the start; a level other than 0 is not "
+             "coisotropic"),
     {0}};
 
 static const struct shk_system zero_angular_momentum_system = {.m = 3,

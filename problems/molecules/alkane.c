@@ -1,6 +1,6 @@
 /*
- * A chain molecule of N united atoms (CH3, CH2, …, CH3, all of one mass) in empty space, with bonds
- * of fixed length b:
+ * A chain molecule of N united atoms (CH3, CH2, …, CH3, all of one mass) in empty space,
+ * with bonds of fixed length b:
  *
  *     H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ)
  *           + Σ_{j-i >= 4} 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)
@@ -13,19 +13,19 @@
  *
  *     V_t/k_B = 1116 + 1462 cos φ - 1578 cos² φ - 368 cos³ φ + 3156 cos⁴ φ - 3788 cos⁵ φ
  *
- * Bonds of 0.153 nm, tetrahedral angles (cos θ_0 = -1/3, where J.-P. Ryckaert & A. Bellemans print
+ * Bonds of 0.153 nm, tetrahedral angles (cos θ_0 = -1/3; J.-P. Ryckaert & A. Bellemans print
  * 109°28'), 14.5 u, sigma = 0.3923 nm, epsilon = 72 K: their model (Chem. Phys. Lett. 30 (1975)
- * 123; Faraday Discuss. Chem. Soc. 66 (1978) 95). The harmonic angles, which it does not have: k =
- * 62500 K of M. G. Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569. No cutoff: this is
- * one molecule.
+ * 123; Faraday Discuss. Chem. Soc. 66 (1978) 95). Harmonic angles, which their model does not
+ * have: k = 62500 K of M. G. Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569. No cutoff,
+ * since there is one molecule.
  *
  * With a = r_j - r_i, b, c the bonds about a torsion and A = a - (a·b)b/b², C = c - (c·b)b/b² their
- * parts across the middle one, cos φ = A·C/(|A||C|), which is 1 for trans: a smooth function
- * wherever no three atoms are in line. Momentum and angular momentum are kept.
+ * components across the middle bond, cos φ = A·C/(|A||C|), which is 1 for trans: a smooth function
+ * unless three atoms are in line. Momentum and angular momentum are conserved.
  *
- * The start has all torsions at one angle and random velocities of the given temperature, tangent
- * and without total momentum. Chaotic for longer chains; butane has one torsion, coupled to the
- * rotation.
+ * The start has all torsions at one angle and random velocities of the given
+ * temperature, tangent and without total momentum. Chaotic for longer chains; butane has
+ * one torsion, coupled to the rotation.
  */
 #include "problems/kit/consistent_start.h"
 #include "problems/kit/sites.h"
@@ -33,20 +33,20 @@
 #include <shakedown/plugin.h>
 
 struct alkane {
-  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
   long carbons, seed;
   int angles;
   real torsion, temperature;
-  real bend, rest;        /* k (0: the angles are rigid) and θ_0 */
+  real bend, rest;        /* k (0: rigid angles) and θ_0 */
   real kelvin;            /* k_B times one kelvin */
   real sigma, depth;      /* of the Lennard-Jones potential: sigma and 4 epsilon */
-  struct shk_terms terms; /* those of the potential */
+  struct shk_terms terms; /* terms of the potential */
 };
 
 static const int torsion_series[] = {1116, 1462, -1578, -368, 3156, -3788};
 enum { TERMS = sizeof torsion_series / sizeof torsion_series[0] };
 
-/* V_t in kelvin and its derivative by cos φ. */
+/* Stores V_t in kelvin and its derivative by cos φ. */
 static void torsion_potential(real *value, real *slope, real cosine)
 {
   *value = *slope = 0;
@@ -68,7 +68,7 @@ static void add(real *out, real factor, const real *d)
     out[k] += factor * d[k];
 }
 
-/* The angle at atom i between its bonds. `out` NULL: the potential alone. 1 where it has no
+/* Adds the potential of the angle at atom i, and with `out` its gradient. Returns 1 where it has no
  * gradient: three atoms in line. */
 static int add_angle(const struct alkane *s, real *value, real *out, const real *q, int i)
 {
@@ -98,8 +98,8 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
   return 0;
 }
 
-/* The torsion about the bond from atom i to the next. The derivatives of cos φ by the three bonds:
- * with A, C as above and C* = C/(|A||C|) - cos φ A/A² (and A* likewise), which are across b,
+/* Adds the torsion about the bond from atom i to the next. The derivatives of cos φ by the three
+ * bonds: with A, C as above and C* = C/(|A||C|) - cos φ A/A² (and A* likewise), which are across b,
  *     by a: C*      by c: A*      by b: -(a·b/b²) C* - (c·b/b²) A*. */
 static int add_torsion(const struct alkane *s, real *value, real *out, const real *q, int i)
 {
@@ -153,7 +153,7 @@ static int add_pair(const struct alkane *s, real *value, real *out, const real *
   return 0;
 }
 
-/* All terms, each added to both; stops at the first that has no value. */
+/* Adds all terms to the value and the gradient; stops at the first one without a value. */
 static int add_all(const struct alkane *s, real *value, real *out, const real *q)
 {
   int code = 0;
@@ -186,22 +186,21 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* ---- creation ---- */
 
-/* Each atom at the bond length from the one before it, the angle between the bonds and the torsion
- * about the one before given: in the frame of the bond e and of the direction n across it, away
- * from the bond before. */
+/* Places each atom at the bond length from the one before, with the given bond angle and torsion,
+ * in the frame of the bond e and the direction n across it, away from the previous bond. */
 static void place(struct shk_sites *sites, int carbons, real bond, real angle, real torsion)
 {
   real e[3] = {1, 0, 0}, n[3] = {0, 1, 0}, *q = sites->q;
   for (int i = 1; i < carbons; i++) {
     if (i > 1) {
-      /* A torsion needs three bonds: the first turn is in the plane of e and n. */
+      /* A torsion needs three bonds: the first rotation is in the plane of e and n. */
       const real turn = i > 2 ? torsion : 0, along = -real_cos(angle), across = real_sin(angle);
       const real m[3] = {e[1] * n[2] - e[2] * n[1], e[2] * n[0] - e[0] * n[2],
                          e[0] * n[1] - e[1] * n[0]};
       for (int k = 0; k < 3; k++) {
         const real side = real_cos(turn) * n[k] + real_sin(turn) * m[k];
         const real next = along * e[k] + across * side;
-        /* Across the new bond, in the plane of both: where trans goes on. */
+        /* Across the new bond, in the plane of both: the direction of trans. */
         n[k] = across * e[k] - along * side;
         e[k] = next;
       }
@@ -272,7 +271,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.gradient = gradient;
   SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
 
-  /* Torsion near trans, V_t'' = 9114 K, or bending. */
+  /* Torsion near trans, V_t'' = 9114 K, or bending of angles. */
   const real stiffness = real_max(9114 * s->kelvin, s->bend);
   instance->time_scale = real_sqrt(weight * bond * bond / stiffness);
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);
@@ -293,10 +292,11 @@ static const struct shk_head angles[] = {
 static const struct shk_option options[] = {
     SHK_INTEGER(alkane, carbons, "carbons", "4", "number N of united atoms", .minimum = "4",
                 .maximum = "1000"),
-    SHK_CHOICE(alkane, angles, "angles", angles, "rigid", "what holds the angles between bonds"),
+    SHK_CHOICE(alkane, angles, "angles", angles, "rigid",
+               "constraint or potential of the angles between bonds"),
     SHK_ANGLE(alkane, torsion, "torsion", "0.5", "every torsion angle at the start, from trans"),
-    SHK_REAL(alkane, temperature, "temperature", "300", "of the velocities at the start, in K",
-             .minimum = "0"),
+    SHK_REAL(alkane, temperature, "temperature", "300",
+             "temperature of the velocities at the start, in K", .minimum = "0"),
     SHK_INTEGER(alkane, seed, "seed", "1", "seed of the velocities", .minimum = "0"),
     {0}};
 

@@ -1,20 +1,20 @@
 /*
- * Three beads on a line at fixed spacings, in a periodic potential; the simplest redundant
- * constraints.
+ * Three beads on a line at fixed spacings, in a periodic potential; the
+ * simplest redundant constraints.
  *
  *     H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)
  *     0 = q_2 - q_1 - a,   0 = q_3 - q_2 - b,   and with redundant = yes   0 = q_3 - q_1 - (a + b)
  *
- * The third row is the sum of the first two: G has rank 2, λ is not unique while Gᵀλ and the motion
- * are. Constraint force -Gᵀλ. With q_1 = X, S = Σ sin o_i, C = Σ cos o_i over the offsets
- * o = (0, a, a+b), R² = C² + S² and cos δ = C/R, sin δ = S/R,
+ * The third row is the sum of the first two: G has rank 2, and λ is not unique, but Gᵀλ and the
+ * motion are. Constraint force -Gᵀλ. With q_1 = X, S = Σ sin o_i, C = Σ cos o_i over the offsets o
+ * = (0, a, a+b), R² = C² + S² and cos δ = C/R, sin δ = S/R,
  *
  *     (m_1 + m_2 + m_3) X'' = -κ Σ sin(X + o_i) = -κ R sin(X + δ)
  *
- * a pendulum's motion, exact by elliptic functions. The multipliers of the first two rows alone are
- * λ_1 = m_1 X'' + κ sin q_1 and λ_2 = -m_3 X'' - κ sin q_3. To them the redundant problem adds
- * c (1,1,-1); the exact solution given is the shortest of these in the rows' own scale,
- * least Σ d_i² λ_i² with d_i the length of row i of G M^(-1/2), like that of linear=svd.
+ * is a pendulum's motion, exact by elliptic functions. The multipliers of the first two rows alone
+ * are λ_1 = m_1 X'' + κ sin q_1 and λ_2 = -m_3 X'' - κ sin q_3. The redundant problem adds c
+ * (1,1,-1) to them. The exact solution given is the shortest of these in the rows' own scale, least
+ * Σ d_i² λ_i² with d_i the length of row i of G M^(-1/2), as for linear=svd.
  *
  * Source: the rows are a textbook's example of redundancy (three beads on a line); potential,
  * solution and multipliers are ours.
@@ -164,16 +164,17 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_FLAG(beads, redundant, "redundant", "yes",
-             "whether the distance of the outer beads is a third constraint"),
+             "distance of the outer beads as a third constraint"),
     SHK_REAL(beads, mass[0], "mass1", "1", "mass of the first bead", SHK_POSITIVE),
-    SHK_REAL(beads, mass[1], "mass2", "2", "mass of the second", SHK_POSITIVE),
-    SHK_REAL(beads, mass[2], "mass3", "1.5", "mass of the third", SHK_POSITIVE),
+    SHK_REAL(beads, mass[1], "mass2", "2", "mass of the second bead", SHK_POSITIVE),
+    SHK_REAL(beads, mass[2], "mass3", "1.5", "mass of the third bead", SHK_POSITIVE),
     SHK_REAL(beads, offset[1], "spacing1", "1", "a, from the first bead to the second",
              SHK_POSITIVE),
-    SHK_REAL(beads, spacing, "spacing2", "0.7", "b, from the second to the third", SHK_POSITIVE),
-    SHK_REAL(beads, strength, "strength", "1", "κ of the potential", .minimum = "0"),
+    SHK_REAL(beads, spacing, "spacing2", "0.7", "b, from the second bead to the third",
+             SHK_POSITIVE),
+    SHK_REAL(beads, strength, "strength", "1", "strength κ of the potential", .minimum = "0"),
     SHK_REAL(beads, position, "position", "0.6", "q_1 at the start"),
-    SHK_REAL(beads, speed, "speed", "0.8", "of all at the start"),
+    SHK_REAL(beads, speed, "speed", "0.8", "velocity of all beads at the start"),
     {0}};
 
 static const struct shk_system beads_on_line_system = {.n = 3,
@@ -186,7 +187,7 @@ static const struct shk_system beads_on_line_system = {.n = 3,
 static const struct shk_problem beads_on_line = {
     .struct_size = sizeof beads_on_line,
     .info = {.name = "beads-on-line",
-             .summary = "three beads on a line, three distances of which one is redundant; exact",
+             .summary = "three beads on a line with three distances, one of them redundant; exact",
              .equations =
                  "H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)\n"
                  "0 = q_2 - q_1 - a,  0 = q_3 - q_2 - b,  redundant: 0 = q_3 - q_1 - a - b\n"

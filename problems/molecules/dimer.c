@@ -3,17 +3,17 @@
  *
  *     H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)       0 = ½ (|r_2 - r_1|² - L²)
  *
- * q = (r_1, r_2), z upwards; constraint force -Gᵀλ, so λ > 0 is a bond under tension: λ L. The
- * field acts on both alike and drops out of the relative motion, which is a uniform rotation of
- * d = r_2 - r_1 about a fixed axis, at the rate w = |u|/L where u is the relative velocity:
+ * q = (r_1, r_2), z upwards; constraint force -Gᵀλ, so λ > 0 is a bond under the tension λ L. The
+ * field accelerates both alike and drops out of the relative motion, a uniform rotation of d = r_2
+ * - r_1 about a fixed axis, at the rate w = |u|/L where u is the relative velocity:
  *
  *     r_c(t) = r_c(0) + v_c t - ½ g t² e_z,     d(t) = d(0) cos w t + u(0) sin(w t)/w,
  *     λ = μ w²,     μ = m1 m2/(m1 + m2)
  *
  * (the two-body reduction; L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §13). Invariants: the
  * horizontal momenta, the angular momentum about the vertical through the origin, and the three
- * components of the spin μ d × u, the angular momentum about the centre of mass; without the field
- * all momenta and angular momenta, of which the spin is a function.
+ * components of the spin μ d × u, the angular momentum about the centre of mass. Without the field
+ * all momenta and angular momenta are conserved, and the spin is a function of them.
  */
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
@@ -22,7 +22,7 @@ struct dimer {
   struct shk_bonds bonds;
   struct shk_bond bond;
   real mass[6], gravity;
-  real centre[3], drift[3];   /* of the centre of mass at the start: place and velocity */
+  real centre[3], drift[3];   /* of the centre of mass at the start: position and velocity */
   real vector[3], turning[3]; /* d and u at the start */
   real rate, reduced;         /* w, μ */
   struct shk_direction at;
@@ -45,7 +45,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Both particles from the centre of mass and the vector between them; likewise their momenta. */
+/* Stores positions of both particles from the centre of mass and the vector between them,
+ * and likewise their momenta. */
 static void place(const struct dimer *s, real *q, real *p, const real *centre, const real *drift,
                   const real *vector, const real *turning)
 {
@@ -129,12 +130,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->rate = shk_distance(NULL, s->turning, 3) / s->bond.length;
 
   instance->time_scale = s->rate > 0 ? 1 / s->rate : s->bond.length;
-  /* A little more than one turn and a third. */
+  /* Slightly more than one and a third rotations. */
   instance->horizon = shk_short_decimal(R(8.9) * instance->time_scale);
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
-  /* A uniform rotation (or none) is its own mirror image, whatever the field does. */
+  /* A uniform rotation (or none) is its own mirror image, with or without the field. */
   instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
@@ -148,13 +149,15 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_REAL(dimer, mass[0], "mass1", "1", "mass m1 of the first particle", SHK_POSITIVE),
     SHK_REAL(dimer, mass[3], "mass2", "2", "mass m2 of the second particle", SHK_POSITIVE),
-    SHK_REAL(dimer, bond.length, "length", "1", "distance L of the two", SHK_POSITIVE),
+    SHK_REAL(dimer, bond.length, "length", "1", "distance L of the particles", SHK_POSITIVE),
     SHK_GRAVITY(dimer, gravity),
     SHK_DIRECTION(dimer, at, " of r_2 - r_1", "1.1", "0.4", "0.3", "0.9"),
     SHK_REAL(dimer, drift[0], "drift-x", "0.2",
              "velocity of the centre of mass at the start, along x"),
-    SHK_REAL(dimer, drift[1], "drift-y", "-0.1", "the same along y"),
-    SHK_REAL(dimer, drift[2], "drift-z", "0.5", "the same along z"),
+    SHK_REAL(dimer, drift[1], "drift-y", "-0.1",
+             "velocity of the centre of mass at the start, along y"),
+    SHK_REAL(dimer, drift[2], "drift-z", "0.5",
+             "velocity of the centre of mass at the start, along z"),
     {0}};
 
 static const struct shk_system dimer_system = {

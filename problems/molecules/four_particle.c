@@ -4,17 +4,17 @@
  *     H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - l13²)² + ½ k24 (|r_4 - r_2|² - l24²)²
  *     0 = ½ (|r_2 - r_1|² - L12²)        0 = ½ (|r_4 - r_3|² - L34²)
  *
- * q = (r_1, r_2, r_3, r_4); constraint force -Gᵀλ. At the start the four are the corners of the
- * unit square (0,0,0), (1,0,0), (0,1,0), (1,1,0), links and springs at their natural lengths
+ * q = (r_1, r_2, r_3, r_4); constraint force -Gᵀλ. At the start the particles are at the corners of
+ * the unit square (0,0,0), (1,0,0), (0,1,0), (1,1,0), links and springs at their natural lengths
  * (all 1), the fourth with momentum `kick` along z and the first with momentum `push` along y. With
  * push = 0 the start is that of the literature and its own mirror image in the plane z = 0 up to
- * the sign of time, which makes some methods look better than they are; hence the default.
+ * the sign of time. Some methods look better than they are from such a start; hence the default.
  * Invariants: all momenta and angular momenta. No exact solution; the relative motion is chaotic,
  * an error at the start grows by about ten in the generic horizon.
  *
  * Source: O. Gonzalez, Mechanical systems subject to holonomic constraints: differential-algebraic
  * formulations and conservative integration, Physica D 132 (1999) 165. Masses, stiffnesses and
- * potential as later comparisons of energy-momentum schemes have them; `push` is ours.
+ * potential as in later comparisons of energy-momentum schemes; `push` is ours.
  */
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
@@ -35,7 +35,7 @@ struct four {
   real mass[N], kick, push;
 };
 
-/* |r_b - r_a|² - 1 */
+/* Returns |r_b - r_a|² - 1. */
 static real excess(const struct spring *spring, const real *q)
 {
   const real *a = q + 3 * spring->a, *b = q + 3 * spring->b;
@@ -116,7 +116,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->springs[0].b = 2;
   s->springs[1].a = 1;
   s->springs[1].b = 3;
-  /* The faster of the two springs at its natural length, V'' = 4 k l², and the fastest particle. */
+  /* Rate of the faster spring at its natural length, V'' = 4 k l², or of the fastest particle. */
   const real spring13 = 4 * s->springs[0].stiffness * (1 / s->mass[0] + 1 / s->mass[6]);
   const real spring24 = 4 * s->springs[1].stiffness * (1 / s->mass[3] + 1 / s->mass[9]);
   const real speed = real_max(real_fabs(s->push) / s->mass[0], real_fabs(s->kick) / s->mass[9]);

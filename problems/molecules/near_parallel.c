@@ -1,11 +1,11 @@
 /*
- * A pendulum in a plane, kept there by a constraint whose gradient is nearly that of its length.
+ * A pendulum in a plane, with two constraints whose gradients are nearly parallel.
  *
  *     H = |p|²/(2m) + m g (y cos β + z sin β)
  *     0 = f = ½ (|q|² - L²),    0 = f + ε L z
  *
- * Both rows together say |q| = L and z = 0 for any ε > 0, so the motion is that of the pendulum in
- * the plane z = 0 under gravity g cos β, exact by elliptic functions; but the angle between the two
+ * Both rows together say |q| = L and z = 0 for any ε > 0: the motion is that of the pendulum in the
+ * plane z = 0 under gravity g cos β, exact by elliptic functions. The angle between the two
  * gradients is ε, and the multipliers grow like 1/ε:
  *
  *     λ_2 = -m g sin β/(ε L),   λ_1 = m (θ'² + (g cos β/L) cos θ) - λ_2
@@ -125,8 +125,8 @@ static const struct shk_option options[] = {
              SHK_POSITIVE),
     SHK_BOB(near_parallel, bob),
     SHK_ANGLE(near_parallel, tilt, "tilt", "30deg",
-              "β of gravity out of the plane; 0: both multipliers stay bounded", .minimum = "0",
-              .maximum = "1.5"),
+              "angle β of gravity out of the plane; 0: both multipliers stay bounded",
+              .minimum = "0", .maximum = "1.5"),
     SHK_ANGLE(near_parallel, angle, "angle", "0.7",
               "θ at the start, in the plane, from its downward vertical"),
     SHK_ANGULAR_RATE(near_parallel, rate, "1.1"),

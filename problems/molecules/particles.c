@@ -6,18 +6,18 @@
  *     0 = ½ (|r_a - r_b|² - l²) for every rod
  *
  * q = (r_1, …, r_N) in the file's order; a is gravity, c the file's `coulomb`; constraint force
- * -Gᵀλ. Ends of rods and springs, charges and Lennard-Jones sites may belong to points that do not
- * move. The last sum is over all pairs but those that a rod joins (their distance is constant),
- * those that the file excludes and pairs of fixed points; sigma is the mean of both sites', epsilon
- * the geometric one (Lorentz & Berthelot: M. P. Allen & D. J. Tildesley, Computer Simulation of
- * Liquids, 2nd ed., Oxford 2017, §1.4.2), or both are geometric; `pairs` scale both parts of a pair or
- * give it a sigma and an epsilon of its own.
+ * -Gᵀλ. Ends of rods and springs, charges and Lennard-Jones sites may belong to fixed points. The
+ * last sum is over all pairs except those joined by a rod (their distance is constant), those that
+ * the file excludes and pairs of fixed points. sigma is the mean of both sites', epsilon the
+ * geometric mean (Lorentz & Berthelot: M. P. Allen & D. J. Tildesley, Computer Simulation of
+ * Liquids, 2nd ed., Oxford 2017, §1.4.2), or both are geometric means. `pairs` scale both terms of
+ * a pair or give it a sigma and an epsilon of its own.
  *
  * Found automatically: derivatives, the pattern of G, a time scale, and the invariants of Noether's
  * theorem (particles_kept.c).
  *
- * Where the file's numbers do not make the start consistent, it is refused with its residuals;
- * project = yes moves it onto the constraints (consistent_start.h).
+ * If the file's numbers do not make the start consistent, it is refused with its residuals; project
+ * = yes projects it onto the constraints (consistent_start.h).
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/consistent_start.h"
@@ -37,7 +37,7 @@ static struct shk_status say(const struct shk_particles_file *file, enum shk_cod
   return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
 
-/* Numbers of the file, which may be out of the range of this precision. */
+/* Reads a number of the file, which may be out of the range of this precision. */
 static struct shk_status read_number(real *x, const struct shk_particles_file *file, int line,
                                      const char *text)
 {
@@ -88,7 +88,7 @@ static void use_fixed(bool *used, const struct shk_particles_term *term, int end
       used[-1 - term->at[i]] = true;
 }
 
-/* A rod without a length has the distance of its ends. */
+/* Reads a rod; without a length it has the distance of its ends. */
 static struct shk_status read_rod(struct shk_rod *rod, const struct shk_particles *s,
                                   const struct shk_particles_file *file,
                                   const struct shk_particles_term *term)
@@ -194,8 +194,8 @@ static struct shk_status read_sites(struct site *sites, const struct shk_particl
   return shk_ok();
 }
 
-/* Points i < j interact by their own numbers unless neither moves, or a rod or the file says that
- * they do not. */
+/* True if points i < j interact by their own numbers: one of them moves, and neither a rod nor
+ * the file excludes the pair. */
 static bool interact(const struct shk_particles_file *file, int i, int j)
 {
   const unsigned apart = 1u << SHK_ROD | 1u << SHK_EXCLUDE | 1u << SHK_PAIR;
@@ -218,7 +218,7 @@ static void set_pair(struct shk_pair *pair, real charges, real sigma, real depth
   pair->lj6 = depth * s3 * s3;
 }
 
-/* A pair that the file scales, or gives numbers of its own. */
+/* Reads a pair that the file scales, or gives numbers of its own. */
 static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_particles_file *file,
                                        const struct site *sites, real coulomb,
                                        const struct shk_particles_term *term)
@@ -287,15 +287,15 @@ static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspac
 
 /* ---- what is found automatically ---- */
 
-/* The inverse of the reduced mass of two ends. */
+/* Returns the inverse of the reduced mass of two ends. */
 static real inverse_mass(const struct shk_particles *s, int a, int b)
 {
   const int dimension = s->sites.dimension;
   return 1 / s->sites.mass[b * dimension] + (a >= 0 ? 1 / s->sites.mass[a * dimension] : 0);
 }
 
-/* One over the fastest rate at the start: of springs, of rods under gravity, of turning rods, of
- * angles and torsions, and of pairs by their potential's curvature. */
+/* Returns one over the fastest rate at the start: of springs, of rods under gravity, of rotating
+ * rods, of angles and torsions, and of pairs by the curvature of their potential. */
 static real find_time_scale(const struct shk_particles *s)
 {
   const struct shk_sites *sites = &s->sites;
@@ -345,13 +345,13 @@ static unsigned find_undecidable(const struct shk_particles *s)
     undecidable |= SHK_LINEAR_CONSTRAINTS;
   if (!moves)
     undecidable |= SHK_SYMMETRIC_START;
-  /* Rods may be redundant, which leaves more freedom than this. */
+  /* Redundant rods leave more degrees of freedom than n - m. */
   undecidable |= n - m <= 1 ? SHK_ONE_DEGREE_OF_FREEDOM : SHK_CHAOTIC;
   return undecidable;
 }
 
-/* What a rod is off by in length and in its rate, and what rounding the decimals of the positions
- * and velocities of its ends can leave of both. */
+/* Errors of a rod's length and of its rate, and the errors allowed, from the rounding of the
+ * decimals of positions and velocities of its ends. */
 struct slack {
   real g, hidden, allowed_g, allowed_hidden;
 };
@@ -470,8 +470,7 @@ static const struct shk_option options[] = {
      .kind = SHK_OPTION_FILE,
      .meaning = "the system, in YAML, as in particles(file=\"linkage.yaml\")"},
     SHK_FLAG(shk_particles, project, "project", "no",
-             "whether a start that is not consistent is moved onto the constraints rather than "
-             "refused"),
+             "project an inconsistent start onto the constraints; no: refuse it"),
     {0}};
 
 static const struct shk_problem particles = {
@@ -487,7 +486,7 @@ static const struct shk_problem particles = {
                  "0 = ½ (|r_a - r_b|² - l²) for every rod",
              .citation = "M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., "
                          "Oxford University Press 2017, §1.4 (pair potentials, mixing rules)",
-             .units = "those of the file",
+             .units = "units of the file",
              .coordinates = "q = (r_1, …, r_N) in the file's order, r = (x, y) or (x, y, z)",
              .options = options},
     SHK_CONTEXT(shk_particles),

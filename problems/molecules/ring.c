@@ -4,17 +4,17 @@
  *
  *     H = Σ |p_i|²/(2m)          0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1
  *
- * From a start that is symmetric about the centre of mass the motion stays so: r_1 = -r_3 and
- * r_2 = -r_4 about it are at right angles, with |r_1| = L cos θ and |r_2| = L sin θ. The moment of
- * inertia 2mL² does not depend on θ, so opening and rotation are uniform both,
+ * From a start that is symmetric about the centre of mass the motion stays so: r_1 = -r_3 and r_2 =
+ * -r_4 about it are at right angles, with |r_1| = L cos θ and |r_2| = L sin θ. The moment of
+ * inertia 2mL² does not depend on θ, so opening and rotation are both uniform,
  *
  *     r_1 = L cos θ e(α),  r_2 = L sin θ e(α + 90°),   θ = θ₀ + ω t,  α = α₀ + Ω t,
  *     λ_1 = λ_3 = ½ m (ω - Ω)²,   λ_2 = λ_4 = ½ m (ω + Ω)²
  *
- * (e a unit vector, constraint force -Gᵀλ): exact. Flat where sin 2θ = 0: then two beads meet in
- * the middle and pass through each other, all rods lie in one line, and G loses a rank. The other
- * branches that meet there fold the ring: two beads stay together and the rest turns about them.
- * λ is constant through all of it. The motion and its multipliers are ours; nothing is published.
+ * (e a unit vector, constraint force -Gᵀλ): exact. The ring is flat where sin 2θ = 0: two beads
+ * meet in the middle and pass through each other, all rods lie in one line, and G loses a rank. The
+ * other branches there fold the ring: two beads stay together and the rest turns about them. λ is
+ * constant through all of it. The motion and its multipliers are ours; nothing is published.
  */
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
@@ -107,8 +107,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 
 static const char *const branch_names[] = {"rhombus-defect"};
 
-/* |(r_1 + r_3) - (r_2 + r_4)|/L: a quadrilateral of equal sides is a rhombus, where it is zero, or
- * folded. */
+/* |(r_1 + r_3) - (r_2 + r_4)|/L: zero for a rhombus. A quadrilateral of equal sides that
+ * is not a rhombus is folded. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct ring *s = context;
@@ -161,10 +161,10 @@ static const struct shk_option options[] = {
     SHK_MASS(ring, mass[0]),
     SHK_ANGLE(ring, opening, "opening", "0.9",
               "θ at the start, half the angle at beads 1 and 3; 0 is flat and singular"),
-    SHK_REAL(ring, rate, "rate", "-1", "ω, rate of θ in radians per unit of time"),
+    SHK_REAL(ring, rate, "rate", "-1", "rate ω of θ, in radians per unit of time"),
     SHK_ANGLE(ring, direction, "direction", "0.3",
-              "α at the start, of the diagonal from bead 3 to bead 1"),
-    SHK_REAL(ring, rotation, "rotation", "0.4", "Ω, rate of α in radians per unit of time"),
+              "angle α at the start, of the diagonal from bead 3 to bead 1"),
+    SHK_REAL(ring, rotation, "rotation", "0.4", "rate Ω of α, in radians per unit of time"),
     SHK_REAL(ring, drift[0], "drift-x", "0.2", "velocity of the centre of mass along x"),
     SHK_REAL(ring, drift[1], "drift-y", "-0.1", "along y"),
     {0}};

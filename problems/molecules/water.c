@@ -1,6 +1,6 @@
 /*
- * One rigid molecule of water, three point masses O, H, H, free or in a uniform electric field F
- * along z:
+ * One rigid molecule of water, three point masses O, H, H, free or in a uniform
+ * electric field F along z:
  *
  *     H = Σ |p_i|²/(2m_i) - F Σ e_i z_i
  *     0 = ½ (|r_H1 - r_O|² - d²),  ½ (|r_H2 - r_O|² - d²),  ½ (|r_H1 - r_H2|² - s²)
@@ -9,13 +9,13 @@
  *
  *     0 = (r_H1 - r_O)·(r_H2 - r_O) - (d² - s²/2)
  *
- * so that G has rank 3, A = G M⁻¹ Gᵀ is singular everywhere and λ is not unique, while Gᵀλ and the
+ * so that G has rank 3, A = G M⁻¹ Gᵀ is singular everywhere, and λ is not unique, but Gᵀλ and the
  * motion are. q = (r_O, r_H1, r_H2); constraint force -Gᵀλ. Models, units and numbers: water.h.
  *
  * The start has the oxygen at the origin, a random orientation and random velocities, tangent and
- * without total momentum. Six degrees of freedom, three of them the free motion of the centre of
- * mass; the rest is a free asymmetric top (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §37)
- * or one in the field. The molecule is neutral, so the momentum is kept in the field too; so is the
+ * without total momentum. Six degrees of freedom: three of the free motion of the centre of mass,
+ * and three of an asymmetric top, free (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §37) or
+ * in the field. The molecule is neutral, so momentum is conserved in the field too; so is the
  * angular momentum along z.
  */
 #include "problems/kit/water.h"
@@ -27,10 +27,10 @@
 #define ELECTRON_VOLT R(96.48533212331001840)
 
 struct molecule {
-  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
   real force[3];          /* F e_i */
   bool redundant;
-  real opening, field; /* as the options give them */
+  real opening, field; /* values of the options */
   struct shk_water_options options;
   real angle; /* d² - s²/2 = d² cos(angle) */
 };
@@ -54,7 +54,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* ---- the redundant row ---- */
 
-/* Both arms, in positions or velocities. */
+/* Stores the vectors from O to both H, of positions or velocities. */
 static void arms(real *a, real *b, const real *x)
 {
   for (int j = 0; j < 3; j++) {
@@ -100,7 +100,7 @@ static void add_redundant(struct shk_instance *instance, struct molecule *w)
     s->columns[s->row_start[3] + j] = j;
   s->row_start[4] = s->row_start[3] + 9;
   instance->system.m = 4;
-  instance->system.rods = NULL; /* the angle is not a rod */
+  instance->system.rods = NULL; /* the row of the angle is not a distance constraint */
   instance->system.constraint = redundant_constraint;
   instance->system.jacobian = redundant_jacobian;
   instance->system.curvature = redundant_curvature;
@@ -145,7 +145,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (w->redundant)
     add_redundant(instance, w);
 
-  /* Thermal rotation of the arms, ½ m_H d² rate² = ½ k_B T, and rotation by the field, d e_H F. */
+  /* Rates of thermal rotation of the arms, ½ m_H d² rate² = ½ k_B T, and of
+   * rotation by the field, d e_H F. */
   const real inertia = water.mass[1] * water.bond * water.bond;
   const real fastest =
       real_sqrt((heat * water.temperature + real_fabs(w->force[1]) * water.bond) / inertia);
@@ -164,9 +165,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_FLAG(molecule, redundant, "redundant", "no",
-             "whether the angle is a fourth constraint beside the three distances"),
+             "angle as a fourth constraint, beside the three distances"),
     SHK_ANGLE(molecule, opening, "angle", "0",
-              "between the arms; 0: the model's. Towards 180 degrees G loses a rank",
+              "angle between the arms; 0: the model's; G loses a rank towards 180 degrees",
               .minimum = "0", .maximum = "180deg"),
     SHK_REAL(molecule, field, "field", "0", "electric field F along z, in V/nm"),
     SHK_WATER(molecule, options),
@@ -175,8 +176,8 @@ static const struct shk_option options[] = {
 static const struct shk_problem water = {
     .struct_size = sizeof water,
     .info = {.name = "water",
-             .summary = "one rigid three-site molecule of water, with a redundant constraint on "
-                        "demand",
+             .summary =
+                 "one rigid three-site molecule of water, optionally with a redundant constraint",
              .equations = "H = Σ |p_i|²/(2m_i) - F Σ e_i z_i\n"
                           "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
                           "½ (|r_H1 - r_H2|² - s²)\n"

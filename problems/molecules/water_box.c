@@ -6,24 +6,24 @@
  *
  * over the nearest images. V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶) and V_C = 1/r with their
  * forces switched off as in pair.h. q = (r_O, r_H1, r_H2, …) molecule by molecule, never wrapped
- * into the box; constraint force -Gᵀλ. Models, units and numbers: water.h; truncation at such short
- * a range makes this a problem for integrators, not a model of water's properties.
+ * into the box; constraint force -Gᵀλ. Models, units and numbers: water.h. The range is so short
+ * that this is a problem for integrators, not a model of water's properties.
  *
  * By default r1 = 0. Sites cross a larger r1 all the time, and the jump of the third derivative
- * there makes the energy wander: by a tenth of its oscillation in 200 ps of RATTLE at 1 fs with 64
- * molecules and r1 = 0.4 nm, by a fiftieth with 0.2 nm.
+ * there makes the energy drift like a random walk: by a tenth of its oscillation in 200 ps of
+ * RATTLE at 1 fs with 64 molecules and r1 = 0.4 nm, by a fiftieth with 0.2 nm.
  *
  * Start: oxygens on a simple cubic lattice, random orientations, random velocities of the given
- * temperature, tangent and without total momentum. That is no equilibrium: as the hydrogen bonds
- * form the kinetic temperature rises. The total momentum is kept; the box keeps no angular
- * momentum. The motion is chaotic.
+ * temperature, tangent and without total momentum. This is not an equilibrium: the kinetic
+ * temperature rises as the hydrogen bonds form. Total momentum is conserved; the box does not
+ * conserve angular momentum. The motion is chaotic.
  *
- * Molecules interact within R = r_c + 2d of each other's oxygens. Where the box holds three cells
- * of that size a side, the molecules are sorted into cells, anew at every call, and only the 27
- * cells about each are searched, which makes the cost linear in N; smaller boxes try every pair.
- * The order of summation follows from q alone.
+ * Molecules interact within R = r_c + 2d of each other's oxygens. If the box has room for three
+ * cells of that size per side, every call sorts the molecules into cells and searches only the 27
+ * cells about each, which makes the cost linear in N. Smaller boxes try every pair. The order of
+ * summation depends on q alone.
  *
- * With pairs=no there is no potential: N free asymmetric tops, which keep the angular momentum too
+ * With pairs=no there is no potential: N free asymmetric tops, which conserve angular momentum too
  * and are not chaotic. A step then consists of the constraints only.
  */
 #include "problems/kit/consistent_start.h"
@@ -33,31 +33,31 @@
 #include <shakedown/plugin.h>
 
 struct box {
-  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
   long molecules;
   bool pairs;
-  real density, longest, onset; /* cutoff and switch in nm */
+  real density, longest, onset; /* the last two: cutoff and switch in nm */
   struct shk_water_options options;
   real side, reach;   /* L, R */
   real cutoff, from;  /* r_c, r1 */
   real charges[3][3]; /* k e_i e_j */
   real lj12, lj6;     /* 4 epsilon sigma¹², 4 epsilon sigma⁶ */
   struct shk_switched coulomb, lennard_jones;
-  int cells;  /* a side; 0: every pair is tried */
-  int *begin; /* cells³ + 1: where a cell begins in `order` */
+  int cells;  /* per side; 0: every pair is tried */
+  int *begin; /* cells³ + 1: first index in `order` of each cell */
   int *order; /* molecules, cell by cell, ascending in each */
   int *place; /* cell of each molecule */
 };
 
-/* A sum over pairs in progress; `out` NULL: the potential alone. */
+/* A sum over pairs; `out` NULL: the potential alone. */
 struct sum {
   const struct box *box;
   const real *q;
   real value, *out;
-  bool met; /* two sites at one place, or a coordinate that is not a number */
+  bool met; /* two sites coincide, or a coordinate is not finite */
 };
 
-/* Two sites d apart, within the cutoff. */
+/* Adds two sites d apart, within the cutoff. */
 static inline void add_sites(struct sum *sum, const real *d, real square, int i, int j, int a,
                              int b)
 {
@@ -86,8 +86,8 @@ static inline void add_sites(struct sum *sum, const real *d, real square, int i,
   }
 }
 
-/* Two molecules. The image that is nearest for the oxygens is within one side of the nearest for
- * any two of their sites. */
+/* Adds two molecules. The nearest image for the oxygens is within one side of the nearest image
+ * for any two of their sites. */
 static void add_molecules(struct sum *sum, int i, int j)
 {
   const struct box *box = sum->box;
@@ -120,7 +120,7 @@ static void add_molecules(struct sum *sum, int i, int j)
     }
 }
 
-/* Sorts the molecules by cells; false if a coordinate is not finite. */
+/* Sorts the molecules into cells; false if a coordinate is not finite. */
 static bool sort(const struct box *box, const real *q)
 {
   const int cells = box->cells, all = cells * cells * cells;
@@ -140,7 +140,7 @@ static bool sort(const struct box *box, const real *q)
   }
   for (int c = 0; c < all; c++)
     box->begin[c + 1] += box->begin[c];
-  /* Filling moves each beginning to the next one's; this moves them back. */
+  /* Filling has moved each beginning to the next one; this moves them back. */
   for (int i = 0; i < box->molecules; i++)
     box->order[box->begin[box->place[i]]++] = i;
   for (int c = all; c > 0; c--)
@@ -149,7 +149,7 @@ static bool sort(const struct box *box, const real *q)
   return true;
 }
 
-/* A cell with itself and with the half of its neighbours that come after it in (1,1,1) order. */
+/* Adds a cell with itself and with the half of its neighbours that follow it in (1,1,1) order. */
 static void add_cell(struct sum *sum, int x, int y, int z)
 {
   const struct box *box = sum->box;
@@ -168,7 +168,7 @@ static void add_cell(struct sum *sum, int x, int y, int z)
   }
 }
 
-/* 0, or 1 where there is no value: two sites coincide, or a coordinate is not finite. */
+/* Returns 0, or 1 without a value: two sites coincide, or a coordinate is not finite. */
 static int add_all(struct sum *sum)
 {
   const struct box *box = sum->box;
@@ -221,7 +221,7 @@ static struct shk_status make_cells(struct box *box, struct shk_workspace *works
   return shk_integers(workspace, &box->place, (size_t)box->molecules);
 }
 
-/* The box's side in nm. */
+/* Returns the side of the box in nm. */
 static real side_of(const struct box *box)
 {
   /* 1 g/cm³ is 602.214076 u/nm³. */
@@ -230,7 +230,7 @@ static real side_of(const struct box *box)
   return real_pow(volume, R(1.0) / 3);
 }
 
-/* The potentials; `edge`: places of the lattice a side. */
+/* Sets the potentials; `edge`: sites of the lattice per side. */
 static struct shk_status set_potentials(struct box *box, struct shk_workspace *workspace,
                                         const struct shk_water *water, int edge)
 {
@@ -243,8 +243,7 @@ static struct shk_status set_potentials(struct box *box, struct shk_workspace *w
                        (double)cutoff, (double)side);
   if (!(from < cutoff))
     return shk_failure(SHK_BAD_INPUT,
-                       "forces are switched off from %g nm on, which is not below the cutoff, "
-                       "%g nm",
+                       "forces are switched off from %g nm, expected less than the cutoff, %g nm",
                        (double)from, (double)cutoff);
   box->cutoff = cutoff * water->length;
   box->from = from * water->length;
@@ -293,8 +292,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.gradient = pairs ? gradient : NULL;
   SHK_TRY(shk_make_consistent(instance, box->sites.q, box->sites.p));
 
-  /* Libration, a hydrogen at the distance sigma - d of a neighbour's oxygen; or thermal rotation,
-   * ½ m_H d² rate² = ½ k_B T. */
+  /* Rates of libration, with a hydrogen at the distance sigma - d of a neighbour's oxygen, or of
+   * thermal rotation, ½ m_H d² rate² = ½ k_B T. */
   const real near = water.sigma - water.bond, thermal = heat * water.temperature;
   if (pairs)
     instance->time_scale = real_sqrt(water.mass[1] * near * near * near / -box->charges[0][1]);
@@ -305,7 +304,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = pairs ? SHK_CHAOTIC : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  /* Where molecules interact the box has no directions to turn by. */
+  /* With interactions the periodic box has no rotational symmetry. */
   instance->invariant_count = pairs ? 3 : 6;
   instance->invariant_names = shk_momentum_names();
   instance->invariants = pairs ? shk_sites_momentum : shk_sites_momenta;
@@ -315,17 +314,17 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_INTEGER(box, molecules, "molecules", "216", "number N of molecules", .minimum = "2",
                 .maximum = "100000"),
-    SHK_REAL(box, density, "density", "0.997", "mass by volume, in g/cm³, which sets the box",
-             SHK_POSITIVE),
+    SHK_REAL(box, density, "density", "0.997",
+             "density in g/cm³, which determines the size of the box", SHK_POSITIVE),
     SHK_REAL(box, longest, "cutoff", "0.6",
-             "distance r_c from which on sites do not interact, in nm; at most half of the box",
+             "cutoff distance r_c of the interactions in nm, at most half of the box",
              SHK_POSITIVE),
     SHK_REAL(box, onset, "switch", "0",
-             "distance r1 from which on forces are switched off, in nm; above 0 sites cross it and "
-             "the jump of the third derivative there makes the energy wander",
+             "distance r1 in nm from which forces are switched off; sites cross an r1 above 0, and "
+             "the jump of the third derivative there makes the energy drift",
              .minimum = "0"),
     SHK_FLAG(box, pairs, "pairs", "yes",
-             "whether molecules interact; without pairs cutoff and switch mean nothing"),
+             "interaction of the molecules; without it cutoff and switch have no effect"),
     SHK_WATER(box, options),
     {0}};
 

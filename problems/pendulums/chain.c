@@ -6,8 +6,8 @@
  *
  * q = (r_1, …, r_N), r = (x,y) with the height h = y, or (x,y,z) with h = z; constraint force -Gᵀλ.
  * Each link has mass m, at its outer end, and length d. With spring = k > 0 a spring of natural
- * length 3d/2 joins every second bead, the anchor included (i = 0 … N-2): it is a potential that is
- * not linear, slack where two links make an angle of about 97 degrees.
+ * length 3d/2 joins every second bead, the anchor included (i = 0 … N-2): a potential that is not
+ * linear, without force where two links make an angle of about 97 degrees.
  *
  * G has 2 blocks a row and A = G M⁻¹ Gᵀ is tridiagonal. Three starts:
  *   horizontal  along +x, at rest
@@ -15,16 +15,16 @@
  *               0.1 i, in the plane of x and the height
  *   random      freely jointed: directions uniform on the circle or sphere; velocities unit
  *               Gaussian in each coordinate, then made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v. Random
- *               numbers as in <shakedown/random.h>: the start in double is the start in quad but
- *               for round-off.
+ *               numbers as in <shakedown/random.h>: the same start in double and quad up to
+ *               round-off.
  *
- * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the start
- * grows by a factor of about three (horizontal) to ten (zigzag, random) for N = 10. No exact
- * solution. Angular momentum about the vertical is kept in space, all of it without gravity. Where
- * two links fold onto each other the springs' potential has a kink, which costs any method its
- * order. Horizontal and zigzag starts stay clear of it, random ones in space come no nearer than a
- * fraction of d; in the plane a random start passes it before the horizon: orders are for the
- * others.
+ * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the
+ * start grows by a factor of about three (horizontal) to ten (zigzag, random) for N = 10. No
+ * exact solution. Angular momentum about the vertical is conserved in space, all of it without
+ * gravity. Where two links fold onto each other the springs' potential has a kink, where every
+ * method loses its order. Horizontal and zigzag starts stay away from it, random starts in space
+ * come no nearer than a fraction of d. In the plane a random start passes it before the horizon:
+ * measure orders from the other starts.
  */
 #include "problems/kit/sites.h"
 #include <shakedown/distance.h>
@@ -34,15 +34,15 @@
 enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
 
 struct chain {
-  struct shk_sites sites; /* first: the callbacks of sites.h take it for the context */
+  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
   long links, dimension, seed;
   int start;                                  /* enum start_kind */
   real mass, gravity, weight, length, spring; /* m, g, m g, d, k */
   real anchor[3], fall[3];
-  struct shk_terms terms; /* those of the potential */
+  struct shk_terms terms; /* terms of the potential */
 };
 
-/* The vector from bead i - 1 (0: the anchor) to bead i, counted from 1. */
+/* Stores the vector from bead i - 1 (0: the anchor) to bead i, counted from 1. */
 static inline void link_vector(real *out, const real *r, int i, int dimension)
 {
   const real *outer = r + (size_t)(i - 1) * (size_t)dimension;
@@ -50,7 +50,7 @@ static inline void link_vector(real *out, const real *r, int i, int dimension)
     out[j] = i == 1 ? outer[j] : outer[j] - outer[j - dimension];
 }
 
-/* Bead i, NULL for the anchor. */
+/* Returns bead i, NULL for the anchor. */
 static inline const real *bead(const real *q, int i, int dimension)
 {
   return i == 0 ? NULL : q + (size_t)(i - 1) * (size_t)dimension;
@@ -94,7 +94,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
     const real *a = bead(q, i, dimension), *b = bead(q, i + 2, dimension);
     const real length = shk_distance(a, b, dimension);
     if (length == 0)
-      return 1; /* no direction: another step may miss the point */
+      return 1; /* no direction; recoverable, since another step may avoid the point */
     const real pull = s->spring * (1 - 3 * s->length / (2 * length));
     for (int j = 0; j < dimension; j++) {
       const real force = pull * (!a ? b[j] : b[j] - a[j]);
@@ -106,8 +106,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* In space: about the vertical, then (without gravity) about x and y; in the plane about the
- * anchor. */
+/* In space: about the vertical, then (without gravity) about x and y; in the
+ * plane about the anchor. */
 static const char *const space_names[] = {"vertical-angular-momentum", "angular-momentum-x",
                                           "angular-momentum-y"};
 static const char *const plane_names[] = {"angular-momentum"};
@@ -166,8 +166,8 @@ static void start_zigzag(const struct chain *s, real *q, real *v)
   }
 }
 
-/* v <- v - Gᵀ (G Gᵀ)⁻¹ G v: all masses are equal, so they drop out. The matrix is tridiagonal with
- * |d_i|² (1 or 2 of them) on the diagonal and -d_i·d_{i+1} beside it: positive definite, and
+/* v <- v - Gᵀ (G Gᵀ)⁻¹ G v: all masses are equal, so they cancel. The matrix is tridiagonal with
+ * |d_i|² (1 or 2 of them) on the diagonal and -d_i·d_{i+1} beside it: positive definite, so that
  * elimination needs no pivots. `work` (2N). */
 static void make_tangent(const struct chain *s, const real *q, real *v, real *work)
 {
@@ -291,7 +291,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.potential = potential;
     instance->system.gradient = gradient;
   }
-  /* The shortest relevant time: of a link under gravity, of a spring, of a turning link. */
+  /* Shortest of the times of a link under gravity, of a spring and of a turning link. */
   const real turning = s->start == HORIZONTAL ? 0
                        : s->start == ZIGZAG   ? (real)links / 10
                                               : 1 / s->length;
@@ -321,8 +321,8 @@ static const struct shk_head starts[] = {
     {"horizontal", "along +x, at rest", NULL},
     {"zigzag", "link i at 0.4 (-1)^i + 0.05 i from the downward vertical, turning at 0.1 i", NULL},
     {"random",
-     "freely jointed, with unit Gaussian velocities made tangent; with springs in the plane "
-     "the potential's kink is met",
+     "freely jointed, with unit Gaussian velocities made tangent; springs in the plane pass the "
+     "kink of their potential",
      random_options},
     {0}};
 
@@ -330,8 +330,8 @@ static const struct shk_option options[] = {
     SHK_INTEGER(chain, links, "links", "10", "number N of links", .minimum = "1",
                 .maximum = "1000000"),
     SHK_INTEGER(chain, dimension, "dimension", "2",
-                "of space: 2 (x,y) or 3 (x,y,z); the last coordinate is the height", .minimum = "2",
-                .maximum = "3"),
+                "dimension of space: 2 (x,y) or 3 (x,y,z); the last coordinate is the height",
+                .minimum = "2", .maximum = "3"),
     SHK_REAL(chain, mass, "mass", "1", "mass m of each link, at its outer end", SHK_POSITIVE),
     SHK_REAL(chain, length, "length", "1", "length d of each link", SHK_POSITIVE),
     SHK_GRAVITY(chain, gravity),
@@ -340,7 +340,7 @@ static const struct shk_option options[] = {
              "anchor included",
              .minimum = "0"),
     SHK_CHOICE(chain, start, "start", starts, "horizontal",
-               "where the chain is and how it moves at the start"),
+               "positions and velocities at the start"),
     {0}};
 
 static const struct shk_problem chain = {

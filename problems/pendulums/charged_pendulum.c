@@ -30,7 +30,7 @@ struct charged {
   struct shk_direction at; /* the start */
 };
 
-/* e A (3). */
+/* Stores e A (3). */
 static void vector_potential(const struct charged *s, real *out, const real *q)
 {
   const real half = s->charge * (s->field + s->slope * q[2]) / 2;
@@ -39,7 +39,7 @@ static void vector_potential(const struct charged *s, real *out, const real *q)
   out[2] = 0;
 }
 
-/* e A_q, 3x3 by rows. */
+/* Stores e A_q, 3x3 by rows. */
 static void potential_jacobian(const struct charged *s, real out[3][3], const real *q)
 {
   const real half = s->charge * (s->field + s->slope * q[2]) / 2;
@@ -51,7 +51,7 @@ static void potential_jacobian(const struct charged *s, real out[3][3], const re
   out[1][2] = change * q[0];
 }
 
-/* π/m */
+/* Stores π/m. */
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct charged *s = context;
@@ -132,8 +132,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real rates = real_max(real_fabs(s->at.polar_rate), real_fabs(s->at.azimuth_rate * sine));
   const real gyration = real_fabs(s->charge) * strongest / s->bob.mass[0];
   const real fastest = real_max(real_sqrt(s->bob.gravity / length), real_max(gyration, rates));
-  /* Swing and turn about the vertical have no common period in general; at the default parameters
-   * the polar angle is between a turning point and the mirror image of its start there. */
+  /* Oscillation and rotation about the vertical have no common period in general. At the default
+   * parameters the polar angle is then between a turning point and the mirror image of its
+   * start. */
   shk_set_times(instance, fastest, R(16.5));
   const bool magnetic = gyration > 0;
   if (magnetic)

@@ -4,10 +4,10 @@
  *     H = |p₁|²/(2m₁) + |p₂|²/(2m₂) + m₁ g y₁ + m₂ g y₂
  *     0 = ½ (|r₁|² - L₁²)        0 = ½ (|r₂ - r₁|² - L₂²)
  *
- * q = (x1,y1,x2,y2), y upwards; both angles are absolute, from the downward vertical:
- * r₁ = L₁ (sin θ₁, -cos θ₁), r₂ = r₁ + L₂ (sin θ₂, -cos θ₂). Constraint force -Gᵀλ. Two degrees of
- * freedom, not integrable where g > 0; no exact solution. Without gravity the angular momentum
- * about the pivot is kept and the motion is regular.
+ * q = (x1,y1,x2,y2), y upwards; both angles are absolute, from the downward vertical: r₁ = L₁ (sin
+ * θ₁, -cos θ₁), r₂ = r₁ + L₂ (sin θ₂, -cos θ₂). Constraint force -Gᵀλ. Two degrees of freedom, not
+ * integrable where g > 0; no exact solution. Without gravity the angular momentum about the pivot
+ * is conserved and the motion is regular.
  *
  * Horizon: 2.3 time scales √(L/g). Until then an error made at the default start grows by a factor
  * below five (by ten at twice that time), both arms have swung through the vertical, and nothing is

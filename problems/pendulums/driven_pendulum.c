@@ -1,16 +1,16 @@
 /*
- * The planar pendulum whose pivot is moved to and fro along a line:
+ * The planar pendulum whose pivot oscillates along a line:
  *
  *     H = |p|²/(2m) + m g y        0 = ½ (|q - c(t)|² - L²),   c = A sin(w t) (sin d, cos d)
  *     m q'' = -m g e_y - λ (q - c)
  *     hidden:  (q - c)·(q' - c') = 0,     λ = m (|q' - c'|² - (q - c)·(c'' + g e_y))/L²
  *
- * The constraint depends on time (rheonomic) and its force does work: H is not kept. y upwards,
- * q = c + L (sin θ, -cos θ); constraint force -Gᵀλ. In the angle, L θ'' = -(c_x'' cos θ +
- * (c_y'' + g) sin θ); for small swings with a pivot moved vertically this is Mathieu's equation,
- * and a fast one holds the pendulum upside down (P. L. Kapitza). No exact solution, no invariant;
- * near the resonances and for strong drives the motion is chaotic, at the default parameters it is
- * not until the horizon.
+ * The constraint depends on time (rheonomic) and its force does work: H is not conserved. y
+ * upwards, q = c + L (sin θ, -cos θ); constraint force -Gᵀλ. In the angle, L θ'' = -(c_x'' cos θ
+ * + (c_y'' + g) sin θ). For small oscillations with a vertical drive this is Mathieu's equation,
+ * and a fast drive stabilizes the upper equilibrium (P. L. Kapitza). No exact solution, no
+ * invariant. Near the resonances and for strong drives the motion is chaotic; at the default
+ * parameters it is not until the horizon.
  *
  * Source: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3, and §30, problems 1, 2.
  */
@@ -22,7 +22,7 @@ struct driven {
   real amplitude, frequency, direction, along[2], angle, rate;
 };
 
-/* The pivot, and its first and second derivatives: c = size (sin d, cos d) and so on. */
+/* Finds the pivot and its first and second derivatives: c = size (sin d, cos d) and so on. */
 static void pivot(const struct driven *s, real t, real *size, real *rate, real *acceleration)
 {
   const real w = s->frequency, sine = real_sin(w * t);
@@ -86,7 +86,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* The bob and the pivot. */
+/* Stores the bob and the pivot. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct driven *s = context;
@@ -126,8 +126,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_BOB(driven, bob),
     SHK_REAL(driven, amplitude, "amplitude", "0.3", "amplitude A of the pivot", SHK_POSITIVE),
-    SHK_REAL(driven, frequency, "frequency", "2.3", "w of the pivot, in radians per unit of time",
-             SHK_POSITIVE),
+    SHK_REAL(driven, frequency, "frequency", "2.3",
+             "frequency w of the pivot, in radians per unit of time", SHK_POSITIVE),
     SHK_ANGLE(driven, direction, "direction", "0.5",
               "angle d of the pivot's line from the upward vertical, towards +x"),
     SHK_ANGLE(driven, angle, "angle", "0.7",

@@ -1,16 +1,17 @@
 /*
- * The spherical pendulum whose pivot goes round on a crank, and whose bob is tied by a spring:
+ * The spherical pendulum whose pivot goes round on a crank, with a spring from the bob to (L,0,0):
  *
  *     H = |p|²/(2m) + m g z + ½ k |q - L e_x|²     0 = ½ (|q - c(t)|² - L²)
  *     c = A (cos wt, sin wt cos d, sin wt sin d),  c'' = -w² c
  *     hidden:  (q - c)·(q' - c') = 0
  *     λ = (m |q' - c'|² + (q - c)·(m w² c - m g e_z - k (q - L e_x)))/L²
  *
- * The constraint depends on time (rheonomic) and leaves two degrees of freedom, in which a map that keeps areas
- * need not be symplectic. Its force does work: H is not kept; the spring is off all axes, so that nothing else is, and
- * its force is not constant, so that flows differ. z upwards; constraint force -Gᵀλ. No exact solution.
+ * The constraint depends on time (rheonomic) and leaves two degrees of freedom, in which an
+ * area-preserving map need not be symplectic. Its force does work: H is not conserved. The spring
+ * is off all axes, so that nothing else is conserved, and its force is not constant, so that flows
+ * differ. z upwards; constraint force -Gᵀλ. No exact solution.
  *
- * Source: of a pivot that is moved, L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3.
+ * Source: for a moving pivot, L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3.
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
@@ -18,10 +19,10 @@
 struct driven {
   struct shk_bob bob;
   real amplitude, frequency, tilt, stiffness;
-  struct shk_direction at; /* the start, seen from the pivot */
+  struct shk_direction at; /* the start, relative to the pivot */
 };
 
-/* The pivot, and its velocity. */
+/* Finds the pivot and its velocity. */
 static void pivot(const struct driven *s, real t, real *c, real *v)
 {
   const real across = s->amplitude * real_sin(s->frequency * t);
@@ -108,7 +109,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* The bob, the pivot, and where the spring is fixed. */
+/* Stores the bob, the pivot, and the fixed end of the spring. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct driven *s = context;
@@ -147,10 +148,11 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_BOB(driven, bob),
     SHK_REAL(driven, amplitude, "amplitude", "0.3", "length A of the crank", SHK_POSITIVE),
-    SHK_REAL(driven, frequency, "frequency", "1.9", "w of the crank, in radians per unit of time",
-             SHK_POSITIVE),
+    SHK_REAL(driven, frequency, "frequency", "1.9",
+             "rotation rate w of the crank, in radians per unit of time", SHK_POSITIVE),
     SHK_ANGLE(driven, tilt, "tilt", "0.5", "angle d of the crank's shaft from the vertical"),
-    SHK_REAL(driven, stiffness, "stiffness", "0.8", "k of the spring to (L, 0, 0)", .minimum = "0"),
+    SHK_REAL(driven, stiffness, "stiffness", "0.8", "stiffness k of the spring to (L, 0, 0)",
+             .minimum = "0"),
     SHK_DIRECTION(driven, at, ", seen from the pivot,", "0.9", "0.4", "0.5", "0.7"),
     {0}};
 

@@ -14,7 +14,7 @@
 #include <shakedown/plugin.h>
 
 struct pendulum {
-  struct shk_bob bob; /* first: its functions take it for the context */
+  struct shk_bob bob; /* first: its functions use it as the context */
   real angle, rate;
   struct shk_planar_pendulum motion;
 };
@@ -43,7 +43,7 @@ static real generic_horizon(const struct shk_planar_pendulum *s)
 {
   if (s->motion == SHK_PENDULUM_FREE)
     return s->frequency > 0 ? R(7.3) / s->frequency : R(7.3);
-  if (s->k1 < R(1e-3)) /* near the separatrix a period is one visit of the unstable point */
+  if (s->k1 < R(1e-3)) /* near the separatrix a period has one passage of the unstable point */
     return R(3.7) / s->frequency;
   const real quarter = shk_elliptic_complete(s->k1);
   const real least = s->phase + 5 * quarter;

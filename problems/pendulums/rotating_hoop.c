@@ -1,22 +1,22 @@
 /*
- * A bead on a circular hoop that is turned about its vertical diameter, seen from space at rest:
+ * A bead on a circular hoop that rotates about its vertical diameter, in coordinates at rest:
  *
  *     H = |p|²/(2m) + m g z       0 = ½ (|q|² - R²)       0 = q·f(t)
  *     e = (cos Ωt, sin Ωt, 0),    f = e'/Ω = (-sin Ωt, cos Ωt, 0)
  *
- * The second constraint depends on time (rheonomic); its force turns the bead and does work, so H
- * is not kept, but the energy in the turning frame is, H - Ω (x p_y - y p_x) (Jacobi's integral).
- * z upwards, q = R (sin θ e, -cos θ); constraint force -Gᵀλ. In the angle,
- * θ'' = (Ω² cos θ - g/R) sin θ: for Ω² > g/R the bottom is unstable, and the bead can rest on the
- * hoop where cos θ = g/(Ω² R), with λ = (m Ω², 0), or at its bottom and top with λ = (±m g/R, 0):
- * these motions are given as exact.
+ * The second constraint depends on time (rheonomic); its force turns the bead and does work. H is
+ * not conserved, but the energy in the rotating frame is, H - Ω (x p_y - y p_x) (Jacobi's
+ * integral). z upwards, q = R (sin θ e, -cos θ); constraint force -Gᵀλ. In the angle, θ'' = (Ω²
+ * cos θ - g/R) sin θ: for Ω² > g/R the bottom is unstable, and the bead can rest on the hoop where
+ * cos θ = g/(Ω² R), with λ = (m Ω², 0), or at its bottom and top with λ = (±m g/R, 0): these
+ * motions are given as exact.
  *
  * Source: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §2.7 and exercise 2.18.
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-enum { HOOP = 48 }; /* sides of the polygon drawn for the hoop */
+enum { HOOP = 48 }; /* sides of the polygon that draws the hoop */
 
 struct hoop {
   struct shk_bob bob; /* its length is the radius R */
@@ -67,7 +67,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* At the angle and rate of the start, on the hoop at time t. */
+/* Stores the state at the angle and rate of the start, on the hoop at time t. */
 static void place(const struct hoop *s, real *q, real *p, real t)
 {
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
@@ -93,7 +93,7 @@ static int at_rest(const void *context, real *q, real *p, real *lambda, real t)
   const struct hoop *s = context;
   const real cosine = real_cos(s->angle), sine = real_sin(s->angle);
   place(s, q, p, t);
-  /* The radial part of m q'' = -m g e_z - λ_1 q, q'' = -Ω² R sin θ e. */
+  /* Radial component of m q'' = -m g e_z - λ_1 q, q'' = -Ω² R sin θ e. */
   lambda[0] = s->bob.mass[0] *
               (s->rotation * s->rotation * sine * sine + s->bob.gravity / s->bob.length * cosine);
   lambda[1] = 0;
@@ -111,7 +111,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* The bead, and the hoop from its bottom. */
+/* Stores the bead, and the hoop from its bottom. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct hoop *s = context;
@@ -158,7 +158,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->exact = at_rest;
     instance->undecidable |= SHK_SYMMETRIC_START;
   } else if (s->rate == 0 || real_fabs(sine) < 8 * REAL_EPSILON) {
-    instance->undecidable |= SHK_SYMMETRIC_START; /* a turning point, or without tangential force */
+    instance->undecidable |= SHK_SYMMETRIC_START; /* a turning point, or no tangential force */
   }
   instance->start = start;
   make_picture(s);
@@ -174,7 +174,7 @@ static const struct shk_option options[] = {
     SHK_REAL(hoop, bob.mass[0], "mass", "1", "mass m of the bead", SHK_POSITIVE),
     SHK_GRAVITY(hoop, bob.gravity),
     SHK_REAL(hoop, rotation, "rotation", "1.7",
-             "Ω of the hoop about the upward vertical, in radians per unit of time"),
+             "rotation rate Ω about the upward vertical, in radians per unit of time"),
     SHK_ANGLE(hoop, angle, "angle", "0.6", "angle θ at the start, from the downward vertical"),
     SHK_ANGULAR_RATE(hoop, rate, "0.5"),
     {0}};

@@ -5,9 +5,9 @@
  *
  * z upwards; q = L (sin a cos b, sin a sin b, -cos a) with the polar angle a from the downward
  * vertical and the azimuth b; constraint force -Gᵀλ. Two degrees of freedom, integrable: besides H,
- * the vertical angular momentum x p_y - y p_x = m l is kept. Where a' = 0 and b'² = g/(L cos a) the
- * motion is conical, b = b₀ + b' t with λ = m b'² (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd
- * ed., §14, problem 1). Otherwise the height goes between the two lower roots of
+ * the vertical angular momentum x p_y - y p_x = m l is conserved. Where a' = 0 and b'² = g/(L cos
+ * a) the motion is conical, b = b₀ + b' t with λ = m b'² (L. D. Landau & E. M. Lifshitz, Mechanics,
+ * 3rd ed., §14, problem 1). Otherwise the height oscillates between the two lower roots of
  *
  *     L² z'² = 2 (e - g z)(L² - z²) - l² = 2g (z - z1)(z2 - z)(z3 - z),    e = H/m
  *     z = z1 + (z2 - z1) sn² u,   u = u₀ + w t,
@@ -16,8 +16,8 @@
  * and the azimuth, b' = l/(L² - z²), is a sum of two elliptic integrals of the third kind (E. T.
  * Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity the motion
  * is a great circle. No exact solution is given for motions that pass a pole closer than L/1000 in
- * height: the azimuth there rests on a difference that cancels, and for those through the poles,
- * in a vertical plane, it jumps (they are the problem `pendulum`).
+ * height: the azimuth there depends on a difference with cancellation. Through the poles, in a
+ * vertical plane, it jumps (these motions are the problem `pendulum`).
  */
 #include "problems/kit/elliptic.h"
 #include <shakedown/distance.h>
@@ -26,7 +26,7 @@
 struct spherical {
   struct shk_bob bob;
   struct shk_direction at; /* the start */
-  /* Of the general solution. */
+  /* Constants of the general solution. */
   real spin, energy;         /* l, e */
   real low, range;           /* z1, z2 - z1 */
   real frequency, phase, k1; /* w, u₀ */
@@ -103,7 +103,8 @@ static real cubic(const real *f, real x)
   return f[0] + x * (f[1] + x * (f[2] + x * f[3]));
 }
 
-/* Where the cubic, not negative between 0 and there, falls below zero before it reaches `end`. */
+/* Returns the first root of the cubic from 0 towards `end`, or `end`; the cubic
+ * is not negative before it. */
 static real root_towards(const real *f, real end)
 {
   real inside = 0, outside = end;
@@ -119,8 +120,8 @@ static real root_towards(const real *f, real end)
   return inside;
 }
 
-/* The constants of the general solution, from the cubic about the height of the start, where its
- * value is known without cancellation. Returns whether the solution can be given. */
+/* Finds the constants of the general solution, from the cubic about the height of the start, where
+ * its value is known without cancellation. False if the solution cannot be given. */
 static bool solve(struct spherical *s)
 {
   const real length = s->bob.length, g = s->bob.gravity;
@@ -157,8 +158,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real gravity_rate = real_sqrt(s->bob.gravity / s->bob.length);
   const real fastest = real_max(
       gravity_rate, real_max(real_fabs(s->at.polar_rate), real_fabs(s->at.azimuth_rate * sine)));
-  /* The two periods, of the polar angle and of the azimuth, have no simple ratio in general; at the
-   * default parameters the polar angle is between its turning points there. */
+  /* The periods of the polar angle and of the azimuth have no simple ratio in general. At the
+   * default parameters the polar angle is then between its turning points. */
   shk_set_times(instance, fastest, R(8.7));
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->bob.gravity == 0)
@@ -175,7 +176,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   } else if (solve(s)) {
     instance->exact = general;
   }
-  /* At rest, or where gravity has no tangential part. */
+  /* At rest, or at a point where gravity has no tangential part. */
   if (at_pole || (turning && s->at.azimuth_rate == 0))
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;

@@ -5,9 +5,8 @@
  *
  * The simplest problem with a potential that is not linear: on it the flows of Verlet, midpoint and
  * Gauss methods differ, and a force taken at the wrong point shows. q = (x,y) = L (sin θ, -cos θ),
- * y upwards; constraint force -Gᵀλ. After the reduction to θ it has one degree of freedom, and its
- * solution is a quadrature, which is not given. The standard planar pendulum with a linear spring;
- * the parameters are our own.
+ * y upwards; constraint force -Gᵀλ. In θ it has one degree of freedom; the solution by quadrature
+ * is not given. The standard planar pendulum with a linear spring; the parameters are our own.
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
@@ -36,7 +35,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   real pull = s->stiffness; /* force per unit of q - a */
   if (s->rest != 0 && s->stiffness != 0) {
     if (length == 0)
-      return 1; /* no direction: another step may miss the point */
+      return 1; /* no direction; recoverable, since another step may avoid the point */
     pull *= 1 - s->rest / length;
   }
   out[0] = pull * (q[0] - s->anchor[0]);
@@ -57,8 +56,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   shk_bob_bind(instance, &s->bob, 2);
   const real stiff = s->bob.gravity / s->bob.length + s->stiffness / s->bob.mass[0];
   const real fastest = real_max(real_sqrt(stiff), real_fabs(s->rate));
-  /* Two to three swings; at the default parameters the state there is no mirror image of the start
-   * and neither a turning point nor the lowest. */
+  /* Two to three oscillations. At the default parameters the state is then neither a mirror image
+   * of the start nor a turning point nor the lowest point. */
   shk_set_times(instance, fastest, R(12.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
   if (s->stiffness == 0)
@@ -69,7 +68,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   start(s, q, p);
   if (gradient(s, force, 0, q) != 0)
     return shk_failure(SHK_BAD_INPUT, "the bob starts at the spring's anchor", 0, 0);
-  /* At rest, or where the force has no tangential part. */
+  /* At rest, or at a point where the force has no tangential part. */
   const real turning = q[0] * force[1] - q[1] * force[0];
   const real size = s->bob.length * shk_distance(NULL, force, 2);
   if (s->rate == 0 || real_fabs(turning) <= 8 * REAL_EPSILON * size)

@@ -4,23 +4,23 @@
  *
  *     H = ½ pᵀM(q)⁻¹p + ½ c0 (l(γ) - l0)² - torque β,     0 = g(q)
  *
- * with q = (β, θ, γ, φ, δ, ω, ε), q' the rates, p = M(q) q' and l(γ) the length of the spring from
- * the fixed point C to the point D of the body that turns by γ. M is made of three pairs and γ's
- * own moment; each pair depends on the angle at its joint by s(joint) (2 v_arm² + 2 v_arm v_joint)
- * in vᵀMv. The torque is a potential that is linear in β, so H is kept. Each loop gives two
- * constraints, x and y of a sum of arms; the first two arms, crank and link, are common to all
- * three:
+ * with q = (β, θ, γ, φ, δ, ω, ε), q' the rates, p = M(q) q' and l(γ) the length of the spring
+ * from the fixed point C to the point D of the body that turns by γ. M consists of three pairs
+ * and γ's own moment; each pair depends on the angle at its joint by s(joint) (2 v_arm² + 2
+ * v_arm v_joint) in vᵀMv. The torque is a potential that is linear in β, so H is conserved.
+ * Each loop gives two constraints, x and y of a sum of arms; the first two arms, crank and
+ * link, are common to all three:
  *
  *     a(β) + a(β+θ) + a(γ) - B,     a(β) + a(β+θ) + a(φ+δ) + a(δ) - A,
  *     a(β) + a(β+θ) + a(ω+ε) + a(ε) - A.
  *
  * Constraint force -Gᵀλ, in this order of the loops, as in the Test Set, so that multipliers
- * compare as they stand. Time in s, lengths in m, masses in kg, angles in radians.
+ * compare directly. Time in s, lengths in m, masses in kg, angles in radians.
  *
  * Source: E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., §VII.7; F.
  * Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008, "Andrews'
  * squeezing mechanism". Their right-hand side f(q,q') follows from this H and is not given
- * separately. The start is theirs; making it consistent changes only round-off.
+ * separately. The start is theirs; the projection changes only round-off.
  */
 #include "problems/kit/consistent_start.h"
 
@@ -72,8 +72,8 @@ enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, COORDINATES, LOOPS = 3 };
 #define ZT R(0.04)
 #define FA R(0.01421)
 
-/* What a pair of M adds to its constant part: M_arm,arm += 2 s, M_arm,joint += s, with
- * s = size sin(joint), or cos where `even`. */
+/* Variable parts of the pairs of M: M_arm,arm += 2 s, M_arm,joint += s, with s = size
+ * sin(joint), or cos where `even`. */
 static const struct pair {
   int arm, joint;
   bool even;
@@ -86,7 +86,7 @@ static const struct pair {
 /* An arm is length (cos a, sin a), a quarter turn ahead of that where `ahead`; its angle a is the
  * sum of one or two coordinates. */
 static const struct arm {
-  int loop;          /* -1: in all of them */
+  int loop;          /* -1: all loops */
   int first, second; /* second -1: none */
   bool ahead;
   real length;
@@ -175,7 +175,7 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
   return 0;
 }
 
-/* The spring's length and its first and second derivative in γ, of which sine and cosine are. */
+/* Finds the spring's length and its first and second derivative in γ from sine and cosine of γ. */
 static void spring_at(real *length, real *slope, real *second, real sine, real cosine)
 {
   const real arm_x = SD * cosine + SC * sine, arm_y = SD * sine - SC * cosine; /* from B to D */
@@ -223,14 +223,14 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* The arm with this sine and cosine of its angle. Its derivative in the angle is (-y, x). */
+/* Finds the arm with this sine and cosine of its angle. Its derivative in the angle is (-y, x). */
 static void turn_arm(real *x, real *y, const struct arm *arm, real sine, real cosine)
 {
   *x = arm->ahead ? -(arm->length * sine) : arm->length * cosine;
   *y = arm->ahead ? arm->length * cosine : arm->length * sine;
 }
 
-/* The arm at q. */
+/* Finds the arm at q. */
 static void place_arm(real *x, real *y, const struct arm *arm, const real *q)
 {
   const real angle = q[arm->first] + (arm->second < 0 ? 0 : q[arm->second]);
@@ -261,7 +261,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   return 0;
 }
 
-/* The entries of the arm (x,y) in the Jacobian. */
+/* Adds the entries of the arm (x,y) to the Jacobian. */
 static void add_to_jacobian(real *values, const struct arm *arm, real x, real y)
 {
   const int angles[2] = {arm->first, arm->second};
@@ -309,7 +309,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Computes each sine and cosine once. */
+/* Evaluates forces and constraints together, so that each sine and cosine is computed once. */
 static int forces_and_constraints(const void *context, real *force, real *values, real *second,
                                   real t, const real *q, const real *v)
 {
@@ -345,12 +345,13 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* P1 and P2, the ends of crank and link; P3 and P4 of the loops to A; D, where the spring is. */
+/* Stores P1 and P2, the ends of crank and link; P3 and P4 of the loops to A;
+ * D, the end of the spring. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   enum { P1, P2, P3, P4, SPRING };
   static const struct {
-    int to, from, arm; /* from -1: the origin */
+    int to, from, arm; /* index in r; from -1: the origin */
   } steps[] = {{P1, -1, 0}, {P2, P1, 1}, {P3, P2, 3}, {P4, P2, 5}};
   (void)context, (void)t;
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -391,10 +392,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   memcpy(s->q, published, sizeof s->q);
 
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  /* The crank turns at 1140 rad/s at the end of the published interval, and faster later on. */
+  /* The crank turns at 1140 rad/s at the end of the published interval, and faster later. */
   instance->time_scale = R(0.001);
   instance->horizon = R(0.03);
-  /* One degree of freedom, at rest: an equilibrium's neighbour in time, even about t = 0. */
+  /* One degree of freedom, starting at rest: the motion is even about t = 0. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
@@ -403,7 +404,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_REAL(andrews, torque, "torque", "0.033", "constant torque on the crank, in N m"),
-    SHK_REAL(andrews, stiffness, "stiffness", "4530", "of the spring, in N/m", .minimum = "0"),
+    SHK_REAL(andrews, stiffness, "stiffness", "4530", "stiffness of the spring, in N/m",
+             .minimum = "0"),
     {0}};
 
 static const struct shk_system andrews_system = {.n = COORDINATES,

@@ -8,16 +8,16 @@
  * one, the bump, follows y_b = r sin(w t), x_b = √(L² - y_b²). l_l and l_r are the distances of the
  * points from their wheels, springs of unit stiffness; the second potential moves with the wheel.
  * The first constraint keeps the left point perpendicular to the chassis and depends on t, the
- * second is the rod. H is not kept.
+ * second is the rod. H is not conserved.
  *
  * Constraint force -Gᵀλ. The Test Set writes +φ_qᵀλ, and its second constraint without the factor
- * ½: theirs are λ_1 = -ours, λ_2 = -ours/2. Dimensionless. It is less stiff than it looks: the rate
- * of the springs is 1/√K.
+ * ½: its multipliers are λ_1 = -ours, λ_2 = -ours/2. Dimensionless. It is less stiff than it looks:
+ * the rate of the springs is 1/√K.
  *
- * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008,
- * "Car axis problem"; S. Schneider, Intégration de systèmes d'équations différentielles raides et
- * différentielles-algébriques par des méthodes de collocations et méthodes générales linéaires,
- * thesis, Genève 1994.
+ * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4,
+ * 2008, "Car axis problem"; S. Schneider, Intégration de systèmes d'équations différentielles
+ * raides et différentielles-algébriques par des méthodes de collocations et méthodes générales
+ * linéaires, thesis, Genève 1994.
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
@@ -32,7 +32,7 @@ struct car_axis {
   real epsilon;
 };
 
-/* The wheel on the bump: its place, velocity and acceleration, x and y. */
+/* The wheel on the bump: its position, velocity and acceleration, x and y. */
 struct wheel {
   real x, y, vx, vy, ax, ay;
 };
@@ -116,7 +116,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* The rod level above the wheels; both points swing back as fast as the bump begins to rise. */
+/* The rod is level above the wheels; both points move back as fast as the bump begins to rise. */
 static int start(const void *context, real *q, real *p)
 {
   const struct car_axis *s = context;
@@ -128,7 +128,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* The ends of the axle and the wheel on the bump. */
+/* Stores the ends of the axle and the wheel on the bump. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct wheel w = wheel_at(context, t);
@@ -157,33 +157,35 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   for (int i = 0; i < COORDINATES; i++)
     s->mass[i] = mass;
   if (!(s->amplitude < s->length))
-    return shk_failure(SHK_BAD_INPUT, "a bump of amplitude %g is to be lower than the length %g",
+    return shk_failure(SHK_BAD_INPUT,
+                       "found a bump of amplitude %g, expected less than the length %g",
                        (double)s->amplitude, (double)s->length);
 
   instance->system.mass = s->mass;
   instance->time_scale = real_sqrt(mass);
   if (s->frequency * instance->time_scale > 1)
     instance->time_scale = 1 / s->frequency;
-  /* Some three periods of the bump by default, and no whole number of them. */
+  /* About three periods of the bump by default, and not a whole number. */
   instance->horizon = shk_short_decimal(R(85.0) * instance->time_scale);
-  instance->undecidable = SHK_NO_REVERSAL; /* the bump's motion is given */
+  instance->undecidable = SHK_NO_REVERSAL; /* the bump's motion is prescribed */
   instance->start = start;
   instance->picture = &picture;
   return shk_ok();
 }
 
 static const struct shk_option options[] = {
-    SHK_REAL(car_axis, epsilon, "epsilon", "0.01", "the masses are mass epsilon²/2", SHK_POSITIVE),
-    SHK_REAL(car_axis, mass[0], "mass", "10", "of the chassis, before it is scaled", SHK_POSITIVE),
-    SHK_REAL(car_axis, length, "length", "1", "of the rod, and of the line between the wheels",
+    SHK_REAL(car_axis, epsilon, "epsilon", "0.01", "factor of the point masses, mass epsilon²/2",
              SHK_POSITIVE),
+    SHK_REAL(car_axis, mass[0], "mass", "10", "mass of the chassis, before scaling", SHK_POSITIVE),
+    SHK_REAL(car_axis, length, "length", "1",
+             "length of the rod and of the line between the wheels", SHK_POSITIVE),
     SHK_REAL(car_axis, rest, "rest", "0.5", "length of the springs at rest", SHK_POSITIVE),
     SHK_REAL(car_axis, gravity, "gravity", "1", "acceleration of the uniform field",
              .minimum = "0"),
     SHK_REAL(car_axis, amplitude, "amplitude", "0.1", "height of the bump, less than the length",
              .minimum = "0"),
-    SHK_REAL(car_axis, frequency, "frequency", "10", "of the bump, in radians per unit of time",
-             .minimum = "0"),
+    SHK_REAL(car_axis, frequency, "frequency", "10",
+             "frequency of the bump, in radians per unit of time", .minimum = "0"),
     {0}};
 
 static const struct shk_system car_axis_system = {.n = COORDINATES,

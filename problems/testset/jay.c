@@ -1,5 +1,5 @@
 /*
- * Differential-algebraic equations with exact solutions, of index 2 and 3: nothing mechanical.
+ * Differential-algebraic equations with exact solutions, of index 2 and 3; not mechanical.
  *
  *     index 2     y1' = y1 y2 u       y2' = y1² y2² - 3 y2² u           0 = y1² y2 - 1
  *                 y1 = eᵗ,  y2 = e^(-2t),  u = e^(2t)
@@ -10,8 +10,8 @@
  *                 y1 = z1 = e^(2t),  y2 = z2 = e^(-t),  u = eᵗ
  *                 q = (y1, y2),  p = (z1, z2)
  *
- * lambda = u. There is no energy, and no force -Gᵀ lambda. What keeps the constraint in the
- * quadratic variant is a quadratic equation for u, which has a second solution of the other sign.
+ * lambda = u. There is no energy, and no force -Gᵀ lambda. In the quadratic variant the constraint
+ * is kept by a quadratic equation for u, which has a second solution of the other sign.
  *
  * Source: Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 (1995) 97,
  * examples 7.1 and 7.2 (index 3).
@@ -179,9 +179,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 }
 
 static const struct shk_option options[] = {
-    SHK_INTEGER(jay, index, "index", "3", "of the equations", .minimum = "2", .maximum = "3",
+    SHK_INTEGER(jay, index, "index", "3", "index of the equations", .minimum = "2", .maximum = "3",
                 .positional = true),
-    SHK_FLAG(jay, quadratic, "quadratic", "no", "u enters z2' as its square (index=3)"),
+    SHK_FLAG(jay, quadratic, "quadratic", "no", "square of u in z2' (index=3)"),
     {0}};
 
 static const struct shk_system jay_system = {.m = 1, .features = SHK_GENERAL_DAE};
