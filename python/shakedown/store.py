@@ -123,7 +123,7 @@ class Store:
         where = "".join(" AND %s = ?" % ("CAST(%s AS REAL)" % key if key in NUMBERS else key)
                         for key in cell)
         with contextlib.closing(sqlite3.connect(self.path)) as base:
-            row = base.execute("SELECT rows, columns, data, bits FROM blobs JOIN cells ON cells.id = cell "
+            row = base.execute("SELECT rows, columns, data, bits FROM blobs JOIN cells ON cells.id = blobs.cell "
                                "WHERE name = ? AND bits IN (32, 64)" + where +
                                " ORDER BY cells.id DESC, blobs.id", (name, *cell.values())).fetchone()
         if row is None:

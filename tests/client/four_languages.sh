@@ -101,6 +101,10 @@ is_text "$got" "$expected" "R reads what is held"
 diag "$(cat err)"
 got=$(PATH="$(dirname "$SHAKEDOWN"):$PATH" octave-cli --no-gui read.m 2>err | tail -n 1 | tr -dc 0-9)
 is_text "$got" "$expected" "so does Octave"
+block python >read.py
+echo 'print(q.shape == (rows, columns) and rows > 2 and bool(numpy.isfinite(q).all()))' >>read.py
+is_text "$("$python" read.py 2>err)" True "Python reads states"
+diag "$(cat err)"
 # Julia does not run here: its text names tables and columns that are there.
 block julia >read.jl
 "$python" - <<'P'
