@@ -348,7 +348,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-/* What every step of the base keeps is kept. */
+/* Whatever the base keeps in each step is kept. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct adaptive *w = method;

@@ -125,7 +125,7 @@ static const struct shk_stated claims[] = {SHK_ORDERS(4),
                                            SHK_CLAIM(ORDER_LAMBDA, 4),
                                            SHK_GEOMETRY(SHK_NO),
                                            SHK_CONSTRAINTS(SHK_NO),
-                                           /* What decays forward in time grows backward. */
+                                           /* Violations grow backward in time. */
                                            SHK_CLAIM(REVERSIBLE, SHK_NO),
                                            SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};

@@ -58,8 +58,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&w->between[1], binding);
 }
 
-/* Those of the base, but for the orders of the states. No order if it is unknown whether the base
- * is symmetric, as with a loose tolerance. */
+/* The claims of the base, with the orders of the states raised. No order if it is unknown whether
+ * the base is symmetric, as with a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *w = method;

@@ -365,8 +365,8 @@ static const struct shk_array arrays[] = {
     {0}};
 
 /* At fixed k it does not converge to the constrained motion; errors of p and of the other
- * multipliers would measure the phase of the stiff oscillation. It does not keep M^H; on all of phase
- * space it is the base's step of a Hamiltonian system, unless it is damped. */
+ * multipliers would measure the phase of the stiff oscillation. It does not keep M^H; on all of
+ * phase space it is the base's step of a Hamiltonian system, unless it is damped. */
 static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 0),
                                            SHK_CLAIM(ORDER_LAMBDA, 0),
                                            SHK_CLAIM(SYMPLECTIC, SHK_NO),

@@ -140,8 +140,8 @@ static struct shk_status corrections(struct projection *w, real t1, const real *
   return shk_ok();
 }
 
-/* The size of W G1ᵀ change in units of x at both ends: at a turning point one of the momenta may be as
- * small as it likes, and what is rounded in it is the step's change. */
+/* The size of W G1ᵀ change in units of x at both ends: at a turning point one of the momenta may be
+ * arbitrarily small, with the rounding of the step's change in it. */
 static real relative(struct projection *w, const real *change, const real *x0, const real *x1,
                      const real *mass)
 {

@@ -8,7 +8,8 @@
  *
  *     q' = H_p + g_pᵀ lambda      p' = -H_q - g_qᵀ lambda
  *
- * with the invariants g = 0, {g,H} = 0. An internal step of length H takes the explicit midpoint rule
+ * with the invariants g = 0, {g,H} = 0. An internal step of length H takes the explicit midpoint
+ * rule
  *
  *     d_1 = (H/s) f(y_0),     d_{i+1} = d_{i-1} + (2H/s) f(y_0 + d_i),     T_1 = d_s
  *
@@ -19,13 +20,13 @@
  * G H_p = 0. The number of rows and the step follow from the work per unit step, as in ODEX; the
  * local error is measured on each block, q and p, against the size of that block.
  *
- * A step consists of as many internal steps as needed, the last of which ends it exactly. The last
+ * A step consists of as many internal steps as needed; the last one ends it exactly. The last
  * internal length and number of rows are the first guess of the next call.
  *
- * With `nudge` the first step begins beside its start: every coordinate and momentum is displaced by
- * ½ to 1 times the nudge times the largest of its block, in a direction that `draw` picks, and the
- * state is made consistent again. How far such a run is from the others, over the nudge, is by how
- * much the motion amplifies what rounding does to its start.
+ * With `nudge` the first step begins beside its start: every coordinate and momentum is displaced
+ * by ½ to 1 times the nudge times the largest of its block, in a direction that `draw` picks, and
+ * the state is made consistent again. The distance of such a run from one without a nudge, over the
+ * nudge, is the factor by which the motion amplifies the rounding of its start.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
  * Differential Equations I, §II.9. Not for stiff forces; it does not locate or cross singular
@@ -150,8 +151,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* The size of the round-off of f, as far as it is known: that of the slopes, with forces that may
- * cancel counted separately. Without it round-off would pass for an error where a block nearly
+/* The size of the round-off of f is taken from the size of the slopes, with forces that may cancel
+ * counted separately. Without it round-off would pass for an error where a block nearly
  * vanishes, as p does at an equilibrium. */
 static void measure_slopes(struct reference *r)
 {
@@ -175,7 +176,7 @@ static real block_error(const real *last, const real *before, const real *start,
   return error > 0 ? error / (tolerance * size + rounding) : 0;
 }
 
-/* The error of T_{row,row-1}, which is an upper estimate of that of T_{row,row}. */
+/* The error of T_{row,row-1}, an upper estimate of the error of T_{row,row}. */
 static real row_error(const struct reference *r, int row, real H)
 {
   const int n = r->n;
@@ -223,7 +224,7 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
   trial->target = best < r->columns - 1 ? best : (int)r->columns - 1;
 }
 
-/* Whether the rows up to `last` cannot be expected to reduce the error to 1. Each is expected to
+/* True if the rows up to `last` cannot be expected to reduce the error to 1. Each is expected to
  * gain as in theory at the longest useful step, or as much as the last one, if that is more. */
 static bool is_hopeless(const real *errors, int row, int last)
 {

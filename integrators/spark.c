@@ -182,8 +182,8 @@ static struct shk_status solve_separable(struct spark *w)
   }
 }
 
-/* The contributions of stage j to F and its Jacobian J: those of H_q, H_p and GᵀΛ to the equations
- * of all stages, and its constraint. l: the unknowns hΛ. */
+/* Adds the contributions of stage j to F and its Jacobian J: H_q, H_p and GᵀΛ in the equations of
+ * all stages, and its constraint. l: the unknowns hΛ. */
 static struct shk_status add_stage(struct spark *w, real *F, struct shk_stage_matrix J, int j,
                                    const real *l)
 {

@@ -76,7 +76,7 @@ static void weaken(enum shk_answer *answer)
     *answer = SHK_UNKNOWN;
 }
 
-/* Those of the base, but for what depends on steps of fixed length. */
+/* The claims of the base, except those that depend on steps of fixed length. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct reduction *)method)->base.claims;

@@ -3,18 +3,19 @@
  *
  *     z1 = r(Phi_h(z0)),   carries: r(z - r(z)), or none
  *
- * r rounds to the precision below that of the arithmetic (state=half: float below double, double below
- * quad) or leaves what is there (state=own). `state=half` in double is the mix that engines of molecular
- * dynamics run, positions and momenta in single, sums in double; with sums=compensated a second single
- * keeps what the first leaves over, as OpenMM's corrections of positions do. `sums=plain` takes the
- * carries away with which our methods sum (real_accumulate): what rounding leaves of an increment is lost
- * then, as in codes without them.
+ * r rounds to the next lower precision (state=half: double to single, quad to double) or does
+ * nothing (state=own). `state=half` in double is the mix of engines of molecular dynamics:
+ * positions and momenta in single, sums in double. With sums=compensated a second single keeps the
+ * rounding error of the first, as OpenMM's corrections of positions do. `sums=plain` sets to zero
+ * the carries with which our methods sum (real_accumulate): the rounding error of an increment is
+ * lost, as in codes without them.
  *
- * z1 differs from a step of the base by a rounding: a random walk, or a drift where roundings have a
- * preferred sign. Nothing is claimed of a rounded state, since no property of Phi_h holds beyond the
- * digits that are kept (a certificate says so: double is not as quad then); of state=own all that the base claims but that it is compensated. Not for g(q,p):
- * that its fibres exist is checked at each step, to more digits than a rounded state has. Multipliers and
- * their times are the base's. Constraint force -Gᵀ lambda.
+ * z1 differs from a step of the base by a rounding: a random walk, or a drift where roundings have
+ * a preferred sign. Nothing is claimed of a rounded state, since no property of Phi_h holds beyond
+ * the digits that are kept. With state=own the claims are those of the base, except compensated
+ * sums.
+ * Not for g(q,p), whose fibres are checked at each step to more digits than a rounded state has.
+ * Multipliers and their times are the base's. Constraint force -Gᵀ lambda.
  *
  * Source: GROMACS Reference Manual, appendix "Mixed or double precision" (state vectors in single);
  * Hairer, McLachlan & Razakarivony, BIT 48 (2008) 231, §2 (what carries are worth).

@@ -91,7 +91,7 @@ static struct shk_status general_flow(struct euler *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The same where p⁻ is explicit but for lambda; also gives G(q1). */
+/* The same where only lambda is implicit; also gives G(q1). */
 static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -109,7 +109,7 @@ static struct shk_status flow(struct euler *w, struct shk_state *to, const struc
   return w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h);
 }
 
-/* Of the kicks of lambda and, in RATTLE, mu. */
+/* The work of the kicks of lambda and, in RATTLE, of mu. */
 static void add_work(struct euler *w, const struct shk_state *to, const struct shk_state *from,
                      real h, bool rattle)
 {

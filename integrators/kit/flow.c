@@ -12,10 +12,11 @@
  * symmetric schemes of composition_schemes.h: symplectic, symmetric and of the scheme's order
  * (GNI, §V.3). Some g_i are negative. Any other flow is the scheme of the one factor 1.
  *
- * Any one-step method for ordinary differential equations will do, one that is not symplectic too:
- * SHAKE and RATTLE are well defined and converge over whatever is consistent (McLachlan, Modin, Verdier
- * & Wilkins, Found. Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4), and are not symplectic
- * over what is not. Explicit Euler is symplectic by accident where V_q and M are constant.
+ * Any one-step method for ordinary differential equations will do: SHAKE and RATTLE are well
+ * defined and converge over every consistent one (McLachlan, Modin, Verdier & Wilkins, Found.
+ * Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4), and are symplectic over symplectic
+ * ones only.
+ * Explicit Euler is symplectic by accident where V_q and M are constant.
  *
  * Generalized forces are part of H_q, which stands for H_q - Q: implicit in the first of the two
  * and explicit in the second, at the time of its position, t and t + h.

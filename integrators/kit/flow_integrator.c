@@ -1,7 +1,7 @@
 /*
- * Any integrator as a flow, a plug-in's too: it is bound to the system without its constraints, where it has
- * no multipliers, and makes its own steps there. Its sums are compensated as it does it, and what a step
- * has added is a difference of states.
+ * Any integrator as a flow, a plug-in's too: it is bound to the system without its constraints,
+ * where it has no multipliers. The increment of a step is the difference of its states, carries
+ * included.
  */
 #include "integrators/kit/flow.h"
 

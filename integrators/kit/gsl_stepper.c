@@ -35,7 +35,7 @@ static bool exists(void)
   return SHK_PRECISION == 64;
 }
 
-/* Where there is none there is nothing to claim of it. */
+/* No order is claimed in a precision without steppers. */
 struct shk_traits shk_gsl_traits(int stepper)
 {
   struct shk_traits traits = steppers[stepper].traits;

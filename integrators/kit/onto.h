@@ -1,4 +1,4 @@
-/* What is projected onto the constraints after a step: the option `onto` of projections. */
+/* The option `onto` of projections: the part of a state that is projected after a step. */
 #ifndef INTEGRATORS_KIT_ONTO_H
 #define INTEGRATORS_KIT_ONTO_H
 

@@ -2,8 +2,8 @@
  * The M-orthogonal projection of positions onto g = 0 (equations in shakedown/ode.h). Corrections
  * go into the increment of the step before it is summed, so that compensated sums stay compensated.
  *
- * Normals that are taken at each iterate leave linear convergence, by the factor of the displacement to the
- * radius of curvature: it ends where a step's displacement is as large.
+ * Since the normals are those of each iterate, the iteration converges linearly, by the ratio of
+ * the displacement to the radius of curvature, and fails where the two are of one size.
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */

@@ -57,7 +57,7 @@ static inline void shk_last_set(struct shk_last *last, const struct shk_state *t
   shk_state_pack(last->z, to);
 }
 
-/* Whether `from` is that state and h continues in its direction. Its time may differ from the
+/* True if `from` is that state and h continues in its direction. Its time may differ from the
  * solver's by rounding. */
 static inline bool shk_last_is(const struct shk_last *last, const struct shk_state *from, real h)
 {
@@ -68,13 +68,13 @@ static inline bool shk_last_is(const struct shk_last *last, const struct shk_sta
          memcmp(last->z + n, from->p, n * sizeof(real)) == 0;
 }
 
-/* Of the problem; 1 where it states none. */
+/* The problem's time scale, or 1. */
 static inline real shk_time_scale(const struct shk_binding *binding)
 {
   return binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
 }
 
-/* Whether a shorter step may succeed. */
+/* True if a shorter step may succeed. */
 static inline bool shk_may_recover(enum shk_code code)
 {
   return code == SHK_TRY_SMALLER || code == SHK_NOT_CONVERGED || code == SHK_SINGULAR ||
@@ -89,7 +89,7 @@ static inline struct shk_status shk_check_finite(const real *x, int count, const
                                                 : shk_failure(SHK_NOT_FINITE, reason, (double)t, 0);
 }
 
-/* SHK_BAD_INPUT unless the tolerance of the local error is positive and at least `units` epsilon. */
+/* SHK_BAD_INPUT unless the tolerance is positive and at least `units` epsilon. */
 static inline struct shk_status shk_check_tolerance(real tolerance, int units)
 {
   if (!(tolerance > 0) || !real_isfinite(tolerance))

@@ -33,7 +33,7 @@ double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind
   return (double)2 * system->n + (double)(stabilized ? 2 : 1) * system->m;
 }
 
-/* Which coordinates share a row of G. */
+/* share_ij <- 1 where the coordinates i and j occur in one row of G. */
 static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspace *workspace)
 {
   const struct shk_evaluator *e = w->evaluator;
@@ -63,7 +63,7 @@ static const struct shk_array arrays[] = {
     SHK_ARRAY(shk_form_work, g_x, .nm = 2, DAE),
     {0}};
 
-/* Of the analytic Jacobian. */
+/* The workspace of the analytic Jacobian. */
 static struct shk_status bind_second(struct shk_form_work *w, struct shk_workspace *workspace)
 {
   const size_t n = (size_t)w->evaluator->system->n, m = (size_t)w->evaluator->system->m;

@@ -3,16 +3,16 @@
  * through an adapter: a program that is told a system of points, rods and terms of a potential, and
  * answers with whole trajectories (docs/engines.md has the protocol).
  *
- *     M q'' = -V_q - Gᵀ lambda,   V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions
- *     0 = ½ (|r_b - r_a|² - l²) for every rod
+ *     M q'' = -V_q - Gᵀ lambda,     0 = ½ (|r_b - r_a|² - l²) for every rod
+ *     V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions
  *
- * The program keeps no state between trajectories: one that turns out too short is asked for again,
- * four times as long, and must repeat itself to the bit. So the engine has its own history, as its users
- * have it, and a step from any other state than the last begins a trajectory there.
+ * The program keeps no state between trajectories: one that turns out too short is requested again,
+ * four times as long, and must repeat itself to the bit. So the engine has its own history, as in
+ * ordinary use, and a step from any other state than the last begins a trajectory there.
  *
- * Engines that leap have velocities half a step before their positions. They start with
- * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which leads where velocity Verlet with the same constraints does,
- * and their momentum at a step is that of the mean of the velocities on either side.
+ * Leapfrog engines have velocities half a step before their positions. They start with
+ * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
+ * constraints; their momentum at a step is the mean of those half a step before and after it.
  *
  * Not done: quadruple precision, constraints that are not rods, potentials that are not declared
  * (terms, in system.h), compensated summation.
@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* How much longer a trajectory is that is asked for again. */
+/* Factor of the length of a trajectory that is requested again. */
 enum { LONGER = 4 };
 
 struct engine {
@@ -131,8 +131,8 @@ static struct shk_status begin(struct engine *x, const struct shk_state *from, r
   return ask(x, steps);
 }
 
-/* The next state: in x->q and x->v, or, if the engine leaps, in held_q with the velocity before it in
- * held_v and the one after it in x->v. */
+/* The next state: in x->q and x->v, or, of a leapfrog engine, in held_q with the velocity before it
+ * in held_v and the one after it in x->v. */
 static struct shk_status advance(struct engine *x)
 {
   if (x->greeting.half) {
@@ -297,7 +297,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce(&x->talk, s);
 }
 
-/* How far the engine's start and its energy are from ours: what its units and formats round. */
+/* The distance of its start and energy from ours: the rounding of its units and formats. */
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct engine *x = method;

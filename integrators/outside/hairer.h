@@ -85,7 +85,7 @@ static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, vo
   return call(solver, end, w->guess);
 }
 
-/* The reasons of -1 to -4, after that of others, of the code called `name`. */
+/* Reasons of failures of the code called `name`: of unknown numbers, then of -1 to -4. */
 #define SHK_HAIRER_REASONS(name)                                                                   \
   {                                                                                                \
     name " gave up with number %g at t = %g",                                                      \

@@ -1,5 +1,5 @@
 /*
- * SUNDIALS' IDA (variable-order BDF, Newton) on four forms of the constrained equations, those of
+ * SUNDIALS' IDA (variable-order BDF, Newton) on the four forms of the constrained equations of
  * dae_form.h: ggl, index1, index3, index2.
  *
  * The constraint force is -Gᵀ lambda. ggl is the stabilized form of index 2 (Gear, Gupta &
@@ -51,8 +51,8 @@ struct ida {
 static const struct shk_sundials_solver solver = SHK_SUNDIALS_SOLVER(IDA);
 static const struct shk_sundials_reason reasons[] = SHK_SUNDIALS_REASONS("IDA");
 
-/* In Newton's convergence test, the default for the multipliers' absolute tolerance in units of
- * that of q and p. */
+/* Default of `slack`: the absolute tolerance of multipliers in Newton's convergence test, in units
+ * of the tolerance of q and p. */
 #define MULTIPLIER_SLACK 1e6
 
 /* Frees what is not in the workspace. */

@@ -1,6 +1,6 @@
 /*
- * Shared by drivers of outside solvers: the options of their tolerances, and a substitute where their
- * solver does not exist.
+ * Shared by drivers of outside solvers: the options of their tolerances, and a substitute where
+ * their solver does not exist.
  */
 #ifndef INTEGRATORS_OUTSIDE_OUTSIDE_H
 #define INTEGRATORS_OUTSIDE_OUTSIDE_H

@@ -1,12 +1,12 @@
 /*
- * RADAU5 of Hairer & Wanner (Radau IIA with three stages, order 5) on three forms of the constrained
- * equations, those of dae_form.h: index3, ggl and index2, as M y' = f(y) with a diagonal M of ones
- * and zeros.
+ * RADAU5 of Hairer & Wanner (Radau IIA with three stages, order 5) on three forms of dae_form.h,
+ * index3, ggl and index2, as M y' = f(y) with a diagonal M of ones and zeros.
  *
  * The constraint force is -Gᵀ lambda. RADAU5 gets the index of each unknown (index3: q 1, p 2,
- * lambda 3; ggl, index2: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2) and
- * scales its error estimate accordingly. The formulas end in a stage, so g = 0 and, with ggl,
- * G H_p + g_t = 0 hold to the tolerance of Newton's iteration. The lambda reported is the solver's.
+ * lambda 3; ggl, index2: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1,
+ * lambda 2) and scales its error estimate accordingly. The formulas end in a stage, so g = 0 and,
+ * with ggl, G H_p + g_t = 0 hold to the tolerance of Newton's iteration. The lambda reported is
+ * the solver's.
  *
  * The code is the user's own: symbol radau5_ of libsiconos_externals, looked up when the integrator
  * is created; without it every system is refused. Jacobian analytic where the system gives second

@@ -1,7 +1,7 @@
 /*
  * Shared by the drivers of SUNDIALS' solvers: a context that prints nothing, the objects beside the
- * solver, the counters, and the meaning of flags. SHK_SUNDIALS says whether the solvers are there: in
- * double precision, the one for which SUNDIALS is built, of a program that was configured with it.
+ * solver, its settings and counters, and the meaning of flags. SHK_SUNDIALS is 1 where there are
+ * solvers: in double precision, for which SUNDIALS is built, of a program configured with it.
  */
 #ifndef INTEGRATORS_OUTSIDE_SUNDIALS_H
 #define INTEGRATORS_OUTSIDE_SUNDIALS_H
@@ -15,7 +15,7 @@
 #define SHK_SUNDIALS 0
 #endif
 
-/* What the list of methods adds where they are missing altogether. */
+/* An addition to the summaries in programs without solvers. */
 #ifdef SHK_HAVE_SUNDIALS
 #define SHK_SUNDIALS_NOTE ""
 #else
@@ -198,7 +198,7 @@ struct shk_sundials_reason {
   int flag;
   const char *reason;
 };
-/* Those of the solver called `name`; the last is that of all others. */
+/* Reasons of the solver called `name`; the last is for all other flags. */
 #define SHK_SUNDIALS_REASONS(name)                                                                 \
   {                                                                                                \
     {-1, name " (%g): more internal steps than allowed, at t = %g"},                               \
@@ -212,7 +212,8 @@ struct shk_sundials_reason {
     }                                                                                              \
   }
 
-/* A flag as a status: success unless negative; the failure of the last evaluation, or its reason. */
+/* A flag as a status: success unless negative, else the failure of the last evaluation or the
+ * reason of the flag. */
 static inline struct shk_status shk_sundials_status(const struct shk_sundials *s, int flag,
                                                     const struct shk_sundials_reason *reasons)
 {
