@@ -372,14 +372,7 @@ static const struct shk_option options[] = {
     SHK_CHOICE(adaptive, control, "control", controls, "doubling", "how the steps are chosen"),
     {0}};
 
-static const struct shk_array arrays[] = {SHK_ARRAY(adaptive, v, .n = 1),
-                                          SHK_ARRAY(adaptive, force, .n = 1),
-                                          SHK_ARRAY(adaptive, q, .n = 1),
-                                          SHK_ARRAY(adaptive, p, .n = 1),
-                                          SHK_ARRAY(adaptive, moved_v, .n = 1),
-                                          SHK_ARRAY(adaptive, moved_q, .n = 1),
-                                          SHK_ARRAY(adaptive, ahead, .n = 1),
-                                          SHK_ARRAY(adaptive, astern, .n = 1),
+static const struct shk_array arrays[] = {SHK_ARRAYS(adaptive, v, astern, .n = 1),
                                           SHK_ARRAY(adaptive, lambda, .m = 1),
                                           SHK_ARRAY(adaptive, G, .entries = 1),
                                           {0}};

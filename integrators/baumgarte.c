@@ -113,11 +113,8 @@ static const struct shk_option options[] = {
     SHK_LINEAR_OPTION,
     {0}};
 
-static const struct shk_array arrays[] = {SHK_ARRAY(baumgarte, y, .n = 2),
-                                          SHK_ARRAY(baumgarte, dy, .n = 2),
-                                          SHK_ARRAY(baumgarte, psi, .m = 1),
-                                          SHK_ARRAY(baumgarte, g, .m = 1),
-                                          SHK_ARRAY(baumgarte, lambda, .m = 1),
+static const struct shk_array arrays[] = {SHK_ARRAYS(baumgarte, y, dy, .n = 2),
+                                          SHK_ARRAYS(baumgarte, psi, lambda, .m = 1),
                                           SHK_ARRAY(baumgarte, gradient, .n = 1),
                                           {0}};
 

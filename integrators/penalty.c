@@ -43,7 +43,7 @@ struct penalty {
   int base; /* 0: Störmer-Verlet, else one more than the place in SHK_ONE_STEP_HEADS */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
-  real *y, *dy, *G, *force, *velocity, *rate, *lambda, *p_half;
+  real *y, *dy, *G, *force, *velocity, *p_half, *rate, *lambda;
   real *start_lambda; /* where to put the next slope's lambda; NULL: nowhere */
   /* Damping over Störmer-Verlet: (1 + c h/2 G M⁻¹ Gᵀ). */
   real *matrix;
@@ -355,11 +355,8 @@ static const struct shk_array arrays[] = {
     SHK_ARRAY(penalty, y, .n = 2, .m = 1),
     SHK_ARRAY(penalty, dy, .n = 2),
     SHK_ARRAY(penalty, G, .entries = 1),
-    SHK_ARRAY(penalty, force, .n = 1),
-    SHK_ARRAY(penalty, velocity, .n = 1),
-    SHK_ARRAY(penalty, p_half, .n = 1),
-    SHK_ARRAY(penalty, rate, .m = 1),
-    SHK_ARRAY(penalty, lambda, .m = 1),
+    SHK_ARRAYS(penalty, force, p_half, .n = 1),
+    SHK_ARRAYS(penalty, rate, lambda, .m = 1),
     SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
     SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES),
     {0}};

@@ -43,12 +43,12 @@ struct projection {
   struct shk_one_step *one_step;
   struct shk_orthogonal *orthogonal;
   struct shk_multiplier_solver *solver; /* of the hidden constraint */
-  real *y, *dy, *lambda, *G1, *velocity;
-  real *shift;        /* 2n: corrections of q and p; z* if the work is wanted */
-  real *start_lambda; /* where to put the next slope's multiplier; NULL: nowhere */
-  /* Symmetric projection: multipliers, residuals of both constraints, G(q0), Hessian. */
-  struct shk_linear *linear;
-  real *nu, *kappa, *g, *hidden, *G0, *hessian;
+  real *y, *dy, *shift; /* 2n; shift: corrections of q and p; z* if the work is wanted */
+  real *velocity;
+  real *lambda, *nu, *kappa, *g, *hidden; /* multipliers, residuals of both constraints */
+  real *G0, *G1, *hessian;
+  real *start_lambda;        /* where to put the next slope's multiplier; NULL: nowhere */
+  struct shk_linear *linear; /* of the symmetric projection */
   struct shk_iteration iteration;
   real *work; /* of the constraints; NULL: not wanted */
 };
@@ -271,17 +271,10 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_array arrays[] = {
-    SHK_ARRAY(projection, y, .n = 2),
-    SHK_ARRAY(projection, dy, .n = 2),
-    SHK_ARRAY(projection, shift, .n = 2),
+    SHK_ARRAYS(projection, y, shift, .n = 2),
     SHK_ARRAY(projection, velocity, .n = 1),
-    SHK_ARRAY(projection, lambda, .m = 1),
-    SHK_ARRAY(projection, kappa, .m = 1),
-    SHK_ARRAY(projection, nu, .m = 1),
-    SHK_ARRAY(projection, g, .m = 1),
-    SHK_ARRAY(projection, hidden, .m = 1),
-    SHK_ARRAY(projection, G0, .entries = 1),
-    SHK_ARRAY(projection, G1, .entries = 1),
+    SHK_ARRAYS(projection, lambda, hidden, .m = 1),
+    SHK_ARRAYS(projection, G0, G1, .entries = 1),
     SHK_ARRAY(projection, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
     {0}};
 

@@ -428,16 +428,11 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_array arrays[] = {
-    SHK_ARRAY(reference, slope, .n = 2),
-    SHK_ARRAY(reference, older, .n = 2),
-    SHK_ARRAY(reference, newer, .n = 2),
-    SHK_ARRAY(reference, point, .n = 2),
-    SHK_ARRAY(reference, rate, .n = 2),
+    SHK_ARRAYS(reference, slope, rate, .n = 2),
     SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
     SHK_ARRAY(reference, jacobian, .entries = 1),
     SHK_ARRAY(reference, lambda, .m = 1),
-    SHK_ARRAY(reference, g_q, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
-    SHK_ARRAY(reference, g_p, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
+    SHK_ARRAYS(reference, g_q, g_p, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
     {0}};
 
 static const struct shk_stated claims[] = {SHK_CLAIM(SYMPLECTIC, SHK_NO),

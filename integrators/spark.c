@@ -44,16 +44,16 @@ struct spark {
   int n, m, s;
   long stages; /* s, as given */
   struct lobatto lobatto;
-  size_t entries;                    /* of G */
-  real *Q, *P, *multiplier;          /* s of each: n, n, m */
-  real *force, *velocity, *jacobian; /* s of each: H_q, H_p at (Q_i,P_i), G(Q_i) */
-  real *dp, *scattered;              /* n */
+  size_t entries;                 /* of G */
+  real *Q, *P, *force, *velocity; /* n a stage; H_q and H_p at (Q_i,P_i) */
+  real *old;                      /* n a stage: Q_2…Q_s of the iterate before */
+  real *multiplier, *residual;    /* m a stage */
+  real *jacobian;                 /* G(Q_i) */
+  real *dp, *scattered;           /* n */
   struct shk_multiplier_solver *hidden;
   /* Separable systems: */
   struct shk_iteration iteration;
-  real *residual; /* (s-1) m */
-  real *old;      /* (s-1) n */
-  real *matrix;   /* (s-1)m square */
+  real *matrix; /* (s-1)m square */
   int *pivots;
   /* General systems: */
   struct shk_newton *newton;
@@ -358,16 +358,10 @@ static const struct shk_option options[] = {
 
 #define STAGES .times = SHK_AT(spark, stages)
 static const struct shk_array arrays[] = {
-    SHK_ARRAY(spark, Q, .n = 1, STAGES),
-    SHK_ARRAY(spark, P, .n = 1, STAGES),
-    SHK_ARRAY(spark, multiplier, .m = 1, STAGES),
-    SHK_ARRAY(spark, force, .n = 1, STAGES),
-    SHK_ARRAY(spark, velocity, .n = 1, STAGES),
+    SHK_ARRAYS(spark, Q, old, .n = 1, STAGES),
+    SHK_ARRAYS(spark, multiplier, residual, .m = 1, STAGES),
     SHK_ARRAY(spark, jacobian, .entries = 1, STAGES),
-    SHK_ARRAY(spark, old, .n = 1, STAGES),
-    SHK_ARRAY(spark, residual, .m = 1, STAGES),
-    SHK_ARRAY(spark, dp, .n = 1),
-    SHK_ARRAY(spark, scattered, .n = 1),
+    SHK_ARRAYS(spark, dp, scattered, .n = 1),
     SHK_ARRAY(spark, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
     {0}};
 

@@ -24,8 +24,8 @@ struct euler {
   real *G0, *G1, *gradient, *dp, *dp_free;
   /* General systems: the implicit p⁻. */
   struct shk_newton *momentum;
-  real *x, *weights; /* (p⁻, lambda h) */
-  real *hessian, *velocity, *q1;
+  real *x; /* (p⁻, lambda h) */
+  real *weights, *velocity, *q1, *hessian;
   const struct shk_state *from;
   real h;
   real *work; /* of the constraints; NULL: not wanted */
@@ -165,17 +165,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
 static const struct shk_option options[] = {SHK_SOLVING_OPTIONS(euler, solving), {0}};
 
 #define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
-static const struct shk_array arrays[] = {SHK_ARRAY(euler, G0, .entries = 1),
-                                          SHK_ARRAY(euler, G1, .entries = 1),
-                                          SHK_ARRAY(euler, gradient, .n = 1),
-                                          SHK_ARRAY(euler, dp, .n = 1),
-                                          SHK_ARRAY(euler, dp_free, .n = 1),
-                                          SHK_ARRAY(euler, x, .n = 1, .m = 1, GENERAL),
-                                          SHK_ARRAY(euler, weights, .n = 1, GENERAL),
-                                          SHK_ARRAY(euler, hessian, .nn = 4, GENERAL),
-                                          SHK_ARRAY(euler, velocity, .n = 1, GENERAL),
-                                          SHK_ARRAY(euler, q1, .n = 1, GENERAL),
-                                          {0}};
+static const struct shk_array arrays[] = {
+    SHK_ARRAYS(euler, G0, G1, .entries = 1),      SHK_ARRAYS(euler, gradient, dp_free, .n = 1),
+    SHK_ARRAY(euler, x, .n = 1, .m = 1, GENERAL), SHK_ARRAYS(euler, weights, q1, .n = 1, GENERAL),
+    SHK_ARRAY(euler, hessian, .nn = 4, GENERAL),  {0}};
 
 static const struct shk_stated shake_claims[] = {SHK_ORDERS(1),
                                                  SHK_LOCAL_ORDERS(2, 1),

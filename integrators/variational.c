@@ -229,18 +229,9 @@ static const struct shk_option options[] = {
                 .maximum = "100000"),
     {0}};
 
-static const struct shk_array arrays[] = {SHK_ARRAY(variational, d, .n = 1),
-                                          SHK_ARRAY(variational, q, .n = 1),
-                                          SHK_ARRAY(variational, p, .n = 1),
-                                          SHK_ARRAY(variational, force0, .n = 1),
-                                          SHK_ARRAY(variational, force1, .n = 1),
-                                          SHK_ARRAY(variational, residual, .n = 1),
-                                          SHK_ARRAY(variational, velocity, .n = 1),
-                                          SHK_ARRAY(variational, dp, .n = 1),
-                                          SHK_ARRAY(variational, G0, .entries = 1),
-                                          SHK_ARRAY(variational, G1, .entries = 1),
-                                          SHK_ARRAY(variational, change, .m = 1),
-                                          SHK_ARRAY(variational, g, .m = 1),
+static const struct shk_array arrays[] = {SHK_ARRAYS(variational, d, p, .n = 1),
+                                          SHK_ARRAYS(variational, G0, G1, .entries = 1),
+                                          SHK_ARRAYS(variational, change, g, .m = 1),
                                           {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(2),

@@ -42,10 +42,17 @@ struct shk_array {
   size_t times;  /* SHK_AT of an option, a long, that multiplies all of it; 0: once */
   unsigned only; /* enum shk_feature: allocated for systems with one of these only; 0: always */
   bool integers; /* the member is an int * */
+  unsigned char beside; /* how many members of the same shape follow it in the struct */
 };
 #define SHK_ARRAY(type, member, ...)                                                               \
   {                                                                                                \
     .at = SHK_AT_A(real *, type, member), __VA_ARGS__                                              \
+  }
+/* All members from `first` to `last`, which are declared side by side. */
+#define SHK_ARRAYS(type, first, last, ...)                                                         \
+  {                                                                                                \
+    .at = SHK_AT_A(real *, type, first),                                                           \
+    .beside = (SHK_AT_A(real *, type, last) - SHK_AT(type, first)) / sizeof(real *), __VA_ARGS__   \
   }
 #define SHK_INTEGERS(type, member, ...)                                                            \
   {                                                                                                \

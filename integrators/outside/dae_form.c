@@ -48,19 +48,15 @@ static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspa
   return shk_ok();
 }
 
-#define DAE .only = SHK_GENERAL_DAE
 static const struct shk_array arrays[] = {
     SHK_ARRAY(shk_form_work, G, .entries = 1),
-    SHK_ARRAY(shk_form_work, velocity, .n = 1),
-    SHK_ARRAY(shk_form_work, gradient, .n = 1),
-    SHK_ARRAY(shk_form_work, force, .n = 1),
+    SHK_ARRAYS(shk_form_work, velocity, force, .n = 1),
     SHK_ARRAY(shk_form_work, hidden, .m = 1),
     SHK_ARRAY(shk_form_work, c, .m = 2),
     SHK_ARRAY(shk_form_work, trial, .n = 2, .m = 2),
     SHK_ARRAY(shk_form_work, hessian, .nn = 4,
               .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_GENERAL_DAE),
-    SHK_ARRAY(shk_form_work, f_lambda, .nm = 2, DAE),
-    SHK_ARRAY(shk_form_work, g_x, .nm = 2, DAE),
+    SHK_ARRAYS(shk_form_work, f_lambda, g_x, .nm = 2, .only = SHK_GENERAL_DAE),
     {0}};
 
 /* The workspace of the analytic Jacobian. */

@@ -40,9 +40,10 @@ struct engine {
   long iterations;         /* of the state read last */
   real energy, seconds;    /* likewise */
   real *start_q, *start_v; /* what it was asked with */
-  real *q, *v, *lambda;    /* the state read last */
+  real *q, *v;             /* the state read last */
   real *held_q, *held_v;   /* the state before, of engines that leap */
   real *p;                 /* the momentum that is returned; the start's V_q */
+  real *lambda;            /* of the state read last */
 };
 
 /* ---- what the program says ---- */
@@ -334,15 +335,8 @@ static const struct shk_option options[] = {
         .minimum = "0"),
     {0}};
 
-static const struct shk_array arrays[] = {SHK_ARRAY(engine, start_q, .n = 1),
-                                          SHK_ARRAY(engine, start_v, .n = 1),
-                                          SHK_ARRAY(engine, q, .n = 1),
-                                          SHK_ARRAY(engine, v, .n = 1),
-                                          SHK_ARRAY(engine, lambda, .m = 1),
-                                          SHK_ARRAY(engine, held_q, .n = 1),
-                                          SHK_ARRAY(engine, held_v, .n = 1),
-                                          SHK_ARRAY(engine, p, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] = {
+    SHK_ARRAYS(engine, start_q, p, .n = 1), SHK_ARRAY(engine, lambda, .m = 1), {0}};
 
 static const struct shk_integrator engine = {
     .struct_size = sizeof engine,

@@ -61,8 +61,7 @@ struct hem5 {
   hem5_function *hem5;
   real stage_time;   /* of the last stage evaluated */
   real *rtol, *atol; /* 2n: of q and v */
-  real *q, *v, *a, *lambda, *work;
-  real *jacobian, *momentum;
+  real *q, *v, *a, *momentum, *lambda, *jacobian, *work;
   real *mass; /* M(q) and its derivatives along v, n x n each, by rows; NULL: M constant */
   int work_size, integers_size, *integers;
   long tried, accepted; /* in this step */
@@ -346,12 +345,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static const struct shk_option options[] = {SHK_OUTSIDE_TOLERANCES(hem5), {0}};
 
-static const struct shk_array arrays[] = {SHK_ARRAY(hem5, rtol, .n = 2),
-                                          SHK_ARRAY(hem5, atol, .n = 2),
-                                          SHK_ARRAY(hem5, q, .n = 1),
-                                          SHK_ARRAY(hem5, v, .n = 1),
-                                          SHK_ARRAY(hem5, a, .n = 1),
-                                          SHK_ARRAY(hem5, momentum, .n = 1),
+static const struct shk_array arrays[] = {SHK_ARRAYS(hem5, rtol, atol, .n = 2),
+                                          SHK_ARRAYS(hem5, q, momentum, .n = 1),
                                           SHK_ARRAY(hem5, lambda, .m = 1),
                                           SHK_ARRAY(hem5, jacobian, .entries = 1),
                                           {0}};

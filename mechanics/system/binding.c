@@ -68,8 +68,10 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
       continue;
     const size_t times = a->times != 0 ? (size_t) * (const long *)place(into, a->times) : 1;
     const size_t length = times * length_of(a, evaluator);
-    SHK_TRY(a->integers ? shk_integers(workspace, place(into, a->at), length)
-                        : shk_reals(workspace, place(into, a->at), length));
+    for (size_t i = 0; i <= a->beside; i++) {
+      void *const at = place(into, a->at + i * sizeof(void *));
+      SHK_TRY(a->integers ? shk_integers(workspace, at, length) : shk_reals(workspace, at, length));
+    }
   }
   return shk_ok();
 }
