@@ -175,6 +175,19 @@ static real norm(const real *x, int n)
   return real_sqrt(real_dot(x, x, n));
 }
 
+/* out (n) <- x + s v */
+static void move(real *out, const real *x, real s, const real *v, int n)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = x[i] + s * v[i];
+}
+
+/* The length of a difference along a motion that changes q at this rate, over its size. */
+static real difference(const struct adaptive *w, real rate)
+{
+  return DIFFERENCE / real_sqrt(rate * rate + 1 / (w->time_scale * w->time_scale));
+}
+
 /* ln Z at (q,p). */
 static struct shk_status log_density(struct adaptive *w, real *value, real t, const real *q,
                                      const real *p)
@@ -185,12 +198,10 @@ static struct shk_status log_density(struct adaptive *w, real *value, real t, co
   const bool general = shk_is_general(e->system);
   SHK_TRY(shk_velocity(e, w->moved_v, t, q, p));
   const real rate = norm(w->moved_v, w->n) / w->size_q;
-  const real s = DIFFERENCE / real_sqrt(rate * rate + 1 / (T * T));
-  for (int i = 0; i < w->n; i++)
-    w->moved_q[i] = q[i] + s * w->moved_v[i];
+  const real s = difference(w, rate);
+  move(w->moved_q, q, s, w->moved_v, w->n);
   SHK_TRY(shk_gradient(e, w->ahead, t, w->moved_q, p));
-  for (int i = 0; i < w->n; i++)
-    w->moved_q[i] = q[i] - s * w->moved_v[i];
+  move(w->moved_q, q, -s, w->moved_v, w->n);
   SHK_TRY(shk_gradient(e, w->astern, t, w->moved_q, p));
   for (int i = 0; i < w->n; i++) {
     w->ahead[i] = (w->ahead[i] - w->astern[i]) / (2 * s);
@@ -211,15 +222,12 @@ static struct shk_status density_rate(struct adaptive *w, real *rate, const stru
   SHK_TRY(shk_velocity(e, w->v, y->t, y->q, y->p));
   SHK_TRY(shk_forces_and_constraints(e, w->force, w->G, NULL, y->t, y->q, y->p, NULL));
   shk_jacobian_transposed_add(e, w->force, w->G, 1, w->lambda);
-  const real speed = norm(w->v, n) / w->size_q;
-  const real s = DIFFERENCE / real_sqrt(speed * speed + 1 / (w->time_scale * w->time_scale));
+  const real s = difference(w, norm(w->v, n) / w->size_q);
   real values[2];
   for (int side = 0; side < 2; side++) {
     const real step = side == 0 ? -s : s;
-    for (int i = 0; i < n; i++) {
-      w->q[i] = y->q[i] + step * w->v[i];
-      w->p[i] = y->p[i] - step * w->force[i];
-    }
+    move(w->q, y->q, step, w->v, n);
+    move(w->p, y->p, -step, w->force, n);
     SHK_TRY(log_density(w, &values[side], y->t + step, w->q, w->p));
   }
   *rate = (values[1] - values[0]) / (2 * s);

@@ -99,11 +99,8 @@ static struct shk_status damp(struct penalty *w, real *lambda, real *dp,
   for (int i = 0; i < w->n; i++)
     w->velocity[i] = shk_over_mass(e, from->p[i] + dp[i], i);
   SHK_TRY(shk_hidden_residual(e, w->rate, w->G, from->t, from->q, w->velocity));
-  for (int j = 0; j < m; j++) { /* column j: G M⁻¹ times row j of G */
-    memset(w->velocity, 0, (size_t)w->n * sizeof(real));
-    for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
-      w->velocity[e->columns[k]] = shk_over_mass(e, w->G[k], e->columns[k]);
-    shk_jacobian_times(e, w->y, w->G, w->velocity);
+  for (int j = 0; j < m; j++) {
+    shk_weighted_row(e, w->y, w->G, j, w->G, w->velocity);
     for (int i = 0; i < m; i++)
       w->matrix[(size_t)i * (size_t)m + (size_t)j] = a * w->y[i] + (i == j ? 1 : 0);
   }

@@ -117,17 +117,13 @@ static struct shk_status factor(struct spark *w)
 {
   const struct shk_evaluator *e = w->evaluator;
   const int m = w->m, inner = w->s - 1, size = inner * m;
-  const int *start = e->row_start, *columns = e->columns;
   w->evaluator->work.factorizations++;
   for (int i = 0; i < inner; i++)
     for (int k = 0; k < m; k++) {
       const real *G = w->jacobian + (size_t)(i + 1) * w->entries;
       real *row = w->matrix + (size_t)(i * m + k) * (size_t)size;
-      memset(w->scattered, 0, (size_t)w->n * sizeof(real)); /* row k of G(Q_i) M⁻¹ */
-      for (int x = start[k]; x < start[k + 1]; x++)
-        w->scattered[columns[x]] = shk_over_mass(e, G[x], columns[x]);
       for (int j = 0; j < inner; j++, row += m) {
-        shk_jacobian_times(e, row, w->jacobian + (size_t)j * w->entries, w->scattered);
+        shk_weighted_row(e, row, G, k, w->jacobian + (size_t)j * w->entries, w->scattered);
         for (int l = 0; l < m; l++)
           row[l] *= w->lobatto.product[i + 1][j];
       }

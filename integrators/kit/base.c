@@ -110,25 +110,19 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
     }
 }
 
-/* The claims under the options, which land in an unbound struct. */
-static void claims_with_options(struct shk_claims *claims, const struct shk_integrator *integrator,
-                                const struct shk_values *options)
+void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
+                      const struct shk_values *options)
 {
-  void *method;
+  void *method; /* an unbound struct with the options */
+  shk_claims_stated(claims, integrator->info.claims);
+  if (!integrator->claims_under)
+    return;
   struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
   if (workspace) {
     land(method, integrator, options);
     integrator->claims_under(claims, method);
   }
   shk_workspace_destroy(workspace);
-}
-
-void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
-                      const struct shk_values *options)
-{
-  shk_claims_stated(claims, integrator->info.claims);
-  if (integrator->claims_under)
-    claims_with_options(claims, integrator, options);
 }
 
 struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding)

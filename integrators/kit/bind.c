@@ -1,14 +1,10 @@
 /* The parts of methods, kept in the method's workspace. */
 #include <shakedown/bind.h>
 
-/* A destructor with the type void (*)(void *). */
-#define DESTROY(name, type, destroy)                                                               \
-  static void name(void *object)                                                                   \
-  {                                                                                                \
-    struct type *const typed = object;                                                             \
-    destroy(typed);                                                                                \
-  }
-DESTROY(destroy_base, shk_base, shk_base_destroy)
+static void destroy_base(void *base)
+{
+  shk_base_destroy(base);
+}
 
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)

@@ -45,10 +45,7 @@ struct tableau {
   const struct exact *a, *b;
 };
 
-#define Q(n, d)                                                                                    \
-  {                                                                                                \
-    n, 0, d                                                                                        \
-  }
+#define Q(n, d) S(n, 0, d)
 #define S(n, r, d)                                                                                 \
   {                                                                                                \
     n, r, d                                                                                        \

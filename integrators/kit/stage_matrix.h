@@ -66,4 +66,14 @@ static inline void shk_add_jacobian_transposed(struct shk_stage_matrix J, int ro
       *shk_stage_row(J, row + e->columns[k], column + i) += factor * G[k];
 }
 
+/* out (m) <- row `row` of A M⁻¹ Bᵀ, where A and B are values of Jacobians; scratch: n. */
+static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, const real *A,
+                                    int row, const real *B, real *scratch)
+{
+  memset(scratch, 0, (size_t)e->system->n * sizeof *scratch);
+  for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
+    scratch[e->columns[k]] = shk_over_mass(e, A[k], e->columns[k]);
+  shk_jacobian_times(e, out, B, scratch);
+}
+
 #endif

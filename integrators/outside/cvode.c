@@ -45,7 +45,7 @@ struct cvode {
   struct shk_manifold *manifold;
   struct shk_reduced *reduced;
   struct shk_linear *linear; /* of the error's projection */
-  bool adams, general;
+  bool general;
   real *jacobian, *lambda, *point, *work, *hessian;
   struct shk_last last;
 #if SHK_SUNDIALS
@@ -149,14 +149,14 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
 static struct shk_status allocate(struct cvode *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
-  if (!shk_sundials_create(&s->sun, &solver, 2 * s->n, !s->adams))
+  if (!shk_sundials_create(&s->sun, &solver, 2 * s->n, s->formulas == METHOD_BDF))
     return none;
-  s->sun.memory = CVodeCreate(s->adams ? CV_ADAMS : CV_BDF, s->sun.context);
+  s->sun.memory = CVodeCreate(s->formulas == METHOD_ADAMS ? CV_ADAMS : CV_BDF, s->sun.context);
   if (!s->sun.memory)
     return none;
-  if (s->adams)
+  if (s->formulas == METHOD_ADAMS)
     s->fixed_point = SUNNonlinSol_FixedPoint(s->sun.y, 0, s->sun.context);
-  return s->adams && !s->fixed_point ? none : shk_ok();
+  return s->formulas == METHOD_ADAMS && !s->fixed_point ? none : shk_ok();
 }
 
 static struct shk_status configure(struct cvode *s)
@@ -166,7 +166,7 @@ static struct shk_status configure(struct cvode *s)
   bool ok = CVodeInit(cvode, slope, 0, s->sun.y) == CV_SUCCESS &&
             CVodeSStolerances(cvode, s->given.rtol, s->given.atol) == CV_SUCCESS &&
             shk_sundials_set_up(&s->sun, s);
-  if (s->adams)
+  if (s->formulas == METHOD_ADAMS)
     ok = ok && CVodeSetNonlinearSolver(cvode, s->fixed_point) == CV_SUCCESS;
   else
     ok = ok && CVodeSetLinearSolver(cvode, s->sun.dense, s->sun.matrix) == CV_SUCCESS &&
@@ -185,7 +185,6 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   SHK_TRY(shk_outside_tolerances(&s->given, binding));
   struct shk_binding defaults = *binding;
   defaults.options = NULL;
-  s->adams = s->formulas == METHOD_ADAMS;
   s->general = shk_is_general(s->evaluator->system);
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   SHK_TRY(shk_bind_reduced(&s->reduced, &defaults));

@@ -49,18 +49,7 @@ static inline struct shk_status shk_sundials_missing(void *method,
 #error "SUNDIALS 6 or later is needed: objects belong to a context"
 #endif
 
-/* False without memory. Before version 7 it is the solver that prints. */
-static inline bool shk_sundials_context(SUNContext *context)
-{
-#if SUNDIALS_VERSION_MAJOR >= 7
-  if (SUNContext_Create(SUN_COMM_NULL, context) != 0)
-    return false;
-  SUNContext_ClearErrHandlers(*context);
-  return true;
-#else
-  return SUNContext_Create(NULL, context) == 0;
-#endif
-}
+enum { SHK_SUNDIALS_COUNTERS = 4 };
 
 /* The functions of a solver that drivers use alike, SHK_SUNDIALS_SOLVER(IDA). */
 struct shk_sundials_solver {
@@ -71,8 +60,8 @@ struct shk_sundials_solver {
   int (*set_most_error_failures)(void *, int), (*set_most_iteration_failures)(void *, int);
   int (*set_first_step)(void *, double), (*set_least_step)(void *, double);
   int (*set_stop_time)(void *, double);
-  int (*get_steps)(void *, long *), (*get_rejected)(void *, long *);
-  int (*get_iterations)(void *, long *), (*get_setups)(void *, long *);
+  /* Counters since the last start: steps, rejected ones, iterations, and setups of Newton's matrix. */
+  int (*get[SHK_SUNDIALS_COUNTERS])(void *, long *);
 };
 #if SUNDIALS_VERSION_MAJOR < 7
 #define SHK_SUNDIALS_SILENCER(name) name##SetErrFile,
@@ -83,14 +72,12 @@ struct shk_sundials_solver {
   {                                                                                                \
     SHK_SUNDIALS_SILENCER(name)                                                                    \
     name##SetUserData, name##SetMaxNumSteps, name##SetMaxErrTestFails, name##SetMaxConvFails,      \
-        name##SetInitStep, name##SetMinStep, name##SetStopTime, name##GetNumSteps,                 \
-        name##GetNumErrTestFails, name##GetNumNonlinSolvIters, name##GetNumLinSolvSetups           \
+        name##SetInitStep, name##SetMinStep, name##SetStopTime,                                    \
+    {                                                                                              \
+      name##GetNumSteps, name##GetNumErrTestFails, name##GetNumNonlinSolvIters,                    \
+          name##GetNumLinSolvSetups                                                                \
+    }                                                                                              \
   }
-
-/* Its counters since its last start. */
-struct shk_sundials_counters {
-  long steps, rejected, iterations, setups;
-};
 
 /* Internal steps of one step. */
 #define SHK_SUNDIALS_STEPS 200000
@@ -100,12 +87,12 @@ struct shk_sundials {
   const struct shk_sundials_solver *solver;
   void *memory; /* the solver's */
   SUNContext context;
-  N_Vector y;                        /* the unknowns */
-  SUNMatrix matrix;                  /* of Newton's iteration, */
-  SUNLinearSolver dense;             /* and its solver; NULL: there is none */
-  struct shk_status failure;         /* of the last evaluation */
-  double t;                          /* the solver's present time */
-  struct shk_sundials_counters read; /* its counters when they were last read */
+  N_Vector y;                       /* the unknowns */
+  SUNMatrix matrix;                 /* of Newton's iteration, */
+  SUNLinearSolver dense;            /* and its solver; NULL: there is none */
+  struct shk_status failure;        /* of the last evaluation */
+  double t;                         /* the solver's present time */
+  long read[SHK_SUNDIALS_COUNTERS]; /* its counters when they were last read */
 };
 
 /* False without memory; must be cleared either way. */
@@ -114,8 +101,15 @@ static inline bool shk_sundials_create(struct shk_sundials *s,
                                        bool newton)
 {
   s->solver = solver;
-  if (!shk_sundials_context(&s->context))
+  /* A context that prints nothing; before version 7 it is the solver that prints. */
+#if SUNDIALS_VERSION_MAJOR >= 7
+  if (SUNContext_Create(SUN_COMM_NULL, &s->context) != 0)
     return false;
+  SUNContext_ClearErrHandlers(s->context);
+#else
+  if (SUNContext_Create(NULL, &s->context) != 0)
+    return false;
+#endif
   s->y = N_VNew_Serial(unknowns, s->context);
   if (!s->y || !newton)
     return s->y != NULL;
@@ -163,7 +157,7 @@ static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int f
 {
   if (flag == 0)
     flag = s->solver->set_first_step(s->memory, copysign(fmin(first, fabs(h)), h));
-  s->read = (struct shk_sundials_counters){0};
+  memset(s->read, 0, sizeof s->read);
   s->t = t;
   return flag == 0 ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, reason, flag, 0);
 }
@@ -180,17 +174,13 @@ static inline int shk_sundials_aim(const struct shk_sundials *s, double h, doubl
 /* Adds the increase of the counters since they were last read. */
 static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *work)
 {
-  struct shk_sundials_counters now = {0};
-  s->solver->get_steps(s->memory, &now.steps);
-  s->solver->get_rejected(s->memory, &now.rejected);
-  s->solver->get_iterations(s->memory, &now.iterations);
-  if (s->dense)
-    s->solver->get_setups(s->memory, &now.setups);
-  work->steps += now.steps - s->read.steps;
-  work->rejected += now.rejected - s->read.rejected;
-  work->iterations += now.iterations - s->read.iterations;
-  work->factorizations += now.setups - s->read.setups;
-  s->read = now;
+  long *const counted[] = {&work->steps, &work->rejected, &work->iterations, &work->factorizations};
+  for (int i = 0; i < SHK_SUNDIALS_COUNTERS - !s->dense; i++) {
+    long now = 0;
+    s->solver->get[i](s->memory, &now);
+    *counted[i] += now - s->read[i];
+    s->read[i] = now;
+  }
 }
 
 /* The meaning of a flag; `reason` takes the flag and the time. */
