@@ -18,6 +18,7 @@ enum { SHK_MOST_LOADED = 64 * SHK_PRECISIONS };
 struct shk_context {
   struct shk_access access;
   const struct shk_remote_provider *remote; /* of plug-ins; NULL: there are none */
+  double question_seconds;                  /* the longest wait for its answers; 0: a minute */
   /* Of the start that all cells of this context have, in their precision, where it was diagnosed
    * before: ranks that take a while to find. NULL: each cell finds them. */
   const struct shk_start_ranks *ranks;

@@ -14,7 +14,9 @@
 #include "foundation/processes/confinement.h"
 #include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
+#include "foundation/specifications/program.h"
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,11 +126,29 @@ static void take_line(struct receiver *receiver, char *line)
   }
 }
 
+/* An integrator that is a program has a minute until the first line: its greeting, and whether it
+ * applies. False if it does not use it; the child is then ended. */
+static bool has_greeted(struct shk_simulated *result, const struct shk_cell *cell, int in,
+                        pid_t child)
+{
+  enum { SECONDS = 60 };
+  struct pollfd watch = {in, POLLIN, 0};
+  if (shk_spec_programs(cell->integrator, NULL, NULL) == 0 || poll(&watch, 1, SECONDS * 1000) != 0)
+    return true;
+  kill(child, SIGKILL);
+  snprintf(result->reason, sizeof result->reason,
+           "the external program: nothing came from it for %d s, neither a greeting nor 'ready'",
+           SECONDS);
+  return false;
+}
+
 static void conclude(struct shk_simulated *result, int status)
 {
   if (result->finished || result->no_plugin)
     return;
   result->code = SHK_STOPPED;
+  if (result->reason[0] != '\0')
+    return;
   if (WIFSIGNALED(status))
     snprintf(result->reason, sizeof result->reason, "the integration crashed: %s (signal %d)",
              strsignal(WTERMSIG(status)), WTERMSIG(status));
@@ -165,7 +185,7 @@ bool shk_simulate_in_subprocess(const struct shk_context *context, struct shk_si
   struct receiver receiver = {.result = result, .reader = reader, .user = user};
   char *line = NULL;
   size_t size = 0;
-  while (getline(&line, &size, in) > 0)
+  while ((line || has_greeted(result, cell, fileno(in), child)) && getline(&line, &size, in) > 0)
     take_line(&receiver, line);
   free(line);
   fclose(in);

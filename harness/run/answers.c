@@ -366,11 +366,14 @@ bool shk_answers_ask(struct shk_answers *answers, const struct shk_plan *plan,
   bool ok = true;
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *const cell = &plan->cells[i].cell;
+    struct shk_context context = *plan->context;
     struct shk_message fault;
-    bool its = ask_of_problem(answers, plan->context, cell->problem, &fault) &&
-               ask_of_integrator(answers, plan->context, cell, &fault);
+    if (plan->cells[i].seconds < SHK_DEFAULT_SECONDS)
+      context.question_seconds = plan->cells[i].seconds;
+    bool its = ask_of_problem(answers, &context, cell->problem, &fault) &&
+               ask_of_integrator(answers, &context, cell, &fault);
     for (int m = 0; its && m < cell->member_count; m++)
-      its = ask_of_problem(answers, plan->context, cell->members[m].problem, &fault);
+      its = ask_of_problem(answers, &context, cell->members[m].problem, &fault);
     if (ok && !its)
       *error = fault;
     ok = ok && its;

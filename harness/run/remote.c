@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double answer_seconds = 70; /* above the worker's own limit for a question */
+/* The worker's limit for a question, unless the context has one, and how much longer we wait. */
+static const double answer_seconds = 60, grace_seconds = 10;
 
 struct shk_remote {
   struct shk_spawned worker;
@@ -21,22 +22,28 @@ struct shk_remote {
   char *plugins;
 };
 
-/* One line there, one message back; NULL with the reason. Takes the request over. */
-static char *exchange(struct shk_remote *remote, json_t *owned, struct shk_message *error)
+/* One line there, one message back; NULL with the reason. Takes the request over. `context` may be
+ * NULL. */
+static char *exchange(struct shk_remote *remote, const struct shk_context *context, json_t *owned,
+                      struct shk_message *error)
 {
+  const double seconds =
+      context && context->question_seconds > 0 ? context->question_seconds : answer_seconds;
+  shk_wire_set_real(owned, "seconds", seconds);
   char *const line = shk_wire_line(owned);
   const bool sent = shk_spawn_send(&remote->worker, line);
   free(line);
   if (sent)
-    return shk_spawn_wait(&remote->worker, answer_seconds, error);
+    return shk_spawn_wait(&remote->worker, seconds + grace_seconds, error);
   shk_message_set(error, "the worker process that holds the plug-ins has ended");
   return NULL;
 }
 
 /* The same with JSON back. */
-static json_t *ask(struct shk_remote *remote, json_t *owned, struct shk_message *error)
+static json_t *ask(struct shk_remote *remote, const struct shk_context *context, json_t *owned,
+                   struct shk_message *error)
 {
-  char *const line = exchange(remote, owned, error);
+  char *const line = exchange(remote, context, owned, error);
   if (!line)
     return NULL;
   json_t *json = json_loads(line, 0, NULL);
@@ -62,7 +69,7 @@ static json_t *question(const struct shk_context *context, const char *member, c
 static bool remote_claims(void *user, const struct shk_context *context, struct shk_claims *claims,
                           const char *precision, const char *integrator, struct shk_message *error)
 {
-  json_t *json = ask(user, question(context, "claims", integrator, precision), error);
+  json_t *json = ask(user, context, question(context, "claims", integrator, precision), error);
   const bool ok = json && shk_wire_read_claims(claims, json_object_get(json, "claims"), error);
   json_decref(json);
   return ok;
@@ -72,7 +79,7 @@ static bool remote_inspect(void *user, const struct shk_context *context,
                            struct shk_inspection *inspection, const char *precision,
                            const char *problem, struct shk_message *error)
 {
-  json_t *json = ask(user, question(context, "inspect", problem, precision), error);
+  json_t *json = ask(user, context, question(context, "inspect", problem, precision), error);
   const bool ok =
       json && shk_wire_read_inspection(inspection, json_object_get(json, "inspection"), error);
   json_decref(json);
@@ -87,7 +94,7 @@ static bool remote_scene(void *user, const struct shk_context *context, struct s
   shk_wire_ask_scene(request, problem, count, times, n, q);
   shk_wire_set_text(request, "precision", "double");
   shk_wire_set_text(request, "folder", context->access.folder);
-  json_t *json = ask(user, request, error);
+  json_t *json = ask(user, context, request, error);
   *scene = (struct shk_scene){0};
   const bool ok = json && shk_wire_read_scene(scene, count, json_object_get(json, "scene"), error);
   json_decref(json);
@@ -101,10 +108,9 @@ static bool remote_refuses(void *user, const struct shk_context *context,
   struct shk_message error;
   json_t *request = shk_wire_had(json_object());
   shk_wire_set(request, "cell", shk_wire_cell(cell));
-  shk_wire_set_real(request, "seconds", answer_seconds / 2);
   shk_wire_set_real(request, "megabytes", MEGABYTES);
   shk_wire_set_text(request, "folder", context->access.folder);
-  char *const message = exchange(user, request, &error);
+  char *const message = exchange(user, context, request, &error);
   struct shk_record record = {0};
   const bool refused = message && shk_spawn_record(&record, message, &error) &&
                        record.end == SHK_END_FINISHED && record.outcome.code == SHK_REFUSED;
@@ -141,7 +147,7 @@ static bool describe(struct shk_remote *remote, const char *const *plugins, int 
   if (ok) {
     json_t *request = shk_wire_had(json_object());
     shk_wire_set(request, "describe", json_true());
-    json = ask(remote, request, error);
+    json = ask(remote, NULL, request, error);
     ok = json && shk_descriptors_read(&remote->descriptors, json, error) &&
          add_keys(remote, json_object_get(json, "problems"), hashes, plugin_count, error) &&
          add_keys(remote, json_object_get(json, "integrators"), hashes, plugin_count, error) &&

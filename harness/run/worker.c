@@ -350,7 +350,10 @@ static json_t *question_answer(const struct worker *worker, const json_t *reques
   const char *scene = json_string_value(json_object_get(request, "scene"));
   if (!question.engine || (!question.claims && !question.inspect && !scene))
     return error_json(error.text);
-  const struct shk_limits limits = {question_seconds, question_megabytes};
+  struct shk_limits limits = {question_seconds, question_megabytes};
+  if (json_object_get(request, "seconds") &&
+      !shk_wire_get_real(&limits.seconds, request, "seconds", &error))
+    return error_json(error.text);
   struct shk_sandbox_result result;
   const bool asked = shk_sandbox_run(&result, ask, &question, &limits, worker->out, &error);
   shk_scratch_empty(worker->temporary);

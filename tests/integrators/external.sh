@@ -20,6 +20,10 @@ cat >spy.py <<'P'
 import os
 os.open("bell", os.O_RDONLY | os.O_NONBLOCK)
 P
+# One that never greets has a minute, which passes meanwhile.
+"$SHAKEDOWN" simulate pendulum 'external(command="sleep 1000")' --allow-external --step 0.1 --until 1 >never 2>&1 &
+never=$!
+
 gives 2 'give --allow-external' simulate sprung-pendulum 'external(command="python3 spy.py")' \
   --step 0.1 --until 1
 gives 2 'give --allow-external' certify 'composition(base=external(command="python3 spy.py"))'
@@ -190,6 +194,9 @@ grep -q 'bad.py hang.*time' records
 ok_if $? "a hang ends with the cell's time"
 grep -q 'rattle.*,ok' records
 ok_if $? "... and costs that cell alone"
+wait $never
+is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: the external program: nothing came from it for 60 s, neither a greeting nor 'ready'" \
+  "simulate ends with the reason"
 # The process has no witnesses left.
 sleep 0.2
 left=$(pgrep -f "bad.py hang $mark" || true)
