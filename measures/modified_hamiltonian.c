@@ -382,7 +382,7 @@ const struct shk_structure SHK_STRUCTURE(modified_hamiltonian) = {
     .asks = {.meaningless = {{SHK_RHEONOMIC | SHK_FORCES, 0,
                               "the problem itself conserves no Hamiltonian"}},
              .undecidable = {{0, SHK_LINEAR_CONSTRAINTS,
-                              "linear constraints: any projection passes for symplectic"},
+                              "linear constraints: any projection appears symplectic"},
                              {0, SHK_ONE_DEGREE_OF_FREEDOM,
-                              "one degree of freedom: symplectic is only area"}}},
+                              "one degree of freedom: symplectic only means area-preserving"}}},
     .measure = measure};

@@ -418,8 +418,9 @@ static struct shk_status phase_space(struct shk_outcome *outcome, const struct s
 #define ASKS_OF_A_FORM                                                                             \
   {                                                                                                \
     HAS_A_FORM, .undecidable = {                                                                   \
-      {0, SHK_LINEAR_CONSTRAINTS, "linear constraints: any projection passes for symplectic"},     \
-      {0, SHK_ONE_DEGREE_OF_FREEDOM, "one degree of freedom: symplectic is only area"}             \
+      {0, SHK_LINEAR_CONSTRAINTS, "linear constraints: any projection appears symplectic"},        \
+      {0, SHK_ONE_DEGREE_OF_FREEDOM,                                                               \
+       "one degree of freedom: symplectic only means area-preserving"}                             \
     }                                                                                              \
   }
 

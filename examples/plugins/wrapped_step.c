@@ -8,7 +8,7 @@
  *     beginning of the step, comes from the exact formula, since the function keeps its own to
  *     itself
  *   - claims: those of the method inside that the one problem can show; with its one degree of
- *     freedom symplectic is only area
+ *     freedom symplectic only means area-preserving
  *
  *     shakedown plugin build wrapped_step.c
  *     shakedown plugin check ./wrapped_step.so */

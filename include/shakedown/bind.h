@@ -1,7 +1,7 @@
 /*
- * The parts of methods, bound to the method's system and freed with it: each of these creates an
- * object of solve.h, ode.h, fibre.h or integrator.h with the evaluator and the options of the
- * binding, and keeps it in the binding's workspace.
+ * Parts of methods, created with the evaluator and the options of a binding. Each function
+ * creates an object of solve.h, ode.h, fibre.h or integrator.h in the binding's workspace, which
+ * frees it with the method.
  */
 #ifndef SHAKEDOWN_BIND_H
 #define SHAKEDOWN_BIND_H
@@ -26,23 +26,23 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
                                   int size, long iterations);
 struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
-                                  const struct shk_values *options); /* NULL: the defaults */
+                                  const struct shk_values *options); /* NULL: defaults */
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
                                     const struct shk_binding *binding);
 struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding);
-/* A one-step method for y' = f(t,y) with y = (q,p): the value of a choice of SHK_ONE_STEP_HEADS
- * (its index, and its own options). `method` is the slope's `user`. Implicit stages are given up
- * after 1000 sweeps, or as soon as they do not contract. */
+/* A one-step method for y' = f(t,y), y = (q,p), from the value of a choice of SHK_ONE_STEP_HEADS
+ * (its index and its own options). `method` is the slope's `user`. Implicit stages fail after 1000
+ * sweeps, or as soon as they do not contract. */
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, int base,
                                     const struct shk_values *base_options,
                                     shk_slope_function *slope, void *method);
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
-/* The base that an option of SHK_BASE named: as shk_base_bind. */
+/* Binds the base that an option of SHK_BASE named, as shk_base_bind does. */
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
-/* A state of the system, zeroed. */
+/* Creates a zeroed state of the system. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * libshakedown: problems, evaluated; integrators, stepped; integrators of one's own, run as any
- * other. For programs in C and C++, and for other languages through their foreign functions.
+ * libshakedown: evaluate problems, step integrators, and run integrators of your own. For programs
+ * in C and C++, and for other languages through their foreign functions.
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t),     G = g_q
  *
- * n coordinates, m constraints, units those of the problem. A handle is used by one thread at a
- * time; different handles, by different threads at once. Nothing here prints, exits or aborts: what
- * goes wrong comes back as a code (0: well), with a sentence in *error, which may be NULL.
+ * n coordinates, m constraints, in the units of the problem. A handle is used by one thread at a
+ * time; different handles may be used by different threads at once. No function prints, exits or
+ * aborts. Failures are returned as a code (0: ok), with a sentence in *error, which may be NULL.
  *
- * Numbers are doubles. A handle in single precision rounds what it is given, one in quad what it
- * returns; the functions that end in _text take and give all digits.
+ * Numbers are doubles. A handle in single precision rounds its input, one in quad its output; the
+ * functions that end in _text read and write all digits.
  *
- * Stable: functions and members are added at the end; SONAME and version of the symbols change with
- * anything else.
+ * Stable: functions and members are added at the end; SONAME and symbol version
+ * change with anything else.
  */
 #ifndef SHAKEDOWN_CLIENT_H
 #define SHAKEDOWN_CLIENT_H
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* How a call ended, or a step. */
+/* Codes of calls and of steps. */
 enum shakedown_code {
 #define CODE(id, ...) SHAKEDOWN_CODE_##id,
 #include <shakedown/codes.def>
@@ -37,34 +37,36 @@ struct shakedown_error {
   char text[1024];
 };
 
-/* The version of the library, "0.1.0". */
+/* Returns the version of the library, "0.1.0". */
 const char *shakedown_version(void);
-/* "refused", "not-converged", …; NULL: there is no such code. */
+/* Returns the name of a code, "refused", "not-converged", …, or NULL. */
 const char *shakedown_code_name(int code);
 
-/* The index-th claim that an integrator can make, "order_q" (shakedown/claims.def); NULL: there are no
- * more. */
+/* Returns the name of the index-th claim of an integrator, "order_q"
+ * (shakedown/claims.def), or NULL after the last. */
 const char *shakedown_claim_name(int index);
 
-/* ---- what is known ---- */
+/* ---- sessions ---- */
 
-struct shakedown; /* the problems and integrators that are built in, and those that were added */
+struct shakedown; /* a session: the built-in problems and integrators, and those added to it */
 
-/* NULL: no memory. */
+/* Opens a session. NULL if allocation fails. */
 struct shakedown *shakedown_open(struct shakedown_error *error);
-/* After everything that was opened with it. */
+/* Closes a session; close everything that was opened with it first. */
 void shakedown_close(struct shakedown *session);
-/* Adds what a plug-in offers (`shakedown plugin build`); its code runs here. */
+/* Loads a plug-in (`shakedown plugin build`) and adds its problems and integrators. Its
+ * code runs in this process. */
 int shakedown_load(struct shakedown *session, const char *path, struct shakedown_error *error);
-/* The index-th name; NULL: there are no more. */
+/* Return the index-th name, or NULL after the last. */
 const char *shakedown_problem_name(const struct shakedown *session, int index);
 const char *shakedown_integrator_name(const struct shakedown *session, int index);
 
-/* ---- a problem, evaluated ---- */
+/* ---- evaluate a problem ---- */
 
 struct shakedown_problem;
 
-/* A specification, "pendulum(angle=0.7)", in "single", "double" or "quad". NULL with the reason. */
+/* Opens a problem by its specification, "pendulum(angle=0.7)", in "single", "double" or
+ * "quad". NULL with the reason. */
 struct shakedown_problem *shakedown_problem_open(const struct shakedown *session,
                                                  const char *specification, const char *precision,
                                                  struct shakedown_error *error);
@@ -75,15 +77,16 @@ struct shakedown_sizes {
   unsigned features;    /* bits in the order of shakedown/features.def */
   double initial_time;
   double time_scale; /* a typical period over 2 pi, or the shortest relevant time */
-  double horizon;    /* at which errors are measured: no symmetric time, and short of chaos */
+  double horizon;    /* generic end time for errors: not symmetric, and before chaos */
   bool exact;        /* an exact solution is known */
 };
 void shakedown_problem_sizes(const struct shakedown_problem *problem,
                              struct shakedown_sizes *sizes);
-/* "general-hamiltonian", …: the word of a bit of `features`; NULL: there is no such bit. */
+/* Returns the name of a bit of `features`, "general-hamiltonian", …, or NULL. */
 const char *shakedown_feature_name(int bit);
 
-/* What can be asked of a problem, with the shape of the answer: shakedown/questions.def. */
+/* Functions of a problem that can be evaluated, with the shapes of their
+ * values: shakedown/questions.def. */
 enum shakedown_question {
 #define QUESTION(id, ...) SHAKEDOWN_##id,
 #define PROBLEM_QUESTION QUESTION
@@ -92,76 +95,81 @@ enum shakedown_question {
 #undef PROBLEM_QUESTION
   SHAKEDOWN_QUESTION_COUNT
 };
-/* The word of a question, "H_q"; NULL: there is no such question. */
+/* Returns the name of a function, "H_q", or NULL. */
 const char *shakedown_question_name(int question);
-/* How many numbers answer it. */
+/* Returns the number of its values. */
 size_t shakedown_count(const struct shakedown_problem *problem, int question);
-/* The answer at time t and q, p (n; p is the velocity for `curvature`), w (2n), of which those that
- * the question does not name may be NULL. SHAKEDOWN_CODE_REFUSED: the problem does not have it. */
+/* Evaluates a function at time t and q, p (n; p is the velocity for `curvature`), w (2n). Arguments
+ * that the function does not use may be NULL. SHAKEDOWN_CODE_REFUSED: the problem does not have
+ * it. */
 int shakedown_evaluate(struct shakedown_problem *problem, int question, double *out, double t,
                        const double *q, const double *p, const double *w,
                        struct shakedown_error *error);
-/* The same with numbers as decimal text, separated by blanks, which reads back to the same bits.
- * NULL with the reason; shakedown_free frees it. */
+/* Evaluates a function with numbers as decimal text, separated by blanks, which reads back to the
+ * same bits. NULL with the reason; free the result with shakedown_free. */
 char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                               const char *q, const char *p, const char *w,
                               struct shakedown_error *error);
 void shakedown_free(char *text);
 
-/* ---- an integrator, stepped ---- */
+/* ---- step an integrator ---- */
 
 struct shakedown_run;
 
 struct shakedown_request {
   size_t struct_size; /* sizeof(struct shakedown_request) */
   const char *problem, *integrator, *precision;
-  const char *step;      /* decimal; for adaptive integrators, how often they stop */
-  const char *tolerance; /* of adaptive integrators; else NULL */
-  const char *q, *p;     /* another start, numbers separated by commas; NULL: the problem's own */
+  const char *step;      /* decimal; for adaptive integrators, the output spacing */
+  const char *tolerance; /* for adaptive integrators; else NULL */
+  const char *q, *p;     /* another start, numbers separated by commas; NULL: none */
 };
-/* At the start. NULL with the reason: also where the integrator does not apply. */
+/* Opens a run at its start. NULL with the reason, also if the integrator does not apply. */
 struct shakedown_run *shakedown_run_open(const struct shakedown *session,
                                          const struct shakedown_request *request,
                                          struct shakedown_error *error);
 void shakedown_run_close(struct shakedown_run *run); /* accepts NULL */
-/* Its problem, for evaluations that do not count as the integrator's; closed with the run. */
+/* Returns the run's problem, for evaluations that do not count as the
+ * integrator's; closed with the run. */
 struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
-/* Takes so many steps. After a failure the state is that before the step that failed. */
+/* Takes `count` steps. After a failure the state is the one before the step that failed. */
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error);
-/* Time, q and p (n), lambda and mu (m; the multipliers of the step that ended here, <shakedown/
- * integrator.h>); each may be NULL. */
+/* Stores time, q and p (n), lambda and mu (m; the multipliers of the step that ended here,
+ * <shakedown/ integrator.h>); each may be NULL. */
 void shakedown_run_state(const struct shakedown_run *run, double *t, double *q, double *p,
                          double *lambda, double *mu);
-/* All of these, in this order; shakedown_free frees it. NULL: no memory. */
+/* Returns these numbers in the same order as text; free it with shakedown_free.
+ * NULL if allocation fails. */
 char *shakedown_run_state_text(const struct shakedown_run *run);
-/* Goes on from another state, which is not checked. NULL leaves what is there. */
+/* Continues from another state, which is not checked. NULL leaves the present values. */
 void shakedown_run_place(struct shakedown_run *run, double t, const double *q, const double *p,
                          const double *lambda);
 
-/* ---- an integrator of one's own ---- */
+/* ---- integrators of your own ---- */
 
-/* Where a step begins or ends: q and p (n), lambda and mu (m). */
+/* State at the start or end of a step: q and p (n), lambda and mu (m). */
 struct shakedown_state {
   int n, m;
   double t, *q, *p, *lambda, *mu;
 };
 
-/* Works in double precision. Texts are copied. */
+/* An integrator of your own, in double precision. Texts are copied. */
 struct shakedown_method {
   size_t struct_size;    /* sizeof(struct shakedown_method) */
-  const char *name;      /* [a-z0-9-], beginning with a letter */
+  const char *name;      /* [a-z0-9-], starting with a letter */
   const char *summary;   /* one line */
   const char *equations; /* plain text; NULL: none */
   const char *citation;  /* NULL: none */
   const char *claims;    /* "order-q=2 symplectic=yes …", as in docs/external.md; dashes may be
                           * underscores; NULL: none */
-  const char *supports;  /* features of systems that it takes, separated by commas; NULL: none */
-  /* Ready to step `problem`, from *from to *to, which stay where they are until `unbind`. *bound is
-   * then given to the others. A code; SHAKEDOWN_CODE_REFUSED with the reason. */
+  const char *supports;  /* features of systems that it supports, separated by commas; NULL: none */
+  /* Prepares to step `problem` from *from to *to, which keep their addresses until `unbind`. *bound
+   * is then passed to the other functions. Returns a code; SHAKEDOWN_CODE_REFUSED with the
+   * reason. */
   int (*bind)(void *user, void **bound, struct shakedown_problem *problem,
               const struct shakedown_state *from, struct shakedown_state *to,
               struct shakedown_error *error);
-  /* A step of signed length h. It never changes *from; to->lambda and to->mu are zero before it. */
+  /* Takes a step of signed length h. It must not change *from; to->lambda and
+   * to->mu are zero before it. */
   int (*step)(void *bound, double h, struct shakedown_error *error);
   void (*unbind)(void *bound);
   void *user;
@@ -169,11 +177,11 @@ struct shakedown_method {
 int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
                          struct shakedown_error *error);
 
-/* `shakedown worker` in this process, which is how the methods of a process run the cells of a study:
- * takes over standard input and output, and returns the exit status of the process. Plug-ins whose
- * names end in .py are given to `load`, which adds their methods and returns a code. For them
- * `shakedown` starts, in place of itself, `python3 -m shakedown worker` with the words that it gives
- * its own workers; the variable SHAKEDOWN_PYTHON names another program than python3. */
+/* Runs `shakedown worker` in this process, so that the cells of a study can use the methods of this
+ * process. It takes over standard input and output and returns the exit status of the process.
+ * Plug-ins whose names end in .py are passed to `load`, which adds their methods and returns a
+ * code. `shakedown` starts `python3 -m shakedown worker` for them, with the arguments of its own
+ * workers; the variable SHAKEDOWN_PYTHON names another program than python3. */
 struct shakedown_worker_options {
   size_t struct_size;
   const char *const *plugins;

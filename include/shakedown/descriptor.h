@@ -1,6 +1,6 @@
 /*
- * What an integrator or a problem says about itself. Nothing here depends on the precision: the
- * harness, `describe`, the documentation and the checks of a specification all read these.
+ * Descriptors of integrators and problems, independent of the precision. The harness, `describe`,
+ * the documentation and the checks of specifications read them.
  */
 #ifndef SHAKEDOWN_DESCRIPTOR_H
 #define SHAKEDOWN_DESCRIPTOR_H
@@ -10,16 +10,15 @@
 
 enum shk_option_kind {
   SHK_OPTION_REAL,       /* a decimal number; kept as text and read in the cell's precision */
-  SHK_OPTION_ANGLE,      /* the same, in radians, or with the unit deg or rad */
+  SHK_OPTION_ANGLE,      /* a decimal number in radians, or with the unit deg or rad */
   SHK_OPTION_INTEGER,    /* a whole number */
   SHK_OPTION_FLAG,       /* yes or no */
   SHK_OPTION_CHOICE,     /* one of `heads`, which may have options of their own */
   SHK_OPTION_TEXT,       /* a quoted string or a bare word */
-  SHK_OPTION_INTEGRATOR, /* the specification of an integrator, which becomes a part of this one */
-  SHK_OPTION_FILE,   /* a file's path, quoted, relative to the folder of the study that names it, or
-                        else to the working directory; the file's contents are part of a cell's
-                        key */
-  SHK_OPTION_PROBLEM /* the specification of a problem, which becomes a part of this one */
+  SHK_OPTION_INTEGRATOR, /* specification of an integrator, which becomes a part of this one */
+  SHK_OPTION_FILE,   /* path of a file, quoted, relative to the folder of the study that names it,
+                        else to the working directory; its contents are part of a cell's key */
+  SHK_OPTION_PROBLEM /* specification of a problem, which becomes a part of this one */
 };
 
 struct shk_option;
@@ -28,30 +27,30 @@ struct shk_option;
 struct shk_head {
   const char *name; /* NULL ends a list */
   const char *meaning;
-  const struct shk_option *options; /* NULL if it has none */
+  const struct shk_option *options; /* NULL: none */
 };
 
 struct shk_option {
   const char *name; /* NULL ends a list */
   enum shk_option_kind kind;
   const char *fallback; /* the default, as text; NULL: must be given */
-  const char *minimum;  /* inclusive bounds as text, NULL if none */
+  const char *minimum;  /* inclusive bounds as text; NULL: none */
   const char *maximum;
-  bool positive;   /* zero is excluded, too */
+  bool positive;   /* zero is excluded too */
   bool positional; /* may be given without its name, in the order of the list */
   const struct shk_head *heads;
-  const char *meaning; /* with the unit where there is one */
-  /* Where the value lands in the struct of the method or problem, SHK_AT(struct, member); 0:
-   * nowhere. Its type is of the precision that the table is compiled in, and it is read in no
-   * other. */
+  const char *meaning; /* with the unit, if there is one */
+  /* Offset at which the value is stored in the struct of the method or problem, SHK_AT(struct,
+   * member); 0: not stored. The value has the `real` of this compilation unit. */
   size_t at;
-  size_t nested_at; /* a choice: where its own options go, a const struct shk_values * */
-  /* A choice that plug-ins add solvers to: where the one chosen goes, a const struct shk_rod_solver *,
-   * NULL for one of `heads`; 0: they do not. The index is then that after the last head. */
+  size_t nested_at; /* a choice: offset of a const struct shk_values *, its own options */
+  /* For a choice that plug-ins add solvers to: offset of a const struct shk_rod_solver *,
+   * NULL unless such a solver is chosen; 0: no solvers are added. The index is then the
+   * one after the last choice. */
   size_t others_at;
 };
 
-/* A member's place, plus 1. With SHK_AT_A the member's type is checked. */
+/* Offset of a member, plus 1. SHK_AT_A also checks the member's type. */
 #define SHK_AT(type, member) (1 + offsetof(struct type, member))
 #ifdef __cplusplus
 #define SHK_AT_A(kind, type, member) SHK_AT(type, member)
@@ -60,8 +59,8 @@ struct shk_option {
   (SHK_AT(type, member) + 0 * sizeof(_Generic(((struct type *)0)->member, kind : 1)))
 #endif
 
-/* Options by kind: the struct and the member in which the value lands, the option's name, its
- * default and meaning, then any other members of struct shk_option. */
+/* Options by kind: the struct and the member that stores the value, the option's name, its default
+ * and meaning, then any other members of struct shk_option. */
 #define SHK_OPTION_(kind_, c_type, type, member, name_, fallback_, meaning_, ...)                  \
   {                                                                                                \
     .name = name_, .kind = kind_, .fallback = fallback_, .meaning = meaning_,                      \
@@ -75,12 +74,12 @@ struct shk_option {
 #define SHK_FILE(...) SHK_OPTION_(SHK_OPTION_FILE, const char *, __VA_ARGS__, )
 /* A number above zero. */
 #define SHK_POSITIVE .minimum = "0", .positive = true
-/* Lands as the index of the chosen head, an int. */
+/* Option whose value is one of a list; the member is an int, the index in the list. */
 #define SHK_CHOICE(type, member, name_, heads_, fallback_, ...)                                    \
   SHK_OPTION_(SHK_OPTION_CHOICE, int, type, member, name_, fallback_, __VA_ARGS__, .heads = heads_)
 
-/* What a system has beyond H = ½ pᵀM⁻¹p + V(q) with constant diagonal M and constraints g(q) = 0.
- * An integrator applies where it supports every feature of the system. */
+/* Features of a system beyond H = ½ pᵀM⁻¹p + V(q) with constant diagonal M and constraints g(q) =
+ * 0. An integrator applies if it supports every feature of the system. */
 enum shk_feature {
   SHK_GENERAL_HAMILTONIAN = 1 << 0, /* H(q,p) that is not of that form */
   SHK_RHEONOMIC = 1 << 1,           /* g(q,t) */
@@ -91,24 +90,24 @@ enum shk_feature {
   SHK_FEATURE_COUNT = 6
 };
 
-/* What a problem cannot decide about an integrator, and why. */
+/* Properties of integrators that a problem cannot decide, and why. */
 enum shk_undecidable {
   SHK_LINEAR_CONSTRAINTS = 1 << 0,
   SHK_FREE_MOTION = 1 << 1,
   SHK_SYMMETRIC_START = 1 << 2,
-  SHK_ONE_DEGREE_OF_FREEDOM = 1 << 3, /* symplectic is only area */
+  SHK_ONE_DEGREE_OF_FREEDOM = 1 << 3, /* symplectic only means area-preserving */
   SHK_LINEAR_POTENTIAL = 1 << 4,      /* Verlet, midpoint and Gauss flows coincide */
   SHK_NO_REVERSAL = 1 << 5,           /* H is not even in p */
-  SHK_CHAOTIC = 1 << 6,               /* beyond the generic horizon errors grow exponentially */
+  SHK_CHAOTIC = 1 << 6,               /* errors grow exponentially beyond the generic horizon */
   SHK_REDUNDANT_ROWS = 1 << 7         /* several multipliers have the same force */
 };
 
 enum shk_answer { SHK_UNKNOWN = 0, SHK_YES, SHK_NO };
 
-/* An order that is not claimed. Zero is a claim: the quantity does not converge. */
+/* Value of an order that is not claimed. Zero is a claim: the quantity does not converge. */
 #define SHK_NO_ORDER (-1)
 
-/* What an integrator claims of itself is a list ended by {0}. What is not in it is not claimed. */
+/* Claims of an integrator are a list ended by {0}. Claims that are not in it are not made. */
 enum shk_claim {
   SHK_NO_CLAIM,
 #define CLAIM(id, field, kind, words, meaning) SHK_CLAIM_##id,
@@ -123,24 +122,24 @@ struct shk_stated {
   {                                                                                                \
     SHK_CLAIM_##id, (value)                                                                        \
   }
-/* The orders of the error of one step, in q and in p. */
+/* Orders of the error of one step, in q and in p. */
 #define SHK_LOCAL_ORDERS(q, p) SHK_CLAIM(LOCAL_ORDER_Q, q), SHK_CLAIM(LOCAL_ORDER_P, p)
 /* Claims that go together: the orders of a method that eliminates the multiplier and integrates the
- * resulting ODE; a structure that is kept, or lost. */
+ * resulting ODE; a structure that is kept or lost. */
 #define SHK_ORDERS(p) SHK_CLAIM(ORDER_Q, p), SHK_CLAIM(ORDER_P, p), SHK_CLAIM(ORDER_LAMBDA_STATE, p)
 #define SHK_CONSTRAINTS(answer) SHK_CLAIM(KEEPS_CONSTRAINT, answer), SHK_CLAIM(KEEPS_HIDDEN, answer)
 #define SHK_GEOMETRY(answer)                                                                       \
   SHK_CLAIM(SYMPLECTIC, answer), SHK_CLAIM(PRESYMPLECTIC, answer), SHK_CLAIM(SYMMETRIC, answer),   \
       SHK_CLAIM(KEEPS_MOMENTA, answer), SHK_CLAIM(ENERGY_BOUNDED, answer)
-/* Of second order, with a multiplier for each end of a step, as RATTLE. */
+/* Orders of a second-order method with a multiplier for each end of a step, like RATTLE. */
 #define SHK_TWO_MULTIPLIERS                                                                        \
   SHK_CLAIM(ORDER_LAMBDA, 1), SHK_CLAIM(ORDER_MU, 1), SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),             \
       SHK_CLAIM(ORDER_LAMBDA_SUM, 0)
 
-/* That steps are the same in whatever coordinates, rows and units the problem is stated. */
+/* Equivariance: steps do not depend on the coordinates, rows and units of the problem. */
 #define SHK_COORDINATES(answer) SHK_CLAIM(COVARIANT, answer), SHK_CLAIM(INTRINSIC, answer)
 
-/* All claims, each with a value: SHK_NO_ORDER or SHK_UNKNOWN where there is no claim. */
+/* All claims, each with a value; SHK_NO_ORDER or SHK_UNKNOWN if it is not made. */
 #define SHK_TYPE_ORDER int
 #define SHK_TYPE_ANSWER enum shk_answer
 struct shk_claims {
@@ -156,13 +155,13 @@ struct shk_integrator_info {
   const char *citation;  /* author, year, equation */
   const struct shk_option *options;
   unsigned supports; /* enum shk_feature */
-  bool adaptive;     /* driven by a tolerance; a step is only the output spacing */
+  bool adaptive;     /* driven by a tolerance; the step is only the output spacing */
   bool double_only;
-  bool exact;                      /* gives the problem's exact solution, not an integration */
-  const struct shk_stated *claims; /* ended by {0}; NULL: nothing is claimed */
-  /* Of a SHAKE method: the RATTLE method, with those options that it has, from which it differs along the
-   * fibres only, so that k of its steps and a hidden projection are k steps of RATTLE. NULL: none
-   * is claimed. */
+  bool exact;                      /* returns the problem's exact solution instead of integrating */
+  const struct shk_stated *claims; /* ended by {0}; NULL: no claims */
+  /* Claim of a SHAKE method: name of its RATTLE method (with those options that RATTLE has). The
+   * two differ along the fibres only: k of its steps and a hidden projection are k steps of
+   * RATTLE. NULL: not claimed. */
   const char *partner;
 };
 
@@ -171,7 +170,7 @@ struct shk_problem_info {
   const char *summary;
   const char *equations;
   const char *citation;
-  const char *units;       /* "dimensionless" or "SI" or the like */
+  const char *units;       /* "dimensionless", "SI" or similar */
   const char *coordinates; /* "q = (x, y), y upwards" */
   const struct shk_option *options;
 };

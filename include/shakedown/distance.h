@@ -1,11 +1,11 @@
 /*
- * Shared by problems with one point at a fixed distance from the origin: a bob on a sphere or
- * circle under gravity,
+ * Problems with one point at a fixed distance from the origin, a bob on a
+ * sphere or circle under gravity,
  *
  *     H = |p|²/(2m) + m g q_up,     g = ½ (|q|² - L²),     G = qᵀ,     g_qq[v,v] = |v|²,
  *
- * the last coordinate upwards, as callbacks, options and starts; and small vector arithmetic, time
- * scales and horizons.
+ * with the last coordinate upwards: callbacks, options and starts. Also small vector arithmetic,
+ * time scales and horizons.
  */
 #ifndef SHAKEDOWN_DISTANCE_H
 #define SHAKEDOWN_DISTANCE_H
@@ -20,13 +20,13 @@ static inline real shk_dot(const real *a, const real *b, int dimension)
   return sum;
 }
 
-/* The first member of the context of a problem that takes its callbacks from here. */
+/* A bob; the first member of the context of a problem that uses these callbacks. */
 struct shk_bob {
   int dimension; /* 2 or 3 */
   real length, mass[3], gravity;
 };
 
-/* Its options, landing in members of the problem's struct. */
+/* Options of a bob, stored in members of the problem's struct. */
 #define SHK_LENGTH(type, member)                                                                   \
   SHK_REAL(type, member, "length", "1", "length L of the rod", SHK_POSITIVE)
 #define SHK_MASS(type, member)                                                                     \
@@ -36,7 +36,7 @@ struct shk_bob {
 #define SHK_BOB(type, member)                                                                      \
   SHK_LENGTH(type, member.length), SHK_MASS(type, member.mass[0]), SHK_GRAVITY(type, member.gravity)
 
-/* The same mass along all coordinates, and that of the system. */
+/* Sets the same mass along all coordinates, also as the masses of the system. */
 static inline void shk_bob_bind(struct shk_instance *instance, struct shk_bob *bob, int dimension)
 {
   bob->dimension = dimension;
@@ -87,11 +87,12 @@ static inline int shk_bob_curvature(const void *context, real *out, real t, cons
   return 0;
 }
 
-/* The constraint's members of a struct shk_system. */
+/* Members of a struct shk_system for the constraint. */
 #define SHK_BOB_CONSTRAINT                                                                         \
   .constraint = shk_bob_constraint, .jacobian = shk_bob_jacobian, .curvature = shk_bob_curvature
 
-/* In the plane at the angle θ from the downward vertical, towards +x, given its sine and cosine:
+/* Places the bob in the plane at the angle θ from the downward vertical, towards +x,
+ * given its sine and cosine:
  *     q = L (sin θ, -cos θ),   p = m L θ' (cos θ, sin θ). */
 static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, real sine,
                                  real cosine, real rate)
@@ -107,18 +108,18 @@ static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, re
   SHK_REAL(type, member, "rate", fallback,                                                         \
            "rate of the angle at the start, in radians per unit of time")
 
-/* Whether the angle is vertical, to round-off. */
+/* True if the angle is vertical to round-off. */
 static inline bool shk_is_vertical(real angle)
 {
   return real_fabs(real_sin(angle)) < 8 * REAL_EPSILON;
 }
 
-/* A place on a sphere and its motion; the polar angle is from the downward vertical. */
+/* A direction on a sphere and its rate; the polar angle is from the downward vertical. */
 struct shk_direction {
   real polar, azimuth, polar_rate, azimuth_rate;
 };
 
-/* Its options. `whose`: empty, or " of something". */
+/* Options of a direction. `whose`: empty, or " of something". */
 #define SHK_DIRECTION(type, member, whose, polar_, azimuth_, ...)                                  \
   SHK_ANGLE(type, member.polar, "polar", polar_,                                                   \
             "angle at the start" whose " from the downward vertical"),                             \
@@ -131,7 +132,7 @@ struct shk_direction {
       SHK_REAL(type, member.azimuth_rate, "azimuth-rate", azimuth_,                                \
                "rate of the azimuth at the start, in radians per unit of time")
 
-/* The point with polar angle a and azimuth b on the sphere of radius L, and its velocity,
+/* Stores the point with polar angle a and azimuth b on the sphere of radius L, and its velocity,
  *     q = L (sin a cos b, sin a sin b, -cos a). */
 static inline void shk_direction_place(const struct shk_direction *at, real length, real *q,
                                        real *v)
@@ -146,7 +147,7 @@ static inline void shk_direction_place(const struct shk_direction *at, real leng
   v[2] = length * at->polar_rate * sa;
 }
 
-/* The angular momentum of one point about the vertical, as the invariant of a problem. */
+/* Angular momentum of one point about the vertical, as the invariant of a problem. */
 static inline int shk_vertical_momentum(const void *context, real *values, real t, const real *q,
                                         const real *p)
 {
@@ -163,7 +164,7 @@ static inline void shk_keeps_vertical_momentum(struct shk_instance *instance)
   instance->invariants = shk_vertical_momentum;
 }
 
-/* A bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
+/* Picture of a bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
 static inline const struct shk_picture *shk_bob_picture(int dimension)
 {
   static const real pivot[3] = {0, 0, 0};
@@ -178,7 +179,7 @@ static inline const struct shk_picture *shk_bob_picture(int dimension)
   return dimension == 2 ? &plane : &space;
 }
 
-/* The mass of each point, from its first coordinate to all of them, and the system's masses. */
+/* Copies the mass of each point from its first coordinate to all, and sets the system's masses. */
 static inline void shk_bind_masses(struct shk_instance *instance, real *mass, int points,
                                    int dimension)
 {
@@ -187,7 +188,7 @@ static inline void shk_bind_masses(struct shk_instance *instance, real *mass, in
   instance->system.mass = mass;
 }
 
-/* Copies a start that the problem's struct holds. */
+/* Copies a start from the problem's struct. */
 static inline int shk_copy_start(real *q, real *p, const real *from_q, const real *from_p, int n)
 {
   for (int i = 0; i < n; i++) {
@@ -197,7 +198,7 @@ static inline int shk_copy_start(real *q, real *p, const real *from_q, const rea
   return 0;
 }
 
-/* The length of a spring, from `a` (NULL: the origin) to `b`. */
+/* Returns the length of the vector from `a` (NULL: the origin) to `b`. */
 static inline real shk_distance(const real *a, const real *b, int dimension)
 {
   real sum = 0;
@@ -208,11 +209,11 @@ static inline real shk_distance(const real *a, const real *b, int dimension)
   return real_sqrt(sum);
 }
 
-/* A positive number to two significant digits, so that it is short in decimal and the same in both
- * precisions: for horizons. */
+/* Rounds a positive number to two significant digits, so that it is short in decimal and the same
+ * in all precisions: for horizons. */
 static inline real shk_short_decimal(real x)
 {
-  real over = 1, under = 1; /* powers of ten: exact, and so is the rounding of the quotient */
+  real over = 1, under = 1; /* powers of ten: exact, so that the rounding of the quotient is too */
   while (x * over < 10 && over < R(1e20))
     over *= 10;
   while (x >= 100 * under && under < R(1e20))
@@ -220,8 +221,8 @@ static inline real shk_short_decimal(real x)
   return over > 1 ? real_floor(x * over + R(0.5)) / over : real_floor(x / under + R(0.5)) * under;
 }
 
-/* From the fastest rate: its inverse is the time scale (1 where nothing moves), and `scales` of
- * these are the horizon. */
+/* Sets the time scale to the inverse of the fastest rate (1 if nothing moves), and the
+ * horizon to `scales` time scales. */
 static inline void shk_set_times(struct shk_instance *instance, real fastest, real scales)
 {
   instance->time_scale = fastest > 0 ? 1 / fastest : 1;

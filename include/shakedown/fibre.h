@@ -6,8 +6,8 @@
  *     N_ij = {{H,g_i},g_j}    nondegeneracy: invertible on M^H; N lambda = {psi,H}
  *     {g_i,g_j} = 0 on M      coisotropy: the fibre through z is {exp(Σ s_i X_{g_i}) z}
  *
- * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339.) Everything dense.
- * Constraints g(q) have their own functions in solve.h: their fibres are p - Gᵀs.
+ * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339.) All matrices are
+ * dense. Constraints g(q) have their own functions in solve.h: their fibres are p - Gᵀs.
  */
 #ifndef SHAKEDOWN_FIBRE_H
 #define SHAKEDOWN_FIBRE_H
@@ -28,27 +28,27 @@ struct shk_fibre; /* workspace */
 #define shk_fibre_onto_constraint SHK_NAME(shk_fibre_onto_constraint)
 #define shk_fibre_onto_hidden SHK_NAME(shk_fibre_onto_hidden)
 
-/* For systems with momentum constraints; freed with the workspace. SHK_BAD_INPUT where the system
- * lacks a function. */
+/* Creates the work space for a system with momentum constraints; freed with the workspace.
+ * SHK_BAD_INPUT if the system lacks a function. */
 struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspace *workspace,
                                    struct shk_evaluator *evaluator);
 
-/* g (m) and psi (m) at (q,p). rounding (2; NULL: not wanted): the round-off of each: max_i Σ_k of
- * the products that make up a row, times epsilon. */
+/* Evaluates g (m) and psi (m) at (q,p). rounding (2; NULL: not needed): round-off of g and of psi,
+ * the max_i Σ_k of the products that make up a row, times epsilon. */
 struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,
                                       real t, const real *q, const real *p);
-/* N (m x m by rows) and drift = {psi,H} (m; NULL: not wanted). */
+/* Evaluates N (m x m by rows) and drift = {psi,H} (m; NULL: not needed). */
 struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift, real t,
                                    const real *q, const real *p);
-/* lambda (m) with N lambda = {psi,H}, which keeps psi zero along the motion. */
+/* Finds lambda (m) with N lambda = {psi,H}, which keeps psi zero along the motion. */
 struct shk_status shk_fibre_multiplier(struct shk_fibre *fibre, real *lambda, real t, const real *q,
                                        const real *p);
 
-/* Increments dq, dp (n) of exp(Σ s_i X_{g_i}) from (q,p): the problem's own function, or
- * shk_fibre_integrate where it has none. */
+/* Flow along the fibre: increments dq, dp (n) of exp(Σ s_i X_{g_i}) from (q,p), by the problem's
+ * own function, or by shk_fibre_integrate if it has none. */
 struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                   const real *q, const real *p, const real *s);
-/* The same by Gauss collocation of order 24, in as many parts as round-off requires. */
+/* Flow along the fibre by Gauss collocation of order 24, in as many parts as round-off requires. */
 struct shk_status shk_fibre_integrate(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                       const real *q, const real *p, const real *s);
 
@@ -56,25 +56,26 @@ struct shk_status shk_fibre_integrate(struct shk_fibre *fibre, real *dq, real *d
 struct shk_regularity {
   real least, largest; /* |eigenvalues| of N/(|∇g_i| |∇g_j|), symmetrized */
   int negative;        /* eigenvalues below zero */
-  real cancellation;   /* the largest sum of moduli that an entry of it was computed from */
+  real cancellation;   /* largest sum of moduli in the computation of an entry of N */
   real bracket;        /* max |{g_i,g_j}|/(|∇g_i| |∇g_j|), i ≠ j */
 };
 struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regularity *regularity,
                                        real t, const real *q, const real *p);
-/* The same through the workspace of solve.h; SHK_BAD_INPUT for constraints g(q). */
+/* Evaluates nondegeneracy and coisotropy with the work space of solve.h;
+ * SHK_BAD_INPUT for constraints g(q). */
 struct shk_manifold;
 #define shk_manifold_regularity SHK_NAME(shk_manifold_regularity)
 struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
                                           struct shk_regularity *regularity, real t, const real *q,
                                           const real *p);
-/* What is wrong with these at a point, as a status of the given code; ok if nothing. */
+/* Returns ok if the point is regular, else a status of the given code with the fault. */
 #define shk_regularity_fault SHK_NAME(shk_regularity_fault)
 struct shk_status shk_regularity_fault(const struct shk_regularity *regularity, enum shk_code code);
 
-/* Moves (q,p) in place along the gradients of g onto g = 0, by Newton. */
+/* Projects (q,p) in place along the gradients of g onto g = 0, by Newton's method. */
 struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, real *q, real *p);
-/* The slide along the fibre onto psi = 0, by Newton from s = 0: increments dq, dp (n) to (q,p), and
- * s (m). In: the iteration's limit. The norms of psi are its history. */
+/* Projects (q,p) along the fibre onto psi = 0, by Newton's method from s = 0: increments dq, dp (n)
+ * to (q,p), and s (m). In: the iteration's limit. The iteration's history has the norms of psi. */
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,
                                         struct shk_iteration *iteration, real t, const real *q,
                                         const real *p);

@@ -1,6 +1,5 @@
 /*
- * Gauss's collocation methods, computed to the last bit or two of the compilation rather than
- * tabulated.
+ * Gauss collocation methods, computed to the last bit or two of the precision instead of tabulated.
  */
 #ifndef SHAKEDOWN_GAUSS_H
 #define SHAKEDOWN_GAUSS_H
@@ -11,8 +10,9 @@
 
 #define shk_gauss_tableau SHK_NAME(shk_gauss_tableau)
 
-/* The collocation method of s <= SHK_GAUSS_LIMIT stages on [0,1], order 2s: nodes c (s, ascending),
- * weights b (s), and A (s x s by rows), a_ij = ∫_0^{c_i} of the j-th Lagrange polynomial. */
+/* Computes the collocation method of s <= SHK_GAUSS_LIMIT stages on [0,1], order 2s:
+ * nodes c (s, ascending), weights b (s), and A (s x s by rows), a_ij = ∫_0^{c_i} of the
+ * j-th Lagrange polynomial. */
 void shk_gauss_tableau(real *c, real *b, real *a, int s);
 
 #endif

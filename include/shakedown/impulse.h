@@ -1,17 +1,17 @@
 /*
- * The energy that the enforcement of constraints puts in during a step, for the member
- * `constraint_work` of integrators. A method is taken as a composition of flows or steps of
- * equations with moves that enforce the constraints between them; the work is the change of H by
- * these moves, each where it happens:
+ * Constraint work: the energy that the enforcement of constraints adds during a step, for the
+ * member `constraint_work` of integrators. A method is regarded as a composition of flows, or steps
+ * of equations, with moves between them that enforce the constraints. The work is the change of H
+ * by these moves, each where it happens:
  *
  *     a kick  p⁺ = p⁻ - k Gᵀ lambda at q:   H(q,p⁺) - H(q,p⁻)
  *                                           = ½ (v⁻ + v⁺)·(p⁺ - p⁻),  v = M⁻¹p,  for constant M
  *     a move (a projection):                the change of H
  *     a force -Gᵀ lambda in an equation:    the integral of its power, -lambdaᵀ G v
  *
- * Then the change of H in a step is this work plus the error in energy of the flows between (the
- * first line is the work-energy theorem for an impulse). Evaluations here do not count as work of
- * the integrator; what cannot be evaluated is NaN and fails no step.
+ * The change of H in a step is this work plus the energy error of the flows (the first line is the
+ * work-energy theorem for an impulse). Evaluations here do not count as work of the integrator. A
+ * value that cannot be evaluated is NaN and does not fail the step.
  */
 #ifndef SHAKEDOWN_IMPULSE_H
 #define SHAKEDOWN_IMPULSE_H
@@ -20,7 +20,7 @@
 
 #include <math.h>
 
-/* H(t,q,p). */
+/* Returns H(t,q,p). */
 static inline real shk_energy_of(struct shk_evaluator *e, real t, const real *q, const real *p)
 {
   const struct shk_work before = e->work;
@@ -31,11 +31,11 @@ static inline real shk_energy_of(struct shk_evaluator *e, real t, const real *q,
   return value;
 }
 
-/* On which side of a kick a momentum is. */
+/* Side of a kick on which a momentum is. */
 enum shk_side { SHK_BEFORE_KICK, SHK_AFTER_KICK };
 
-/* The work of the kick -kick Gᵀ lambda at (t,q), of which p (n) is the momentum on one side; G: the
- * values of the Jacobian that it acts along; impulse: n, scratch. */
+/* Returns the work of the kick -kick Gᵀ lambda at (t,q). p (n) is the momentum on one side; G has
+ * the values of the Jacobian that the kick acts along; impulse (n) is work space. */
 static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real kick, const real *G,
                                  const real *lambda, real t, const real *q, const real *p,
                                  enum shk_side side)
@@ -56,8 +56,8 @@ static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real ki
   return sign * (shk_energy_of(e, t, q, impulse) - shk_energy_of(e, t, q, p));
 }
 
-/* The power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p): of the part
- * of the slope f beside -H_q. Scratch: f 2n, gradient n. */
+/* Returns the power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p), that
+ * is of the part of the slope f beyond -H_q. Work space: f 2n, gradient n. */
 static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *slope, void *user,
                                    real *f, real *gradient, real t, const real *y)
 {

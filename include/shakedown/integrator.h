@@ -1,6 +1,6 @@
 /*
- * An integrator: a one-step map (q,p,lambda) -> (q,p,lambda), or an adaptive solver that is told
- * when to stop.
+ * An integrator: a one-step map (q,p,lambda) -> (q,p,lambda), or an adaptive solver
+ * with prescribed output times.
  */
 #ifndef SHAKEDOWN_INTEGRATOR_H
 #define SHAKEDOWN_INTEGRATOR_H
@@ -8,25 +8,25 @@
 #include <shakedown/problem.h>
 #include <shakedown/workspace.h>
 
-/* What an integrator carries from step to step. `q` and `p` are the rounded values, the carries
- * what rounding left over (compensated summation): q + q_carry stands for the exact sum. A method
- * without compensation sets the carries to zero. */
+/* State of an integrator between steps. `q` and `p` are rounded values; the carries are their
+ * rounding errors (compensated summation): q + q_carry stands for the exact sum. A method without
+ * compensation sets the carries to zero. */
 struct shk_state {
   int n, m;
   real t;
   real *q, *p;             /* n */
-  real *lambda;            /* m: the multiplier that made g(q) = 0 in the step that ended here */
-  real *mu;                /* m: that of the hidden constraint in that step; zero without one */
+  real *lambda;            /* m: multiplier that made g(q) = 0 in the step that ended here */
+  real *mu;                /* m: multiplier of the hidden constraint in that step, or zero */
   real *q_carry, *p_carry; /* n */
 };
 
-/* Zeroed arrays for n coordinates and m constraints; false without memory. */
+/* Allocates zeroed arrays for n coordinates and m constraints; false if that fails. */
 #define shk_state_init SHK_NAME(shk_state_init)
 #define shk_state_clear SHK_NAME(shk_state_clear)
 #define shk_state_copy SHK_NAME(shk_state_copy)
 bool shk_state_init(struct shk_state *state, int n, int m);
 void shk_state_clear(struct shk_state *state);
-/* Sizes must agree. */
+/* Copies a state of the same sizes. */
 void shk_state_copy(struct shk_state *to, const struct shk_state *from);
 
 struct shk_integrator;
@@ -34,49 +34,48 @@ struct shk_integrator;
 struct shk_binding {
   size_t struct_size;
   const struct shk_instance *instance;
-  struct shk_evaluator *evaluator; /* all evaluations go through it */
+  struct shk_evaluator *evaluator; /* for all evaluations */
   const struct shk_values *options;
   real tolerance;                          /* adaptive integrators: the tolerance of the cell */
-  struct shk_workspace *workspace;         /* for arrays and objects that `arrays` does not name */
-  const struct shk_integrator *integrator; /* the one that is bound */
+  struct shk_workspace *workspace;         /* for arrays and objects that are not in `arrays` */
+  const struct shk_integrator *integrator; /* the integrator that is bound */
 };
 
-/* A number with its name, static text of [a-z0-9-]: it becomes the record's `method-NAME`. */
+/* A number with its name, static text of [a-z0-9-]. It becomes the record's `method-NAME`. */
 struct shk_fact {
   const char *name; /* "stability-limit": the largest stable step */
   double value;
 };
 
-/* SHK_METHOD(name) sets the sizes and offsets for a struct with members evaluator, n and m. */
+/* SHK_METHOD(name) sets sizes and offsets for a struct with members evaluator, n and m. */
 struct shk_integrator {
   size_t struct_size;
   struct shk_integrator_info info;
-  /* The method's struct, zeroed and filled by the binding, which frees all of it in the end: the
-   * evaluator, n and m, the options that land in it (struct shk_option, `at`), the arrays named
-   * here. */
+  /* The method's struct, zeroed and filled by the binding, which also frees it: the evaluator, n
+   * and m, the options stored in it (struct shk_option, `at`), and the arrays named here. */
   size_t method_size, evaluator_at, n_at, m_at;
   const struct shk_array *arrays; /* ended by {0}; NULL: none */
-  /* The rest: symbolic work, arrays whose shape no table can express, other objects. May refuse.
-   * NULL: nothing. */
+  /* Creates the rest: symbolic work, arrays with shapes that the table cannot express, other
+   * objects. May refuse. NULL: nothing. */
   struct shk_status (*bind)(void *method, const struct shk_binding *binding);
-  /* One step from *from to *to (same sizes, no overlap) of signed length h. It never changes *from;
-   * unless it returns ok, *to is undefined. to->t is set by the caller.
-   * Nothing allocates in a step of a fixed-step method. */
+  /* Takes one step from *from to *to (same sizes, no overlap) of signed length h. It never
+   * changes *from; *to is undefined unless the step returns ok. The caller sets to->t. Steps of
+   * fixed-step methods do not allocate. */
   struct shk_status (*step)(void *method, struct shk_state *to, const struct shk_state *from,
                             real h);
-  /* What the method reports of itself at a start, for the record: writes up to `limit` and returns
-   * how many. Called before the first step; may allocate. NULL if there is nothing. */
+  /* Reports facts of the method at a start, for the record: writes up to `limit` and returns their
+   * number. Called before the first step; may allocate. NULL: none. */
   int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
-  /* Adapts info.claims to the options, which have landed in *method (nothing else has). NULL: they
-   * are the same for all options. */
+  /* Adapts info.claims to the options, the only values stored in *method at that time. NULL: the
+   * claims are the same for all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
-  /* SHK_AT of a real *: unless it is NULL, every successful step adds to its target the energy that
-   * the enforcement of the constraints put in (see impulse.h). 0: the method cannot tell, or has
-   * the function, which takes that pointer and returns false where it cannot tell. */
+  /* SHK_AT of a real *: unless that is NULL, every successful step adds to its target the energy
+   * that the enforcement of the constraints added (see impulse.h). 0: the method does not compute
+   * it, or has the function, which takes that pointer and returns false if it cannot compute it. */
   size_t work_at;
   bool (*constraint_work)(void *method, real *sum);
-  /* SHK_AT of a const struct shk_values *, for options that are more than a value in a field; 0:
-   * nowhere. */
+  /* SHK_AT of a const struct shk_values *, for options that are more than a
+   * value in a field; 0: none. */
   size_t options_at;
 };
 
@@ -90,28 +89,29 @@ struct shk_integrator {
 #define shk_method_constraint_work SHK_NAME(shk_method_constraint_work)
 #define shk_claims_stated SHK_NAME(shk_claims_stated)
 
-/* The member `constraint_work`, or `work_at`. */
+/* Calls the member `constraint_work`, or uses `work_at`. */
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
-/* *method <- the integrator bound to a system; NULL after a failure, with nothing allocated. */
+/* Binds the integrator to a system: *method, or NULL after a failure, with nothing allocated. */
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);
-/* Accepts NULL. */
+/* Frees a method; accepts NULL. */
 void shk_method_destroy(void *method);
-/* All claims, from the list of those that are made (NULL: none). */
+/* Stores all claims, from the list of those that are made (NULL: none). */
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list);
 
-/* ---- integrators made of others ---- */
+/* ---- integrators that contain another one ---- */
 
-/* The integrator that an option of kind SHK_OPTION_INTEGRATOR names, bound to the same system. */
+/* A base: the integrator that an option of kind SHK_OPTION_INTEGRATOR names,
+ * bound to the same system. */
 struct shk_base {
   const struct shk_integrator *integrator;
   void *method;
-  struct shk_claims claims; /* under its options */
+  struct shk_claims claims; /* with its options */
   const struct shk_values *options;
 };
 
-/* An option of that kind lands as a base with its name and claims, not yet bound
- * (shk_bind_base). */
+/* Option that names a base; it is stored with its name and claims, and not
+ * yet bound (shk_bind_base). */
 #define SHK_BASE(...) SHK_OPTION_(SHK_OPTION_INTEGRATOR, struct shk_base, __VA_ARGS__, )
 
 #define shk_claims_under SHK_NAME(shk_claims_under)
@@ -119,17 +119,17 @@ struct shk_base {
 #define shk_base_step SHK_NAME(shk_base_step)
 #define shk_base_destroy SHK_NAME(shk_base_destroy)
 
-/* The claims of an integrator under the options given for it. */
+/* Stores the claims of an integrator with the given options. */
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options);
-/* Binds it to the system, evaluator and tolerance of `binding`. Refuses, as the harness would, a
- * base that does not support the system or works in double only, and any that is not a one-step map
- * of fixed step. After a failure nothing is allocated. */
+/* Binds a base to the system, evaluator and tolerance of `binding`. Refuses a base that does not
+ * support the system, works in double only, or is not a one-step map of fixed step. After a
+ * failure nothing is allocated. */
 struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding);
-/* A step of the base, as its member `step`; sets to->t as well. */
+/* Takes a step of the base, and sets to->t as well. */
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
                                 const struct shk_state *from, real h);
-/* Accepts a zeroed base. */
+/* Frees a base; accepts a zeroed one. */
 void shk_base_destroy(struct shk_base *base);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * When an iteration has converged, when it is given up and why, and its history of residuals: one
- * rule for all solves, with numbers for each. A solve to round-off reads
+ * Convergence of iterations: when an iteration has converged, when and why it fails,
+ * and its history of residuals. All solves use this one rule, each with its own
+ * numbers. A solve to round-off reads
  *
  *     shk_iteration_begin(&w->iteration, &rule, REAL_EPSILON);
  *     for (;;) {
@@ -10,14 +11,11 @@
  *         return shk_ok();
  *     }
  *
- * "Residual" below may also be a correction. The iteration has converged
- *
- *     at or below the tolerance, where there is one;
- *     otherwise at its rounding, or, where it has stopped falling, within a factor of that or of
- *     what terms that cancel leave of it.
- *
- * It is given up if the residual is not finite or does not improve for too long, or at the limit of
- * iterations.
+ * A residual may also be a correction. The iteration has converged when the residual is at or
+ * below the tolerance, if there is one. Without a tolerance it has converged when the residual is
+ * at its rounding, or has stopped falling within a factor of that or of the round-off of
+ * cancelling terms. It fails if the residual is not finite or does not improve for too long, or
+ * at the limit of iterations.
  */
 #ifndef SHAKEDOWN_ITERATION_H
 #define SHAKEDOWN_ITERATION_H
@@ -25,24 +23,24 @@
 #include <shakedown/real.h>
 #include <shakedown/status.h>
 
-/* How many residuals are kept, the newest. */
+/* Number of residuals kept, the newest ones. */
 enum { SHK_ITERATION_HISTORY = 64 };
 
 struct shk_iteration_rule {
-  /* Converged, up to this many times its rounding: */
+  /* Converged, up to this multiple of the rounding: */
   real at_once;      /* in any case */
-  real slow;         /* if it has not halved; 0: never */
-  real stalled;      /* if it has not fallen at all; 0: never */
-  real cancelled;    /* the rounding of terms that cancel counts, too, up to here; 0: all of it */
-  int from;          /* the first iterate, from 0, that may be slow or stalled */
-  bool least;        /* slow and stalled are compared with the least residual, not the last */
-  bool to_round_off; /* whatever the tolerance */
-  bool renewed;      /* the rounding is estimated at every iterate, not at the first alone */
-  /* Given up: */
-  int patience;     /* after so many iterates without a new least residual */
-  bool clearly;     /* a new least must be below half of the one before */
-  bool corrections; /* residuals are corrections, so that the first counts towards the limit */
-  /* Why. NULL: not given up for that reason. */
+  real slow;         /* if the residual has not halved; 0: never */
+  real stalled;      /* if the residual has not fallen at all; 0: never */
+  real cancelled;    /* the rounding of cancelling terms counts too, up to here; 0: all of it */
+  int from;          /* first iterate, from 0, that may be slow or stalled */
+  bool least;        /* slow and stalled compare with the least residual, not the last */
+  bool to_round_off; /* ignores the tolerance */
+  bool renewed;      /* the rounding is estimated at every iterate, not only at the first */
+  /* Failed: */
+  int patience;     /* after this number of iterates without a new least residual */
+  bool clearly;     /* a new least residual must be below half of the previous one */
+  bool corrections; /* residuals are corrections: the first one counts towards the limit */
+  /* Reasons of failures. NULL: the iteration does not fail for that reason. */
   enum shk_code diverged_code; /* of `diverged`; 0: SHK_NOT_CONVERGED */
   const char *diverged;        /* not finite; filled with the residual and the limit */
   const char *stays;           /* slow and not round-off; the residual and its rounding */
@@ -51,25 +49,25 @@ struct shk_iteration_rule {
   const char *limit;   /* the residual and the limit */
 };
 
-/* The rounding of the residual just made, over epsilon. `cancelled`: that of the terms that cancel
- * in it, asked only once it has stopped falling. */
+/* Returns the rounding of the last residual over epsilon. `cancelled`: the rounding of its
+ * cancelling terms, called only after it has stopped falling. */
 typedef real shk_iteration_rounding(void *user, bool cancelled);
 
 struct shk_iteration {
-  /* Options of a method may land here. */
-  real tolerance; /* 0: down to round-off */
+  /* Numbers that options of a method may set. */
+  real tolerance; /* 0: to round-off */
   long limit;
-  bool counted; /* it ends at the limit and there only, and has converged then */
-  /* The present solve, or the last one. */
+  bool counted; /* ends at the limit only, and has then converged */
+  /* The current solve, or the last one. */
   const struct shk_iteration_rule *rule;
-  shk_iteration_rounding *estimate; /* NULL: `rounding` is given */
+  shk_iteration_rounding *estimate; /* NULL: `rounding` is used */
   void *user;
-  long count; /* of iterates before the next one */
+  long count; /* iterates before the next one */
   bool converged;
-  real rounding; /* of the residual; may be updated before every residual */
+  real rounding; /* of the residual; may be changed before every residual */
   real before, least;
   int since_least;
-  double history[SHK_ITERATION_HISTORY]; /* cyclically */
+  double history[SHK_ITERATION_HISTORY]; /* a ring buffer */
   int history_count;
 };
 
@@ -82,25 +80,26 @@ struct shk_iteration {
 #define shk_iteration_pass SHK_NAME(shk_iteration_pass)
 #define shk_iteration_history SHK_NAME(shk_iteration_history)
 
-/* Begins a new solve. `rounding`: of the residual. */
+/* Starts a new solve with this rounding of the residual. */
 void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                          real rounding);
-/* The same with the rounding estimated, unless there is a tolerance. */
+/* Starts a new solve with an estimated rounding, unless there is a tolerance. */
 void shk_iteration_begin_estimated(struct shk_iteration *iteration,
                                    const struct shk_iteration_rule *rule,
                                    shk_iteration_rounding *estimate, void *user);
-/* Begins again, perhaps with another rule, and continues the history. */
+/* Starts again, with the same or another rule, and continues the history. */
 void shk_iteration_restart(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                            real rounding);
-/* Notes the next residual and decides, which sets `converged`. A status other than ok says why the
- * iteration is given up. */
+/* Records the next residual and sets `converged`. A status other than ok is
+ * the reason of a failure. */
 struct shk_status shk_iteration_next(struct shk_iteration *iteration, real residual);
-/* The two halves of that. */
+/* Halves of shk_iteration_next: record the residual, and decide. */
 void shk_iteration_note(struct shk_iteration *iteration, real residual);
 struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
-/* Notes the residual of an iterate that is corrected in any case. */
+/* Records the residual of an iterate that is corrected in any case. */
 void shk_iteration_pass(struct shk_iteration *iteration, real residual);
-/* The residuals of the last solve, the newest last; returns how many, at most `limit`. */
+/* Stores the residuals of the last solve, the newest last; returns their number, at most
+ * `limit`. */
 int shk_iteration_history(const struct shk_iteration *iteration, double *residuals, int limit);
 
 #endif

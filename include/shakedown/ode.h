@@ -1,6 +1,6 @@
 /*
  * Index-reduced equations, one-step methods for ordinary differential equations, and the
- * M-orthogonal projection of positions: shared by methods that eliminate the multiplier and
+ * M-orthogonal projection of positions, for methods that eliminate the multiplier and
  * integrate the resulting ODE.
  */
 #ifndef SHAKEDOWN_ODE_H
@@ -10,7 +10,7 @@
 
 /* ---- the index-reduced equations ---- */
 
-struct shk_reduced; /* workspace: factorization of the constraint matrix, values of G */
+struct shk_reduced; /* work space: factorization of the constraint matrix, values of G */
 
 #define shk_reduced_slope SHK_NAME(shk_reduced_slope)
 #define shk_reduced_begin SHK_NAME(shk_reduced_begin)
@@ -18,6 +18,8 @@ struct shk_reduced; /* workspace: factorization of the constraint matrix, values
 #define shk_reduced_end SHK_NAME(shk_reduced_end)
 
 /*
+ * The index-reduced equations
+ *
  *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p),
  *
  * with the lambda that keeps g'' = 0 along the motion, the exact multiplier:
@@ -25,14 +27,15 @@ struct shk_reduced; /* workspace: factorization of the constraint matrix, values
  *     N lambda = gamma,   N = G H_pp Gᵀ,   gamma = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *
  * (N = G M⁻¹ Gᵀ, H_pq = 0 for separable systems; with generalized forces H_q - Q for H_q; where g
- * depends on t, 2 g_qt v + g_tt is added to gamma). Made by shk_bind_reduced, with the option
- * `linear` of the binding; without options it chooses the factorization. */
-/* Writes q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
+ * depends on t, 2 g_qt v + g_tt is added to gamma). Created by shk_bind_reduced, with the option
+ * `linear` of the binding; without options it chooses the factorization.
+ */
+/* Evaluates q' (n), p' (n) and lambda (m) at (q,p), on the constraints or off them. */
 struct shk_status shk_reduced_slope(struct shk_reduced *reduced, real *dq, real *dp, real *lambda,
                                     real t, const real *q, const real *p);
-/* The same in two halves, for methods that replace gamma. The first writes v = H_p (n), H_q (n) and
- * gamma (m) at (q,p), and factors N; the values of G there are shk_reduced_jacobian until the next
- * call. The second turns gamma into lambda and H_q into
+/* Evaluate the reduced equations in two halves, for methods that replace gamma. The first stores
+ * v = H_p (n), H_q (n) and gamma (m) at (q,p), and factors N; shk_reduced_jacobian returns the
+ * values of G there until the next call. The second turns gamma into lambda and H_q into
  * p' = -H_q - Gᵀ lambda. */
 struct shk_status shk_reduced_begin(struct shk_reduced *reduced, real *v, real *H_q, real *gamma,
                                     real t, const real *q, const real *p);
@@ -43,11 +46,11 @@ void shk_reduced_end(struct shk_reduced *reduced, real *H_q, real *gamma);
 
 struct shk_one_step;
 
-/* Writes f (size) at (t,y). */
+/* Evaluates f (size) at (t,y). */
 typedef struct shk_status shk_slope_function(void *user, real *slope, real t, const real *y);
 
-/* Heads of a choice: put SHK_ONE_STEP_HEADS into its list. `base` below is the head's index in this
- * list. */
+/* One-step methods of a choice: put SHK_ONE_STEP_HEADS into its list. `base` below
+ * is the index in that list. */
 #define shk_gauss_options SHK_NAME(shk_gauss_options)
 extern const struct shk_option shk_gauss_options[];
 #define SHK_ONE_STEP_HEADS                                                                         \
@@ -58,9 +61,9 @@ extern const struct shk_option shk_gauss_options[];
       {"rk8", "Cooper & Verner, 11 stages, order 8", NULL},                                        \
       {"midpoint", "implicit midpoint rule, order 2, symmetric", NULL},                            \
       {"gauss", "Gauss collocation, order 2·stages, symmetric", shk_gauss_options}, SHK_GSL_HEADS
-/* GSL's steppers; double precision only. */
+/* GSL's steppers; in double precision only. */
 #define SHK_GSL_HEADS                                                                              \
-  {"gsl-rk2", "GSL: explicit 2(3), goes on with order 3", NULL},                                   \
+  {"gsl-rk2", "GSL: explicit 2(3), continues with order 3", NULL},                                 \
       {"gsl-rk4", "GSL: classical, step doubling", NULL},                                          \
       {"gsl-rkf45", "GSL: Runge-Kutta-Fehlberg 4(5)", NULL},                                       \
       {"gsl-rkck", "GSL: Cash & Karp 4(5)", NULL},                                                 \
@@ -75,35 +78,36 @@ extern const struct shk_option shk_gauss_options[];
   }
 #define SHK_FIRST_GSL_HEAD 8
 
-/* What a method is as a map, for any f. */
+/* Properties of a method as a map, for any f. */
 struct shk_traits {
-  int order;          /* SHK_NO_ORDER where the stepper chooses it */
-  bool symmetric;     /* its step of length -h undoes the one of length h, to round-off */
-  bool symplectic;    /* symplectic where f is Hamiltonian; keeps all quadratic invariants of f */
+  int order;          /* SHK_NO_ORDER if the stepper chooses it */
+  bool symmetric;     /* the step of length -h reverses the step of length h, to round-off */
+  bool symplectic;    /* symplectic if f is Hamiltonian; keeps all quadratic invariants of f */
   bool adaptive_only; /* a multistep method: not a one-step map */
-  bool rounded; /* its increment is a difference of states, and sums of it have lost as much */
+  bool rounded; /* increments are differences of states: their sums have the round-off of states */
 };
 
 #define shk_one_step_traits SHK_NAME(shk_one_step_traits)
 #define shk_one_step_step SHK_NAME(shk_one_step_step)
 #define shk_one_step_sweep SHK_NAME(shk_one_step_sweep)
 
-/* `nested`: the options of the chosen head (shk_values_nested). */
+/* Returns the properties of a one-step method; `nested`: the options of the choice
+ * (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
-/* Made by shk_bind_one_step, for f of 2n unknowns in two blocks of equal length (q and p), each
- * with its own scale. Implicit stages are found to round-off by fixed-point iteration, in sweeps
- * that the evaluator counts: not for stiff f. */
-/* dy (size) <- the increment of a step of length h from (t,y). The first slope it evaluates is the
- * one at (t,y). */
+/* A one-step method (shk_bind_one_step) for f of 2n unknowns in two blocks of equal length (q and
+ * p), each with its own scale. Implicit stages are solved to round-off by fixed-point iteration, in
+ * sweeps that the evaluator counts: not for stiff f. */
+/* Takes a step: dy (size) <- the increment of a step of length h from (t,y). The first slope
+ * evaluated is the one at (t,y). */
 struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real t, const real *y,
                                     real h);
-/* The same by one sweep of the iteration for the stages, from those of the sweep before
- * (`first`: from the slope at (t,y)); *change: their relative change. For iterations that change y
- * between sweeps. Explicit methods take the whole step, with change 0. */
+/* Takes one sweep of the iteration for the stages, from those of the previous sweep (`first`: from the
+ * slope at (t,y)); *change: their relative change. For iterations that change y between sweeps.
+ * Explicit methods take the whole step, with change 0. */
 struct shk_status shk_one_step_sweep(struct shk_one_step *method, real *dy, real *change, real t,
                                      const real *y, real h, bool first);
 
-/* x, carry <- from, from_carry + dx with compensation; n each. */
+/* Adds an increment with compensation: x, carry <- from, from_carry + dx; n each. */
 static inline void shk_add_increment(real *x, real *carry, const real *from, const real *from_carry,
                                      const real *dx, int n)
 {
@@ -114,15 +118,15 @@ static inline void shk_add_increment(real *x, real *carry, const real *from, con
   }
 }
 
-/* A step of y = (q,p) from one state to another, with compensated summation; sets mu to zero and
- * leaves lambda alone. Scratch: y and dy, 2n each; dy is the increment. */
+/* Takes a step of y = (q,p) between states, with compensated summation; sets mu to zero and does
+ * not change lambda. Work space: y and dy, 2n each; dy is the increment. */
 #define shk_one_step_state SHK_NAME(shk_one_step_state)
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
                                      const struct shk_state *from, real h, real *y, real *dy);
 
 /* ---- M-orthogonal projection ---- */
 
-struct shk_orthogonal; /* workspace */
+struct shk_orthogonal; /* work space */
 
 /* The nearest point of g = 0 in the metric of M (general systems: the Euclidean one, W = 1):
  *
@@ -130,8 +134,8 @@ struct shk_orthogonal; /* workspace */
  *
  * by Newton's iteration for lambda with the direction G(q1) updated at each iterate. In: t1, q (n)
  * with its carry, dq (n), the increment to be corrected. Out: dq corrected, lambda (m), q1 (n) with
- * its carry, and the values of G(q1). A solve that meets the option `iterations` fails; `tolerance`
- * as in SHK_SOLVING_OPTIONS. */
+ * its carry, and the values of G(q1). A solve that reaches the option `iterations` fails;
+ * `tolerance` as in SHK_SOLVING_OPTIONS. */
 struct shk_orthogonal_task {
   real t1;
   const real *q, *q_carry;

@@ -1,43 +1,43 @@
 /*
- * What to draw of a system: points that are functions of the state, lines between them, and what
- * does not move. It never enters an integration.
+ * The picture of a system: points that are functions of the state, lines between them, and fixed
+ * parts. It never enters an integration.
  *
- * A system whose constraints are all rods (system.h, struct shk_rods) is drawn from these and needs
- * no more. In the plane x goes to the right and y up; a picture of space is drawn in parallel
- * projection, with one axis upwards.
+ * A system whose constraints are all distance constraints (system.h, struct shk_rods) is drawn from
+ * these and needs no picture. In the plane x points to the right and y up; a picture of space is a
+ * parallel projection with one axis upwards.
  */
 #ifndef SHAKEDOWN_PICTURE_H
 #define SHAKEDOWN_PICTURE_H
 
 #include <shakedown/real.h>
 
-/* From point a to point b; a number below zero stands for the fixed point -1 - a. */
+/* A line from point a to point b; a negative number is the fixed point -1 - a. */
 struct shk_picture_line {
   int a, b;
-  bool spring; /* drawn thin and dashed: not a rigid part */
+  bool spring; /* thin and dashed: not a rigid part */
 };
 
 struct shk_picture {
   size_t struct_size;
-  int dimension; /* 2 or 3: of every point's coordinates */
-  int up;        /* in space: the axis that is drawn upwards, 0, 1 or 2 */
+  int dimension; /* 2 or 3: length of every point */
+  int up;        /* in space: axis that is drawn upwards, 0, 1 or 2 */
 
-  /* The points at the state (t, q): positions (point_count x dimension). NULL: they are the first
-   * point_count * dimension coordinates q. The context is the system's. */
+  /* Stores the points at the state (t, q): positions (point_count x dimension). NULL: they are the
+   * first point_count * dimension coordinates q. The context is the system's. */
   int point_count;
-  int dot_count; /* how many, the first ones, are drawn as dots; 0: all of them */
+  int dot_count; /* number of points, the first ones, drawn as dots; 0: all */
   int (*place)(const void *context, real *positions, real t, const real *q);
 
-  int fixed_count; /* points that never move: pivots, anchors, joints of the ground */
+  int fixed_count; /* points that do not move: pivots, anchors, joints of the ground */
   const real *fixed;
 
   int line_count;
   const struct shk_picture_line *lines;
 
-  int tracer; /* the point whose path is drawn */
+  int tracer; /* index of the point whose path is drawn */
 
-  /* One or more fixed curves, such as the wire of a bead: points joined in order. A point with a
-   * NaN ends a curve. */
+  /* Fixed curves, such as the wire of a bead: points joined in order. A
+   * point with a NaN ends a curve. */
   int curve_count;
   const real *curve;
 };

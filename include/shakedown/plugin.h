@@ -1,6 +1,6 @@
 /*
- * What a source file offers. The same file works in the tree (its name in a list) and out of it
- * (`shakedown plugin build my.c`).
+ * Registration of the integrators and problems of a source file. The same file works in the tree
+ * (its name in a list) and out of it (`shakedown plugin build my.c`).
  *
  *     static const struct shk_integrator mine = {.struct_size = sizeof mine, …};
  *     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
@@ -14,7 +14,7 @@
 #include <shakedown/problem.h>
 #include <shakedown/rod_solver.h>
 
-/* Raised when a struct above changes otherwise than by growing at its end. */
+/* Increased when a struct above changes other than by growing at its end. */
 #define SHK_ABI_VERSION 3
 
 struct shk_provision {
@@ -24,7 +24,7 @@ struct shk_provision {
   size_t real_size, option_size, claims_size, system_size, instance_size, integrator_size,
       problem_size;
   const char *name;
-  const struct shk_integrator *const *integrators; /* NULL or ended by NULL */
+  const struct shk_integrator *const *integrators; /* ended by NULL; NULL: none */
   const struct shk_problem *const *problems;
   const struct shk_rod_solver *const *solvers;
 };
@@ -33,14 +33,14 @@ struct shk_provision {
 #define SHK_PROBLEMS(...) ((const struct shk_problem *const[]){__VA_ARGS__, NULL})
 #define SHK_SOLVERS(...) ((const struct shk_rod_solver *const[]){__VA_ARGS__, NULL})
 
-/* In a plug-in the provision has one fixed name. */
+/* A plug-in's provision has one fixed name. */
 #ifdef SHK_PLUGIN
 #define SHK_PROVISION_NAME(name) SHK_NAME(shk_plugin)
 #else
 #define SHK_PROVISION_NAME(name) SHK_NAME(SHK_PASTE(shk_provision_, name))
 #endif
 
-/* What a provision says of its compilation. */
+/* Members of a provision that describe its compilation. */
 #define SHK_PROVISION_HEAD                                                                         \
   .struct_size = sizeof(struct shk_provision), .abi_version = SHK_ABI_VERSION,                     \
   .precision = SHK_PRECISION, .real_size = sizeof(real), .option_size = sizeof(struct shk_option), \
@@ -48,7 +48,7 @@ struct shk_provision {
   .instance_size = sizeof(struct shk_instance), .integrator_size = sizeof(struct shk_integrator),  \
   .problem_size = sizeof(struct shk_problem)
 
-/* What the file `family` offers: .integrators, .problems, .solvers. */
+/* Provides .integrators, .problems and .solvers of the file `family`. */
 #define SHK_PROVIDE(family, ...)                                                                   \
   __attribute__((visibility("default"))) extern const struct shk_provision SHK_PROVISION_NAME(     \
       family);                                                                                     \

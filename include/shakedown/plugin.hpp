@@ -1,4 +1,4 @@
-// plugin.h for C++20: what C++ needs around the C headers.
+// plugin.h for C++20: additions to the C headers that C++ needs.
 //
 //     static const shk_integrator mine = {.struct_size = sizeof mine, …};
 //     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
@@ -8,7 +8,7 @@
 #ifndef SHAKEDOWN_PLUGIN_HPP
 #define SHAKEDOWN_PLUGIN_HPP
 
-// What the C headers include must not be in a block of C linkage.
+// Headers that the C headers include must not be in a block of C linkage.
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

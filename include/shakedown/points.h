@@ -1,5 +1,5 @@
 /*
- * Shared by problems of several points: points on a sphere, and distance constraints between pairs,
+ * Problems of several points: points on a sphere, and distance constraints between pairs,
  *
  *     g = ½ (|r_b - r_a|² - d²),     G = (-(r_b - r_a), r_b - r_a),     g_qq[v,v] = |v_b - v_a|²,
  *
@@ -11,8 +11,8 @@
 
 #include <shakedown/distance.h>
 
-/* m rows of so many entries each, in the instance's workspace; the columns are left to be filled
- * in. */
+/* Allocates the pattern of `rows` rows of `width` entries in the instance's workspace; the
+ * caller fills the columns. */
 static inline struct shk_status shk_points_pattern(struct shk_instance *instance, int **row_start,
                                                    int **columns, int rows, int width)
 {
@@ -26,13 +26,13 @@ static inline struct shk_status shk_points_pattern(struct shk_instance *instance
   return shk_ok();
 }
 
-/* Points a < b, counted from 0, at distance `length`. */
+/* A distance constraint: points a < b, counted from 0, at distance `length`. */
 struct shk_bond {
   int a, b;
   real length;
 };
 
-/* The first member of the context of a problem whose constraints are all of this kind. */
+/* Distance constraints; the first member of the context of a problem that has no others. */
 struct shk_bonds {
   int count, dimension;
   const struct shk_bond *list;
@@ -82,12 +82,12 @@ static inline int shk_bonds_curvature(const void *context, real *out, real t, co
   return 0;
 }
 
-/* The constraint's members of a struct shk_system. */
+/* Members of a struct shk_system for these constraints. */
 #define SHK_BONDS_CONSTRAINT                                                                       \
   .constraint = shk_bonds_constraint, .jacobian = shk_bonds_jacobian,                              \
   .curvature = shk_bonds_curvature
 
-/* m and the Jacobian's pattern. */
+/* Sets m and the Jacobian's pattern. */
 static inline struct shk_status shk_bonds_bind(struct shk_instance *instance,
                                                const struct shk_bonds *bonds)
 {
@@ -103,8 +103,8 @@ static inline struct shk_status shk_bonds_bind(struct shk_instance *instance,
   return shk_ok();
 }
 
-/* Points in space that are all at the same distance from the origin, ½ (|r_i|² - R²) = 0: the first
- * member of the context of such a problem. */
+/* Points in space at the same distance from the origin, ½ (|r_i|² - R²) = 0: the first member of
+ * the context of such a problem. */
 struct shk_shell {
   int count;
   real radius;
@@ -138,12 +138,12 @@ static inline int shk_shell_curvature(const void *context, real *out, real t, co
   return 0;
 }
 
-/* The constraint's members of a struct shk_system. */
+/* Members of a struct shk_system for these constraints. */
 #define SHK_SHELL_CONSTRAINT                                                                       \
   .constraint = shk_shell_constraint, .jacobian = shk_shell_jacobian,                              \
   .curvature = shk_shell_curvature
 
-/* n, m and the Jacobian's pattern. */
+/* Sets n, m and the Jacobian's pattern. */
 static inline struct shk_status shk_shell_bind(struct shk_instance *instance,
                                                const struct shk_shell *shell)
 {
@@ -155,7 +155,7 @@ static inline struct shk_status shk_shell_bind(struct shk_instance *instance,
   return shk_ok();
 }
 
-/* Σ p_i (dimension) of `count` points. */
+/* Stores Σ p_i (dimension) of `count` points. */
 static inline void shk_total_momentum(real *out, const real *p, int count, int dimension)
 {
   for (int j = 0; j < dimension; j++) {
@@ -172,7 +172,7 @@ static inline void shk_cross(real *out, const real *a, const real *b)
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Σ r_i × p_i (3) of `count` points in space, about the origin. */
+/* Stores Σ r_i × p_i (3) of `count` points in space, about the origin. */
 static inline void shk_angular_momentum(real *out, const real *q, const real *p, int count)
 {
   out[0] = out[1] = out[2] = 0;
@@ -184,7 +184,7 @@ static inline void shk_angular_momentum(real *out, const real *q, const real *p,
   }
 }
 
-/* The names of the momentum and the angular momentum of points in space, in this order. */
+/* Returns the names of momentum and angular momentum of points in space, in this order. */
 static inline const char *const *shk_momentum_names(void)
 {
   static const char *const names[6] = {"momentum-x",         "momentum-y",
@@ -193,7 +193,7 @@ static inline const char *const *shk_momentum_names(void)
   return names;
 }
 
-/* The angular momentum of the points of a shell, as the invariants of a problem. */
+/* Angular momentum of the points of a shell, as the invariants of a problem. */
 static inline int shk_shell_momentum(const void *context, real *values, real t, const real *q,
                                      const real *p)
 {

@@ -1,6 +1,6 @@
 /*
- * The common integrals of Neumann's problem and the geodesics of an ellipsoid. For three numbers
- * a_i and vectors q, p, with l_ij = q_i p_j - q_j p_i,
+ * Common integrals of Neumann's problem and the geodesics of an ellipsoid. For three numbers a_i
+ * and vectors q, p, with l_ij = q_i p_j - q_j p_i,
  *
  *     F_i = x_i² + Σ_{j≠i} l_ij²/(a_i - a_j),        x = q (Neumann), x = p (geodesics)
  *
@@ -15,11 +15,11 @@
 
 struct shk_axes {
   real a[3];
-  /* Set by shk_axes_prepare: the integrals, by name. */
+  /* The integrals by name, set by shk_axes_prepare. */
   int count;
   const char *names[3];
-  bool distinct[3]; /* a_i differs from both others: F_i is one of them */
-  bool equal[3];    /* the pair of the two other axes is equal: its l is one of them */
+  bool distinct[3]; /* a_i differs from both others: F_i is an integral */
+  bool equal[3];    /* the other two axes are equal: their l is an integral */
 };
 
 static inline void shk_axes_prepare(struct shk_axes *axes)
@@ -40,7 +40,7 @@ static inline void shk_axes_prepare(struct shk_axes *axes)
   }
 }
 
-/* values (axes->count), in the order of the names. */
+/* Stores values (axes->count), in the order of the names. */
 static inline void shk_axes_integrals(real *values, const struct shk_axes *axes, const real *q,
                                       const real *p, const real *x)
 {

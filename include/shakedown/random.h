@@ -1,8 +1,8 @@
 /*
- * Random numbers that are the same in both precisions: SplitMix64 (G. L. Steele, D. Lea & Ch. H.
- * Flood, OOPSLA 2014), its upper 53 bits as exact fractions, and Box & Muller's transformation
- * (Ann. Math. Stat. 29 (1958) 610), which rejects nothing: a start drawn in double is the one drawn
- * in quad but for round-off.
+ * Random numbers that are the same in all precisions. SplitMix64 (G. L. Steele, D. Lea & Ch. H.
+ * Flood, OOPSLA 2014), its upper 53 bits as exact fractions, and the transformation of Box & Muller
+ * (Ann. Math. Stat. 29 (1958) 610), which rejects nothing. A random start is therefore the same in
+ * double and quad up to round-off.
  */
 #ifndef SHAKEDOWN_RANDOM_H
 #define SHAKEDOWN_RANDOM_H
@@ -11,7 +11,8 @@
 
 #include <stdint.h>
 
-/* `state` is initially the seed, any number, and changes with every call. */
+/* Returns the next 64 bits. `state` is initially the seed, any number, and changes with every
+ * call. */
 static inline uint64_t shk_random_next(uint64_t *state)
 {
   uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -20,13 +21,13 @@ static inline uint64_t shk_random_next(uint64_t *state)
   return z ^ (z >> 31);
 }
 
-/* Uniform in (0,1], exact in both precisions. */
+/* Returns a number uniform in (0,1], exact in all precisions. */
 static inline real shk_random_uniform(uint64_t *state)
 {
   return (real)(int64_t)((shk_random_next(state) >> 11) + 1) / (real)(INT64_C(1) << 53);
 }
 
-/* Two independent Gaussian numbers of mean 0 and variance 1. */
+/* Stores two independent Gaussian numbers of mean 0 and variance 1. */
 static inline void shk_random_gaussian_pair(real *out, uint64_t *state)
 {
   const real radius = real_sqrt(-2 * real_log(shk_random_uniform(state)));

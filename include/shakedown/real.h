@@ -1,11 +1,11 @@
 /*
- * The number type, and how one source serves three precisions.
+ * The number type `real`, and one source for three precisions.
  *
- * Every numeric source is compiled with SHK_PRECISION 32 (IEEE single), 64 (double) and 128 (quad,
- * whatever the compiler calls it). `real` is the number type of the compilation; SHK_NAME() gives
- * each external symbol the suffix _f32, _f64 or _f128, so that all live in one executable and in one
- * plug-in. Constants go through R(), which gives them the type of the compilation without passing
- * through double.
+ * Every numeric source is compiled with SHK_PRECISION 32 (IEEE single), 64 (double) and 128
+ * (quad, under the compiler's name). `real` is the number type of the compilation; SHK_NAME()
+ * gives each external symbol the suffix _f32, _f64 or _f128, so that all can be in one executable
+ * and in one plug-in. Constants are written R(…), which gives them the type of the compilation
+ * without passing through double.
  */
 #ifndef SHAKEDOWN_REAL_H
 #define SHAKEDOWN_REAL_H
@@ -23,7 +23,7 @@
 #define SHK_PASTE_(a, b) a##b
 #define SHK_PASTE(a, b) SHK_PASTE_(a, b)
 
-/* The compiler's name of IEEE quad, the suffix of its constants, the C library's of its functions. */
+/* IEEE quad: the compiler's type, the suffix of its constants and of the C library's functions. */
 #if LDBL_MANT_DIG == 113
 #define SHK_QUAD long double
 #define SHK_QUAD_CONSTANT L
@@ -87,7 +87,7 @@ __extension__ typedef SHK_QUAD real;
 #define REAL_SMALLEST R(3.36210314311209350626267781732175260e-4932)
 #define REAL_DIGITS 36
 
-/* By their bits: arithmetic and comparisons are calls. */
+/* Classified by their bits, since arithmetic and comparisons are calls. */
 __extension__ typedef unsigned __int128 real_bits;
 
 static inline real_bits real_bits_of(real x)
@@ -110,7 +110,8 @@ static inline bool real_isfinite(real x)
 }
 
 #if defined __clang__ || !defined __cplusplus
-/* The C library's headers hide these from clang; g++ finds them there, of a type that converts. */
+/* Declared here, since the C library's headers hide these from clang; g++ finds them there,
+ * with a type that converts. */
 real REAL_FUNCTION(sqrt)(real);
 real REAL_FUNCTION(sin)(real);
 real REAL_FUNCTION(cos)(real);
@@ -154,7 +155,7 @@ static inline real real_min(real a, real b)
   return a < b ? a : b;
 }
 
-/* The largest |x_i|; NaN if one is. */
+/* Returns the largest |x_i|, or NaN if one is NaN. */
 static inline real real_max_norm(const real *x, int n)
 {
   real largest = 0;
@@ -175,7 +176,7 @@ static inline real real_dot(const real *a, const real *b, int n)
   return sum;
 }
 
-/* x + carry stands for the exact value (the carry is below the last bit of x): adds dx to it.
+/* Adds dx to x + carry, which stands for the exact value (the carry is below the last bit of x).
  * Knuth's two-sum, for operands of any order of magnitude. */
 static inline void real_accumulate(real *x, real *carry, real dx)
 {
@@ -186,14 +187,14 @@ static inline void real_accumulate(real *x, real *carry, real dx)
   *x = sum;
 }
 
-/* Reads a decimal or hexadecimal number that fills the whole text, optionally followed by an
- * angle unit `deg` or `rad` (deg is turned into radians). Returns false, *x untouched, if the text
- * is anything else or not finite. */
+/* Reads a decimal or hexadecimal number that fills the whole text, optionally followed by an angle
+ * unit `deg` or `rad` (deg is converted to radians). False, with *x unchanged, if the text is
+ * anything else or not finite. */
 #define shk_real_parse SHK_NAME(shk_real_parse)
 bool shk_real_parse(real *x, const char *text);
 
 /* Writes x with REAL_DIGITS significant digits, so that reading returns the same bits; "nan", "inf"
- * and "-inf" for what is not finite. size: of the buffer, at least 48. */
+ * and "-inf" if it is not finite. size: of the buffer, at least 48. */
 #define shk_real_format SHK_NAME(shk_real_format)
 void shk_real_format(char *buffer, size_t size, real x);
 

@@ -1,10 +1,10 @@
 /*
- * Shared by problems of rigid bodies that turn about a fixed point: the rotation R from the body's
- * frame to space as nine coordinates, row by row, with its columns c_1, c_2, c_3 orthonormal,
+ * Rigid bodies that turn about a fixed point: the rotation R from the body's frame to space as nine
+ * coordinates, row by row, with its columns c_1, c_2, c_3 orthonormal,
  *
  *     0 = ½ (|c_i|² - 1),  i = 1, 2, 3,       0 = c_i·c_j,  ij = 12, 13, 23,       in this order,
  *
- * that is RᵀR = 1, and the kinetic energy ½ tr(R' D R'ᵀ) with D = ½ tr(I) 1 - I of the body's
+ * that is RᵀR = 1, and the kinetic energy ½ tr(R' D R'ᵀ) with D = ½ tr(I) 1 - I for the body's
  * principal moments I: the mass of R_ij is D_j, positive where no moment is the sum of the two
  * others (D is the tensor of second moments of the mass, so a flat body has none). With the body's
  * angular velocity Ω, R' = R Ω̂, P = R Ω̂ D. Constraint force -Gᵀλ = -R Λ with the symmetric Λ
@@ -27,7 +27,7 @@ struct shk_rotation {
   int row_start[SHK_ROTATION_M + 1], columns[SHK_ROTATION_ENTRIES];
 };
 
-/* The two columns, from 0, of each constraint. */
+/* Both columns, from 0, of each constraint. */
 static const int shk_rotation_pairs[SHK_ROTATION_M][2] = {{0, 0}, {1, 1}, {2, 2},
                                                           {0, 1}, {0, 2}, {1, 2}};
 
@@ -73,12 +73,12 @@ static inline int shk_rotation_curvature(const void *context, real *out, real t,
   return 0;
 }
 
-/* The constraint's members of a struct shk_system. */
+/* Members of a struct shk_system for the constraint. */
 #define SHK_ROTATION_CONSTRAINT                                                                    \
   .n = SHK_ROTATION_N, .m = SHK_ROTATION_M, .constraint = shk_rotation_constraint,                 \
   .jacobian = shk_rotation_jacobian, .curvature = shk_rotation_curvature
 
-/* Masses and pattern from the moments. Returns false if some mass would not be positive. */
+/* Sets masses and pattern from the moments. False if some mass would not be positive. */
 static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_rotation *body)
 {
   const real *I = body->moment;
@@ -106,7 +106,7 @@ static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_r
   return ok;
 }
 
-/* P = R Ω̂ D from R and the body's angular velocity. */
+/* Stores P = R Ω̂ D from R and the body's angular velocity. */
 static inline void shk_rotation_momentum(real *p, const struct shk_rotation *body, const real *q,
                                          const real *omega)
 {
@@ -116,8 +116,8 @@ static inline void shk_rotation_momentum(real *p, const struct shk_rotation *bod
     p[i] *= body->mass[i];
 }
 
-/* λ (6) at the body's angular velocity and acceleration. turned (3): the last column of Rᵀ V_R, the
- * only one of a potential that depends on R's last column alone; NULL: no potential. */
+/* Stores λ (6) at the body's angular velocity and acceleration. turned (3): the last column of Rᵀ
+ * V_R, the only one for a potential that depends on R's last column alone; NULL: no potential. */
 static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotation *body,
                                            const real *omega, const real *rate, const real *turned)
 {
@@ -135,7 +135,7 @@ static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotati
   }
 }
 
-/* The angular momentum in space (3), Σ c_i × P_i over the columns. */
+/* Stores the angular momentum in space (3), Σ c_i × P_i over the columns. */
 static inline void shk_rotation_angular_momentum(real *out, const real *q, const real *p)
 {
   for (int a = 0; a < 3; a++) {
@@ -144,7 +144,7 @@ static inline void shk_rotation_angular_momentum(real *out, const real *q, const
   }
 }
 
-/* out = a b, 3 x 3 by rows. */
+/* Stores out = a b, 3 x 3 by rows. */
 static inline void shk_rotation_multiply(real *out, const real *a, const real *b)
 {
   for (int i = 0; i < 3; i++)
@@ -152,7 +152,7 @@ static inline void shk_rotation_multiply(real *out, const real *a, const real *b
       out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
-/* R from Euler's angles, R = R_z(precession) R_x(nutation) R_z(spin), whose last column is the
+/* Stores R from Euler's angles, R = R_z(precession) R_x(nutation) R_z(spin). Its last column is the
  * direction of the body's third axis, at the angle `nutation` from the upward vertical. */
 static inline void shk_rotation_euler(real *q, real precession, real nutation, real spin)
 {

@@ -1,6 +1,6 @@
 /*
- * Solves that integrators share: factorizations of constraint matrices, Newton for multipliers to
- * the round-off of the compilation, and the exact multiplier.
+ * Solves that integrators share: factorizations of constraint matrices, Newton's method for
+ * multipliers to the round-off of the precision, and the exact multiplier.
  *
  * For separable systems the matrix is K = G(a) M⁻¹ G(b)ᵀ, symmetric when a = b.
  */
@@ -13,79 +13,76 @@
 #include <shakedown/workspace.h>
 
 extern const struct shk_head shk_solver_heads[], shk_criterion_heads[], shk_linear_heads[];
-/* Whether a solver of shk_solver_heads has that name. */
+/* True if a solver of shk_solver_heads has this name. */
 bool shk_is_built_in_solver(const char *name);
-/* What `tolerance` is compared with, or how many iterations a solve has. */
+/* Quantity that `tolerance` is compared with, or a fixed number of iterations. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
-  SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d², of rods */
-  SHK_CRITERION_LENGTH,   /* max| |r| - d | / d, of rods */
-  SHK_CRITERION_COUNT     /* none: as many as `iterations` says */
+  SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d², of distance constraints */
+  SHK_CRITERION_LENGTH,   /* max| |r| - d | / d, of distance constraints */
+  SHK_CRITERION_COUNT     /* none: `iterations` iterations */
 };
-/* The options `solver`, `tolerance`, `criterion`, `iterations`, `linear` that every geometric method
- * has: put SHK_SOLVING_OPTIONS into its option list, and they land in a member of its struct. General
+/* Options `solver`, `tolerance`, `criterion`, `iterations`, `linear` of every geometric method: put
+ * SHK_SOLVING_OPTIONS into its option list; they are stored in a member of its struct. General
  * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
 struct shk_rod_solver;
 struct shk_solving {
-  int solver, linear;               /* of shk_solver_heads and shk_linear_heads */
-  const struct shk_rod_solver *own; /* a plug-in's solver; NULL: one of these */
+  int solver, linear;               /* indices in shk_solver_heads and shk_linear_heads */
+  const struct shk_rod_solver *own; /* a plug-in's solver; NULL: a built-in one */
   real tolerance;
   long iterations;
-  int criterion;                        /* of enum shk_criterion */
-  const struct shk_values *its_options; /* of the solver */
+  int criterion;                        /* enum shk_criterion */
+  const struct shk_values *its_options; /* options of the solver */
 };
 #define SHK_SOLVING_OPTIONS(type, member)                                                          \
   SHK_CHOICE(type, member.solver, "solver", shk_solver_heads, "newton",                            \
-             "how the multipliers are solved for",                                                 \
+             "solver for the multipliers",                                                         \
              .nested_at = SHK_AT_A(const struct shk_values *, type, member.its_options),           \
              .others_at = SHK_AT_A(const struct shk_rod_solver *, type, member.own)),              \
       SHK_REAL(type, member.tolerance, "tolerance", "0",                                           \
-               "a multiplier solve ends when max|g| is at most this, in the units of g; 0: when "  \
-               "round-off stops it",                                                               \
+               "tolerance of max|g| of a multiplier solve, in the units of g; 0: round-off",       \
                .minimum = "0"),                                                                    \
       SHK_CHOICE(type, member.criterion, "criterion", shk_criterion_heads, "absolute",             \
-                 "what `tolerance` is compared with"),                                             \
+                 "quantity that `tolerance` is compared with"),                                    \
       SHK_INTEGER(type, member.iterations, "iterations", "1000",                                   \
-                  "limit of iterations (Newton's, or sweeps) a solve; meeting it is a failure",    \
+                  "limit of iterations (Newton's, or sweeps) per solve; reaching it is a failure", \
                   .minimum = "1", .maximum = "100000"),                                            \
       SHK_CHOICE(type, member.linear, "linear", shk_linear_heads, "auto",                          \
                  "factorization of the constraint matrix")
-/* The last of them alone, for methods that solve with the constraint matrix only. */
+/* The option `linear` alone, for methods that solve with the constraint matrix only. */
 #define SHK_LINEAR_OPTION                                                                          \
   {                                                                                                \
     .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto", .heads = shk_linear_heads,    \
     .meaning = "factorization of the constraint matrix"                                            \
   }
 
-/* Weakens a method's claims as the options above require (call it last in `claims_under`): a
- * tolerance above round-off makes exact constraints and structure unknown and drops the orders,
- * since errors no longer fall with the step; solver=linearized and linear=tikhonov leave the
- * constraint. */
+/* Weakens a method's claims as these options require (call it last in `claims_under`). A tolerance
+ * above round-off makes exact constraints and structure unknown and drops the orders, since errors
+ * no longer fall with the step; solver=linearized and linear=tikhonov leave the constraint. */
 #define shk_solving_claims SHK_NAME(shk_solving_claims)
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
 /* ---- dense kernels, matrices by rows ---- */
 
-/* LU with partial pivoting in place; pivots (n). Returns false at an exactly zero or non-finite
- * pivot. */
+/* LU with partial pivoting in place; pivots (n). False at an exactly zero or non-finite pivot. */
 #define shk_lu_factor SHK_NAME(shk_lu_factor)
 #define shk_lu_solve SHK_NAME(shk_lu_solve)
 bool shk_lu_factor(real *a, int *pivots, int n);
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
 
-/* Cholesky in place, lower triangle. Returns false unless positive definite. */
+/* Cholesky factorization in place, lower triangle. False unless positive definite. */
 #define shk_cholesky_factor SHK_NAME(shk_cholesky_factor)
 #define shk_cholesky_solve SHK_NAME(shk_cholesky_solve)
 bool shk_cholesky_factor(real *a, int n);
 void shk_cholesky_solve(real *x, const real *a, int n);
 
-/* What follows is created in a workspace and freed with it. */
+/* Objects below are created in a workspace and freed with it. */
 
-/* ---- Newton for small dense systems: implicit stages of general Hamiltonians ---- */
+/* ---- Newton's method for small dense systems: implicit stages of general Hamiltonians ---- */
 
-struct shk_newton; /* workspace */
+struct shk_newton; /* work space */
 
-/* Writes F (size) and its Jacobian (size x size by rows) at x. */
+/* Evaluates F (size) and its Jacobian (size x size by rows) at x. */
 typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobian, const real *x);
 
 #define shk_newton_create SHK_NAME(shk_newton_create)
@@ -95,15 +92,15 @@ typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobia
 
 struct shk_status shk_newton_create(struct shk_newton **newton, struct shk_workspace *workspace,
                                     int size, long iterations);
-/* For bordered systems, whose last m unknowns are multipliers and whose last m equations are the
- * constraints: with linear=qr or svd in the options, redundant constraints are removed, so that the
- * matrix is regular. Otherwise does nothing. */
+/* Removes redundant constraints from bordered systems, whose last m unknowns are multipliers
+ * and whose last m equations are the constraints, so that the matrix is regular. Only with
+ * linear=qr or svd in the options. */
 struct shk_status shk_newton_take_redundant(struct shk_newton *newton,
                                             const struct shk_evaluator *evaluator,
                                             const struct shk_values *options);
-/* Before the solves of a step: finds what is redundant in G, the Jacobian's values at its start.
- * Solves then begin with zero multipliers, and end SHK_NOT_CONVERGED where an equation that was
- * removed does not hold. Does nothing unless redundant constraints are removed. */
+/* Finds the redundant constraints before the solves of a step, from G, the Jacobian's values at its
+ * start. Solves then begin with zero multipliers, and end with SHK_NOT_CONVERGED if a removed
+ * equation does not hold. Does nothing unless redundant constraints are removed. */
 struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G);
 /* Solves F(x) = 0 from the guess in x. Converged when the correction of the first `watched`
  * unknowns, each block weighted, is at most eps, or at most eps^(3/4) and no longer halved
@@ -111,9 +108,10 @@ struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G
 struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
                                    real *x, int watched, const real *weights,
                                    shk_newton_function *function, void *user);
-/* weights (n) of momenta that must make g zero at the end of a step of length h: their size or, if
- * larger (from rest, and in small steps), their error over epsilon from the rounding of positions
- * of size `size_q`, m |q|/h with 1/m from the Hessian (2n x 2n). Zero sizes count as 1. */
+/* Computes weights (n) for momenta that must make g zero at the end of a step of length h: their
+ * size or, if larger (from rest, and in small steps), their error over epsilon from the rounding of
+ * positions of size `size_q`, m |q|/h with 1/m from the Hessian (2n x 2n). Zero sizes count as
+ * 1. */
 #define shk_momentum_weights SHK_NAME(shk_momentum_weights)
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
@@ -138,42 +136,44 @@ struct shk_linear;
 struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
-/* Whether a choice of the option `linear` solves another system, on purpose (tikhonov). */
+/* True if a choice of the option `linear` solves another system on purpose (tikhonov). */
 bool shk_linear_leaves_constraint(int linear);
-/* Whether it needs a = b (Cholesky). */
+/* True if it needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
-/* Whether solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
+/* True if solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
  * corrections must then begin at zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
-/* Whether it is dense LU, and singular matrices are failures. */
+/* True for dense LU that fails at singular matrices. */
 bool shk_linear_is_lu(const struct shk_linear *linear);
-/* Has singular matrices solved as by svd, as those of up to 64 constraints without options are. */
+/* Solves singular matrices as by svd from now on, as matrices of up to 64
+ * constraints are without options. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
-/* Whether the last matrix was. */
+/* True if the last matrix was singular and solved as by svd. */
 bool shk_linear_rescued(const struct shk_linear *linear);
-/* The epsilon that tikhonov adds to K's diagonal, 0 for all others. */
+/* Returns the epsilon that tikhonov adds to K's diagonal, 0 for all others. */
 real shk_linear_regularization(const struct shk_linear *linear);
 /* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. SHK_SINGULAR
- * if a pivot is only the round-off of its own diagonal entry; qr and svd drop what is redundant in
+ * if a pivot is only the round-off of its own diagonal entry. qr and svd drop the redundant rows of
  * G_b instead, and keep no more directions than the evaluator's rank: off the constraints G has
  * more, which vanish on them. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
-/* The same with the G_b of the last call, reusing its decomposition. */
+/* Factors again with the G_b of the last call, reusing its decomposition. */
 struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real *G_a,
                                           const real *G_b);
-/* The same for G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity):
- * general systems only, dense LU, or qr or svd, which find the range of G and solve in it. */
+/* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity). General
+ * systems only; dense LU, or qr or svd, which find the range of G and solve in it. */
 #define shk_linear_factor_metric SHK_NAME(shk_linear_factor_metric)
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
                                            int stride);
-/* x (m) <- K⁻¹ x */
+/* Solves in place: x (m) <- K⁻¹ x. */
 void shk_linear_solve(const struct shk_linear *linear, real *x);
 
 /* ---- residuals ---- */
 
-/* Norms of the residuals, or of the corrections, of the solve begun last, the newest last; returns
- * how many. Where components of rods are solved one by one, those of the one that failed; without a
- * failure there may be none. A method with an iteration of its own sets evaluator->solving. */
+/* Stores norms of the residuals, or of the corrections, of the last solve, the newest last;
+ * returns their number. If the components of the constraint graph are solved one by one, those
+ * of the component that failed; without a failure there may be none. A method with its own
+ * iteration sets evaluator->solving. */
 #define shk_last_residuals SHK_NAME(shk_last_residuals)
 int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
 
@@ -187,29 +187,29 @@ struct shk_multiplier_solver;
 #define shk_solve_position SHK_NAME(shk_solve_position)
 #define shk_solve_hidden SHK_NAME(shk_solve_hidden)
 
-/* Takes the options of SHK_SOLVING_OPTIONS; NULL: their defaults. */
+/* Creates a solver with the options of SHK_SOLVING_OPTIONS; NULL: their defaults. */
 struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
                                         struct shk_workspace *workspace,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);
-/* Whether the solves below form the Jacobians they need from positions: then G_b of the position
- * solve may be NULL, which stands for G(q), and G1 NULL in both, which stands for G(q1) and is not
- * written. Otherwise both must be given. */
+/* True if the solves below form the Jacobians that they need from positions. G_b of the position
+ * solve may then be NULL, for G(q), and G1 NULL in both, for G(q1), which is not written.
+ * Otherwise both must be given. */
 bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
-/* The tolerance and the limit of position solves that are Newton's method to max|g|, with a dense LU of
- * the matrix of every iterate; NULL for others. */
+/* Returns tolerance and limit of position solves by Newton's method to max|g|, with a dense LU of
+ * the matrix of every iterate; NULL for other solvers. */
 const struct shk_iteration *shk_multiplier_plainly(const struct shk_multiplier_solver *solver);
 
-/* The position solve of a separable system: finds lambda (m; on entry the first guess) such that
+/* The position solve of a separable system: finds lambda (m; on entry the initial guess) such that
  *
  *     dp = dp_free - kick G_bᵀ lambda,   p1 = p + dp,   q1 = q + drift M⁻¹ p1,   g(q1) = 0
  *
- * (tikhonov: g(q1) = epsilon drift kick lambda) as `solver` says: by Newton with the matrix
- * drift·kick·G(q1) M⁻¹ G_bᵀ, with G_b in both places once (simplified-newton, and Cholesky always),
- * by sweeps, or by one unchecked linear solve (linearized).
- * In: p (n), p_carry, q, q_carry, dp_free (n; NULL: zero), G_b the Jacobian's values where lambda
- * acts, t1 the time of q1. Out: lambda, dp (n), p1 (n, rounded; NULL: not wanted), q1 (n) with its
- * carry, and the values of G(q1) in G1. */
+ * (tikhonov: g(q1) = epsilon drift kick lambda), as `solver` says: by Newton's method with the
+ * matrix drift·kick·G(q1) M⁻¹ G_bᵀ, with G_b in both places once (simplified-newton, and
+ * Cholesky always), by sweeps, or by one unchecked linear solve (linearized). In: p (n),
+ * p_carry, q, q_carry, dp_free (n; NULL: zero), G_b the Jacobian's values where lambda acts, t1
+ * the time of q1. Out: lambda, dp (n), p1 (n, rounded; NULL: not needed), q1 (n) with its carry,
+ * and the values of G(q1) in G1. */
 struct shk_position_solve {
   real t1, kick, drift;
   const real *q, *q_carry, *p, *p_carry, *dp_free, *G_b;
@@ -218,12 +218,12 @@ struct shk_position_solve {
 struct shk_status shk_solve_position(struct shk_multiplier_solver *solver,
                                      const struct shk_position_solve *task);
 
-/* The hidden constraint, of separable and general systems: finds mu (m) such that, with
- * dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In: dp (n),
- * which the solve updates; out: mu, p1 with its carry. t1 and q1 matter to general systems only.
- * linearized: one solve with the factors of the position solve before it; tikhonov: G1
- * H_p = epsilon kick mu; gauss-seidel: by sweeps, until kick·max|G1 H_p| is at most the tolerance,
- * if there is one. */
+/* The solve for the hidden constraint, of separable and general systems: finds mu (m) such that,
+ * with dp -= kick G1ᵀ mu, the momentum p1 = p + dp satisfies G1 H_p(q1,p1) + g_t(t1,q1) = 0. In:
+ * dp (n), which the solve updates; out: mu, p1 with its carry. t1 and q1 matter to general
+ * systems only. linearized: one solve with the factors of the previous position solve; tikhonov:
+ * G1 H_p = epsilon kick mu; gauss-seidel: by sweeps, until kick·max|G1 H_p| is at most the
+ * tolerance, if there is one. */
 struct shk_hidden_solve {
   real t1, kick;
   const real *q1, *p, *p_carry, *G1;
@@ -243,18 +243,18 @@ struct shk_manifold;
 #define shk_manifold_residuals SHK_NAME(shk_manifold_residuals)
 #define shk_manifold_project SHK_NAME(shk_manifold_project)
 
-/* What the calls below work with; dense or sparse as `auto` decides. */
+/* Creates the work space of the calls below; dense or sparse as `auto` decides. */
 struct shk_status shk_manifold_create(struct shk_manifold **manifold,
                                       struct shk_workspace *workspace,
                                       struct shk_evaluator *evaluator);
-/* Has singular constraint matrices solved as by svd from now on, as those of up to 64 constraints
+/* Solves singular constraint matrices as by svd from now on, as those of up to 64 constraints
  * always are. SHK_SINGULAR where that is impossible. */
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);
-/* Whether the last constraint matrix was singular, or known to be, and solved as by svd. */
+/* True if the last constraint matrix was singular, or known to be, and solved as by svd. */
 bool shk_manifold_met_singular(const struct shk_manifold *manifold);
 
-/* lambda (m) that keeps the second derivative of g zero at (q,p); read V_q and H_q as V_q - Q and
- * H_q - Q, and g_qq[v,v] as the whole curvature of g(q,t):
+/* Finds the lambda (m) that keeps the second derivative of g zero at (q,p). Read V_q and H_q as V_q
+ * - Q and H_q - Q, and g_qq[v,v] as the whole curvature of g(q,t):
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *     g(q,p):    N lambda = {psi,H}, as in fibre.h
@@ -262,18 +262,18 @@ bool shk_manifold_met_singular(const struct shk_manifold *manifold);
  *                iteration from (1, …, 1) */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
-/* g (m) and hidden (m): G H_p + g_t; of constraints g(q,p), {g,H}; of general DAEs g_q q' at index
- * 3 and zeros at index 2. */
+/* Evaluates g (m) and hidden (m): G H_p + g_t; for constraints g(q,p), {g,H}; for general DAEs g_q
+ * q' at index 3 and zeros at index 2. */
 struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,
                                          real t, const real *q, const real *p);
-/* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton, the
- * nearest point in that metric up to second order in the violation; then p along Gᵀ onto the
- * hidden constraint. For constraints g(q,p): (q,p) along the gradients onto g = 0, then along the
- * fibre onto the hidden constraint. For general DAEs: along the gradients of each. */
+/* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton's
+ * method, the nearest point in that metric up to second order in the violation; then p along Gᵀ
+ * onto the hidden constraint. Constraints g(q,p): (q,p) along the gradients onto g = 0, then along
+ * the fibre onto the hidden constraint. General DAEs: along the gradients of each. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
 
-/* ---- rank: the singular values of the constraint Jacobian, its rows scaled to length one, in the metric
- * of the masses ---- */
+/* ---- rank: singular values of the constraint Jacobian, with rows scaled to length one, in the
+ * metric of the masses ---- */
 
 /* Largest number of constraints for which singular values are computed. */
 #define SHK_RANK_LIMIT 400
@@ -281,9 +281,10 @@ struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, r
 #define shk_rank_tolerance SHK_NAME(shk_rank_tolerance)
 #define shk_singular_values SHK_NAME(shk_singular_values)
 
-/* Below this, relative to the largest, a singular value is round-off. */
+/* Returns the level, relative to the largest singular value, below which a
+ * singular value is round-off. */
 real shk_rank_tolerance(const struct shk_system *system);
-/* Singular values (m, descending). A zero row of G stays zero. */
+/* Computes singular values (m, descending). A zero row of G stays zero. */
 struct shk_status shk_singular_values(real *values, struct shk_evaluator *evaluator, real t,
                                       const real *q, const real *p);
 

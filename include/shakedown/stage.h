@@ -1,6 +1,6 @@
 /*
- * The solves of solve.h and ode.h between two states of a method: from positions and momenta of
- * *from, with carries, to those of *to at the time from->t + h.
+ * Solves of solve.h and ode.h between two states of a method: from positions and momenta of *from,
+ * with carries, to *to at the time from->t + h.
  */
 #ifndef SHAKEDOWN_STAGE_H
 #define SHAKEDOWN_STAGE_H
@@ -8,11 +8,11 @@
 #include <shakedown/ode.h>
 #include <shakedown/solve.h>
 
-/* Separable systems: lambda into *to, from the last one as first guess, such that
+/* Finds lambda of *to for a separable system, from the last one as initial guess, such that
  *
  *     dp = dp_free - kick G_bᵀ lambda,   q1 = q0 + h M⁻¹ (p0 + dp),   g(q1) = 0
  *
- * In: dp_free (n), G_b. Out: dp (n), q1 into *to, the values of G(q1) in G1. */
+ * In: dp_free (n), G_b. Out: dp (n), q1 in *to, the values of G(q1) in G1. */
 static inline struct shk_status shk_position_stage(struct shk_multiplier_solver *solver,
                                                    struct shk_state *to,
                                                    const struct shk_state *from, real h, real kick,
@@ -39,8 +39,8 @@ static inline struct shk_status shk_position_stage(struct shk_multiplier_solver 
   return shk_solve_position(solver, &task);
 }
 
-/* p1 = p0 + dp - kick G1ᵀ mu with the mu for which G1 H_p(q1,p1) + g_t = 0; mu and p1 into *to,
- * whose q is q1. In: dp (n), which the solve updates, and G1 = G(q1). */
+/* Stores p1 = p0 + dp - kick G1ᵀ mu in *to, with the mu for which G1 H_p(q1,p1) + g_t = 0. The q of
+ * *to is q1. In: dp (n), which the solve updates, and G1 = G(q1). */
 static inline struct shk_status shk_momentum_stage(struct shk_multiplier_solver *solver,
                                                    struct shk_state *to,
                                                    const struct shk_state *from, real h, real kick,
@@ -59,8 +59,7 @@ static inline struct shk_status shk_momentum_stage(struct shk_multiplier_solver 
   return shk_solve_hidden(solver, &task);
 }
 
-/* q1 = q0 + dq - W G1ᵀ lambda with g(q1) = 0, G1 = G(q1): into *to, which holds it; dq is
- * updated. */
+/* Stores q1 = q0 + dq - W G1ᵀ lambda with g(q1) = 0, G1 = G(q1), in *to; updates dq. */
 static inline struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal,
                                                      struct shk_state *to,
                                                      const struct shk_state *from, real h, real *dq,
@@ -77,7 +76,7 @@ static inline struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orth
   return shk_orthogonal_project(orthogonal, &task);
 }
 
-/* q1 = q0 + dq and p1 = p0 + dp, into *to. */
+/* Store q1 = q0 + dq and p1 = p0 + dp in *to. */
 static inline void shk_move_q(struct shk_state *to, const struct shk_state *from, const real *dq)
 {
   shk_add_increment(to->q, to->q_carry, from->q, from->q_carry, dq, from->n);
@@ -87,7 +86,7 @@ static inline void shk_move_p(struct shk_state *to, const struct shk_state *from
   shk_add_increment(to->p, to->p_carry, from->p, from->p_carry, dp, from->n);
 }
 
-/* A step reports the multiplier of its first slope: copies lambda (m) to *first, once. */
+/* Copies the multiplier lambda (m) of the first slope of a step to *first, once. */
 static inline void shk_note_first(real **first, const real *lambda, int m)
 {
   for (int i = 0; *first && i < m; i++)

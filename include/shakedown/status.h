@@ -1,6 +1,6 @@
 /*
- * How a computation ended. A status is a code, a fixed sentence and up to two numbers: making one
- * costs nothing inside a step, and it becomes text only where it is shown.
+ * Status of a computation: a code, a fixed sentence and up to two numbers. Making one costs nothing
+ * inside a step; it becomes text only where it is shown.
  */
 #ifndef SHAKEDOWN_STATUS_H
 #define SHAKEDOWN_STATUS_H
@@ -16,25 +16,25 @@ enum shk_code {
 
 struct shk_status {
   enum shk_code code;
-  const char *reason; /* static text, NULL when ok; may hold one %g each for value and limit */
+  const char *reason; /* static text, NULL when ok; may contain one %g each for value and limit */
   double value, limit;
 };
 
-/* The status of success. */
+/* Returns the status of success. */
 static inline struct shk_status shk_ok(void)
 {
   return (struct shk_status){SHK_OK, NULL, 0, 0};
 }
 
-/* A failure. `reason` lives as long as the program and may hold up to two %g, which shk_status_text
- * fills with value and limit in this order, and no other conversion but %%. */
+/* Returns a failure. `reason` lives as long as the program and may contain up to two %g, which
+ * shk_status_text fills with value and limit in this order, and no other conversion but %%. */
 static inline struct shk_status shk_failure(enum shk_code code, const char *reason, double value,
                                             double limit)
 {
   return (struct shk_status){code, reason, value, limit};
 }
 
-/* Leaves the calling function with the status of `call` unless it is ok. */
+/* Returns from the calling function with the status of `call` unless it is ok. */
 #define SHK_TRY(call)                                                                              \
   do {                                                                                             \
     const struct shk_status shk_tried_ = (call);                                                   \
@@ -42,10 +42,10 @@ static inline struct shk_status shk_failure(enum shk_code code, const char *reas
       return shk_tried_;                                                                           \
   } while (0)
 
-/* The name of a code in records: "ok", "refused", "not-converged", … */
+/* Returns the name of a code in records: "ok", "refused", "not-converged", … */
 const char *shk_code_name(enum shk_code code);
 
-/* The reason as a sentence, cut to `size`. Returns `buffer`. */
+/* Writes the reason as a sentence, truncated to `size`. Returns `buffer`. */
 const char *shk_status_text(char *buffer, size_t size, struct shk_status status);
 
 #endif

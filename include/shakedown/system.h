@@ -4,13 +4,12 @@
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t),     G = g_q
  *
  * so the constraint force is -Gᵀ lambda (Hairer, Lubich & Wanner, GNI, eq. VII.1.9); Q(q,p,t) are
- * generalized forces without a potential, such as drives and damping.
- * n coordinates, m constraints. H is one of three: separable, H = ½ pᵀM⁻¹p + V(q) with constant
- * diagonal M; with a mass matrix that depends on q, H = ½ pᵀM(q)⁻¹p + V(q); or general, H(q,p),
- * with first and second derivatives.
+ * generalized forces without a potential, such as drives and damping. n coordinates, m constraints.
+ * H is separable, H = ½ pᵀM⁻¹p + V(q) with constant diagonal M; or has a mass matrix that depends
+ * on q, H = ½ pᵀM(q)⁻¹p + V(q); or is general, H(q,p), with first and second derivatives.
  *
- * Callbacks write all of their output, read nothing but their arguments, keep no state, and return
- * 0, a positive value (try a smaller step) or a negative one (stop).
+ * Callbacks write all of their output, read only their arguments, keep no state, and return 0, a
+ * positive value (try a smaller step) or a negative one (stop).
  */
 #ifndef SHAKEDOWN_SYSTEM_H
 #define SHAKEDOWN_SYSTEM_H
@@ -19,38 +18,39 @@
 #include <shakedown/real.h>
 #include <shakedown/status.h>
 
-/* A rod from point a to point b: the constraint ½ (|r_b - r_a|² - square). An `a` below zero stands
- * for the fixed point -1 - a. */
+/* A distance constraint (rod) from point a to point b: ½ (|r_b - r_a|² - square) = 0. A negative
+ * `a` is the fixed point -1 - a. */
 struct shk_rod {
   int a, b;
-  real square; /* the length's */
+  real square; /* of the length */
 };
 
-/* Points joined by rods: q = (r_1, r_2, …), each with `dimension` (2 or 3) coordinates and the same
- * mass along all of them; each of the m constraints is that of a rod, in order; row i of the
- * Jacobian has the coordinates of the two points, or of b alone. */
+/* Points joined by distance constraints: q = (r_1, r_2, …), each with `dimension` (2 or 3)
+ * coordinates of the same mass. Each of the m constraints is a rod, in order; row i of the Jacobian
+ * has the coordinates of its two points, or of b alone. */
 struct shk_rods {
   int dimension;
   const struct shk_rod *rod; /* m */
   const real *fixed;         /* the fixed points, `dimension` numbers each; NULL: none */
 };
 
-/* A spring of energy ½ stiffness (|r_b - r_a| - rest)²; a and b as of a rod. */
+/* A spring of energy ½ stiffness (|r_b - r_a| - rest)²; a and b as for a rod. */
 struct shk_spring {
   int a, b;
   real stiffness, rest;
 };
 
-/* Two points that interact, with the energy charges/r + lj12/r¹² - lj6/r⁶; a and b as of a rod. */
+/* Two interacting points, of energy charges/r + lj12/r¹² - lj6/r⁶; a and b as for a rod. */
 struct shk_pair {
   int a, b;
   real charges, lj12, lj6;
 };
 
-/* An angle θ at the second of three points, with the energy ½ stiffness (θ - rest)²; points as of a rod. */
+/* An angle θ at the second of three points, of energy ½ stiffness (θ - rest)²; points as for a
+ * rod. */
 struct shk_angle {
   int at[3];
-  real stiffness, rest; /* of radians */
+  real stiffness, rest; /* in radians */
 };
 
 /* The energy of a torsion φ (problems/kit/bonded.h): stiffness (1 + cos(multiplicity φ - phase)),
@@ -58,7 +58,7 @@ struct shk_angle {
 enum shk_torsion_kind { SHK_TORSION_PERIODIC, SHK_TORSION_COSINES, SHK_TORSION_HARMONIC };
 enum { SHK_COSINES = 6 };
 
-/* Four points in a row, φ being 0 where the outer ones are on one side (IUPAC). */
+/* Torsion φ of four successive points, 0 where the outer ones are on one side (IUPAC). */
 struct shk_torsion {
   int at[4];
   enum shk_torsion_kind kind;
@@ -66,7 +66,8 @@ struct shk_torsion {
   real stiffness, phase, cosines[SHK_COSINES];
 };
 
-/* The terms of a potential: V = -Σ m_i a·r_i, a being gravity, and springs, pairs, angles and torsions. */
+/* Terms of a potential: V = -Σ m_i a·r_i with gravity a, and springs, pairs, angles and
+ * torsions. */
 struct shk_terms {
   const real *gravity; /* an acceleration, `dimension` numbers; NULL: none */
   int spring_count, pair_count, angle_count, torsion_count;
@@ -77,7 +78,7 @@ struct shk_terms {
 };
 
 struct shk_system {
-  size_t struct_size; /* sizeof(struct shk_system) of the author's compilation */
+  size_t struct_size; /* sizeof(struct shk_system) in the author's compilation */
   int n, m;
   unsigned features;   /* enum shk_feature */
   const void *context; /* first argument of every callback */
@@ -95,29 +96,29 @@ struct shk_system {
   int (*hamiltonian_p)(const void *context, real *out, real t, const real *q, const real *p);
   int (*hessian)(const void *context, real *out, real t, const real *q, const real *p);
 
-  /* Constraints g (m). The Jacobian's values in the order of the pattern, which is compressed by
-   * rows: row i has columns[row_start[i]] … columns[row_start[i+1]-1], ascending. Without a pattern
-   * (NULL) the Jacobian is dense, m x n by rows. Curvature (m): the second derivative of
-   * g(q + s v, t + s) in s at 0, that is g_qq[v,v] + 2 g_qt v + g_tt, or only the first term where
-   * g does not depend on t. */
+  /* Constraints g (m). The Jacobian's values are in the order of the pattern, which is
+   * compressed by rows: row i has columns[row_start[i]] … columns[row_start[i+1]-1], ascending.
+   * Without a pattern (NULL) the Jacobian is dense, m x n by rows. Curvature (m): the second
+   * derivative of g(q + s v, t + s) in s at 0, that is g_qq[v,v] + 2 g_qt v + g_tt, or only the
+   * first term if g does not depend on t. */
   int (*constraint)(const void *context, real *g, real t, const real *q);
   int (*jacobian)(const void *context, real *values, real t, const real *q);
   int (*curvature)(const void *context, real *out, real t, const real *q, const real *v);
   const int *row_start; /* m + 1 */
   const int *columns;   /* row_start[m] */
 
-  /* Constraints g(q,p) (SHK_MOMENTUM_CONSTRAINT) have these in place of the three functions above,
+  /* Constraints g(q,p) (SHK_MOMENTUM_CONSTRAINT) use these in place of the three functions above,
    * dense, without a pattern: g (m); g_q and g_p (m x n by rows each); the second derivatives of
-   * each g_i applied to w (2n, the part of q first), m x 2n by rows. Such a system gives `hessian`
-   * too, whether or not H is separable. */
+   * each g_i applied to w (2n, the part of q first), m x 2n by rows. Such a system provides
+   * `hessian` too, even if H is separable. */
   int (*constraint_qp)(const void *context, real *g, real t, const real *q, const real *p);
   int (*constraint_gradients)(const void *context, real *g_q, real *g_p, real t, const real *q,
                               const real *p);
   int (*constraint_second)(const void *context, real *out, real t, const real *q, const real *p,
                            const real *w);
-  /* The fibre through (q,p): the change dq and dp (n) of q and p by q' = g_pᵀ s, p' = -g_qᵀ s with
-   * constant s (m) in a unit of time, to round-off of their own size. NULL: it is integrated
-   * numerically. */
+  /* Flow along the fibre through (q,p): the change dq and dp (n) of q and p by q' = g_pᵀ s, p'
+   * = -g_qᵀ s with constant s (m) in a unit of time, to round-off of their own size. NULL: it
+   * is integrated numerically. */
   int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
                const real *s);
 
@@ -126,35 +127,33 @@ struct shk_system {
   int (*constraint_rate)(const void *context, real *g_t, real t, const real *q);
 
   /* Generalized forces (SHK_FORCES): Q (n), and Q_q and Q_p (n x n by rows each). A separable
-   * system with forces gives `hessian`, that of its H, as well. */
+   * system with forces also provides `hessian`, of its H. */
   int (*force)(const void *context, real *Q, real t, const real *q, const real *p);
   int (*force_gradients)(const void *context, real *Q_q, real *Q_p, real t, const real *q,
                          const real *p);
 
   /* A mass matrix that depends on q (SHK_GENERAL_HAMILTONIAN, in place of `mass`, `hamiltonian` and
-   * its derivatives, which follow from these and from potential and gradient): M (n x n, symmetric
-   * positive definite), by rows; its derivatives along v, row k of `out` (n x n) being
-   * (dM/dq_k) v; its second ones, out_kl = vᵀ (d²M/dq_k dq_l) v; and the Hessian of V, all n x n.
-   */
+   * its derivatives, which follow from these and from potential and gradient), all n x n: M,
+   * symmetric positive definite; its derivatives along v, with row k of `out` (dM/dq_k) v; its
+   * second derivatives, out_kl = vᵀ (d²M/dq_k dq_l) v; and the Hessian of V. */
   int (*mass_matrix)(const void *context, real *M, const real *q);
   int (*mass_gradient)(const void *context, real *out, const real *q, const real *v);
   int (*mass_curvature)(const void *context, real *out, const real *q, const real *v);
   int (*potential_hessian)(const void *context, real *out, real t, const real *q);
 
-  /* The unit of each constraint (m, positive): norms of g and of the hidden constraint are those of
-   * g_i / constraint_scale[i]. NULL: all 1. */
+  /* Unit of each constraint (m, positive): norms of g and of the hidden constraint are of g_i /
+   * constraint_scale[i]. NULL: all 1. */
   const real *constraint_scale;
 
-  /* Not mechanical: semi-explicit differential-algebraic equations of index 2 or 3
+  /* Semi-explicit differential-algebraic equations of index 2 or 3, not mechanical
    * (SHK_GENERAL_DAE, in place of everything above but the sizes and, for index 3, `curvature`,
    * which is g_qq[v,v]): with x = (q,p) in R^(2n) and lambda in R^m,
    *
    *     x' = f(t,x,lambda),   0 = g(x).
    *
-   * Index 2: g_x f_lambda is regular. Index 3: g depends on q only, q' on (q,p) only, and
-   * g_q q'_p p'_lambda is regular; then 0 = g_q q' is the hidden constraint. The slope is written
-   * to dq and dp (n each); its derivatives are f_x (2n x 2n), f_lambda (2n x m) and g_x (m x 2n),
-   * by rows. */
+   * Index 2: g_x f_lambda is regular. Index 3: g depends on q only, q' on (q,p) only, and g_q q'_p
+   * p'_lambda is regular; then 0 = g_q q' is the hidden constraint. The slope is written to dq and
+   * dp (n each); its derivatives are f_x (2n x 2n), f_lambda (2n x m) and g_x (m x 2n), by rows. */
   int dae_index;
   int (*dae_slope)(const void *context, real *dq, real *dp, real t, const real *q, const real *p,
                    const real *lambda);
@@ -162,48 +161,50 @@ struct shk_system {
   int (*dae_derivatives)(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
                          const real *q, const real *p, const real *lambda);
 
-  /* Velocity constraints A(q) v = 0 with v = H_p, beside the others and not among their m rows
-   * (SHK_VELOCITY_CONSTRAINT): how many rows, A (velocity_rows x n, by rows), and its derivatives,
-   * out[(i n + j) n + k] = dA_ij/dq_k. Frobenius' test (frobenius.h) decides whether they integrate
-   * to constraints g(q). Those are stated beside them, and integrated, if the rows of A lie in the span
-   * of G; A alone is taken by no integrator here. */
+  /* Velocity constraints A(q) v = 0 with v = H_p, in addition to the m rows of the others
+   * (SHK_VELOCITY_CONSTRAINT): the number of rows, A (velocity_rows x n, by rows), and its
+   * derivatives, out[(i n + j) n + k] = dA_ij/dq_k. Frobenius' test (frobenius.h) decides whether
+   * they integrate to constraints g(q). If these are stated too, with the rows of A in the span of
+   * G, they are integrated. No integrator here takes A alone. */
   int velocity_rows;
   int (*velocity_matrix)(const void *context, real *A, const real *q);
   int (*velocity_gradients)(const void *context, real *out, const real *q);
 
-  /* Separable systems whose constraints are all rods may declare them, and solvers then form g and
-   * G without a call; the callbacks must exist and give the same numbers. NULL: not declared. */
+  /* Declaration of a separable system whose constraints are all distance constraints:
+   * solvers then form g and G without a call. The callbacks must exist and give the same
+   * numbers. NULL: not declared. */
   const struct shk_rods *rods;
 
-  /* The potential of a separable system does not depend on t: its gradient is then not evaluated
-   * again where only t has changed. */
+  /* The potential of a separable system does not depend on t: its gradient is not evaluated
+   * again if only t has changed. */
   bool autonomous;
 
-  /* Forces and constraints in one call, for separable systems and those with a mass matrix where
-   * they share work (sines of the same angles): the gradient of the potential, the Jacobian's
-   * values and, unless both are NULL, the curvature along v, the same numbers as from the functions
-   * above. NULL: those are called one by one. */
+  /* Evaluates forces and constraints in one call, for separable systems and those with a mass
+   * matrix, where they share work (sines of the same angles): the gradient of the potential, the
+   * Jacobian's values and, unless both are NULL, the curvature along v, with the same numbers as
+   * the functions above. NULL: those are called one by one. */
   int (*forces_and_constraints)(const void *context, real *gradient, real *values, real *curvature,
                                 real t, const real *q, const real *v);
 
-  /* Velocity constraints that time enters, A(q,t) v + a(q,t) = 0 (SHK_VELOCITY_CONSTRAINT), in place of
-   * velocity_matrix and velocity_gradients: (A a), velocity_rows x (n + 1) by rows, and its derivatives by
-   * x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k. What they integrate to is g(q,t). */
+  /* Velocity constraints that depend on time, A(q,t) v + a(q,t) = 0 (SHK_VELOCITY_CONSTRAINT),
+   * in place of velocity_matrix and velocity_gradients: (A a), velocity_rows x (n + 1) by
+   * rows, and its derivatives by x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k.
+   * Their integral is g(q,t). */
   int (*velocity_forms)(const void *context, real *A, real t, const real *q);
   int (*velocity_form_gradients)(const void *context, real *out, real t, const real *q);
-  /* Systems that declare `rods` may declare the terms of their potential, for programs with force
-   * fields of their own (docs/engines.md). NULL: not declared. */
+  /* Declaration of the terms of the potential of a system that declares `rods`, for programs with
+   * force fields of their own (docs/engines.md). NULL: not declared. */
   const struct shk_terms *terms;
 };
 
-/* Whether momenta enter H_q - Q, or H_p otherwise than as M⁻¹p with constant M: implicit parts of
+/* True if momenta enter H_q - Q, or enter H_p other than as M⁻¹p with constant M: implicit parts of
  * methods are then solved with the Hessian. */
 static inline bool shk_is_general(const struct shk_system *system)
 {
   return (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES)) != 0;
 }
 
-/* Counts of evaluations by kind, and of the work of solvers. */
+/* Numbers of evaluations by kind, and of the work of solvers. */
 struct shk_work {
 #define COUNTER(id, name, ...) long name;
 #include <shakedown/counters.def>
@@ -213,24 +214,24 @@ struct shk_work {
 struct shk_iteration;
 struct shk_workspace;
 
-/* A system ready for evaluation: always with a pattern, and with counters. */
+/* A system prepared for evaluation: always with a pattern, and with counters. */
 struct shk_evaluator {
   const struct shk_system *system;
-  const int *row_start, *columns;  /* the system's, or that of a dense matrix */
-  struct shk_workspace *workspace; /* of what follows, freed by shk_evaluator_clear */
+  const int *row_start, *columns;  /* the system's, or a dense pattern */
+  struct shk_workspace *workspace; /* owns all below; freed by shk_evaluator_clear */
   struct shk_work work;
   struct shk_inertia *inertia; /* M(q) */
   real *force;                 /* Q (n), Q_q and Q_p (n x n each); NULL without forces */
-  int rank; /* redundant constraints: the rank of G on them, at the start; 0: m, or unknown */
-  const struct shk_iteration *solving; /* of the solve begun last, for its residuals; NULL: none */
-  /* Steps are taken by another program: the processor time that it says they took, NaN if it does not. */
+  int rank;                    /* of G on redundant constraints, at the start; 0: m, or unknown */
+  const struct shk_iteration *solving; /* the last solve, for its residuals; NULL: none */
+  /* Steps are taken by another program: the CPU time that it reports, NaN if it does not. */
   bool is_elsewhere;
   double seconds_elsewhere;
-  /* Every row's columns come in runs of 3, 2 or 1, each from a multiple of that: those of points. */
+  /* Every row's columns come in runs of this length, 3, 2 or 1, each starting at a
+   * multiple of it, as for points. */
   int run;
-  const real *inverse_mass; /* n, where all are exact; NULL otherwise */
-  struct shk_remembered
-      *remembered; /* the values at the point of the last call, of three functions */
+  const real *inverse_mass;          /* n, where all are exact; NULL otherwise */
+  struct shk_remembered *remembered; /* values at the point of the last call, for three functions */
 };
 
 #define shk_evaluator_init SHK_NAME(shk_evaluator_init)
@@ -239,22 +240,22 @@ struct shk_evaluator {
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system);
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
-/* Forgets all values: for a system that has changed. */
+/* Forgets all values, after a change of the system. */
 void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
-/* x over the mass of coordinate i. Where all masses are powers of two, a product is the same number
- * sooner. */
+/* Returns x over the mass of coordinate i. If all masses are powers of two, the product with the
+ * inverse is the same number and faster. */
 static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
 {
   return e->inverse_mass ? x * e->inverse_mass[i] : x / e->system->mass[i];
 }
 
-/* Each counts its calls of the system and turns a callback's return value into a status. Gradient,
- * Jacobian and constraint at the point of their last call, to the bit, are remembered and not called for
- * again: a step that begins where the last one ended needs no evaluation for it. Separable and general
- * systems alike; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
- * the gradient, which is H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and
- * H_qp - Q_p, so that it is symmetric only without forces; they are counted with these. */
+/* Evaluations: each counts its calls of the system and turns a callback's return value into a
+ * status. Gradient, Jacobian and constraint are cached at the point of their last call, to the bit:
+ * a step that starts where the last one ended needs no evaluation there. They serve separable and
+ * general systems; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
+ * the gradient, H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and H_qp - Q_p, so that
+ * it is symmetric only without forces; they are counted with these. */
 #define shk_hamiltonian SHK_NAME(shk_hamiltonian)
 #define shk_gradient SHK_NAME(shk_gradient)
 #define shk_velocity SHK_NAME(shk_velocity)
@@ -271,41 +272,41 @@ struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
-                              const real *p); /* only systems that have it */
-/* The rows [H_pq H_pp] of the Hessian in their places of `out`, at less cost where the mass matrix
- * depends on q; the other rows are undefined. It counts as a Hessian. */
+                              const real *p); /* only for systems that have it */
+/* Stores the rows [H_pq H_pp] of the Hessian in their positions of `out`, at less cost if the mass
+ * matrix depends on q; the other rows are undefined. Counts as a Hessian. */
 struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *p);
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *v);
-/* H_q - Q, G's values and the curvature along v = H_p (both NULL: not wanted) at one point, in one
- * call where the system offers it. Each counts as evaluated. */
+/* Evaluates H_q - Q, G's values and the curvature along v = H_p (both NULL: not needed) at one
+ * point, in one call if the system offers it. Each counts as evaluated. */
 struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q, real *values,
                                              real *curvature, real t, const real *q, const real *p,
                                              const real *v);
 
-/* Q (n), zeros without generalized forces. Not counted. */
+/* Evaluates Q (n), zeros without generalized forces. Not counted. */
 #define shk_force SHK_NAME(shk_force)
 struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
 
-/* g_t (m), zeros where g does not depend on t; and the residual of the hidden constraint,
- * G v + g_t (m), from the Jacobian's values at (t,q) and the velocity v = H_p. Both count only as
- * part of the constraint. */
+/* Evaluate g_t (m), zeros if g does not depend on t, and the residual of the hidden constraint,
+ * G v + g_t (m), from the Jacobian's values at (t,q) and the velocity v = H_p. Both count only
+ * as part of the constraint. */
 #define shk_constraint_rate SHK_NAME(shk_constraint_rate)
 #define shk_hidden_residual SHK_NAME(shk_hidden_residual)
 struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q);
 struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
                                       real t, const real *q, const real *v);
 
-/* max_i |g_i| / constraint_scale[i] of a vector over the constraints. */
+/* Returns max_i |g_i| / constraint_scale[i] of a vector over the constraints. */
 #define shk_constraint_norm SHK_NAME(shk_constraint_norm)
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
-/* g(q,p) and its derivatives as in struct shk_system: SHK_MOMENTUM_CONSTRAINT only, where they
- * count as constraint, jacobian and curvature. Asking such a system for g(q), G or g_qq[v,v]
- * fails. */
+/* Evaluate g(q,p) and its derivatives as in struct shk_system, for
+ * SHK_MOMENTUM_CONSTRAINT only. They count as constraint, jacobian and curvature.
+ * Evaluating g(q), G or g_qq[v,v] of such a system fails. */
 #define shk_constraint_qp SHK_NAME(shk_constraint_qp)
 #define shk_constraint_gradients SHK_NAME(shk_constraint_gradients)
 #define shk_constraint_second SHK_NAME(shk_constraint_second)
@@ -316,8 +317,8 @@ struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, r
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
                                         const real *p, const real *w);
 
-/* The parts of a semi-explicit DAE, as in struct shk_system; the slope counts as a gradient, its
- * derivatives as a Hessian, the constraint as one. */
+/* Evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope counts as a
+ * gradient, its derivatives as a Hessian, the constraint as one. */
 #define shk_dae_slope SHK_NAME(shk_dae_slope)
 #define shk_dae_constraint SHK_NAME(shk_dae_constraint)
 #define shk_dae_derivatives SHK_NAME(shk_dae_derivatives)
@@ -328,7 +329,7 @@ struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, c
 struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
                                       real t, const real *q, const real *p, const real *lambda);
 
-/* out (m) = G x; out (n) += factor Gᵀ y; both in the evaluator's pattern. */
+/* Multiply in the evaluator's pattern: out (m) = G x; out (n) += factor Gᵀ y. */
 #define shk_jacobian_times SHK_NAME(shk_jacobian_times)
 #define shk_jacobian_transposed_add SHK_NAME(shk_jacobian_transposed_add)
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values,

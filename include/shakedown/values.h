@@ -1,7 +1,6 @@
 /*
- * The options of a specification after checking: every option of the descriptor has a value, given
- * or default. Asking for an option that the descriptor does not have is a programming error and
- * aborts.
+ * Options of a specification after checking: every option of the descriptor has a value, given or
+ * default. Naming an option that the descriptor does not have is a programming error and aborts.
  */
 #ifndef SHAKEDOWN_VALUES_H
 #define SHAKEDOWN_VALUES_H
@@ -9,24 +8,24 @@
 #include <shakedown/descriptor.h>
 #include <shakedown/real.h>
 
-struct shk_values; /* opaque; owned by whoever parsed the specification */
+struct shk_values; /* opaque; owned by the parser's caller */
 
-/* The value's text: a number, a word, the text of a nested specification (canonical). */
+/* Returns the value as text: a number, a word, or the canonical text of a nested specification. */
 const char *shk_values_text(const struct shk_values *values, const char *option);
 long shk_values_integer(const struct shk_values *values, const char *option);
 bool shk_values_flag(const struct shk_values *values, const char *option);
-/* The index of the chosen head in the option's list, and its own options; for an integrator that an
- * option names, only its options. */
+/* Return the index of a choice in the option's list, and its own options; for an integrator that an
+ * option names, its options. */
 int shk_values_choice(const struct shk_values *values, const char *option);
 const struct shk_values *shk_values_nested(const struct shk_values *values, const char *option);
-/* The integrator, problem or plug-in's solver itself that such an option names, a struct
- * shk_integrator, shk_problem or shk_rod_solver of the precision that the values are used in; NULL:
- * unknown. */
+/* Returns the integrator, problem or plug-in's solver that the option names, a
+ * struct shk_integrator, shk_problem or shk_rod_solver in the precision in which the
+ * values are used; NULL: unknown. */
 const void *shk_values_part(const struct shk_values *values, const char *option);
-/* Whether the specification gave it (even if it gave the default). */
+/* True if the specification gave the option, even with the default value. */
 bool shk_values_given(const struct shk_values *values, const char *option);
 
-/* A number in the precision of the compilation; angles in radians. */
+/* Returns a number in the precision of the compilation; angles in radians. */
 #define shk_values_real SHK_NAME(shk_values_real)
 real shk_values_real(const struct shk_values *values, const char *option);
 

@@ -1,7 +1,7 @@
 /*
- * What a method or a problem allocates: zeroed arrays, and other objects with their destructors.
- * The binding owns it and frees all of it, last taken first, also after a failure half-way: methods
- * free nothing.
+ * Allocations of a method or a problem: zeroed arrays, and other objects with their destructors.
+ * The binding owns the workspace and frees all of it, in reverse order, also after a failure
+ * half-way: methods free nothing.
  */
 #ifndef SHAKEDOWN_WORKSPACE_H
 #define SHAKEDOWN_WORKSPACE_H
@@ -21,26 +21,27 @@ struct shk_workspace;
 #define shk_keep SHK_NAME(shk_keep)
 #define shk_no_memory SHK_NAME(shk_no_memory)
 
-/* *array <- `count` zeros. SHK_NO_MEMORY, with *array NULL. */
+/* Allocates `count` zeros for *array. SHK_NO_MEMORY, with *array NULL. */
 struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_t count);
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
-/* `size` zeroed bytes, aligned for anything; NULL if allocation fails. */
+/* Allocates `size` zeroed bytes, aligned for any type; NULL if that fails. */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
-/* Frees memory or an array of a workspace before its end. */
+/* Frees memory or an array of a workspace early. */
 void shk_give_back(void *memory);
-/* The status to return then. */
+/* Returns the status of a failed allocation. */
 struct shk_status shk_no_memory(void);
-/* Calls `destroy` with `object` in the end, or at once if there is no memory to note it. */
+/* Registers `destroy` to be called with `object` at the end; calls it at once if registering
+ * fails. */
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
                            void (*destroy)(void *object));
 
-/* An array of a method by its shape: its length is the sum of these counts times the size of each,
- * with n coordinates, m constraints and the entries of the pattern of G. */
+/* An array of a method by its shape: its length is the sum of these counts times their sizes, with
+ * n coordinates, m constraints and the entries of the pattern of G. */
 struct shk_array {
   size_t at; /* SHK_AT(struct, member), a real *; 0 ends a list */
   size_t n, m, nn, nm, mm, entries, ones;
-  size_t times;  /* SHK_AT of an option, a long, that multiplies all of it; 0: once */
-  unsigned only; /* enum shk_feature: allocated for systems with one of these only; 0: always */
+  size_t times;  /* SHK_AT of an option, a long, that multiplies the length; 0: once */
+  unsigned only; /* enum shk_feature: allocated only for systems with one of these; 0: always */
   bool integers; /* the member is an int * */
   unsigned char beside; /* how many members of the same shape follow it in the struct */
 };
@@ -59,8 +60,8 @@ struct shk_array {
     .at = SHK_AT_A(int *, type, member), .integers = true, __VA_ARGS__                             \
   }
 
-/* A struct that is part of a method, of `size` bytes, zeroed, with the arrays of its table, for the
- * system of an evaluator; NULL without memory. */
+/* Allocates a struct that is part of a method, of `size` bytes, zeroed, with the arrays of its
+ * table, for the system of an evaluator; NULL if that fails. */
 void *shk_part(struct shk_workspace *workspace, size_t size, const struct shk_array *arrays,
                const struct shk_evaluator *evaluator);
 

@@ -7,7 +7,7 @@ set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 # What any method may leave open: problems that cannot decide.
-cannot='one degree of freedom: symplectic is only area'
+cannot='one degree of freedom: symplectic only means area-preserving'
 
 # certified INTEGRATOR PLUGIN [PATTERN]...: lines of what is undecided may match a PATTERN, too.
 certified() {
