@@ -42,6 +42,7 @@ struct shk_diagnosis {
   int rank;                  /* of M^(-1/2)Gᵀ with rows normalized; -1: not computed */
   int rank_near;             /* the same at a consistent point near, within 1e-3 of the size of
                                 (q,p); -1: none was found */
+  bool is_degenerate;        /* and it is larger only off the exact solutions (generic_rank.h) */
   double sigma_max, sigma_min;
   int value_count; /* singular values listed, descending */
   double values[SHK_DIAGNOSIS_VALUES];

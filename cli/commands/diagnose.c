@@ -218,29 +218,33 @@ static void add_relations(struct shk_properties *properties, const struct shk_di
                        d->relation_count - listed);
 }
 
-static void add_rank(struct shk_properties *properties, const struct shk_diagnosis *d)
+/* False if the start is singular. */
+static bool add_rank(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const int m = d->inspection.m;
   const char *what = "redundant, here and near; multipliers are not unique";
   if (m == 0) {
     shk_properties_add(properties, "constraints", "rank", "there are none");
-    return;
+    return true;
   }
   if (d->rank < 0) {
     shk_properties_add(properties, "constraints", "rank", "not computed: too many constraints");
-    return;
+    return true;
   }
   if (d->rank == m)
     what = "regular";
   else if (d->rank_near < 0)
     what = "redundant or singular; multipliers are not unique";
+  else if (d->is_degenerate)
+    what = "degenerate: every solution near is singular, no point near them is a solution";
   else if (d->rank_near > d->rank)
     what = "singular here, and not at a point near";
   shk_properties_add(properties, "constraints", "rank", "%d of %d: %s", d->rank, m, what);
-  if (d->rank < m && d->rank_near >= 0)
+  if (d->rank < m && d->rank_near >= 0 && !d->is_degenerate)
     shk_properties_add(properties, "constraints", "rank near", "%d of %d", d->rank_near, m);
   add_values(properties, d);
   add_relations(properties, d);
+  return d->rank_near <= d->rank;
 }
 
 /* The conditions that each differentiation adds, and the index. */
@@ -381,7 +385,7 @@ static int diagnose(struct diagnose *d)
   shk_properties_init(&properties);
   add_sizes(&properties, &answer.diagnosis);
   const bool starts = add_start(&properties, &answer.diagnosis, engine->epsilon);
-  add_rank(&properties, &answer.diagnosis);
+  const bool regular = add_rank(&properties, &answer.diagnosis);
   add_index(&properties, &answer.diagnosis);
   add_velocities(&properties, &answer.diagnosis);
   const bool posed = answer.diagnosis.ill_posed[0] == '\0';
@@ -392,7 +396,7 @@ static int diagnose(struct diagnose *d)
   add_integrators(&properties, d, &answer.diagnosis);
   shk_properties_print(&properties, d->arguments.format);
   shk_properties_clear(&properties);
-  return starts && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
+  return starts && regular && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
 }
 
 static int run(const struct shk_command *command, int argc, char **argv)
@@ -423,6 +427,6 @@ const struct shk_command shk_command_diagnose = {
             "constraints and which of them depend on which, the differentiation index with the\n"
             "chain of hidden constraints (in quad), Frobenius' test of velocity constraints, and\n"
             "for every integrator whether a trial step succeeds. Exit status 1: the problem is\n"
-            "not what it claims, or not well posed at its start.",
+            "not what it claims, singular or not well posed at its start.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

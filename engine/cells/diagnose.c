@@ -99,6 +99,7 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
     struct shk_generic_rank ranks;
     status = shk_generic_rank_find(&ranks, bound->manifold, &bound->observer, s->t, s->q, s->p);
     d->rank_near = ranks.near;
+    d->is_degenerate = ranks.degenerate;
   }
   free(coefficients);
   free(depends);
@@ -113,7 +114,8 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
   d->index = -1;
   if (d->rank_near > d->rank) { /* the ranks here are not those of nearby solutions */
     snprintf(d->chain_reason, sizeof d->chain_reason,
-             "the constraints lose rank at the start, and not near it");
+             d->is_degenerate ? "the constraints lose rank in all of their solutions"
+                              : "the constraints lose rank at the start, and not near it");
     return;
   }
   /* Constraints on velocities that are g differentiated add nothing; others are no part of the chain of g. */

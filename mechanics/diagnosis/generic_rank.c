@@ -19,15 +19,20 @@ enum { POINTS = sizeof distances / sizeof distances[0] };
 /* The second projection decomposes G in each iteration: for at most this many constraints. */
 #define MOST_TRUNCATED 64
 
-/* The number of singular values well above round-off: above its square root. */
-static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
+/* The number of singular values from `limit` times the largest on. */
+static int count_from(const struct shk_spectrum *s, real limit)
 {
   const real largest = real_max(1, s->values[s->order[s->m - 1]]);
-  const real limit = real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)) * largest;
   int count = 0;
   for (int i = 0; i < s->m; i++)
-    count += s->values[i] >= limit;
+    count += s->values[i] >= limit * largest;
   return count;
+}
+
+/* Those well above round-off: above its square root. */
+static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
+{
+  return count_from(s, real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)));
 }
 
 /* q, p <- a consistent point near: away in a generic direction, and back onto the constraints. */
@@ -67,14 +72,20 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
   if (status.code == SHK_OK) {
     rank->here = spectrum.rank;
     const bool clear = surely_above(&spectrum, e->system) == rank->here;
-    int surely = 0;
+    int surely = 0, plainly = 0;
     for (int k = 0; k < POINTS; k++)
       if (step_aside(manifold, e, near, near + n, k, rank->here, t, q, p) &&
           shk_spectrum_find(&spectrum, NULL, e, t, near, near + n).code == SHK_OK) {
         const int above = surely_above(&spectrum, e->system);
         rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
         surely = above > surely ? above : surely;
+        /* Projections onto degenerate constraints end within the square root of round-off of a
+         * solution; other singular values are a power of the distance. */
+        const real between = real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k]));
+        const int beyond = count_from(&spectrum, between);
+        plainly = beyond > plainly ? beyond : plainly;
       }
+    rank->degenerate = rank->near > rank->here && plainly <= rank->here;
     rank->sure = clear && (surely > rank->here || rank->near == rank->here);
   }
   free(near);

@@ -143,6 +143,13 @@ grep -q '^ *exact  *refuses' out
 ok_if $? "diagnose: and who does not"
 is_text "$(grep -c 'right: differs' out)" 4 "diagnose: four derivatives"
 gives 0 '"value":"1 of 1: regular"' diagnose pendulum --format json
+printf '%s\n' 'particles:' '  - {name: A, mass: 1, position: [0, 0, 0]}' '  - {name: B, mass: 1, position: [3, 0, 0]}' \
+  '  - {name: C, mass: 1, position: [3, 4, 0]}' '  - {name: D, mass: 1, position: [0, 4, 0]}' \
+  'rods: [[A, B], [B, C], [C, D], [A, D], [A, C], [B, D]]' >plane.yaml
+gives 1 '5 of 6: degenerate' diagnose 'particles(file="plane.yaml")'
+grep -v D plane.yaml | sed 's/3, 4/4, 0/; $a rods: [[A, B], [B, C], [A, C]]' >line.yaml
+gives 1 '2 of 3: degenerate' diagnose 'particles(file="line.yaml")'
+gives 1 'singular here, and not at a point near' diagnose 'four-bar(angle=90deg)'
 refuses 'the start is inconsistent' diagnose pendulum --q 0.8,0 --p 0,0.6
 gives 0 'applies' diagnose pendulum --q 0.8,0 --p 0,0.6 --project
 refuses "did you mean pendulum" diagnose pendulun
