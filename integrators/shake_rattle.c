@@ -8,13 +8,13 @@
  * SHAKE carries on p1 with mu = 0. For separable H, (2) reads q1 = q0 + h M⁻¹ p½ and all but lambda and
  * mu is explicit. Forces Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are in units of
  * force, the force of the constraint is -Gᵀ lambda; q and p are summed with compensation. Over other flows,
- * and for constraints g(q,p), a step is that of geometric.c.
+ * and for constraints g(q,p), a step is that of geometric/geometric.c.
  *
  * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52 (1983) 24;
  * Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, eq. (VII.1.26).
  */
 #include "integrators/kit/first_guess.h"
-#include "integrators/geometric.h"
+#include "integrators/geometric/geometric.h"
 #include "integrators/kit/stage_matrix.h"
 
 #include <shakedown/plugin.h>

@@ -3,7 +3,7 @@
  * independent implementation or an identity that it must satisfy, and the orders of the methods
  * over them against their claims (quad only).
  */
-#include "integrators/geometric.h"
+#include "integrators/geometric/geometric.h"
 #include "mechanics/system/binding.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/orders.h"

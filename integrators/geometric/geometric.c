@@ -20,9 +20,9 @@
  * Generalized forces are part of the flow (flow.c). Sums of q and p are compensated. A step may be
  * negative. Constraints that depend on p may not depend on t, nor come with generalized forces.
  */
-#include "integrators/geometric.h"
+#include "integrators/geometric/geometric.h"
 
-#include "integrators/geometric_solve.h"
+#include "integrators/geometric/fibre_solve.h"
 #include "mechanics/system/binding.h"
 
 #include <shakedown/fibre.h>

@@ -9,7 +9,7 @@
  * the guess: it either comes near a solution, which Broyden's then finishes, or stops at a least
  * max|r| above zero, and then the step has no real solution near.
  */
-#include "integrators/geometric_solve.h"
+#include "integrators/geometric/fibre_solve.h"
 
 #include <string.h>
 
