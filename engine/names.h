@@ -11,8 +11,8 @@ bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error);
 
-/* Whether an integrator of a plug-in, or a program, refuses a cell; of what is built in the descriptor
- * says what it supports. */
+/* Whether an integrator of a plug-in, or a program, refuses a cell; of what is built in the
+ * descriptor says what it supports. */
 bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell);
 
 /* The member scene in double precision, which is enough for pictures. */
@@ -24,7 +24,8 @@ bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, co
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec);
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec);
 
-/* What a measure of structure asks for, by its name (measures/structure.def); NULL: there is none. */
+/* What a measure of structure asks for, by its name (measures/structure.def); NULL: there is
+ * none. */
 const struct shk_structure_asks *shk_find_structure(const char *kind);
 
 /* Whether problems and integrators may have this name: at most 48 lower-case letters, digits and

@@ -1,5 +1,5 @@
-/* The problems, integrators and solvers of one precision: those built in, then those of the plug-ins that
- * the context has loaded. */
+/* The problems, integrators and solvers of one precision: those built in, then those of the
+ * plug-ins that the context has loaded. */
 #ifndef ENGINE_REGISTRY_H
 #define ENGINE_REGISTRY_H
 

@@ -30,8 +30,8 @@ bool shk_same_text(const char *a, const char *b);
 bool shk_ends_with(const char *text, const char *ending);
 /* printf into a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* printf to the end of a text, which may move and begins as NULL or as any that free() takes. What is
- * printed may be part of it. */
+/* printf to the end of a text, which may move and begins as NULL or as any that free() takes. What
+ * is printed may be part of it. */
 void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -3,8 +3,8 @@
  * the functions that the compiler calls for them, under its names (Library support routines, GCC
  * Internals), which the linker then does not take from the compiler's library.
  *
- * The same bits, rounded to nearest, ties to even, in about half the time: no flags of exceptions are
- * raised, and no other rounding is asked for. Quotients stay with the compiler.
+ * The same bits, rounded to nearest, ties to even, in about half the time: no flags of exceptions
+ * are raised, and no other rounding is asked for. Quotients stay with the compiler.
  *
  * A number is (-1)^sign 2^(e - 16383 - 112) M, with M of 113 bits; e = 0: M of up to 112 and e = 1.
  */
@@ -169,7 +169,8 @@ static __attribute__((noinline, cold)) real multiply_rare(bits a, bits b)
 
 /* ---- the others: by words of 64 bits, without branches that depend on the numbers ---- */
 
-/* Through a register of vectors: two words that are stored cannot be loaded as one number at once. */
+/* Through a register of vectors: two words that are stored cannot be loaded as one number at
+ * once. */
 static inline real of_words(uint64_t high, uint64_t low)
 {
   typedef uint64_t pair __attribute__((vector_size(16)));

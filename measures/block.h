@@ -1,5 +1,5 @@
-/* Vectors in this precision: as blocks of a sample, and as text, with numbers separated by blanks that read
- * back exactly. */
+/* Vectors in this precision: as blocks of a sample, and as text, with numbers separated by blanks
+ * that read back exactly. */
 #ifndef MEASURES_BLOCK_H
 #define MEASURES_BLOCK_H
 

@@ -282,7 +282,8 @@ static void add_segment(struct run *run, const struct sums *sums)
 /* Adds the scalars of the measure.
  *
  *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends of segments, by differences of order
- *                    N = 2k = 4 … 16: O(h^N), which is H~ to terms up to h^(N-1). Unit: q p/time scale
+ *                    N = 2k = 4 … 16: O(h^N), which is H~ to terms up to h^(N-1). Unit: q p/time
+ *                    scale
  *   NAME-defect      the residual of the order that changes least from the one before; at coarse
  *                    steps this is not the highest order
  *   NAME-control     the same integrals of dH along the same paths, less the change of H

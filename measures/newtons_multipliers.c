@@ -3,7 +3,8 @@
  * some states along the motion by solver=newton.
  *
  *   newtons-multipliers-defect  max |lambda - lambda_N| and |mu - mu_N| over max |lambda_N|, |mu_N|
- *   newtons-multipliers-floor   eps (1 + τ/|h|)²: the rounding of g(q) = 0, over h² in the multipliers
+ *   newtons-multipliers-floor   eps (1 + τ/|h|)²: the rounding of g(q) = 0, over h² in the
+ *   multipliers
  */
 #include "measures/structure.h"
 

@@ -8,7 +8,8 @@
  *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
  *   NAME-floor        the largest of spread, control and r/increment (r of structure.h)
  *   NAME-rounding     r/increment
- *   NAME-departure    residual of Ψ(z): distance of the image from M^H (or M), rows scaled to length
+ *   NAME-departure    residual of Ψ(z): distance of the image from M^H (or M), rows scaled to
+ *   length
  *                     one
  *   NAME-departure-floor  r
  */

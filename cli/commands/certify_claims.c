@@ -46,7 +46,8 @@ static void order_text(char *buffer, size_t size, double order)
   snprintf(buffer, size, "%.4f", fabs(order) < 5e-5 ? 0 : order); /* no "-0.0000" */
 }
 
-/* The values that decided: "1.9998 to 2.0001" of an order, "at most 3.5e-34" of others, or a word. */
+/* The values that decided: "1.9998 to 2.0001" of an order, "at most 3.5e-34" of others, or a
+ * word. */
 static char *values_text(const struct claim *claim)
 {
   double least = INFINITY, most = -INFINITY;
@@ -146,7 +147,8 @@ static bool is_told(const struct shk_certificate *certificate, int at)
   return false;
 }
 
-/* "symplectic, presymplectic on pendulum, and 4 more": what has the reason of a row, that one first. */
+/* "symplectic, presymplectic on pendulum, and 4 more": what has the reason of a row, that one
+ * first. */
 static char *whose_reason(const struct shk_certificate *certificate, int at)
 {
   const struct shk_certificate_row *const row = &certificate->rows[at];

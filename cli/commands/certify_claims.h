@@ -7,8 +7,8 @@
 /* Falsified, not shown or failed. */
 bool shk_is_bad(enum shk_verdict verdict);
 
-/* A line for each claim: the verdict of all problems together, on how many it was held, falsified and
- * undecided, and between what the values are that decided. */
+/* A line for each claim: the verdict of all problems together, on how many it was held, falsified
+ * and undecided, and between what the values are that decided. */
 void shk_print_claims(const struct shk_certificate *certificate);
 
 /* Why something does not hold, the same sentence about several problems once; and the count of

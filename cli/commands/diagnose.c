@@ -134,8 +134,8 @@ static void add_sizes(struct shk_properties *properties, const struct shk_diagno
       shk_properties_add(properties, "problem", "cannot decide", "%s", shk_undecidable_texts[i]);
 }
 
-/* Of 1 - S K S, S = diag(K)^(-1/2), whose eigenvalues are one less the squares of the singular values:
- * how strongly rods are coupled, on which series for the inverse go by. */
+/* Of 1 - S K S, S = diag(K)^(-1/2), whose eigenvalues are one less the squares of the singular
+ * values: how strongly rods are coupled, on which series for the inverse go by. */
 static void add_coupling(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;

@@ -1,6 +1,6 @@
 /*
- * shakedown plugin: integrators, problems and solvers in files of one's own. The command line and `new`;
- * building and checking have files of their own.
+ * shakedown plugin: integrators, problems and solvers in files of one's own. The command line and
+ * `new`; building and checking have files of their own.
  */
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"

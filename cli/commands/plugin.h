@@ -16,7 +16,8 @@ int shk_plugin_build(const struct shk_plugin_sources *sources, const char *outpu
 
 /* Loads a plug-in and prints as TAP whether what it offers keeps its promises: of a problem its
  * derivatives, start, invariants and functions; of an integrator its steps and its certificate,
- * which is left out if `quick`, on these problems before others. The plug-ins of `arguments` are loaded too. */
+ * which is left out if `quick`, on these problems before others. The plug-ins of `arguments` are
+ * loaded too. */
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
                      const struct shk_words *problems, long jobs);
 

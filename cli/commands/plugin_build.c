@@ -1,8 +1,8 @@
 /*
- * shakedown plugin build: sources become a plug-in. They are compiled with the system's compiler once
- * per precision, as the program's own sources are; what belongs to a precision is joined to one object,
- * and all are linked to one shared object. They are made from the same texts, so their private names
- * clash; objcopy makes all but the plug-in's provisions local first.
+ * shakedown plugin build: sources become a plug-in. They are compiled with the system's compiler
+ * once per precision, as the program's own sources are; what belongs to a precision is joined to
+ * one object, and all are linked to one shared object. They are made from the same texts, so their
+ * private names clash; objcopy makes all but the plug-in's provisions local first.
  */
 #include "cli/commands/plugin.h"
 #include "cli/shared/install_paths.h"

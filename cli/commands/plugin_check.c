@@ -207,8 +207,8 @@ static bool is_audited(struct checking *c, const char *word, const char *integra
   return done;
 }
 
-/* On the first problem that it does not refuse, of those that are named, then this one (NULL: none) and
- * then of all; the program's own are known to be sound. */
+/* On the first problem that it does not refuse, of those that are named, then this one (NULL: none)
+ * and then of all; the program's own are known to be sound. */
 static void audit_integrator(struct checking *c, const char *integrator, const char *first,
                              const struct shk_engine *engine)
 {

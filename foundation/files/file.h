@@ -16,8 +16,8 @@ char *shk_read_file(const char *path, size_t most, const char *what, size_t *len
  * fault. */
 bool shk_copy_file(const char *from, const char *to, struct shk_message *error);
 
-/* The names, without it, of a folder's files that end in `ending`, in their order; none where there is
- * no such folder. The caller frees each name and the list. */
+/* The names, without it, of a folder's files that end in `ending`, in their order; none where there
+ * is no such folder. The caller frees each name and the list. */
 char **shk_files_ending(const char *folder, const char *ending, int *count);
 
 #endif

@@ -21,8 +21,8 @@ char *shk_folder_of(const char *file);
 bool shk_folder_permits(const char *path, struct shk_message *error);
 
 /* The whole of a regular file in the folder, of at most `limit` bytes, with a '\0' after its end.
- * NULL with the reason: not there, outside of the folder through a symbolic link, too large; SHK_NO_FOLDER.
- * The caller frees it. */
+ * NULL with the reason: not there, outside of the folder through a symbolic link, too large;
+ * SHK_NO_FOLDER. The caller frees it. */
 char *shk_folder_read(const char *folder, size_t *length, const char *path, size_t limit,
                       struct shk_message *error);
 

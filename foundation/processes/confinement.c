@@ -18,8 +18,8 @@
 
 /* ---- files ---- */
 
-/* What programs and libraries need of the system. Nothing in it is a person's. /proc tells little of
- * others: Landlock keeps their memory and environment shut. */
+/* What programs and libraries need of the system. Nothing in it is a person's. /proc tells little
+ * of others: Landlock keeps their memory and environment shut. */
 static const char *const of_the_system[] = {
     "/usr", "/lib",  "/lib32", "/lib64",    "/bin",      "/sbin",       "/etc",        "/opt",
     "/nix", "/proc", "/sys",   "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"};

@@ -1,8 +1,8 @@
 /*
- * What `--sandbox` asks for: a process that runs the code of strangers, and all that it starts, reads
- * below some folders only, starts programs only if it may, and is refused the network and what reaches
- * into other processes or the kernel: by Landlock and a filter of system calls, without privileges.
- * Beside the fence (fence.h), which keeps it from writing.
+ * What `--sandbox` asks for: a process that runs the code of strangers, and all that it starts,
+ * reads below some folders only, starts programs only if it may, and is refused the network and
+ * what reaches into other processes or the kernel: by Landlock and a filter of system calls,
+ * without privileges. Beside the fence (fence.h), which keeps it from writing.
  */
 #ifndef FOUNDATION_PROCESSES_CONFINEMENT_H
 #define FOUNDATION_PROCESSES_CONFINEMENT_H

@@ -1,7 +1,7 @@
 /*
  * What a computation must leave alone in the process that it runs in: the rounding mode, subnormal
- * numbers and traps of its arithmetic, the locale, signals, open files, standard output and error, and, from
- * step to step, the memory in use.
+ * numbers and traps of its arithmetic, the locale, signals, open files, standard output and error,
+ * and, from step to step, the memory in use.
  */
 #ifndef FOUNDATION_PROCESSES_SURROUNDINGS_H
 #define FOUNDATION_PROCESSES_SURROUNDINGS_H

@@ -38,9 +38,9 @@ struct shk_cell {
   struct shk_cell_numbers numbers; /* the same as numbers */
   char *q, *p;  /* an explicit start, numbers separated by commas; NULL: the problem's own */
   bool project; /* make an explicit start consistent rather than refuse it */
-  /* An ensemble (members in study files, stores and on the wire): each member is run as a cell of its
-   * own would be, with its problem and start in place of the cell's; 0: the cell itself is what is
-   * run. */
+  /* An ensemble (members in study files, stores and on the wire): each member is run as a cell of
+   * its own would be, with its problem and start in place of the cell's; 0: the cell itself is what
+   * is run. */
   int member_count;
   struct shk_member *members;
 };

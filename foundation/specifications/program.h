@@ -13,8 +13,8 @@
 /* The version of the protocols that such programs speak. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
 
-/* Calls `visit`, unless NULL, with every command in an integrator's specification, in order; returns
- * their number. A text that is no specification has none. */
+/* Calls `visit`, unless NULL, with every command in an integrator's specification, in order;
+ * returns their number. A text that is no specification has none. */
 int shk_spec_programs(const char *spec, void (*visit)(void *user, const char *command), void *user);
 
 /* False with the reason if the specification runs a program and that is not allowed. */

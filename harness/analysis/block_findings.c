@@ -32,8 +32,8 @@ static void tell_multiple(struct shk_decision *decision, const struct shk_curve 
              "; it tends to %.3g times the reference", point->multiple);
 }
 
-/* The fit of a curve. Steps that do not follow the motion say nothing about errors that stay: a part of it
- * that is too fast for them is an error of its own. */
+/* The fit of a curve. Steps that do not follow the motion say nothing about errors that stay: a
+ * part of it that is too fast for them is an error of its own. */
 static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk_family *family)
 {
   struct shk_fit fit = curve->fit;

@@ -254,8 +254,8 @@ static int report_status(struct shk_findings *findings, const struct shk_family 
   return 0;
 }
 
-/* A method that conserves a modified Hamiltonian keeps H near it for times that grow faster than any
- * power of 1/h. Without one, reversible methods may too: that decides nothing. */
+/* A method that conserves a modified Hamiltonian keeps H near it for times that grow faster than
+ * any power of 1/h. Without one, reversible methods may too: that decides nothing. */
 static void report_energy(struct shk_findings *findings, const struct shk_family *family,
                           const struct shk_decision *decision, enum shk_quantity_id defect)
 {

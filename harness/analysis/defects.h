@@ -24,9 +24,10 @@ struct shk_defect {
 };
 
 /* The defect against the claim: with defect/floor ≤ 10³ at two or more steps, and all of them, it
- * vanishes; with ≥ 10⁶ at the finest two or more and following a power of the step, unless it is round-off, it
- * does not; else undecided. `why_undecidable` and *at_floor are as for shk_decide_vanishing. The steps come
- * largest first. *exponent: of the step, at the finest pair; NaN where it vanishes. */
+ * vanishes; with ≥ 10⁶ at the finest two or more and following a power of the step, unless it is
+ * round-off, it does not; else undecided. `why_undecidable` and *at_floor are as for
+ * shk_decide_vanishing. The steps come largest first. *exponent: of the step, at the finest pair;
+ * NaN where it vanishes. */
 struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable);

@@ -44,8 +44,8 @@ static struct errors errors_of(const struct shk_outcome *outcome, const char *bl
   return errors;
 }
 
-/* What the errors of a block are worth: its round-off, and the reference's error. Multipliers of a step
- * are compared with those of a state that is given. */
+/* What the errors of a block are worth: its round-off, and the reference's error. Multipliers of a
+ * step are compared with those of a state that is given. */
 static void weigh(struct shk_step_error *point, const struct shk_outcome *outcome,
                   enum shk_block_id block, const struct shk_family *family)
 {

@@ -1,6 +1,7 @@
 /*
- * Orders of the error of one step, from cells of the kind local-error (measures/local_error.c): found as
- * orders over a run are, from signed errors at several steps. Quantities: "local order of BLOCK".
+ * Orders of the error of one step, from cells of the kind local-error (measures/local_error.c):
+ * found as orders over a run are, from signed errors at several steps. Quantities: "local order of
+ * BLOCK".
  */
 #ifndef HARNESS_ANALYSIS_LOCAL_ORDERS_H
 #define HARNESS_ANALYSIS_LOCAL_ORDERS_H

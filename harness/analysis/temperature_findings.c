@@ -3,10 +3,10 @@
  *
  *     T(h) = T(0) + c h²
  *
- * through the runs at three steps or more, each with the weight of its standard error: momenta of the
- * geometric methods, at full and at half steps, differ from those of the modified Hamiltonian by h². The
- * half-width is that of Student's t; where points lie further from the line than their errors say, so much
- * larger.
+ * through the runs at three steps or more, each with the weight of its standard error: momenta of
+ * the geometric methods, at full and at half steps, differ from those of the modified Hamiltonian
+ * by h². The half-width is that of Student's t; where points lie further from the line than their
+ * errors say, so much larger.
  */
 #include "harness/analysis/temperature_findings.h"
 

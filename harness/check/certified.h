@@ -27,8 +27,8 @@ const char *shk_certified_words(int about);
 /* The claim that is called so, the fibre identity included; -1: none. */
 int shk_certified_named(const char *words);
 
-/* The measures that rows under these words rest on, as bits by enum shk_measure_id: those of claims, and
- * whatever else certificates decide; 0: there are no such rows. */
+/* The measures that rows under these words rest on, as bits by enum shk_measure_id: those of
+ * claims, and whatever else certificates decide; 0: there are no such rows. */
 unsigned shk_certified_measures(const char *words);
 
 /* The line of a study's run that asks for these measures. */

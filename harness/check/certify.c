@@ -127,8 +127,8 @@ static double largest_step(const struct shk_certification *c, const struct shk_f
   return count >= 2 && isfinite(failed) ? failed : 0;
 }
 
-/* The largest stable step that a method knows of itself on the finding's problem, if runs stopped at
- * none below half of it, since frequencies change along a motion; else 0. */
+/* The largest stable step that a method knows of itself on the finding's problem, if runs stopped
+ * at none below half of it, since frequencies change along a motion; else 0. */
 static double stability_limit(const struct shk_certification *c, const struct shk_finding *finding)
 {
   double limit = INFINITY;
@@ -239,8 +239,8 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
   return any;
 }
 
-/* What is claimed must be upheld somewhere, or it is not shown; a claim that something is not so asks
- * for no more than not to be falsified. */
+/* What is claimed must be upheld somewhere, or it is not shown; a claim that something is not so
+ * asks for no more than not to be falsified. */
 static void demand(struct shk_certificate *certificate, const struct shk_certification *c,
                    int claim, const char *answer, int first, bool any)
 {

@@ -10,7 +10,8 @@
 #include "harness/check/certified.h"
 #include "harness/study/study.h"
 
-/* How much is asked. SHK_BRIEFLY, of many option sets: nothing that is drawn, contracts in double. */
+/* How much is asked. SHK_BRIEFLY, of many option sets: nothing that is drawn, contracts in
+ * double. */
 enum shk_certify_extent { SHK_BRIEFLY, SHK_ORDINARILY, SHK_THOROUGHLY };
 
 struct shk_certify_request {
@@ -26,8 +27,8 @@ struct shk_certify_request {
 
 /* The text of the study that puts the claims of these integrators to a choice of the built-in
  * problems, each from a generic start, and to all of plug-ins but those that cannot be had without
- * options, or have more than 40 coordinates; to the problems of the request; and to problems that are
- * drawn from the seed. NULL with the reason. The caller frees it. */
+ * options, or have more than 40 coordinates; to the problems of the request; and to problems that
+ * are drawn from the seed. NULL with the reason. The caller frees it. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error);
 
@@ -75,16 +76,16 @@ struct shk_certification {
 void shk_certify_checks(struct shk_certificate *certificate, const struct shk_certification *c);
 
 /* The rows of the study's analysis; `integrators` as above. They point into the analysis and
- * `integrators`. With `states` (which may be NULL) the records are taken for what compares their states.
- * Runs that stopped at steps above all those that finished, two at least, do not
+ * `integrators`. With `states` (which may be NULL) the records are taken for what compares their
+ * states. Runs that stopped at steps above all those that finished, two at least, do not
  * make a certificate incomplete: methods have largest steps. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records, struct shk_records *states);
 void shk_certificate_clear(struct shk_certificate *certificate);
 
-/* Leaves the rows under these words (all if there are none), and those of refusals, of runs that did
- * not finish, and of methods that claim nothing. */
+/* Leaves the rows under these words (all if there are none), and those of refusals, of runs that
+ * did not finish, and of methods that claim nothing. */
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims,
                           int count);
 

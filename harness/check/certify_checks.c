@@ -1,14 +1,14 @@
 /*
  * What a certificate asks of every method, whatever it claims.
  *
- * - Steps back: a map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both are
- *   of that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²). Asked of
- *   methods whose state after a step is on both constraints: momenta that are carried unprojected are
- *   off by O(h) at once, which says nothing of the step back.
+ * - Steps back: a map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both
+ *   are of that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²).
+ *   Asked of methods whose state after a step is on both constraints: momenta that are carried
+ *   unprojected are off by O(h) at once, which says nothing of the step back.
  * - Where most problems whose features a method says to support are refused by it, it is told.
  * - What is driven by a tolerance follows it: errors fall with the tolerance.
- * - Double computes what quad does: at the same steps the two runs differ by round-off, and by nothing
- *   that a smaller step would change. Asked where a certificate has both.
+ * - Double computes what quad does: at the same steps the two runs differ by round-off, and by
+ *   nothing that a smaller step would change. Asked where a certificate has both.
  */
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -66,8 +66,8 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
       continue;
     const struct shk_finding *const exponent =
         find(c, defect->problem, defect->precision, SHK_QUANTITY_DEFECT_EXPONENT, symmetry);
-    /* Exponents are whole numbers in the limit, and those of two finest steps nearer to theirs than to
-     * the next. */
+    /* Exponents are whole numbers in the limit, and those of two finest steps nearer to theirs than
+     * to the next. */
     const double least = order + 0.5;
     struct shk_certificate_row *const row =
         add(certificate, c, SHK_CERTIFIED_BACKWARD, defect->problem, defect->precision);
@@ -144,8 +144,8 @@ struct twins {
   struct shift shifts[SHIFTED];
 };
 
-/* The components of low - high at all of high's sample times, over the block's size; NULL: there are
- * none. */
+/* The components of low - high at all of high's sample times, over the block's size; NULL: there
+ * are none. */
 static double *components(int *count, const struct shk_record *low, const struct shk_record *high,
                           const char *block)
 {
@@ -173,8 +173,8 @@ static double *components(int *count, const struct shk_record *low, const struct
   return NULL;
 }
 
-/* What rounding leaves is drawn anew at each step; what is the same at three of them, but for a quarter,
- * is not, and above 10³ roundings not that of the start or of the problem's numbers. */
+/* What rounding leaves is drawn anew at each step; what is the same at three of them, but for a
+ * quarter, is not, and above 10³ roundings not that of the start or of the problem's numbers. */
 static void add_shift(struct shift *shift, double *now, int count)
 {
   double level = 0, change = 0;
@@ -342,8 +342,8 @@ static void decide_tolerances(struct shk_certificate *certificate,
                               const struct shk_certification *c, const struct tolerances *all)
 {
   /* A method of order p that holds its local error at the tolerance has a global one like its power
-   * p/(p+1): a half at the least. Below half of that the tolerance is not followed; over the finest pair
-   * alone errors may be five times off it. */
+   * p/(p+1): a half at the least. Below half of that the tolerance is not followed; over the finest
+   * pair alone errors may be five times off it. */
   static const double least = 0.5, follows = 0.4, ignored = 0.25, ignored_finest = 0.125;
   const int last = all->count - 1;
   if (all->count < 3)
@@ -366,8 +366,8 @@ static void decide_tolerances(struct shk_certificate *certificate,
                         : "errors fall with the tolerance, but slowly";
 }
 
-/* Who does not follow a tolerance does so on most problems; on single ones solvers meet other limits,
- * as those of equations of index 3 as they stand. */
+/* Who does not follow a tolerance does so on most problems; on single ones solvers meet other
+ * limits, as those of equations of index 3 as they stand. */
 static void excuse_few(struct shk_certificate *certificate, int first)
 {
   int asked = 0, deaf = 0;

@@ -5,7 +5,8 @@
  *               problems in double as well: orders, constraints, momenta
  *   energy      over 1,000 time scales in double, at three coarse steps
  *   structure   cells of one step in quad, at four steps
- *   short       a course over a part in 10⁴ of the time (10² of methods of order 3 and 4): tiny steps
+ *   short       a course over a part in 10⁴ of the time (10² of methods of order 3 and 4): tiny
+ *   steps
  *
  * and an integrator takes part in what its claims ask for, at a pace that suits its order: courses
  * of order 3 to 8 begin at smaller steps, where their expansions are asymptotic; those of higher
@@ -13,8 +14,8 @@
  * three tolerances. Double precision takes the place of quad where an integrator has no
  * other. All courses of a problem share their sample times, and so their reference.
  *
- * Of the built-in problems those are asked that decide something at little cost (questions.def): a claim
- * needs problems that can falsify it, not all there are. Problems of plug-ins are asked for
+ * Of the built-in problems those are asked that decide something at little cost (questions.def): a
+ * claim needs problems that can falsify it, not all there are. Problems of plug-ins are asked for
  * everything. What is drawn afresh for each certificate (drawn.h) comes after these.
  */
 #include "harness/check/certify.h"
@@ -38,7 +39,8 @@
 
 enum {
   LARGEST_PROBLEM = 40,
-  /* Of a course, with an even number of steps between: multipliers may alternate. A tolerance has more. */
+  /* Of a course, with an even number of steps between: multipliers may alternate. A tolerance has
+   * more. */
   SAMPLES = 8,
   TOLERANCE_SAMPLES = 16,
   STRUCTURE_STEPS = 4,
@@ -86,14 +88,14 @@ static const struct question questions[] = {
 #undef QUESTION
 };
 
-/* What asks for problems of its own: one whose centre moves freely; steps that are short for differences
- * of orbits, and few problems, since each is some thousand steps. */
+/* What asks for problems of its own: one whose centre moves freely; steps that are short for
+ * differences of orbits, and few problems, since each is some thousand steps. */
 static const unsigned particular = BIT(COMPENSATION) | BIT(MODIFIED_HAMILTONIAN) | BIT(LOCAL_ERROR);
 
-/* By how much the steps of a course are smaller than its largest. A fit of an order takes a term of the
- * error's expansion out for each step, and where round-off is far away it may be near the next: of seven
- * up to a tenth of the largest it sees terms of lower order an order of magnitude sooner than of six
- * halvings, which take twice as long. */
+/* By how much the steps of a course are smaller than its largest. A fit of an order takes a term of
+ * the error's expansion out for each step, and where round-off is far away it may be near the next:
+ * of seven up to a tenth of the largest it sees terms of lower order an order of magnitude sooner
+ * than of six halvings, which take twice as long. */
 static const long parts[] = {1, 2, 4, 5, 8, 10, 16, 20, 32, 40, 64, 80};
 
 static const struct {
@@ -137,8 +139,8 @@ static unsigned bit(enum shk_measure_id measure)
   return 1u << measure;
 }
 
-/* Adds what decides claims to the kinds of runs in which it is measured: what is not claimed is told
- * all the same, if there is a step to measure it at. */
+/* Adds what decides claims to the kinds of runs in which it is measured: what is not claimed is
+ * told all the same, if there is a step to measure it at. */
 static void add_measures(struct entry *entry, const struct shk_integrator_info *info,
                          const struct shk_claims *claims)
 {
@@ -199,8 +201,8 @@ static bool take_part(const struct shk_context *context, struct entry *entry, co
 
 /* ---- problems ---- */
 
-/* Forces and drives feed the energy, forces leave no invariants; of structure each measure says what
- * it is meaningless for, and what is said needs a Hamiltonian. */
+/* Forces and drives feed the energy, forces leave no invariants; of structure each measure says
+ * what it is meaningless for, and what is said needs a Hamiltonian. */
 static unsigned meaningless_of(const struct shk_inspection *is)
 {
   unsigned measures = 0;
@@ -371,8 +373,8 @@ static bool takes(const struct shk_context *context, const struct target *target
   return !refused;
 }
 
-/* One run for all entries that take part in the same way. What does not apply is told by courses; other
- * kinds would say it again. */
+/* One run for all entries that take part in the same way. What does not apply is told by courses;
+ * other kinds would say it again. */
 static void print_run(FILE *out, const struct target *target, enum kind kind,
                       const struct entry *entries, int first, int count,
                       enum shk_certify_extent extent)

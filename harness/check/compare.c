@@ -2,10 +2,10 @@
  * Comparing analysed values.
  *
  * Which way is better, where a value is beyond its band, is a column of measures/quantities.def;
- * classes are ranked by their own list, and words that are in none are neither better nor worse. A number
- * that has become a word (refused, crashed, undetermined) is worse, the reverse better. A verdict
- * that became "falsified" is a change even within the band, since claims may change where numbers
- * do not.
+ * classes are ranked by their own list, and words that are in none are neither better nor worse. A
+ * number that has become a word (refused, crashed, undetermined) is worse, the reverse better. A
+ * verdict that became "falsified" is a change even within the band, since claims may change where
+ * numbers do not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* Writes the run of a certificate's study that puts these integrators to it, in double and perhaps in
- * quad, which takes thirty times as long; of its measures those wanted, as bits. */
+/* Writes the run of a certificate's study that puts these integrators to it, in double and perhaps
+ * in quad, which takes thirty times as long; of its measures those wanted, as bits. */
 void shk_contract_study(FILE *out, const struct shk_context *context,
                         const char *const *integrators, int count, bool in_quad, unsigned wanted);
 

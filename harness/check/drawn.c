@@ -18,8 +18,8 @@ static const char *const shapes[] = {"shape=ring,dimension=2",
                                      NULL};
 
 /* Each takes a seed of its own, and one of the choices in turn if there are any, the first `skips`
- * further on. What is known comes in rows that are written anew and in a frame of its own, and small
- * systems of every kind in pairs; drives begin elsewhere in time. */
+ * further on. What is known comes in rows that are written anew and in a frame of its own, and
+ * small systems of every kind in pairs; drives begin elsewhere in time. */
 static const struct {
   const char *format; /* of the choice, if there are any, and the seed, once or twice */
   const char *const *choices;

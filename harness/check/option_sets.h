@@ -15,8 +15,8 @@ struct shk_option_set {
 /* Ended by an integrator NULL. */
 extern const struct shk_option_set shk_option_sets[];
 
-/* The next problem, after `*place` (at first 0), that a canonical specification asks for besides those
- * always asked; NULL: no more. */
+/* The next problem, after `*place` (at first 0), that a canonical specification asks for besides
+ * those always asked; NULL: no more. */
 const char *shk_reaching_problem(int *place, const struct shk_context *context,
                                  const char *integrator);
 

@@ -7,7 +7,8 @@
 const char *const shk_followed_words[SHK_FOLLOWED] = {"order of q", "order of p", "order of lambda",
                                                       "ratio of errors", "ratio of evaluations"};
 
-/* What the quantity of the values begins with, and whether they are taken over the first version's. */
+/* What the quantity of the values begins with, and whether they are taken over the first
+ * version's. */
 static const struct {
   const char *quantity;
   bool ratio;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /* Steps of the coarser composition a time scale; the other takes twice as many, and its error is
- * then near 1e-25 on smooth problems. Where a step is a system of equations to be solved and costs a
- * hundred times as much, fewer: 1e-20. */
+ * then near 1e-25 on smooth problems. Where a step is a system of equations to be solved and costs
+ * a hundred times as much, fewer: 1e-20. */
 enum { STEPS_PER_TIME_SCALE = 64, DEAR_STEPS_PER_TIME_SCALE = 16 };
 /* Times that want more steps than this times as many are left out but for the last. */
 enum { MOST_STEPS_FOR_TIMES = 8 };

@@ -31,9 +31,9 @@ enum {
 /* By how much the nudged starts are displaced. */
 extern const double shk_reference_nudge;
 
-/* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem and start, until
- * the last of these times; most are sampled a little before each of them as well. With a start of
- * its own the exact solution is not known. False with the reason. */
+/* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem and start,
+ * until the last of these times; most are sampled a little before each of them as well. With a
+ * start of its own the exact solution is not known. False with the reason. */
 bool shk_reference_cells(const struct shk_context *context,
                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                          const struct shk_numbers *times, const struct shk_inspection *inspection,

@@ -106,15 +106,16 @@ struct judge {
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
-/* Errors of one size may cancel in the difference of two computations: that of the best is taken for twice as
- * large. */
+/* Errors of one size may cancel in the difference of two computations: that of the best is taken
+ * for twice as large. */
 #define ALIKE 2
 /*
  * Rounding in units of epsilon times the condition. A start in decimals comes to quad through up to
- * four parameters and those that they are measured in, functions and products: eight roundings of up to
- * half a unit, each with a variance of 1/12, independent of one another, of which three standard deviations
- * are 2.45; and a nudge is three quarters of what its name says. Phase is off by the rounding of the time and
- * those of frequencies that are computed from the start, six in all: three standard deviations are 2.1.
+ * four parameters and those that they are measured in, functions and products: eight roundings of
+ * up to half a unit, each with a variance of 1/12, independent of one another, of which three
+ * standard deviations are 2.45; and a nudge is three quarters of what its name says. Phase is off
+ * by the rounding of the time and those of frequencies that are computed from the start, six in
+ * all: three standard deviations are 2.1.
  */
 #define ROUNDING_UNITS 3.3
 #define PHASE_UNITS 2.1
@@ -158,8 +159,8 @@ static double other_kind(struct shk_record *const *records, const char *time, in
   return own >= 0 && from_best > own + error ? from_best : error;
 }
 
-/* What the formula of the multipliers does to rounding at a state, which all runs share: what it does
- * in double, at the same state, in proportion. */
+/* What the formula of the multipliers does to rounding at a state, which all runs share: what it
+ * does in double, at the same state, in proportion. */
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];

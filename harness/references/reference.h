@@ -2,13 +2,14 @@
  * References: a problem's solution at some times with the digits that are agreed, as it is computed
  * from records and as it is committed to a file.
  *
- * Digits are relative to the largest component of a group, and of all of it alike. They are those to
- * which the best computation agrees with extrapolation at other settings, at a time and a little
+ * Digits are relative to the largest component of a group, and of all of it alike. They are those
+ * to which the best computation agrees with extrapolation at other settings, at a time and a little
  * before, when the rounding of the start is added, which all runs share: it is multiplied by the
  * condition of the motion, which runs from nudged starts tell. They are no more than
  *
  *   - the formula of the multipliers leaves, by what it does in double at the same state;
- *   - a composition of RATTLE of order 10 in quad agrees to, where that is further away than its own
+ *   - a composition of RATTLE of order 10 in quad agrees to, where that is further away than its
+ *     own
  *     two steps are apart.
  *
  * What RADAU5 and IDA say at tight tolerances in double is kept as well. Multipliers are those of
@@ -56,9 +57,9 @@ struct shk_reference {
   struct shk_reference_check *checks;
 };
 
-/* The reference at these times from the records of its cells; NULL where there is none. False with the reason if
- * the best did not finish or kept no states. If nothing in quad can be compared with it the
- * digits are those of the best independent formulation. */
+/* The reference at these times from the records of its cells; NULL where there is none. False with
+ * the reason if the best did not finish or kept no states. If nothing in quad can be compared with
+ * it the digits are those of the best independent formulation. */
 bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
                         struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_numbers *times, const struct shk_inspection *inspection,

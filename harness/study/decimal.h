@@ -45,7 +45,8 @@ bool shk_decimal_halve(struct shk_decimal *result, struct shk_decimal a);
 bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal a,
                                  struct shk_decimal b);
 
-/* A list of numbers: exactly; as the texts that cells have; and as doubles, to order and draw by. */
+/* A list of numbers: exactly; as the texts that cells have; and as doubles, to order and draw
+ * by. */
 struct shk_numbers {
   int count;
   struct shk_decimal *exact;

@@ -2,7 +2,8 @@
  * Ensembles: the starts that every cell of a run takes together, its members. A study file calls
  * them members:
  *
- *   members: {OPTION: VALUES}        each problem of the run with the option at each value, in place
+ *   members: {OPTION: VALUES}        each problem of the run with the option at each value, in
+ *   place
  *                                  of that which it may have
  *   members: [{q: […], p: […]}, …]   each problem from each start; one of q and p may be absent
  *

@@ -313,8 +313,8 @@ struct label_reader {
   struct shk_study *study;
 };
 
-/* What the key of a label means, in its canonical form, a bare name as it is; NULL: no problem, or no
- * integrator, of the study. */
+/* What the key of a label means, in its canonical form, a bare name as it is; NULL: no problem, or
+ * no integrator, of the study. */
 static char *meant_by(const struct label_reader *reader, const char *key, bool problem)
 {
   struct shk_message unused;

@@ -31,7 +31,8 @@ bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const cha
 bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                      void *run);
 
-/* {error, branch, growth}: thresholds above zero, all of them, into `struct shk_singular_limits`. */
+/* {error, branch, growth}: thresholds above zero, all of them, into `struct
+ * shk_singular_limits`. */
 bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
                               const char *expected, void *limits);
 

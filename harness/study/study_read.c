@@ -1,6 +1,6 @@
 /*
- * Study files: the file itself and its outermost keys (study, purpose, runs, figures, labels). The runs are
- * read in study_runs.c.
+ * Study files: the file itself and its outermost keys (study, purpose, runs, figures, labels). The
+ * runs are read in study_runs.c.
  */
 #include "harness/study/study.h"
 

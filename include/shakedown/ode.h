@@ -101,8 +101,8 @@ struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
  * evaluated is the one at (t,y). */
 struct shk_status shk_one_step_step(struct shk_one_step *method, real *dy, real t, const real *y,
                                     real h);
-/* Takes one sweep of the iteration for the stages, from those of the previous sweep (`first`: from the
- * slope at (t,y)); *change: their relative change. For iterations that change y between sweeps.
+/* Takes one sweep of the iteration for the stages, from those of the previous sweep (`first`: from
+ * the slope at (t,y)); *change: their relative change. For iterations that change y between sweeps.
  * Explicit methods take the whole step, with change 0. */
 struct shk_status shk_one_step_sweep(struct shk_one_step *method, real *dy, real *change, real t,
                                      const real *y, real h, bool first);

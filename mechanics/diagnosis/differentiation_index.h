@@ -48,8 +48,8 @@ struct shk_chain {
 
 #define shk_chain_find SHK_NAME(shk_chain_find)
 
-/* At (q,p) or, if that is not consistent, at a consistent point nearby, of the constraints g alone, without
- * those that are stated on velocities. SHK_REFUSED with the reason
+/* At (q,p) or, if that is not consistent, at a consistent point nearby, of the constraints g alone,
+ * without those that are stated on velocities. SHK_REFUSED with the reason
  * where the precision, the size or the kind of system does not allow it; SHK_NOT_CONVERGED where no
  * consistent point is found. */
 struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *evaluator,

@@ -54,8 +54,8 @@ static real normalize(real *row, int n)
   return length;
 }
 
-/* (A a) and its derivatives. Without time there are the entries of A(q), which are spread out from the
- * last to the first. */
+/* (A a) and its derivatives. Without time there are the entries of A(q), which are spread out from
+ * the last to the first. */
 static struct shk_status evaluate(struct workspace *w, const struct shk_system *s, real t,
                                   const real *q)
 {
@@ -76,7 +76,8 @@ static struct shk_status evaluate(struct workspace *w, const struct shk_system *
   return shk_ok();
 }
 
-/* (A a), its derivatives, the velocity (v 1), and the rows of (A a) and (G g_t) as unit vectors in the stack.
+/* (A a), its derivatives, the velocity (v 1), and the rows of (A a) and (G g_t) as unit vectors in
+ * the stack.
  */
 static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real t, const real *q,
                               const real *p)

@@ -1,14 +1,15 @@
 /*
  * Whether velocity constraints A(q,t) v + a(q,t) = 0 can be integrated to constraints on q and t
- * (Frobenius' theorem): with time as one more coordinate, x = (q,t), and the rows of (A a) as differential
- * forms α_i = Σ_j A_ij dx_j, the directions that they and the constraints g leave free are integrable if
- * and only if
+ * (Frobenius' theorem): with time as one more coordinate, x = (q,t), and the rows of (A a) as
+ * differential forms α_i = Σ_j A_ij dx_j, the directions that they and the constraints g leave free
+ * are integrable if and only if
  *
  *     dα_i(u,v) = Σ_jk (dA_ik/dx_j - dA_ij/dx_k) u_j v_k = 0
  *
- * for all i and all free u, v. Where A depends on q alone and a = 0 that is the same as in q. (F. W.
- * Warner, Foundations of Differentiable Manifolds and Lie Groups, Springer 1983, §2.32.) The test is at a point: where it fails the constraints are
- * nonholonomic, where it holds they are integrable as far as that point tells.
+ * for all i and all free u, v. Where A depends on q alone and a = 0 that is the same as in q. (F.
+ * W. Warner, Foundations of Differentiable Manifolds and Lie Groups, Springer 1983, §2.32.) The
+ * test is at a point: where it fails the constraints are nonholonomic, where it holds they are
+ * integrable as far as that point tells.
  */
 #ifndef MECHANICS_DIAGNOSIS_FROBENIUS_H
 #define MECHANICS_DIAGNOSIS_FROBENIUS_H

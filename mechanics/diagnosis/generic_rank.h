@@ -10,8 +10,9 @@ struct shk_generic_rank {
   int near; /* the largest at nearby consistent points, 1e-3 and 1e-5 of the size of (q,p) away; -1:
                none was found */
   bool sure; /* every singular value is round-off or well above it */
-  /* The constraints have no other solutions near: those found have a larger rank only as far as they are
-   * off an exact one, like four points in a plane whose six distances allow no other arrangement. */
+  /* The constraints have no other solutions near: those found have a larger rank only as far as
+   * they are off an exact one, like four points in a plane whose six distances allow no other
+   * arrangement. */
   bool degenerate;
 };
 

@@ -55,7 +55,8 @@ struct shk_greeting {
  * Refuses one that works in double only in any other precision. */
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
                                  struct shk_workspace *workspace);
-/* The claims of the program's greeting; none for one that does not answer, whose cells then say why. */
+/* The claims of the program's greeting; none for one that does not answer, whose cells then say
+ * why. */
 void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
                      const struct shk_values *options);
 /* Sends the line that describes the system; the program is ready, or refuses with its reason. */

@@ -24,8 +24,8 @@ struct shk_workspace *shk_workspace_of(void *memory);
 /* Frees all that it holds. Accepts NULL. */
 void shk_workspace_destroy(struct shk_workspace *workspace);
 
-/* All memory of a workspace lies between guards, at first of bytes 0xFF, which make a NaN: fills them
- * with other bytes; whether they are still what they were filled with. */
+/* All memory of a workspace lies between guards, at first of bytes 0xFF, which make a NaN: fills
+ * them with other bytes; whether they are still what they were filled with. */
 void shk_workspace_guard(void *first, int byte);
 bool shk_workspace_is_guarded(void *first, int byte);
 

@@ -240,7 +240,8 @@ static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_p
   return shk_ok();
 }
 
-/* Counts the pairs that interact by their points' numbers, and fills them unless `pairs` is NULL. */
+/* Counts the pairs that interact by their points' numbers, and fills them unless `pairs` is
+ * NULL. */
 static int find_pairs(struct shk_pair *pairs, const struct shk_particles_file *file,
                       const struct site *sites, real coulomb, bool *used)
 {

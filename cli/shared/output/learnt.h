@@ -14,8 +14,8 @@ struct shk_lesson {
 };
 int shk_learn(struct shk_lesson *lessons, const struct shk_analysis *analysis);
 
-/* Prints them: the order of q, the class of the energy and the hidden constraint, each with the integrators that
- * have it, at their worst over all problems; nothing of what was not measured. */
+/* Prints them: the order of q, the class of the energy and the hidden constraint, each with the
+ * integrators that have it, at their worst over all problems; nothing of what was not measured. */
 void shk_learnt_print(const struct shk_analysis *analysis, int width);
 
 #endif

@@ -18,8 +18,8 @@
 #include <string.h>
 
 /* The findings by row (problem and integrator) and block (problem): those of row r are
- * order[row_start[r]] … in the order of the analysis, the rows of block b those with block_of[r] == b.
- * Rows and blocks are numbered in the order in which they first appear. */
+ * order[row_start[r]] … in the order of the analysis, the rows of block b those with block_of[r] ==
+ * b. Rows and blocks are numbered in the order in which they first appear. */
 struct layout {
   const struct shk_analysis *analysis;
   bool apart; /* precisions have rows and blocks of their own */
@@ -86,8 +86,8 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
-/* "pendulum, single, double and quad", or "…, least cost of an error of q"; with a study the problem
- * has its label. */
+/* "pendulum, single, double and quad", or "…, least cost of an error of q"; with a study the
+ * problem has its label. */
 static char *title_of(const struct layout *layout, int block, bool costs,
                       const struct shk_study *study)
 {
@@ -110,8 +110,8 @@ static char *title_of(const struct layout *layout, int block, bool costs,
   return title;
 }
 
-/* A table of the rows of one problem, with the columns that are not empty: in lines of that width, or
- * of a study in LaTeX. Whether there is one. */
+/* A table of the rows of one problem, with the columns that are not empty: in lines of that width,
+ * or of a study in LaTeX. Whether there is one. */
 static bool print_block(const struct layout *layout, int block, bool costs, int width,
                         const struct shk_study *latex)
 {
@@ -140,7 +140,8 @@ static bool print_block(const struct layout *layout, int block, bool costs, int 
 
 enum { MOST_QUANTITIES = 4 };
 
-/* What has this verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3 more". */
+/* What has this verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3
+ * more". */
 static char *group_text(const struct shk_analysis *analysis, const int *group_of, int group)
 {
   struct shk_index quantities = {0}, subjects = {0};
@@ -366,7 +367,8 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
   shk_print_verdicts(counts);
 }
 
-/* Without what is pending; returns how much that was. The findings are `kept`, which has room for all. */
+/* Without what is pending; returns how much that was. The findings are `kept`, which has room for
+ * all. */
 static int leave_out_pending(struct shk_analysis *analysis, struct shk_finding *kept)
 {
   int count = 0;

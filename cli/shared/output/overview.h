@@ -6,11 +6,12 @@
 #include "plots/kinds/kinds.h"
 #include "results/export/export.h"
 
-/* For people: a table for each problem, a row for each integrator, with the orders as value(half-width
- * in the last digits), the energy class, and the largest constraint violations, in lines as wide as
- * the terminal; of several precisions and horizons what says most. "!" follows what is falsified, "?"
- * what is undecided; the first hundred tables of a large study. Below them what was learnt, each
- * reason once, and a line that counts the verdicts; without `tables` only these last two. */
+/* For people: a table for each problem, a row for each integrator, with the orders as
+ * value(half-width in the last digits), the energy class, and the largest constraint violations, in
+ * lines as wide as the terminal; of several precisions and horizons what says most. "!" follows
+ * what is falsified, "?" what is undecided; the first hundred tables of a large study. Below them
+ * what was learnt, each reason once, and a line that counts the verdicts; without `tables` only
+ * these last two. */
 void shk_overview_print(const struct shk_analysis *analysis, bool tables);
 /* Of an unfinished study, without what its cells may still change; returns how much that is. */
 int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tables);
@@ -18,7 +19,8 @@ int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tabl
 /* The same tables in LaTeX, a tabular for each, as the study's labels call methods and problems. */
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);
 
-/* Says which problems are without figures, since there are too many, and what could not be drawn. */
+/* Says which problems are without figures, since there are too many, and what could not be
+ * drawn. */
 void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted);
 
 /* "40 held, 0 falsified, …", how many there are of each. */

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantities with columns of their own; the others are in the long table. Where a line has no room
- * for all, those of the highest rank are left out. What an error costs is a table of its own. */
+/* The quantities with columns of their own; the others are in the long table. Where a line has no
+ * room for all, those of the highest rank are left out. What an error costs is a table of its
+ * own. */
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
@@ -129,8 +130,8 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
     snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
 }
 
-/* How much a finding has to say: a claim that fails comes first, then a value that is as claimed, one
- * that decides nothing, none. */
+/* How much a finding has to say: a claim that fails comes first, then a value that is as claimed,
+ * one that decides nothing, none. */
 static int standing(const struct shk_finding *f)
 {
   if (f->verdict == SHK_VERDICT_FALSIFIED)

@@ -14,12 +14,12 @@ void shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)))
 enum shk_colour { SHK_PLAIN, SHK_BOLD, SHK_RED, SHK_GREEN, SHK_YELLOW };
 const char *shk_colour(FILE *file, enum shk_colour colour);
 
-/* Whether figures or a page can go into this folder, which is made; false after a complaint that names
- * the option. */
+/* Whether figures or a page can go into this folder, which is made; false after a complaint that
+ * names the option. */
 bool shk_output_folder(const char *option, const char *path);
 
-/* How wide lines may be: COLUMNS where it is set, the width of a terminal, else `otherwise`; 0 stands
- * for no limit, as what reads a pipe wants of a table. */
+/* How wide lines may be: COLUMNS where it is set, the width of a terminal, else `otherwise`; 0
+ * stands for no limit, as what reads a pipe wants of a table. */
 int shk_terminal_width(FILE *file, int otherwise);
 /* Lines for people that are no table are so wide where nothing else is known. */
 enum { SHK_USUAL_WIDTH = 80 };

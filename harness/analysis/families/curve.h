@@ -25,8 +25,9 @@ struct shk_point {
   /* What `error` is the largest of: every component at every sample time; NULL: not kept. */
   double *signed_errors;
   int signed_count;
-  /* Of multipliers: the multiple of the reference that they are nearest to, and how far they are from
-   * it, relative to the reference, both as root mean squares over components and times. NaN. */
+  /* Of multipliers: the multiple of the reference that they are nearest to, and how far they are
+   * from it, relative to the reference, both as root mean squares over components and times.
+   * NaN. */
   double multiple, off_multiple;
   bool in_window;                  /* took part in the fit */
   const struct shk_record *record; /* NULL where there is none yet */
@@ -52,8 +53,8 @@ bool shk_is_discrete_multiplier(enum shk_block_id block);
 /* The order that the family's integrator claims of a block. */
 int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block);
 
-/* The curve of a block other than the energy, fitted. False, and nothing to free, if no record or no reference has the
- * block. */
+/* The curve of a block other than the energy, fitted. False, and nothing to free, if no record or
+ * no reference has the block. */
 bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
                     const struct shk_group_reference *reference, enum shk_block_id block,
                     const struct shk_analysis_source *source);

@@ -3,8 +3,8 @@
  *
  * A reference's error is the difference between it and its check, which took larger steps and is
  * therefore the worse of the two: an upper estimate, but where both took the same steps, for those
- * are short: both share the rounding of the start, and that of the phase, which grows with the time,
- * taken as eps·(16 + T/τ). An exact solution has that rounding.
+ * are short: both share the rounding of the start, and that of the phase, which grows with the
+ * time, taken as eps·(16 + T/τ). An exact solution has that rounding.
  */
 #include "harness/analysis/families/family.h"
 #include "foundation/index.h"

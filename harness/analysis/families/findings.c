@@ -87,8 +87,8 @@ void shk_findings_vote(struct shk_findings *findings, bool at_floor)
   findings->votes[findings->vote_count++] = (struct shk_vote){findings->count - 1, at_floor};
 }
 
-/* Whether two findings tell of one claim: invariants have names of their own, but what is claimed is
- * of all of them, and a projection may keep one and not another. */
+/* Whether two findings tell of one claim: invariants have names of their own, but what is claimed
+ * is of all of them, and a projection may keep one and not another. */
 static bool are_of_one_claim(const struct shk_finding *a, const struct shk_finding *b)
 {
   const enum shk_claim claim = shk_decided_by(&a->named);

@@ -22,8 +22,8 @@ struct shk_findings {
   struct shk_vote *votes;
 };
 
-/* Adds a finding of a family, without claim: of the quantity with this parameter (NULL: it has none),
- * with the family's suffix. The pointer is good until the next one is added. */
+/* Adds a finding of a family, without claim: of the quantity with this parameter (NULL: it has
+ * none), with the family's suffix. The pointer is good until the next one is added. */
 struct shk_finding *shk_findings_add(struct shk_findings *findings, const struct shk_family *family,
                                      enum shk_quantity_id quantity, const char *parameter,
                                      double value, double uncertainty);

@@ -6,7 +6,8 @@
 
 #include "engine/engine.h"
 
-/* Each as in struct shk_engine, of the engine of that precision; `difference` and `compare` in quad. */
+/* Each as in struct shk_engine, of the engine of that precision; `difference` and `compare` in
+ * quad. */
 struct shk_analysis_source {
   const struct shk_context *context; /* what claims and inspections are asked in */
   double reference_epsilon;          /* of the precision in which differences are taken */

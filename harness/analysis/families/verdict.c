@@ -1,14 +1,14 @@
 /*
  * Verdicts on claims.
  *
- * Orders: |p - claimed| within the band and an uncertainty smaller than it; falsified too where the claim
- * is several uncertainties off, and where there is no order because errors stay, or fall with less than
- * half the power claimed. Where there are no signed
+ * Orders: |p - claimed| within the band and an uncertainty smaller than it; falsified too where the
+ * claim is several uncertainties off, and where there is no order because errors stay, or fall with
+ * less than half the power claimed. Where there are no signed
  * errors, an order that is still moving towards the claim is not held against it: later changes of
- * a sequence of pairwise orders are at most about four times the last one (they shrink by at least a
- * fifth at each step once the expansion is asymptotic). An order above the claim is no evidence on problems that raise orders
- * by symmetry or by having nothing to integrate. Order 0, a claim that something else is converged
- * to, needs an error that is visibly not small.
+ * a sequence of pairwise orders are at most about four times the last one (they shrink by at least
+ * a fifth at each step once the expansion is asymptotic). An order above the claim is no evidence
+ * on problems that raise orders by symmetry or by having nothing to integrate. Order 0, a claim
+ * that something else is converged to, needs an error that is visibly not small.
  *
  * Vanishing quantities: defect/floor <= 10³ at two or more steps, and at all, vanishes; >= 10⁶ at
  * the finest steps does not; what is between is undecided. A claim of "no" is upheld by one problem
@@ -24,12 +24,12 @@
 /* An error that does not converge is at least this large, relative to the quantity. */
 static const double visible_error = 1e-3;
 
-/* An error that stays, of a method that claims to have none in the limit: half of double's digits, which
- * are more than tolerances and constants are meant to leave. */
+/* An error that stays, of a method that claims to have none in the limit: half of double's digits,
+ * which are more than tolerances and constants are meant to leave. */
 static const double visible_level = 1e-8;
 
-/* Orders are whole numbers, of which this is another one; and half-widths hold the order in at least 95
- * of 100 families, where misses are up to a few of them. */
+/* Orders are whole numbers, of which this is another one; and half-widths hold the order in at
+ * least 95 of 100 families, where misses are up to a few of them. */
 static const double other_order = 0.5, several = 5;
 
 double shk_order_band(const char *precision)

@@ -30,6 +30,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,6 +55,19 @@ static const char *const words[SHK_ENERGY_CLASSES] = {
 const char *shk_energy_word(enum shk_energy_class class)
 {
   return words[class];
+}
+
+/* The class with its evidence. */
+static void conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(drift->why, sizeof drift->why, format, arguments);
+  va_end(arguments);
+  drift->class = class;
 }
 
 enum shk_energy_class shk_energy_class_named(const char *word)
@@ -158,10 +172,9 @@ static bool grows_exponentially(struct shk_drift *drift, const struct windows *w
   gsl_fit_linear(log_time, 1, y, 1, (size_t)count, &c0, &c1, &cov00, &cov01, &cov11, &power);
   if (rate <= 0 || exponential > 0.25 * power)
     return false;
-  drift->class = SHK_ENERGY_EXPONENTIAL;
   drift->slope = rate;
   drift->slope_half_width = NAN;
-  snprintf(drift->why, sizeof drift->why, "grows like exp(%.3g t)", rate);
+  conclude(drift, SHK_ENERGY_EXPONENTIAL, "grows like exp(%.3g t)", rate);
   return true;
 }
 
@@ -248,87 +261,89 @@ void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_ser
   windows->oscillation = median_oscillation(&w);
 }
 
+/* Whether the energy has left its first level for good, or wanders; the class if so. `wander`: the
+ * range of the window means. */
+static bool leaves_level(struct shk_drift *drift, const struct windows *w, double wander)
+{
+  if (has_settled_elsewhere(w, drift->oscillation))
+    conclude(drift, SHK_ENERGY_DRIFT, "went to a level %.3g from H(0) and stays there",
+             departure(w));
+  else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && wander > drift->oscillation)
+    conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
+  else if (departure(w) > 5 * drift->oscillation)
+    conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not come back", departure(w));
+  else
+    return false;
+  return true;
+}
+
+/* Whether a slope over the time T is more than its error and two percent of the oscillation. */
+static bool moves(const struct line *line, double T, double oscillation)
+{
+  return fabs(line->slope) * T > fmax(3 * line->error * T, 0.02 * oscillation);
+}
+
+/* The lines through the means and both extremes of a run of length T. */
+struct trend {
+  double T;
+  struct line mean, low, high;
+};
+
+static void classify_trend(struct shk_drift *drift, const struct windows *w,
+                           const struct trend *trend, double wander)
+{
+  const double oscillation = drift->oscillation, T = trend->T, mean = trend->mean.slope,
+               low = trend->low.slope, high = trend->high.slope, change = fabs(mean) * T;
+  const bool mean_moves = moves(&trend->mean, T, oscillation),
+             low_moves = moves(&trend->low, T, oscillation),
+             high_moves = moves(&trend->high, T, oscillation);
+  const double least = fmin(fabs(low), fabs(high)), most = fmax(fabs(low), fabs(high));
+  if (!mean_moves && !low_moves && !high_moves) {
+    const bool resolved = 3 * trend->mean.error * T <= 0.25 * oscillation;
+    const bool calm = wander <= 0.25 * oscillation || drift->exponent < 0.3;
+    if (resolved && calm)
+      conclude(drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g of the oscillation",
+               change / oscillation);
+    else
+      conclude(drift, SHK_ENERGY_UNDETERMINED,
+               "no slope is significant, but the means wander by %.2g of the oscillation",
+               wander / oscillation);
+  } else if (!(mean_moves && low_moves && high_moves && mean * low > 0 && mean * high > 0)) {
+    conclude(drift, SHK_ENERGY_UNDETERMINED,
+             "slopes disagree: times T over the oscillation, means %.2g, minima %.2g, maxima %.2g",
+             mean * T / oscillation, low * T / oscillation, high * T / oscillation);
+  } else if (!(is_linear(w, mean) && least > fabs(mean) / 3 && most < 3 * fabs(mean))) {
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "moves by %.2g of the oscillation, but not linearly",
+             change / oscillation);
+  } else {
+    conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g", mean, drift->slope_half_width);
+  }
+}
+
 static void classify_windows(struct shk_drift *drift, const struct shk_energy_run *run)
 {
   struct windows w;
   gather(&w, run->series, WINDOWS);
-  const double T = run->series->time[run->series->count - 1];
-  const struct line mean = fit_line(w.time, w.mean, w.count);
-  const struct line low = fit_line(w.time, w.low, w.count);
-  const struct line high = fit_line(w.time, w.high, w.count);
-  drift->slope = mean.slope;
-  drift->slope_half_width = 2 * mean.error;
+  const struct trend trend = {.T = run->series->time[run->series->count - 1],
+                              .mean = fit_line(w.time, w.mean, w.count),
+                              .low = fit_line(w.time, w.low, w.count),
+                              .high = fit_line(w.time, w.high, w.count)};
+  drift->slope = trend.mean.slope;
+  drift->slope_half_width = 2 * trend.mean.error;
   drift->oscillation = median_oscillation(&w);
   drift->exponent = increment_exponent(run->series);
-  const double change = fabs(mean.slope) * T;
   const double level = first_level(&w, run, drift->oscillation);
   const double left = level_out(&w, level);
   drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
   if (level != 0 && left <= 10 * drift->floor) {
-    drift->class = SHK_ENERGY_BOUNDED;
-    snprintf(drift->why, sizeof drift->why,
+    conclude(drift, SHK_ENERGY_BOUNDED,
              "keeps to the level %.3g from H(0) of its first steps, to round-off", level);
     return;
   }
-
-  if (grows_exponentially(drift, &w))
-    return;
-
   const double wander =
       gsl_stats_max(w.mean, 1, (size_t)w.count) - gsl_stats_min(w.mean, 1, (size_t)w.count);
-  const double two_percent = 0.02 * drift->oscillation;
-  const bool mean_moves = change > fmax(3 * mean.error * T, two_percent);
-  const bool low_moves = fabs(low.slope) * T > fmax(3 * low.error * T, two_percent);
-  const bool high_moves = fabs(high.slope) * T > fmax(3 * high.error * T, two_percent);
-
-  if (has_settled_elsewhere(&w, drift->oscillation)) {
-    drift->class = SHK_ENERGY_DRIFT;
-    snprintf(drift->why, sizeof drift->why, "went to a level %.3g from H(0) and stays there",
-             departure(&w));
-    return;
-  }
-  if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && wander > drift->oscillation) {
-    drift->class = SHK_ENERGY_RANDOM_WALK;
-    snprintf(drift->why, sizeof drift->why, "increments grow like lag^%.2f", drift->exponent);
-    return;
-  }
-  if (departure(&w) > 5 * drift->oscillation) {
-    drift->class = SHK_ENERGY_DRIFT;
-    snprintf(drift->why, sizeof drift->why, "left H(0) by %.3g and does not come back",
-             departure(&w));
-    return;
-  }
-  if (!mean_moves && !low_moves && !high_moves) {
-    const bool resolved = 3 * mean.error * T <= 0.25 * drift->oscillation;
-    const bool calm = wander <= 0.25 * drift->oscillation || drift->exponent < 0.3;
-    if (resolved && calm) {
-      drift->class = SHK_ENERGY_BOUNDED;
-      snprintf(drift->why, sizeof drift->why, "slope·T is %.2g of the oscillation",
-               change / drift->oscillation);
-      return;
-    }
-    snprintf(drift->why, sizeof drift->why,
-             "no slope is significant, but the means wander by %.2g of the oscillation",
-             wander / drift->oscillation);
-    return;
-  }
-  const bool one_sign = mean.slope * low.slope > 0 && mean.slope * high.slope > 0;
-  const double least = fmin(fabs(low.slope), fabs(high.slope));
-  const double most = fmax(fabs(low.slope), fabs(high.slope));
-  if (!(mean_moves && low_moves && high_moves && one_sign)) {
-    snprintf(drift->why, sizeof drift->why,
-             "slopes disagree: times T over the oscillation, means %.2g, minima %.2g, maxima %.2g",
-             mean.slope * T / drift->oscillation, low.slope * T / drift->oscillation,
-             high.slope * T / drift->oscillation);
-    return;
-  }
-  if (!(is_linear(&w, mean.slope) && least > fabs(mean.slope) / 3 && most < 3 * fabs(mean.slope))) {
-    snprintf(drift->why, sizeof drift->why, "moves by %.2g of the oscillation, but not linearly",
-             change / drift->oscillation);
-    return;
-  }
-  drift->class = SHK_ENERGY_DRIFT;
-  snprintf(drift->why, sizeof drift->why, "slope %.3g ± %.1g", mean.slope, drift->slope_half_width);
+  if (!grows_exponentially(drift, &w) && !leaves_level(drift, &w, wander))
+    classify_trend(drift, &w, &trend, wander);
 }
 
 double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series)
@@ -353,42 +368,91 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   }
   if (!finite || run->not_finite || drift->largest > 1000 * run->scale ||
       (!run->finished && drift->largest > 10 * run->scale)) {
-    drift->class = SHK_ENERGY_BLOW_UP;
-    snprintf(drift->why, sizeof drift->why, "reached %.2g times the problem's energy%s",
+    conclude(drift, SHK_ENERGY_BLOW_UP, "reached %.2g times the problem's energy%s",
              drift->largest / run->scale, finite && !run->not_finite ? "" : " and then no number");
-    return;
-  }
-  if (!run->finished) {
-    snprintf(drift->why, sizeof drift->why, "the run ended early");
-    return;
-  }
-  if (series->count < LEAST_WINDOWS) {
-    snprintf(drift->why, sizeof drift->why, "%d intervals, %d needed", series->count,
+  } else if (!run->finished) {
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "the run ended early");
+  } else if (series->count < LEAST_WINDOWS) {
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", series->count,
              LEAST_WINDOWS);
-    return;
-  }
-  if (drift->largest <= 10 * drift->floor) {
-    drift->class = SHK_ENERGY_EXACT;
+  } else if (drift->largest <= 10 * drift->floor) {
     drift->slope = drift->oscillation = 0;
     drift->slope_half_width = shk_energy_hidden_slope(drift, series);
-    snprintf(drift->why, sizeof drift->why, "|H - H(0)| stays below %.2g", 10 * drift->floor);
-    return;
+    conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays below %.2g", 10 * drift->floor);
+  } else {
+    classify_windows(drift, run);
   }
-  classify_windows(drift, run);
+}
+
+/* The runs that decide: the three finest that are not at round-off, finest first. */
+struct deciding {
+  const struct shk_drift *runs[3];
+  int count, exact, tally[SHK_ENERGY_CLASSES];
+};
+
+static struct deciding deciding_runs(const struct shk_drift *runs, int count)
+{
+  struct deciding d = {.count = 0};
+  for (int i = count - 1; i >= 0; i--) {
+    d.exact += runs[i].class == SHK_ENERGY_EXACT;
+    if (runs[i].class != SHK_ENERGY_EXACT && d.count < 3) {
+      d.runs[d.count++] = &runs[i];
+      d.tally[runs[i].class]++;
+    }
+  }
+  return d;
+}
+
+/* Whether the runs are too few or too short to decide, which is said. */
+static bool too_little(struct shk_drift *drift, int count, double time_scales)
+{
+  const char *const finest = shk_energy_word(drift->class);
+  if (isnan(time_scales)) {
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "the problem's time scale is unknown (so far %s)",
+             finest);
+  } else if (time_scales < SHK_ENERGY_TIME_SCALES) {
+    /* Over a few periods an oscillation looks like anything. */
+    const bool indicative = time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES;
+    drift->too_short = true;
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "run too short: %.4g time scales, %.0f needed%s%s%s",
+             time_scales, SHK_ENERGY_TIME_SCALES, indicative ? " (so far " : "",
+             indicative ? finest : "", indicative ? ")" : "");
+  } else if (count < 3) {
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "%d step%s, 3 needed (so far %s)", count,
+             count == 1 ? "" : "s", finest);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* Every run keeps its class; the first of the class that two or more show is the result. A coarse
+ * step that shows alone what finer ones at round-off do not counts for itself. */
+static void combine_classes(struct shk_drift *drift, const struct deciding *d)
+{
+  for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)
+    for (int i = 0; d->tally[class] >= 2 && i < d->count; i++)
+      if ((int)d->runs[i]->class == class) {
+        *drift = *d->runs[i];
+        return;
+      }
+  /* A single run gives its own reason if no other run decides. */
+  if (d->tally[SHK_ENERGY_BOUNDED] == d->count && d->count + d->exact >= 3)
+    drift->class = SHK_ENERGY_BOUNDED;
+  else if (d->tally[SHK_ENERGY_UNDETERMINED] != d->count) {
+    char steps[sizeof drift->why] = "";
+    for (int i = 0; i < d->count; i++)
+      snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "%s %s", i ? "," : "",
+               shk_energy_word(d->runs[i]->class));
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "steps disagree (finest first):%s", steps);
+  } else
+    drift->class = SHK_ENERGY_UNDETERMINED;
 }
 
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales)
 {
-  const struct shk_drift *chosen[3]; /* finest first */
-  int used = 0, exact = 0, tally[SHK_ENERGY_CLASSES] = {0};
-  for (int i = count - 1; i >= 0; i--) {
-    exact += runs[i].class == SHK_ENERGY_EXACT;
-    if (runs[i].class != SHK_ENERGY_EXACT && used < 3) {
-      chosen[used++] = &runs[i];
-      tally[runs[i].class]++;
-    }
-  }
+  const struct deciding d = deciding_runs(runs, count);
   if (count == 0) {
     *drift = (struct shk_drift){.slope = NAN,
                                 .slope_half_width = NAN,
@@ -396,63 +460,10 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
                                 .largest = NAN,
                                 .exponent = NAN,
                                 .floor = NAN};
-    snprintf(drift->why, sizeof drift->why, "no run reached its end");
+    conclude(drift, SHK_ENERGY_UNDETERMINED, "no run reached its end");
     return;
   }
-  *drift = used > 0 ? *chosen[0] : runs[count - 1];
-  const enum shk_energy_class finest = drift->class;
-  char evidence[sizeof drift->why];
-  memcpy(evidence, drift->why, sizeof evidence);
-  drift->class = SHK_ENERGY_UNDETERMINED;
-
-  if (isnan(time_scales)) {
-    snprintf(drift->why, sizeof drift->why, "the problem's time scale is unknown (so far %s)",
-             shk_energy_word(finest));
-    return;
-  }
-  if (time_scales < SHK_ENERGY_TIME_SCALES) {
-    /* Over a few periods an oscillation looks like anything. */
-    const bool indicative = time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES;
-    drift->too_short = true;
-    snprintf(drift->why, sizeof drift->why, "run too short: %.4g time scales, %.0f needed%s%s%s",
-             time_scales, SHK_ENERGY_TIME_SCALES, indicative ? " (so far " : "",
-             indicative ? shk_energy_word(finest) : "", indicative ? ")" : "");
-    return;
-  }
-  if (count < 3) {
-    snprintf(drift->why, sizeof drift->why, "%d step%s, 3 needed (so far %s)", count,
-             count == 1 ? "" : "s", shk_energy_word(finest));
-    return;
-  }
-  if (used == 0) {
-    drift->class = SHK_ENERGY_EXACT;
-    return;
-  }
-  /* What a coarse step alone shows where the finer ones are at round-off is shown by it alone. */
-  for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)
-    if (tally[class] >= 2) {
-      drift->class = (enum shk_energy_class) class;
-      for (int i = 0; i < used; i++)
-        if (chosen[i]->class == drift->class) {
-          *drift = *chosen[i];
-          break;
-        }
-      return;
-    }
-  if (tally[SHK_ENERGY_BOUNDED] == used && used + exact >= 3) {
-    drift->class = SHK_ENERGY_BOUNDED;
-    memcpy(drift->why, evidence, sizeof evidence);
-    return;
-  }
-  char *end = drift->why;
-  size_t room = sizeof drift->why;
-  int length = snprintf(end, room, "steps disagree (finest first):");
-  for (int i = 0; i < used && length > 0 && (size_t)length < room; i++) {
-    end += length;
-    room -= (size_t)length;
-    length = snprintf(end, room, "%s %s", i ? "," : "", shk_energy_word(chosen[i]->class));
-  }
-  /* A single run gives its own reason if no other run decides. */
-  if (tally[SHK_ENERGY_UNDETERMINED] == used)
-    memcpy(drift->why, evidence, sizeof evidence);
+  *drift = d.count > 0 ? *d.runs[0] : runs[count - 1];
+  if (!too_little(drift, count, time_scales) && d.count > 0)
+    combine_classes(drift, &d);
 }

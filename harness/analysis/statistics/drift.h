@@ -42,8 +42,8 @@ struct shk_drift {
   char why[192];      /* the evidence, or why undetermined */
 };
 
-/* The steepest slope of least squares that a run may have whose |H - H(0)| is below its largest, or its
- * round-off: three times that over its length, of one half on either side. */
+/* The steepest slope of least squares that a run may have whose |H - H(0)| is below its largest, or
+ * its round-off: three times that over its length, of one half on either side. */
 double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series);
 
 /* The class of one run, whatever its length. */

@@ -4,14 +4,15 @@
  *
  *     z_h(t) - z(t) = C_p(t) h^p + C_{p+1}(t) h^{p+1} + …
  *
- * with vectors C over components and sample times; an error that each step adds, however short, is a
- * term with h^-1. If all terms below h^l vanish, C_l is the limit of
- * (z_h - z)/h^l: from l = -1 on, the first limit that is not zero within its uncertainty is the leading
- * term. Below it, each power alone is then looked for once more. Signs are kept, so that a term of lower order is found where it is 10^-8 of the error and
- * adds to it or takes from it, long before slopes tell.
+ * with vectors C over components and sample times; an error that each step adds, however short, is
+ * a term with h^-1. If all terms below h^l vanish, C_l is the limit of
+ * (z_h - z)/h^l: from l = -1 on, the first limit that is not zero within its uncertainty is the
+ * leading term. Below it, each power alone is then looked for once more. Signs are kept, so that a
+ * term of lower order is found where it is 10^-8 of the error and adds to it or takes from it, long
+ * before slopes tell.
  *
- * The exponent is measured, not taken from l: where the leading term shrinks like h^(l+d), the limits
- * from two neighbouring windows differ by the factor (h/h')^d.
+ * The exponent is measured, not taken from l: where the leading term shrinks like h^(l+d), the
+ * limits from two neighbouring windows differ by the factor (h/h')^d.
  */
 #include "harness/analysis/statistics/expansion.h"
 #include "foundation/memory.h"

@@ -117,7 +117,8 @@ static bool measure(struct squares *squares, const struct shk_growth_pair *pairs
   return true;
 }
 
-/* Times are those of the precision: seven digits in single, where intervals are a thousandth apart. */
+/* Times are those of the precision: seven digits in single, where intervals are a thousandth
+ * apart. */
 static bool comparable(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)

@@ -1,7 +1,7 @@
 /*
  * Extrapolation to a vanishing step (Richardson 1911; Hairer, Nørsett & Wanner, Solving Ordinary
- * Differential Equations I, II.9), written with weights: vectors are combined once, any powers can be
- * taken out for any sequence of steps, and noise passes through the same weights.
+ * Differential Equations I, II.9), written with weights: vectors are combined once, any powers can
+ * be taken out for any sequence of steps, and noise passes through the same weights.
  */
 #include "harness/analysis/statistics/limit.h"
 #include "foundation/memory.h"
@@ -83,7 +83,8 @@ struct shk_limit shk_limit_of(const struct shk_sequence *sequence,
   double *const change = lower + count + 1;
   for (int used = 2; used <= count; used++) {
     const double *const here = shk_window(windows, used, 0);
-    /* All vectors leave none to shift the window by: then the other one of Neville's two parents. */
+    /* All vectors leave none to shift the window by: then the other one of Neville's two
+     * parents. */
     const double *const earlier = shk_window(windows, used < count ? used : used - 1, 1);
     const double *const parent = shk_window(windows, used - 1, 0);
     double noise = 0;

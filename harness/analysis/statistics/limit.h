@@ -4,7 +4,8 @@
 #ifndef HARNESS_ANALYSIS_STATISTICS_LIMIT_H
 #define HARNESS_ANALYSIS_STATISTICS_LIMIT_H
 
-/* What is extrapolated: `count` vectors of `size` components each, those of the largest step first. */
+/* What is extrapolated: `count` vectors of `size` components each, those of the largest step
+ * first. */
 struct shk_sequence {
   int count, size;
   const double *const *values;

@@ -6,14 +6,15 @@
  * At least 4 points must remain.
  *
  * The order is a limit for h -> 0 and is found in two ways:
- * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the step,
- *   which takes the next terms of the expansion out of them (limit.h). e is the root mean square of
- *   the signed errors, which is smooth in the step; where there are none, the error itself;
+ * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the
+ *   step, which takes the next terms of the expansion out of them (limit.h). e is the root mean
+ *   square of the signed errors, which is smooth in the step; where there are none, the error
+ *   itself;
  * - the leading term of the expansion of the signed errors (expansion.h).
  * Each has an uncertainty from several degrees and windows. Where both decide, the order is that of
- * the expansion and the half-width at least what they differ by. Where they contradict each other, a
- * term of lower order than slopes show stands: it is what remains, and slopes are late to see it. One
- * of higher order must be known to a thousandth, and else the order is undetermined.
+ * the expansion and the half-width at least what they differ by. Where they contradict each other,
+ * a term of lower order than slopes show stands: it is what remains, and slopes are late to see it.
+ * One of higher order must be known to a thousandth, and else the order is undetermined.
  *
  * A curve that falls and then stays level is no evidence of order 0: it is a plateau (a solver's
  * tolerance, a reference that shares the defect) and is undetermined.

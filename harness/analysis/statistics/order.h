@@ -42,8 +42,8 @@ struct shk_fit {
 #define SHK_ORDER_MARGIN 100.0
 
 /* The order to which an error curve tends, largest step first; in_window (may be NULL) tells which
- * points it comes from. With `by_tolerance`, steps are tolerances, which errors follow only loosely:
- * the line of least squares through every point above the floor. */
+ * points it comes from. With `by_tolerance`, steps are tolerances, which errors follow only
+ * loosely: the line of least squares through every point above the floor. */
 struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
                              bool by_tolerance);
 
