@@ -17,6 +17,7 @@
 #ifndef BENCHMARKS_HAND_H
 #define BENCHMARKS_HAND_H
 
+#include "benchmarks/hand_names.h"
 #include <shakedown/system.h>
 
 /* What a reference is made from. lambda: the multipliers at the start, in units of force. */
@@ -38,14 +39,6 @@ struct hand {
   void (*destroy)(void *self);
 };
 
-#define hand_pendulum SHK_NAME(hand_pendulum)
-#define hand_double_pendulum SHK_NAME(hand_double_pendulum)
-#define hand_chain SHK_NAME(hand_chain)
-#define hand_ring SHK_NAME(hand_ring)
-#define hand_branched SHK_NAME(hand_branched)
-#define hand_water SHK_NAME(hand_water)
-#define hand_dense SHK_NAME(hand_dense)
-#define hands SHK_NAME(hands)
 enum hand_number {
 #define HAND(name, reference) HAND_##name,
 #include "benchmarks/hands.def"

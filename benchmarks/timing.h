@@ -37,7 +37,6 @@ struct timing {
 
 /* Binds the cell, compares a few steps with those of the reference and times all in turns; false
  * with the reason (256 characters). */
-#define time_steps SHK_NAME(time_steps)
 bool time_steps(struct timing *timing, const struct timing_task *task, char *reason);
 
 #endif

@@ -36,23 +36,23 @@ static void say_unknown(struct shk_message *error, const char *what, const char 
 }
 
 /* The options of the integrators, problems and solvers that options name. */
-static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
+static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
   const struct shk_rod_solver *const solver =
       kind == SHK_OPTION_CHOICE ? shk_registry_find_solver(user, name) : NULL;
   if (solver)
-    *part = (struct shk_part){solver->info.options, solver};
+    *part = (struct shk_option_part){solver->info.options, solver};
   if (kind == SHK_OPTION_CHOICE)
     return solver != NULL;
   const struct shk_problem *problem = is_problem ? shk_registry_find_problem(user, name) : NULL;
   const struct shk_integrator *integrator =
       is_problem ? NULL : shk_registry_find_integrator(user, name);
   if (problem)
-    *part = (struct shk_part){problem->info.options, problem};
+    *part = (struct shk_option_part){problem->info.options, problem};
   else if (integrator)
-    *part = (struct shk_part){integrator->info.options, integrator};
+    *part = (struct shk_option_part){integrator->info.options, integrator};
   else
     say_unknown(error, is_problem ? "problem" : "integrator", name);
   return part->itself != NULL;

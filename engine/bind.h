@@ -8,15 +8,6 @@
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
 
-#define shk_bind_problem SHK_NAME(shk_bind_problem)
-#define shk_bind_start SHK_NAME(shk_bind_start)
-#define shk_bind_point SHK_NAME(shk_bind_point)
-#define shk_bind_check_start SHK_NAME(shk_bind_check_start)
-#define shk_bind_cell SHK_NAME(shk_bind_cell)
-#define shk_bind_method SHK_NAME(shk_bind_method)
-#define shk_unbind SHK_NAME(shk_unbind)
-#define shk_bind_claims SHK_NAME(shk_bind_claims)
-
 /* The problem alone: instance, evaluators, manifold. On failure, too, *bound needs shk_unbind. */
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
                                const char *problem, struct shk_message *error);

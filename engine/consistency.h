@@ -5,8 +5,6 @@
 #include "engine/bound.h"
 #include "foundation/message.h"
 
-#define shk_check_consistency SHK_NAME(shk_check_consistency)
-
 /* Refuses bound->start where g or the hidden constraint is larger than what rounding decimals of q,
  * p and t to this precision can leave. `size` is that of the coordinates: the largest of the
  * problem's own start. The multipliers of the start are left zero. */

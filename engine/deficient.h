@@ -4,9 +4,6 @@
 
 #include "engine/bound.h"
 
-#define shk_deficient_find SHK_NAME(shk_deficient_find)
-#define shk_deficient_try SHK_NAME(shk_deficient_try)
-
 /* Where the last factorization on the manifold met a singular matrix: determines the ranks at the
  * start and near it, into bound->ranks and, where they are clear, into both evaluators for solves
  * off the constraints. Beyond SHK_RANK_LIMIT constraints it does nothing and returns ok. */

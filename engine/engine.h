@@ -202,6 +202,8 @@ void shk_scene_clear(struct shk_scene *scene);
 bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message *error);
 bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message *error);
 
+/* The one of the precision of the compilation. */
+#define SHK_ENGINE SHK_PASTE(shk_engine_f, SHK_PRECISION)
 /* Double precision is always there. */
 extern const struct shk_engine shk_engine_f64;
 /* Those of this build, the most accurate last, ended by NULL. */

@@ -1,11 +1,10 @@
 /* Names and specifications. See names.h. */
 #include "engine/names.h"
 
-#include <shakedown/solve.h> /* before spec.h: both know a shk_part */
-
 #include "foundation/nearest.h"
 #include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
+#include <shakedown/solve.h>
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -126,7 +125,7 @@ static struct entry find(const struct shk_context *context, enum shk_option_kind
 }
 
 /* The options of the integrators, problems and solvers that options name. */
-static bool find_part(const void *user, struct shk_part *part, enum shk_option_kind kind,
+static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
   const struct shk_integrator_info *solver;

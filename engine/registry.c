@@ -9,14 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROVISION(name) SHK_NAME(SHK_PASTE(shk_provision_, name))
-
-#define SHK_LISTED(name) extern const struct shk_provision PROVISION(name);
+#define SHK_LISTED(name) extern const struct shk_provision shk_provision_##name;
 #include "integrators/list.h"
 #include "problems/list.h"
 #undef SHK_LISTED
 
-#define SHK_LISTED(name) &PROVISION(name),
+#define SHK_LISTED(name) &shk_provision_##name,
 static const struct shk_provision *const built_in[] = {
 #include "integrators/list.h"
 #include "problems/list.h"
@@ -254,14 +252,14 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
     return false;
   }
   free(place);
-  const struct shk_provision *found = dlsym(object, TEXT(SHK_NAME(shk_plugin)));
+  const struct shk_provision *found = dlsym(object, TEXT(shk_plugin));
   if (!found && SHK_PRECISION == 32) { /* a plug-in need not have it */
     dlclose(object);
     return true;
   }
   if (!found) {
     shk_message_set(error, "%s: offers nothing in this precision (no symbol %s)", path,
-                    TEXT(SHK_NAME(shk_plugin)));
+                    TEXT(shk_plugin));
     dlclose(object);
     return false;
   }

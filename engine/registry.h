@@ -6,17 +6,6 @@
 #include "engine/context.h"
 #include <shakedown/plugin.h>
 
-#define shk_registry_problem_count SHK_NAME(shk_registry_problem_count)
-#define shk_registry_integrator_count SHK_NAME(shk_registry_integrator_count)
-#define shk_registry_problem SHK_NAME(shk_registry_problem)
-#define shk_registry_integrator SHK_NAME(shk_registry_integrator)
-#define shk_registry_find_problem SHK_NAME(shk_registry_find_problem)
-#define shk_registry_find_integrator SHK_NAME(shk_registry_find_integrator)
-#define shk_registry_solver_count SHK_NAME(shk_registry_solver_count)
-#define shk_registry_solver SHK_NAME(shk_registry_solver)
-#define shk_registry_find_solver SHK_NAME(shk_registry_find_solver)
-#define shk_registry_load SHK_NAME(shk_registry_load)
-
 int shk_registry_problem_count(const struct shk_context *context);
 int shk_registry_integrator_count(const struct shk_context *context);
 int shk_registry_solver_count(const struct shk_context *context);

@@ -6,13 +6,6 @@
 #include "foundation/specifications/cell.h"
 #include <shakedown/real.h>
 
-#define shk_block_add SHK_NAME(shk_block_add)
-#define shk_vector_of SHK_NAME(shk_vector_of)
-#define shk_vector_at SHK_NAME(shk_vector_at)
-#define shk_block_text SHK_NAME(shk_block_text)
-#define shk_block_next SHK_NAME(shk_block_next)
-#define shk_block_read SHK_NAME(shk_block_read)
-
 /* Adds a vector to a sample. */
 void shk_block_add(struct shk_sample *sample, const char *name, const real *x, int n);
 /* Copies a vector; the caller clears it. */

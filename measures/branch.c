@@ -53,5 +53,5 @@ static struct shk_status branch_sample(void *state, struct shk_sample *sample,
   return shk_ok();
 }
 
-const struct shk_measure SHK_NAME(shk_measure_branch) = {
+const struct shk_measure shk_measure_branch = {
     .create = branch_create, .sample = branch_sample, .destroy = branch_destroy};

@@ -111,7 +111,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(compensation) = {
+const struct shk_structure shk_structure_compensation = {
     .asks = {.no_power = "the rounding of compensated sums: check which carries are added, and "
                          "with which sign"},
     .measure = measure};

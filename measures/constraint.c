@@ -68,7 +68,7 @@ static void constraint_finish(void *state, struct shk_outcome *outcome)
   shk_reduction_finish(&w->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
 }
 
-const struct shk_measure SHK_NAME(shk_measure_constraint) = {.create = constraint_create,
-                                                             .observe = constraint_observe,
-                                                             .finish = constraint_finish,
-                                                             .destroy = constraint_destroy};
+const struct shk_measure shk_measure_constraint = {.create = constraint_create,
+                                                   .observe = constraint_observe,
+                                                   .finish = constraint_finish,
+                                                   .destroy = constraint_destroy};

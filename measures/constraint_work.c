@@ -65,8 +65,7 @@ static void constraint_work_finish(void *state, struct shk_outcome *outcome)
   shk_reduction_finish(&w->series, outcome, "constraint-work", SHK_LINE_INTERVALS);
 }
 
-const struct shk_measure SHK_NAME(shk_measure_constraint_work) = {
-    .create = constraint_work_create,
-    .observe = constraint_work_observe,
-    .finish = constraint_work_finish,
-    .destroy = constraint_work_destroy};
+const struct shk_measure shk_measure_constraint_work = {.create = constraint_work_create,
+                                                        .observe = constraint_work_observe,
+                                                        .finish = constraint_work_finish,
+                                                        .destroy = constraint_work_destroy};

@@ -71,5 +71,5 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(convergence) = {.asks = {.others = SHK_WITH_COUNTS},
-                                                         .measure = measure};
+const struct shk_structure shk_structure_convergence = {.asks = {.others = SHK_WITH_COUNTS},
+                                                        .measure = measure};

@@ -136,15 +136,24 @@ static struct shk_status compare(struct shk_outcome *outcome, const struct shk_m
     }                                                                                              \
   }
 
-#define DISGUISED(word, multipliers, options)                                                      \
+#define COMPARED(word, multipliers)                                                                \
   static struct shk_status word(struct shk_outcome *outcome, const struct shk_map *map,            \
                                 const struct shk_map *disguised)                                   \
   {                                                                                                \
     return compare(outcome, map, disguised, #word, multipliers);                                   \
-  }                                                                                                \
-  const struct shk_structure SHK_STRUCTURE(word) = {                                               \
-      .asks = {.disguise = options, .meaningless = OBJECTIONS}, .measure = word};
+  }
+COMPARED(permutation, true)
+COMPARED(covariance, true)
+COMPARED(rewriting, false)
 
-DISGUISED(permutation, true, "seed=1,turn=no,scale=no")
-DISGUISED(covariance, true, "seed=2,length=0.001,mass=7,time=3,shift=0.3")
-DISGUISED(rewriting, false, "seed=3,reorder=no,turn=no,scale=no,rewrite=yes")
+#define DISGUISED(word, options)                                                                   \
+  {                                                                                                \
+    .asks = {.disguise = options, .meaningless = OBJECTIONS}, .measure = word                      \
+  }
+
+const struct shk_structure shk_structure_permutation =
+    DISGUISED(permutation, "seed=1,turn=no,scale=no");
+const struct shk_structure shk_structure_covariance =
+    DISGUISED(covariance, "seed=2,length=0.001,mass=7,time=3,shift=0.3");
+const struct shk_structure shk_structure_rewriting =
+    DISGUISED(rewriting, "seed=3,reorder=no,turn=no,scale=no,rewrite=yes");

@@ -36,11 +36,6 @@ struct shk_crossing {
   bool crossed;  /* small enough relative to both ends; otherwise it is a near miss */
 };
 
-#define shk_crossings_create SHK_NAME(shk_crossings_create)
-#define shk_crossings_destroy SHK_NAME(shk_crossings_destroy)
-#define shk_crossings_find SHK_NAME(shk_crossings_find)
-#define shk_crossings_hermite SHK_NAME(shk_crossings_hermite)
-
 struct shk_status shk_crossings_create(struct shk_crossings **crossings,
                                        struct shk_evaluator *evaluator);
 void shk_crossings_destroy(struct shk_crossings *crossings);

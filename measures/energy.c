@@ -67,7 +67,7 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
   shk_reduction_finish(&w->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members = true;
 }
 
-const struct shk_measure SHK_NAME(shk_measure_energy) = {.create = energy_create,
-                                                         .observe = energy_observe,
-                                                         .finish = energy_finish,
-                                                         .destroy = energy_destroy};
+const struct shk_measure shk_measure_energy = {.create = energy_create,
+                                               .observe = energy_observe,
+                                               .finish = energy_finish,
+                                               .destroy = energy_destroy};

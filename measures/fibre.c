@@ -71,4 +71,4 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(fibre) = {.asks = {.partner = true}, .measure = measure};
+const struct shk_structure shk_structure_fibre = {.asks = {.partner = true}, .measure = measure};

@@ -32,8 +32,6 @@ struct shk_impasse {
   int points;    /* in the window */
 };
 
-#define shk_impasse_fit SHK_NAME(shk_impasse_fit)
-
 /* Fits t and size (count each, in the order of the run): times and max|lambda|. SHK_NOT_CONVERGED
  * if lambda does not grow towards the end of the run as at an impasse, or the window has too few
  * points. */

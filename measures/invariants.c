@@ -84,7 +84,7 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
   }
 }
 
-const struct shk_measure SHK_NAME(shk_measure_invariants) = {.create = invariants_create,
-                                                             .observe = invariants_observe,
-                                                             .finish = invariants_finish,
-                                                             .destroy = invariants_destroy};
+const struct shk_measure shk_measure_invariants = {.create = invariants_create,
+                                                   .observe = invariants_observe,
+                                                   .finish = invariants_finish,
+                                                   .destroy = invariants_destroy};

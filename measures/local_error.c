@@ -141,5 +141,5 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(local_error) = {.asks = {.reference = true},
-                                                         .measure = measure};
+const struct shk_structure shk_structure_local_error = {.asks = {.reference = true},
+                                                        .measure = measure};

@@ -39,8 +39,7 @@ struct shk_measure {
   void (*destroy)(void *state);
 };
 
-#define RUN_MEASURE(word, ...)                                                                     \
-  extern const struct shk_measure SHK_NAME(SHK_PASTE(shk_measure_, word));
+#define RUN_MEASURE(word, ...) extern const struct shk_measure shk_measure_##word;
 #include "measures/run.def"
 #undef RUN_MEASURE
 

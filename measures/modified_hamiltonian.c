@@ -379,7 +379,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(modified_hamiltonian) = {
+const struct shk_structure shk_structure_modified_hamiltonian = {
     .asks = {.meaningless = {{SHK_RHEONOMIC | SHK_FORCES, 0,
                               "the problem itself conserves no Hamiltonian"}},
              .undecidable = {{0, SHK_LINEAR_CONSTRAINTS,

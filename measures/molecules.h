@@ -30,12 +30,6 @@ struct shk_kinetic {
   real translation, rotation, atoms[SHK_MOST_MASSES];
 };
 
-#define shk_is_of_molecules SHK_NAME(shk_is_of_molecules)
-#define shk_per_atom SHK_NAME(shk_per_atom)
-#define shk_molecules_find SHK_NAME(shk_molecules_find)
-#define shk_molecules_kinetic SHK_NAME(shk_molecules_kinetic)
-#define shk_molecules_freedom SHK_NAME(shk_molecules_freedom)
-
 /* One over the number of points. */
 double shk_per_atom(const struct shk_instance *instance);
 /* False unless the system is made of free points joined by distance constraints alone. */

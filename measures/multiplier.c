@@ -117,7 +117,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
   return shk_ok();
 }
 
-const struct shk_measure SHK_NAME(shk_measure_multiplier) = {.create = multiplier_create,
-                                                             .observe = multiplier_observe,
-                                                             .sample = multiplier_sample,
-                                                             .destroy = multiplier_destroy};
+const struct shk_measure shk_measure_multiplier = {.create = multiplier_create,
+                                                   .observe = multiplier_observe,
+                                                   .sample = multiplier_sample,
+                                                   .destroy = multiplier_destroy};

@@ -61,7 +61,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(newtons_multipliers) = {
+const struct shk_structure shk_structure_newtons_multipliers = {
     .asks = {.others = SHK_WITH_NEWTON,
              .no_power =
                  "the rounding of multipliers: the solve has not converged, or moves points in "

@@ -410,7 +410,7 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
     finish_impasse(w, outcome);
 }
 
-const struct shk_measure SHK_NAME(shk_measure_regularity) = {.create = regularity_create,
-                                                             .observe = regularity_observe,
-                                                             .finish = regularity_finish,
-                                                             .destroy = regularity_destroy};
+const struct shk_measure shk_measure_regularity = {.create = regularity_create,
+                                                   .observe = regularity_observe,
+                                                   .finish = regularity_finish,
+                                                   .destroy = regularity_destroy};

@@ -30,13 +30,6 @@ struct shk_map {
   real step;
 };
 
-#define shk_map_scales SHK_NAME(shk_map_scales)
-#define shk_map_rounding SHK_NAME(shk_map_rounding)
-#define shk_map_step SHK_NAME(shk_map_step)
-#define shk_map_distance SHK_NAME(shk_map_distance)
-#define shk_map_perturb SHK_NAME(shk_map_perturb)
-#define shk_structure_add SHK_NAME(shk_structure_add)
-
 /* Stores the scales of q and p. */
 void shk_map_scales(const struct shk_map *map, real *q_scale, real *p_scale);
 /* Returns the r above, for a step h. */
@@ -62,9 +55,8 @@ struct shk_structure {
 };
 
 /* Descriptor of a word of structure.def. */
-#define SHK_STRUCTURE(word) SHK_NAME(SHK_PASTE(shk_structure_, word))
 
-#define STRUCTURE(id, word, ...) extern const struct shk_structure SHK_STRUCTURE(word);
+#define STRUCTURE(id, word, ...) extern const struct shk_structure shk_structure_##word;
 #include "measures/structure.def"
 #undef STRUCTURE
 

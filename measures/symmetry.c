@@ -72,9 +72,9 @@ static struct shk_status reversibility(struct shk_outcome *outcome, const struct
   return measure(outcome, map, true);
 }
 
-const struct shk_structure SHK_STRUCTURE(symmetry) = {.measure = symmetry};
+const struct shk_structure shk_structure_symmetry = {.measure = symmetry};
 
-const struct shk_structure SHK_STRUCTURE(reversibility) = {
+const struct shk_structure shk_structure_reversibility = {
     .asks =
         {.meaningless = {{0, SHK_NO_REVERSAL,
                           "H is not even in p: reversing the momenta does not reverse the motion"},

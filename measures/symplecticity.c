@@ -425,9 +425,9 @@ static struct shk_status phase_space(struct shk_outcome *outcome, const struct s
     }                                                                                              \
   }
 
-const struct shk_structure SHK_STRUCTURE(symplecticity) = {.asks = ASKS_OF_A_FORM,
-                                                           .measure = symplecticity};
-const struct shk_structure SHK_STRUCTURE(presymplecticity) = {.asks = ASKS_OF_A_FORM,
-                                                              .measure = presymplecticity};
-const struct shk_structure SHK_STRUCTURE(phase_space) = {.asks = {.if_claimed = true, HAS_A_FORM},
-                                                         .measure = phase_space};
+const struct shk_structure shk_structure_symplecticity = {.asks = ASKS_OF_A_FORM,
+                                                          .measure = symplecticity};
+const struct shk_structure shk_structure_presymplecticity = {.asks = ASKS_OF_A_FORM,
+                                                             .measure = presymplecticity};
+const struct shk_structure shk_structure_phase_space = {.asks = {.if_claimed = true, HAS_A_FORM},
+                                                        .measure = phase_space};

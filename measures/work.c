@@ -15,5 +15,4 @@ static void work_finish(void *state, struct shk_outcome *outcome)
 #undef COUNTER
 }
 
-const struct shk_measure SHK_NAME(shk_measure_work) = {.create = work_create,
-                                                       .finish = work_finish};
+const struct shk_measure shk_measure_work = {.create = work_create, .finish = work_finish};

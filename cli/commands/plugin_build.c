@@ -100,7 +100,7 @@ static void add_compiler(struct line *line, bool cpp)
 struct build {
   const struct shk_plugin_sources *sources;
   bool cpp;                     /* one of them is C++, which links them all */
-  char *include;                /* folder */
+  char *include, *names;        /* folders of headers */
   char folder[64];              /* of intermediate files */
   char *object[SHK_PRECISIONS]; /* one for each precision of this build */
   char *made;                   /* the plug-in, until it has been loaded */
@@ -129,6 +129,7 @@ static bool compile(const struct build *b, int index, int source)
   for (int i = 0; i < b->sources->includes.count; i++)
     add(&line, shk_print_text("-I%s", b->sources->includes.all[i]));
   add(&line, shk_print_text("-I%s", b->include));
+  add(&line, shk_print_text("-I%s", b->names));
   add(&line, shk_copy_text("-c"));
   add(&line, shk_copy_text(file));
   add(&line, shk_copy_text("-o"));
@@ -219,6 +220,7 @@ static void clear_places(struct build *b)
   }
   free(b->made);
   free(b->include);
+  free(b->names);
 }
 
 /* Puts a new file in the place of the old: a program that has loaded the old one keeps it. */
@@ -275,7 +277,8 @@ static bool show_offer(const char *path)
 
 int shk_plugin_build(const struct shk_plugin_sources *sources, const char *output)
 {
-  struct build b = {.sources = sources, .include = shk_include_folder()};
+  struct build b = {
+      .sources = sources, .include = shk_include_folder(), .names = shk_names_folder()};
   char *target = output ? shk_copy_text(output) : target_of(sources->files[0]);
   bool ok = false;
   const char *missing = NULL;
@@ -286,9 +289,11 @@ int shk_plugin_build(const struct shk_plugin_sources *sources, const char *outpu
   }
   if (missing)
     shk_complain("%s: %s", missing, strerror(errno));
-  else if (!b.include)
-    shk_complain("the headers (shakedown/plugin.h) are neither in ../include beside the program "
-                 "nor in the source tree it was built from");
+  else if (!b.include || !b.names)
+    shk_complain("the header shakedown/%s.h is neither in ../include beside the program nor in the "
+                 "%s",
+                 b.include ? "names" : "plugin",
+                 b.include ? "folder it was built in" : "source tree it was built from");
   else if (make_places(&b)) {
     ok = true;
     for (int i = 0; ok && shk_engines[i]; i++)

@@ -41,20 +41,32 @@ static char *place_with(const char *folder, const char *below, const char *witne
   return NULL;
 }
 
-/* The installed place, or that in the source tree. */
-static char *find(const char *installed, const char *in_source, const char *witness)
+/* A place beside the program, or that in the folder `otherwise`. */
+static char *find_in(const char *otherwise, const char *below, const char *installed,
+                     const char *witness)
 {
   char *folder = program_folder();
   char *place = place_with(folder, installed, witness);
   if (!place)
-    place = place_with(SHK_SOURCE_ROOT, in_source, witness);
+    place = place_with(otherwise ? otherwise : folder, below, witness);
   free(folder);
   return place;
+}
+
+/* The installed place, or that in the source tree. */
+static char *find(const char *installed, const char *in_source, const char *witness)
+{
+  return find_in(SHK_SOURCE_ROOT, in_source, installed, witness);
 }
 
 char *shk_include_folder(void)
 {
   return find("../include", "include", "shakedown/plugin.h");
+}
+
+char *shk_names_folder(void)
+{
+  return find_in(NULL, "include", "../include", "shakedown/names.h"); /* or in the build folder */
 }
 
 char *shk_data_folder(const char *folder)

@@ -5,8 +5,10 @@
 #ifndef CLI_SHARED_INSTALL_PATHS_H
 #define CLI_SHARED_INSTALL_PATHS_H
 
-/* The folder of headers that has shakedown/plugin.h; NULL if not found. The caller frees it. */
+/* The folder of headers that has shakedown/plugin.h, and that which has shakedown/names.h: the same
+ * when the program is installed. NULL if not found. The caller frees it. */
 char *shk_include_folder(void);
+char *shk_names_folder(void);
 /* A folder of the data that comes with the program: "studies", "published",
  * "report" or "templates". As above. */
 char *shk_data_folder(const char *folder);

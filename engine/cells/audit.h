@@ -5,8 +5,6 @@
 #include "engine/engine.h"
 #include <shakedown/real.h>
 
-#define shk_audit_problem SHK_NAME(shk_audit_problem)
-
 /* Watches the problem's functions (mechanics/system/audit.h), its start, exact solution and
  * invariants at the start and at points along the motion; and checks that each invariant's rate
  * along the motion is zero. False with the reason if the problem cannot be bound or its start is

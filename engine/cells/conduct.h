@@ -29,16 +29,6 @@ struct shk_conduct {
   bool quick;
 };
 
-#define shk_conduct_kind SHK_NAME(shk_conduct_kind)
-#define shk_conduct_cell SHK_NAME(shk_conduct_cell)
-#define shk_conduct_audit SHK_NAME(shk_conduct_audit)
-#define shk_conduct_map SHK_NAME(shk_conduct_map)
-#define shk_conduct_step SHK_NAME(shk_conduct_step)
-#define shk_conduct_contract SHK_NAME(shk_conduct_contract)
-#define shk_conduct_same_map SHK_NAME(shk_conduct_same_map)
-#define shk_conduct_good_states SHK_NAME(shk_conduct_good_states)
-#define shk_conduct_smooth SHK_NAME(shk_conduct_smooth)
-
 /* Whether cells of this kind are run here. */
 bool shk_conduct_kind(const char *kind);
 void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *outcome,

@@ -24,14 +24,6 @@ struct shk_drive {
   int negative;            /* its negative eigenvalues */
 };
 
-#define shk_drive_begin SHK_NAME(shk_drive_begin)
-#define shk_drive_end SHK_NAME(shk_drive_end)
-#define shk_drive_step SHK_NAME(shk_drive_step)
-#define shk_drive_accept SHK_NAME(shk_drive_accept)
-#define shk_drive_rewind SHK_NAME(shk_drive_rewind)
-#define shk_drive_fail SHK_NAME(shk_drive_fail)
-#define shk_whole_steps SHK_NAME(shk_whole_steps)
-
 /* Binds the cell and places its start in `current`. False with code and reason in the outcome;
  * shk_drive_end must follow either way. */
 bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,

@@ -29,8 +29,6 @@
 #include "foundation/specifications/cell.h"
 #include <shakedown/real.h>
 
-#define shk_ensemble_cell SHK_NAME(shk_ensemble_cell)
-
 /* As member run of struct shk_engine, for cells of kind "run" that have members. Members of any
  * other kind are bad input. */
 void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,

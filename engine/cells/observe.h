@@ -5,8 +5,6 @@
 #include "engine/context.h"
 #include <shakedown/real.h>
 
-#define shk_observe_state SHK_NAME(shk_observe_state)
-
 /* As the member observe of struct shk_engine. */
 bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
                        const char *problem, const char *since, const struct shk_vector *q,

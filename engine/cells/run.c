@@ -22,7 +22,7 @@ enum {
 #undef RUN_MEASURE
 };
 
-#define RUN_MEASURE(word, ...) &SHK_NAME(SHK_PASTE(shk_measure_, word)),
+#define RUN_MEASURE(word, ...) &shk_measure_##word,
 static const struct shk_measure *const measures[RUN_MEASURES] = {
 #include "measures/run.def"
 };

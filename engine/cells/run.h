@@ -5,12 +5,6 @@
 #include "engine/engine.h"
 #include <shakedown/real.h>
 
-#define shk_run_cell SHK_NAME(shk_run_cell)
-#define shk_run_member SHK_NAME(shk_run_member)
-#define shk_simulate_cell SHK_NAME(shk_simulate_cell)
-#define shk_diagnose_problem SHK_NAME(shk_diagnose_problem)
-#define shk_inspect_problem SHK_NAME(shk_inspect_problem)
-
 /* As the members run, simulate, diagnose and inspect of struct shk_engine. */
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
                   const struct shk_cell *cell);

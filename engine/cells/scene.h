@@ -5,8 +5,6 @@
 #include "engine/engine.h"
 #include <shakedown/real.h>
 
-#define shk_scene_of_problem SHK_NAME(shk_scene_of_problem)
-
 /* As the member scene of struct shk_engine. */
 bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *scene,
                           const char *problem, int count, const double *times, int n,

@@ -228,7 +228,7 @@ static const struct {
   const char *kind;
   const struct shk_structure *structure;
 } structures[] = {
-#define STRUCTURE(id, word, name, ...) {name, &SHK_STRUCTURE(word)},
+#define STRUCTURE(id, word, name, ...) {name, &shk_structure_##word},
 #include "measures/structure.def"
 #undef STRUCTURE
 };

@@ -11,9 +11,6 @@
 #include "measures/asks.h"
 #include <shakedown/real.h>
 
-#define shk_structure_cell SHK_NAME(shk_structure_cell)
-#define shk_asks_of_structure SHK_NAME(shk_asks_of_structure)
-
 /* As member run of struct shk_engine, for cells of these kinds. Any other kind is bad input. */
 void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,
                         const struct shk_cell *cell);

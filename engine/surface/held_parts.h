@@ -7,17 +7,7 @@
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
-#define shk_held_functions SHK_NAME(shk_held_functions)
-#define shk_held_view SHK_NAME(shk_held_view)
-#define shk_held_run_open SHK_NAME(shk_held_run_open)
-#define shk_held_run_close SHK_NAME(shk_held_run_close)
-#define shk_held_run_steps SHK_NAME(shk_held_run_steps)
-#define shk_held_run_state SHK_NAME(shk_held_run_state)
-#define shk_held_run_state_text SHK_NAME(shk_held_run_state_text)
-#define shk_held_run_place SHK_NAME(shk_held_run_place)
-#define shk_held_provide SHK_NAME(shk_held_provide)
-
-extern const struct shk_engine SHK_NAME(shk_engine);
+extern const struct shk_engine SHK_ENGINE;
 extern const struct shk_held shk_held_functions;
 
 /* *problem <- what is bound elsewhere, with room of the workspace. */

@@ -22,7 +22,7 @@ struct shk_status shk_held_view(struct shakedown_problem *problem,
   real *vectors, *entries;
   SHK_TRY(shk_reals(workspace, &vectors, 4 * (size_t)s->n));
   SHK_TRY(shk_reals(workspace, &entries, (size_t)evaluator->row_start[s->m]));
-  *problem = (struct shakedown_problem){.engine = &SHK_NAME(shk_engine),
+  *problem = (struct shakedown_problem){.engine = &SHK_ENGINE,
                                         .instance = instance,
                                         .evaluator = evaluator,
                                         .manifold = manifold,

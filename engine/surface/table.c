@@ -127,7 +127,7 @@ static void run_any(const struct shk_context *context, struct shk_outcome *outco
     shk_structure_cell(context, outcome, cell);
 }
 
-const struct shk_engine SHK_NAME(shk_engine) = {
+const struct shk_engine SHK_ENGINE = {
     .precision = REAL_NAME,
     .bits = SHK_PRECISION,
     .digits = REAL_DIGITS,

@@ -54,14 +54,15 @@ struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk
 
 /* An integrator or problem that an option names: its options (NULL if it has none), and itself
  * where available (shk_values_part). */
-struct shk_part {
+struct shk_option_part {
   const struct shk_option *options;
   const void *itself;
 };
 /* Finds the integrator, problem or plug-in's solver (SHK_OPTION_INTEGRATOR, SHK_OPTION_PROBLEM,
  * SHK_OPTION_CHOICE) of that name, or reports that there is none. */
-typedef bool shk_part_finder(const void *user, struct shk_part *part, enum shk_option_kind kind,
-                             const char *name, struct shk_message *error);
+typedef bool shk_part_finder(const void *user, struct shk_option_part *part,
+                             enum shk_option_kind kind, const char *name,
+                             struct shk_message *error);
 
 /* What a specification is read in. It and all it points to must outlive the result. */
 struct shk_scope {

@@ -163,7 +163,8 @@ static bool bind_flag(struct value *value, const struct binding *binding,
 }
 
 /* What plug-ins add to a choice. */
-static bool find_other(struct shk_part *part, const struct binding *binding, const char *name)
+static bool find_other(struct shk_option_part *part, const struct binding *binding,
+                       const char *name)
 {
   struct shk_message unused;
   const struct shk_scope *const scope = binding->scope;
@@ -178,7 +179,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
   /* A head may be called 2 or 3, and may be quoted. */
   struct shk_spec bare = {.name = item->text};
   const struct shk_spec *const spec = item->kind == SHK_SPEC_NESTED ? item->nested : &bare;
-  struct shk_part other = {0};
+  struct shk_option_part other = {0};
   int count = 0, found = -1;
   for (; heads && heads[count].name; count++)
     if (strcmp(heads[count].name, spec->name) == 0)
@@ -210,7 +211,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
 static bool bind_part(struct value *value, const struct binding *binding,
                       const struct shk_spec_item *item)
 {
-  struct shk_part part = {0};
+  struct shk_option_part part = {0};
   const enum shk_option_kind kind = binding->option->kind;
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
   if (item->kind != SHK_SPEC_NESTED || !binding->scope || !binding->scope->find)

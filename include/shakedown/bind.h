@@ -10,17 +10,6 @@
 #include <shakedown/impulse.h>
 #include <shakedown/stage.h>
 
-#define shk_bind_solver SHK_NAME(shk_bind_solver)
-#define shk_bind_newton SHK_NAME(shk_bind_newton)
-#define shk_bind_linear SHK_NAME(shk_bind_linear)
-#define shk_bind_manifold SHK_NAME(shk_bind_manifold)
-#define shk_bind_reduced SHK_NAME(shk_bind_reduced)
-#define shk_bind_one_step SHK_NAME(shk_bind_one_step)
-#define shk_bind_orthogonal SHK_NAME(shk_bind_orthogonal)
-#define shk_bind_fibre SHK_NAME(shk_bind_fibre)
-#define shk_bind_base SHK_NAME(shk_bind_base)
-#define shk_bind_state SHK_NAME(shk_bind_state)
-
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding);
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,

@@ -18,16 +18,6 @@
 
 struct shk_fibre; /* workspace */
 
-#define shk_fibre_create SHK_NAME(shk_fibre_create)
-#define shk_fibre_residuals SHK_NAME(shk_fibre_residuals)
-#define shk_fibre_matrix SHK_NAME(shk_fibre_matrix)
-#define shk_fibre_multiplier SHK_NAME(shk_fibre_multiplier)
-#define shk_fibre_slide SHK_NAME(shk_fibre_slide)
-#define shk_fibre_integrate SHK_NAME(shk_fibre_integrate)
-#define shk_fibre_regularity SHK_NAME(shk_fibre_regularity)
-#define shk_fibre_onto_constraint SHK_NAME(shk_fibre_onto_constraint)
-#define shk_fibre_onto_hidden SHK_NAME(shk_fibre_onto_hidden)
-
 /* Creates the work space for a system with momentum constraints; freed with the workspace.
  * SHK_BAD_INPUT if the system lacks a function. */
 struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspace *workspace,
@@ -64,12 +54,10 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regul
 /* Evaluates nondegeneracy and coisotropy with the work space of solve.h;
  * SHK_BAD_INPUT for constraints g(q). */
 struct shk_manifold;
-#define shk_manifold_regularity SHK_NAME(shk_manifold_regularity)
 struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
                                           struct shk_regularity *regularity, real t, const real *q,
                                           const real *p);
 /* Returns ok if the point is regular, else a status of the given code with the fault. */
-#define shk_regularity_fault SHK_NAME(shk_regularity_fault)
 struct shk_status shk_regularity_fault(const struct shk_regularity *regularity, enum shk_code code);
 
 /* Projects (q,p) in place along the gradients of g onto g = 0, by Newton's method. */

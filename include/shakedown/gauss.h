@@ -8,8 +8,6 @@
 
 #define SHK_GAUSS_LIMIT 16
 
-#define shk_gauss_tableau SHK_NAME(shk_gauss_tableau)
-
 /* Computes the collocation method of s <= SHK_GAUSS_LIMIT stages on [0,1], order 2s:
  * nodes c (s, ascending), weights b (s), and A (s x s by rows), a_ij = ∫_0^{c_i} of the
  * j-th Lagrange polynomial. */

@@ -21,9 +21,6 @@ struct shk_state {
 };
 
 /* Allocates zeroed arrays for n coordinates and m constraints; false if that fails. */
-#define shk_state_init SHK_NAME(shk_state_init)
-#define shk_state_clear SHK_NAME(shk_state_clear)
-#define shk_state_copy SHK_NAME(shk_state_copy)
 bool shk_state_init(struct shk_state *state, int n, int m);
 void shk_state_clear(struct shk_state *state);
 /* Copies a state of the same sizes. */
@@ -84,11 +81,6 @@ struct shk_integrator {
   .evaluator_at = SHK_AT_A(struct shk_evaluator *, type, evaluator), .n_at = SHK_AT(type, n),      \
   .m_at = SHK_AT(type, m)
 
-#define shk_method_create SHK_NAME(shk_method_create)
-#define shk_method_destroy SHK_NAME(shk_method_destroy)
-#define shk_method_constraint_work SHK_NAME(shk_method_constraint_work)
-#define shk_claims_stated SHK_NAME(shk_claims_stated)
-
 /* Calls the member `constraint_work`, or uses `work_at`. */
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
 /* Binds the integrator to a system: *method, or NULL after a failure, with nothing allocated. */
@@ -113,11 +105,6 @@ struct shk_base {
 /* Option that names a base; it is stored with its name and claims, and not
  * yet bound (shk_bind_base). */
 #define SHK_BASE(...) SHK_OPTION_(SHK_OPTION_INTEGRATOR, struct shk_base, __VA_ARGS__, )
-
-#define shk_claims_under SHK_NAME(shk_claims_under)
-#define shk_base_bind SHK_NAME(shk_base_bind)
-#define shk_base_step SHK_NAME(shk_base_step)
-#define shk_base_destroy SHK_NAME(shk_base_destroy)
 
 /* Stores the claims of an integrator with the given options. */
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,

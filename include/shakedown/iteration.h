@@ -71,15 +71,6 @@ struct shk_iteration {
   int history_count;
 };
 
-#define shk_iteration_begin SHK_NAME(shk_iteration_begin)
-#define shk_iteration_begin_estimated SHK_NAME(shk_iteration_begin_estimated)
-#define shk_iteration_restart SHK_NAME(shk_iteration_restart)
-#define shk_iteration_next SHK_NAME(shk_iteration_next)
-#define shk_iteration_decide SHK_NAME(shk_iteration_decide)
-#define shk_iteration_note SHK_NAME(shk_iteration_note)
-#define shk_iteration_pass SHK_NAME(shk_iteration_pass)
-#define shk_iteration_history SHK_NAME(shk_iteration_history)
-
 /* Starts a new solve with this rounding of the residual. */
 void shk_iteration_begin(struct shk_iteration *iteration, const struct shk_iteration_rule *rule,
                          real rounding);

@@ -12,11 +12,6 @@
 
 struct shk_reduced; /* work space: factorization of the constraint matrix, values of G */
 
-#define shk_reduced_slope SHK_NAME(shk_reduced_slope)
-#define shk_reduced_begin SHK_NAME(shk_reduced_begin)
-#define shk_reduced_jacobian SHK_NAME(shk_reduced_jacobian)
-#define shk_reduced_end SHK_NAME(shk_reduced_end)
-
 /*
  * The index-reduced equations
  *
@@ -51,7 +46,6 @@ typedef struct shk_status shk_slope_function(void *user, real *slope, real t, co
 
 /* One-step methods of a choice: put SHK_ONE_STEP_HEADS into its list. `base` below
  * is the index in that list. */
-#define shk_gauss_options SHK_NAME(shk_gauss_options)
 extern const struct shk_option shk_gauss_options[];
 #define SHK_ONE_STEP_HEADS                                                                         \
   {"euler", "explicit Euler, order 1", NULL}, {"rk2", "explicit midpoint rule, order 2", NULL},    \
@@ -87,10 +81,6 @@ struct shk_traits {
   bool rounded; /* increments are differences of states: their sums have the round-off of states */
 };
 
-#define shk_one_step_traits SHK_NAME(shk_one_step_traits)
-#define shk_one_step_step SHK_NAME(shk_one_step_step)
-#define shk_one_step_sweep SHK_NAME(shk_one_step_sweep)
-
 /* Returns the properties of a one-step method; `nested`: the options of the choice
  * (shk_values_nested). */
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested);
@@ -120,7 +110,6 @@ static inline void shk_add_increment(real *x, real *carry, const real *from, con
 
 /* Takes a step of y = (q,p) between states, with compensated summation; sets mu to zero and does
  * not change lambda. Work space: y and dy, 2n each; dy is the increment. */
-#define shk_one_step_state SHK_NAME(shk_one_step_state)
 struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_state *to,
                                      const struct shk_state *from, real h, real *y, real *dy);
 
@@ -141,7 +130,6 @@ struct shk_orthogonal_task {
   const real *q, *q_carry;
   real *dq, *lambda, *q1, *q1_carry, *G1;
 };
-#define shk_orthogonal_project SHK_NAME(shk_orthogonal_project)
 struct shk_status shk_orthogonal_project(struct shk_orthogonal *orthogonal,
                                          const struct shk_orthogonal_task *task);
 

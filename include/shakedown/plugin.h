@@ -35,9 +35,9 @@ struct shk_provision {
 
 /* A plug-in's provision has one fixed name. */
 #ifdef SHK_PLUGIN
-#define SHK_PROVISION_NAME(name) SHK_NAME(shk_plugin)
+#define SHK_PROVISION_NAME(name) shk_plugin
 #else
-#define SHK_PROVISION_NAME(name) SHK_NAME(SHK_PASTE(shk_provision_, name))
+#define SHK_PROVISION_NAME(name) shk_provision_##name
 #endif
 
 /* Members of a provision that describe its compilation. */

@@ -77,9 +77,6 @@ struct shk_problem {
 
 #define SHK_CONTEXT(type) .context_size = sizeof(struct type)
 
-#define shk_instance_create SHK_NAME(shk_instance_create)
-#define shk_instance_destroy SHK_NAME(shk_instance_destroy)
-
 /* Creates the problem at these parameters, which must outlive the instance. After a
  * failure nothing is allocated. */
 struct shk_status shk_instance_create(struct shk_instance *instance,

@@ -2,10 +2,10 @@
  * The number type `real`, and one source for three precisions.
  *
  * Every numeric source is compiled with SHK_PRECISION 32 (IEEE single), 64 (double) and 128
- * (quad, under the compiler's name). `real` is the number type of the compilation; SHK_NAME()
- * gives each external symbol the suffix _f32, _f64 or _f128, so that all can be in one executable
- * and in one plug-in. Constants are written R(…), which gives them the type of the compilation
- * without passing through double.
+ * (quad, under the compiler's name). `real` is the number type of the compilation; names.h, which
+ * is made from the sources, gives each of their functions and objects the suffix _f32, _f64 or
+ * _f128, so that all can be in one executable and in one plug-in. Constants are written R(…),
+ * which gives them the type of the compilation without passing through double.
  */
 #ifndef SHAKEDOWN_REAL_H
 #define SHAKEDOWN_REAL_H
@@ -22,6 +22,12 @@
 
 #define SHK_PASTE_(a, b) a##b
 #define SHK_PASTE(a, b) SHK_PASTE_(a, b)
+
+/* A check of the compiler comes before names.h is made. */
+#ifndef SHAKEDOWN_WITHOUT_NAMES
+#include <shakedown/names.h>
+#endif
+#define shk_plugin SHK_NAME(shk_plugin) /* of every plug-in */
 
 /* IEEE quad: the compiler's type, the suffix of its constants and of the C library's functions. */
 #if LDBL_MANT_DIG == 113
@@ -190,12 +196,10 @@ static inline void real_accumulate(real *x, real *carry, real dx)
 /* Reads a decimal or hexadecimal number that fills the whole text, optionally followed by an angle
  * unit `deg` or `rad` (deg is converted to radians). False, with *x unchanged, if the text is
  * anything else or not finite. */
-#define shk_real_parse SHK_NAME(shk_real_parse)
 bool shk_real_parse(real *x, const char *text);
 
 /* Writes x with REAL_DIGITS significant digits, so that reading returns the same bits; "nan", "inf"
  * and "-inf" if it is not finite. size: of the buffer, at least 48. */
-#define shk_real_format SHK_NAME(shk_real_format)
 void shk_real_format(char *buffer, size_t size, real x);
 
 #endif

@@ -59,20 +59,15 @@ struct shk_solving {
 /* Weakens a method's claims as these options require (call it last in `claims_under`). A tolerance
  * above round-off makes exact constraints and structure unknown and drops the orders, since errors
  * no longer fall with the step; solver=linearized and linear=tikhonov leave the constraint. */
-#define shk_solving_claims SHK_NAME(shk_solving_claims)
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
 /* ---- dense kernels, matrices by rows ---- */
 
 /* LU with partial pivoting in place; pivots (n). False at an exactly zero or non-finite pivot. */
-#define shk_lu_factor SHK_NAME(shk_lu_factor)
-#define shk_lu_solve SHK_NAME(shk_lu_solve)
 bool shk_lu_factor(real *a, int *pivots, int n);
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
 
 /* Cholesky factorization in place, lower triangle. False unless positive definite. */
-#define shk_cholesky_factor SHK_NAME(shk_cholesky_factor)
-#define shk_cholesky_solve SHK_NAME(shk_cholesky_solve)
 bool shk_cholesky_factor(real *a, int n);
 void shk_cholesky_solve(real *x, const real *a, int n);
 
@@ -84,11 +79,6 @@ struct shk_newton; /* work space */
 
 /* Evaluates F (size) and its Jacobian (size x size by rows) at x. */
 typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobian, const real *x);
-
-#define shk_newton_create SHK_NAME(shk_newton_create)
-#define shk_newton_solve SHK_NAME(shk_newton_solve)
-#define shk_newton_take_redundant SHK_NAME(shk_newton_take_redundant)
-#define shk_newton_find_range SHK_NAME(shk_newton_find_range)
 
 struct shk_status shk_newton_create(struct shk_newton **newton, struct shk_workspace *workspace,
                                     int size, long iterations);
@@ -112,7 +102,6 @@ struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluat
  * size or, if larger (from rest, and in small steps), their error over epsilon from the rounding of
  * positions of size `size_q`, m |q|/h with 1/m from the Hessian (2n x 2n). Zero sizes count as
  * 1. */
-#define shk_momentum_weights SHK_NAME(shk_momentum_weights)
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
 
@@ -122,17 +111,6 @@ struct shk_linear;
 
 /* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
  * (NULL) as `auto`; a singular matrix of up to 64 constraints is then solved as by svd. */
-#define shk_linear_create SHK_NAME(shk_linear_create)
-#define shk_linear_leaves_constraint SHK_NAME(shk_linear_leaves_constraint)
-#define shk_linear_symmetric_only SHK_NAME(shk_linear_symmetric_only)
-#define shk_linear_drops SHK_NAME(shk_linear_drops)
-#define shk_linear_is_lu SHK_NAME(shk_linear_is_lu)
-#define shk_linear_rescue SHK_NAME(shk_linear_rescue)
-#define shk_linear_rescued SHK_NAME(shk_linear_rescued)
-#define shk_linear_regularization SHK_NAME(shk_linear_regularization)
-#define shk_linear_factor SHK_NAME(shk_linear_factor)
-#define shk_linear_factor_again SHK_NAME(shk_linear_factor_again)
-#define shk_linear_solve SHK_NAME(shk_linear_solve)
 struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,
                                     const struct shk_values *options);
@@ -162,7 +140,6 @@ struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real 
                                           const real *G_b);
 /* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity). General
  * systems only; dense LU, or qr or svd, which find the range of G and solve in it. */
-#define shk_linear_factor_metric SHK_NAME(shk_linear_factor_metric)
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
                                            int stride);
 /* Solves in place: x (m) <- K⁻¹ x. */
@@ -174,18 +151,11 @@ void shk_linear_solve(const struct shk_linear *linear, real *x);
  * returns their number. If the components of the constraint graph are solved one by one, those
  * of the component that failed; without a failure there may be none. A method with its own
  * iteration sets evaluator->solving. */
-#define shk_last_residuals SHK_NAME(shk_last_residuals)
 int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
 
 /* ---- multipliers ---- */
 
 struct shk_multiplier_solver;
-
-#define shk_multiplier_create SHK_NAME(shk_multiplier_create)
-#define shk_multiplier_forms_jacobians SHK_NAME(shk_multiplier_forms_jacobians)
-#define shk_multiplier_plainly SHK_NAME(shk_multiplier_plainly)
-#define shk_solve_position SHK_NAME(shk_solve_position)
-#define shk_solve_hidden SHK_NAME(shk_solve_hidden)
 
 /* Creates a solver with the options of SHK_SOLVING_OPTIONS; NULL: their defaults. */
 struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
@@ -236,13 +206,6 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
 
 struct shk_manifold;
 
-#define shk_manifold_create SHK_NAME(shk_manifold_create)
-#define shk_manifold_take_redundant SHK_NAME(shk_manifold_take_redundant)
-#define shk_manifold_met_singular SHK_NAME(shk_manifold_met_singular)
-#define shk_exact_multiplier SHK_NAME(shk_exact_multiplier)
-#define shk_manifold_residuals SHK_NAME(shk_manifold_residuals)
-#define shk_manifold_project SHK_NAME(shk_manifold_project)
-
 /* Creates the work space of the calls below; dense or sparse as `auto` decides. */
 struct shk_status shk_manifold_create(struct shk_manifold **manifold,
                                       struct shk_workspace *workspace,
@@ -277,9 +240,6 @@ struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, r
 
 /* Largest number of constraints for which singular values are computed. */
 #define SHK_RANK_LIMIT 400
-
-#define shk_rank_tolerance SHK_NAME(shk_rank_tolerance)
-#define shk_singular_values SHK_NAME(shk_singular_values)
 
 /* Returns the level, relative to the largest singular value, below which a
  * singular value is round-off. */

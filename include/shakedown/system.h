@@ -234,9 +234,6 @@ struct shk_evaluator {
   struct shk_remembered *remembered; /* values at the point of the last call, for three functions */
 };
 
-#define shk_evaluator_init SHK_NAME(shk_evaluator_init)
-#define shk_evaluator_clear SHK_NAME(shk_evaluator_clear)
-#define shk_evaluator_forget SHK_NAME(shk_evaluator_forget)
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system);
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
@@ -256,15 +253,6 @@ static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
  * general systems; for separable ones p may be NULL in shk_gradient. Generalized forces are part of
  * the gradient, H_q - Q, and of the Hessian, whose rows of q are H_qq - Q_q and H_qp - Q_p, so that
  * it is symmetric only without forces; they are counted with these. */
-#define shk_hamiltonian SHK_NAME(shk_hamiltonian)
-#define shk_gradient SHK_NAME(shk_gradient)
-#define shk_velocity SHK_NAME(shk_velocity)
-#define shk_hessian SHK_NAME(shk_hessian)
-#define shk_hessian_p SHK_NAME(shk_hessian_p)
-#define shk_constraint SHK_NAME(shk_constraint)
-#define shk_jacobian SHK_NAME(shk_jacobian)
-#define shk_curvature SHK_NAME(shk_curvature)
-#define shk_forces_and_constraints SHK_NAME(shk_forces_and_constraints)
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
                                   const real *p);
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
@@ -288,28 +276,21 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
                                              const real *v);
 
 /* Evaluates Q (n), zeros without generalized forces. Not counted. */
-#define shk_force SHK_NAME(shk_force)
 struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
 
 /* Evaluate g_t (m), zeros if g does not depend on t, and the residual of the hidden constraint,
  * G v + g_t (m), from the Jacobian's values at (t,q) and the velocity v = H_p. Both count only
  * as part of the constraint. */
-#define shk_constraint_rate SHK_NAME(shk_constraint_rate)
-#define shk_hidden_residual SHK_NAME(shk_hidden_residual)
 struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q);
 struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
                                       real t, const real *q, const real *v);
 
 /* Returns max_i |g_i| / constraint_scale[i] of a vector over the constraints. */
-#define shk_constraint_norm SHK_NAME(shk_constraint_norm)
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
 /* Evaluate g(q,p) and its derivatives as in struct shk_system, for
  * SHK_MOMENTUM_CONSTRAINT only. They count as constraint, jacobian and curvature.
  * Evaluating g(q), G or g_qq[v,v] of such a system fails. */
-#define shk_constraint_qp SHK_NAME(shk_constraint_qp)
-#define shk_constraint_gradients SHK_NAME(shk_constraint_gradients)
-#define shk_constraint_second SHK_NAME(shk_constraint_second)
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p);
 struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
@@ -319,9 +300,6 @@ struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real
 
 /* Evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope counts as a
  * gradient, its derivatives as a Hessian, the constraint as one. */
-#define shk_dae_slope SHK_NAME(shk_dae_slope)
-#define shk_dae_constraint SHK_NAME(shk_dae_constraint)
-#define shk_dae_derivatives SHK_NAME(shk_dae_derivatives)
 struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
                                 const real *p, const real *lambda);
 struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
@@ -330,8 +308,6 @@ struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *
                                       real t, const real *q, const real *p, const real *lambda);
 
 /* Multiply in the evaluator's pattern: out (m) = G x; out (n) += factor Gᵀ y. */
-#define shk_jacobian_times SHK_NAME(shk_jacobian_times)
-#define shk_jacobian_transposed_add SHK_NAME(shk_jacobian_transposed_add)
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values,
                         const real *x);
 void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const real *values,

@@ -26,7 +26,6 @@ const void *shk_values_part(const struct shk_values *values, const char *option)
 bool shk_values_given(const struct shk_values *values, const char *option);
 
 /* Returns a number in the precision of the compilation; angles in radians. */
-#define shk_values_real SHK_NAME(shk_values_real)
 real shk_values_real(const struct shk_values *values, const char *option);
 
 #endif

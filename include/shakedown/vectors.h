@@ -4,14 +4,11 @@
 
 #include <shakedown/real.h>
 
-#define shk_vector_scaled SHK_NAME(shk_vector_scaled)
-#define shk_vector_add SHK_NAME(shk_vector_add)
 /* Stores out (n) <- factor x; they do not overlap. */
 void shk_vector_scaled(real *out, real factor, const real *x, int n);
 /* Adds y (n) += factor x; they do not overlap. */
 void shk_vector_add(real *y, real factor, const real *x, int n);
 /* Adds y (n) <- (y + a_0 b_0) + a_1 b_1 + …, b: `count` columns of n numbers; none overlap. */
-#define shk_vector_add_columns SHK_NAME(shk_vector_add_columns)
 void shk_vector_add_columns(real *y, const real *a, const real *b, int count, int n);
 
 #endif

@@ -13,14 +13,6 @@
 struct shk_evaluator;
 struct shk_workspace;
 
-#define shk_reals SHK_NAME(shk_reals)
-#define shk_integers SHK_NAME(shk_integers)
-#define shk_memory SHK_NAME(shk_memory)
-#define shk_part SHK_NAME(shk_part)
-#define shk_give_back SHK_NAME(shk_give_back)
-#define shk_keep SHK_NAME(shk_keep)
-#define shk_no_memory SHK_NAME(shk_no_memory)
-
 /* Allocates `count` zeros for *array. SHK_NO_MEMORY, with *array NULL. */
 struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_t count);
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);

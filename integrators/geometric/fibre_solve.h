@@ -22,9 +22,6 @@ struct shk_slide_task {
   void (*solve)(void *user, real *x);
 };
 
-#define shk_bind_slide SHK_NAME(shk_bind_slide)
-#define shk_slide_solve SHK_NAME(shk_slide_solve)
-
 /* With `tolerance` and `iterations` of SHK_SOLVING_OPTIONS. */
 struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding);
 /* From the guess in s. SHK_NOT_CONVERGED may also mean that there is no real solution nearby. */

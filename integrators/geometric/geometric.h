@@ -8,10 +8,6 @@
 
 struct shk_geometric;
 
-#define shk_bind_geometric SHK_NAME(shk_bind_geometric)
-#define shk_geometric_step SHK_NAME(shk_geometric_step)
-#define shk_flow_claims SHK_NAME(shk_flow_claims)
-
 /* For the options `flow` and SHK_SOLVING_OPTIONS. With `rattle` each step ends on the hidden
  * constraint. May refuse. `asks_work`: the method's member for the sum of the constraint work, NULL
  * unless wanted. */

@@ -17,12 +17,6 @@ struct shk_first_guess {
   SHK_CHOICE(type, member.kind, "guess", shk_guess_heads, "previous",                              \
              "where the solve for lambda begins; with linear=qr and svd always at zero")
 
-#define shk_guess_heads SHK_NAME(shk_guess_heads)
-#define shk_bind_first_guess SHK_NAME(shk_bind_first_guess)
-#define shk_guessed SHK_NAME(shk_guessed)
-#define shk_note_lambda SHK_NAME(shk_note_lambda)
-#define shk_guess_twice SHK_NAME(shk_guess_twice)
-
 extern const struct shk_head shk_guess_heads[];
 struct shk_status shk_bind_first_guess(struct shk_first_guess *guess,
                                        const struct shk_binding *binding);

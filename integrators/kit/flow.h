@@ -22,10 +22,6 @@ enum shk_flow_kind {
 
 struct shk_flow; /* workspace */
 
-#define shk_flow_heads SHK_NAME(shk_flow_heads)
-#define shk_bind_flow SHK_NAME(shk_bind_flow)
-#define shk_flow_step SHK_NAME(shk_flow_step)
-
 /* The heads of an option `flow`. */
 extern const struct shk_head shk_flow_heads[];
 
@@ -45,8 +41,6 @@ struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_tas
 
 struct shk_gauss_flow;
 
-#define shk_bind_gauss_flow SHK_NAME(shk_bind_gauss_flow)
-#define shk_gauss_flow_step SHK_NAME(shk_gauss_flow_step)
 struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                                       const struct shk_binding *binding, int stages);
 /* A step of length h from y = (q,p) at time t: adds to the increments dq and dp. */
@@ -57,8 +51,6 @@ struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow, real *dq, rea
 
 struct shk_integrator_flow;
 
-#define shk_bind_integrator_flow SHK_NAME(shk_bind_integrator_flow)
-#define shk_integrator_flow_step SHK_NAME(shk_integrator_flow_step)
 struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **flow,
                                            const struct shk_binding *binding,
                                            const struct shk_values *options);

@@ -9,12 +9,6 @@
 
 struct shk_gsl_stepper;
 
-#define shk_gsl_traits SHK_NAME(shk_gsl_traits)
-#define shk_bind_gsl SHK_NAME(shk_bind_gsl)
-#define shk_gsl_step SHK_NAME(shk_gsl_step)
-#define shk_gsl_reset SHK_NAME(shk_gsl_reset)
-#define shk_gsl_evolve SHK_NAME(shk_gsl_evolve)
-
 /* `stepper`: the place in SHK_GSL_HEADS. */
 struct shk_traits shk_gsl_traits(int stepper);
 /* tolerance: of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps,

@@ -31,12 +31,6 @@ struct shk_dae_form {
   struct shk_form_work *work;
 };
 
-#define shk_dae_form_unknowns SHK_NAME(shk_dae_form_unknowns)
-#define shk_bind_dae_form SHK_NAME(shk_bind_dae_form)
-#define shk_dae_form_evaluate SHK_NAME(shk_dae_form_evaluate)
-#define shk_dae_form_jacobian SHK_NAME(shk_dae_form_jacobian)
-#define shk_dae_form_start SHK_NAME(shk_dae_form_start)
-
 /* The number of unknowns. */
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);
 /* Refuses index1 and index2 of a general DAE. */

@@ -25,8 +25,6 @@ struct shk_outside {
            "length of the first step, and of the first after a restart; 0: " chosen,               \
            .minimum = "0")
 
-#define shk_outside_no_step SHK_NAME(shk_outside_no_step)
-#define shk_outside_tolerances SHK_NAME(shk_outside_tolerances)
 /* The functions of a driver: its own bind and step in double precision, the only one that its
  * solver has; elsewhere the method is refused. A driver's own are compiled in double only. */
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,

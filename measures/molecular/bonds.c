@@ -63,5 +63,5 @@ static void bonds_finish(void *state, struct shk_outcome *outcome)
                          (double)real_sqrt((real)(w->squares / w->seen)));
 }
 
-const struct shk_measure SHK_NAME(shk_measure_bonds) = {
+const struct shk_measure shk_measure_bonds = {
     .create = bonds_create, .observe = bonds_observe, .finish = bonds_finish, .destroy = free};

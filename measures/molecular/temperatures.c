@@ -166,7 +166,7 @@ static void temperatures_finish(void *state, struct shk_outcome *outcome)
   }
 }
 
-const struct shk_measure SHK_NAME(shk_measure_temperatures) = {.create = temperatures_create,
-                                                               .observe = temperatures_observe,
-                                                               .finish = temperatures_finish,
-                                                               .destroy = temperatures_destroy};
+const struct shk_measure shk_measure_temperatures = {.create = temperatures_create,
+                                                     .observe = temperatures_observe,
+                                                     .finish = temperatures_finish,
+                                                     .destroy = temperatures_destroy};

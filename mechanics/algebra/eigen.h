@@ -4,8 +4,6 @@
 
 #include <shakedown/real.h>
 
-#define shk_eigen_symmetric SHK_NAME(shk_eigen_symmetric)
-
 /* Eigenvalues of the symmetric a (m x m by rows, destroyed) onto its diagonal, in no particular
  * order. vectors (m x m by rows; NULL: not wanted): row k is the unit eigenvector of the k-th. */
 void shk_eigen_symmetric(real *a, real *vectors, int m);

@@ -20,13 +20,6 @@ struct shk_touching {
   int *start, *row, *place;
 };
 
-#define shk_touching_init SHK_NAME(shk_touching_init)
-#define shk_touching_clear SHK_NAME(shk_touching_clear)
-#define shk_partition_clear SHK_NAME(shk_partition_clear)
-#define shk_components SHK_NAME(shk_components)
-#define shk_colours SHK_NAME(shk_colours)
-#define shk_partition_largest SHK_NAME(shk_partition_largest)
-
 struct shk_status shk_touching_init(struct shk_touching *touching, struct shk_workspace *workspace,
                                     const struct shk_evaluator *e);
 /* Gives back what it holds before the end of the workspace. */

@@ -16,7 +16,6 @@
 /* Whether the LU factors of a matrix (n x n by rows) with this diagonal have only pivots above
  * round-off. Row exchanges and the scales of the constraints are taken into account: u_kk is
  * compared with sqrt|K_rr K_kk|, r being the row that became row k. */
-#define shk_lu_is_regular SHK_NAME(shk_lu_is_regular)
 bool shk_lu_is_regular(const real *lu, const int *pivots, const real *diagonal, int n);
 
 #endif

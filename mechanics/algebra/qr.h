@@ -4,9 +4,6 @@
 
 #include <shakedown/real.h>
 
-#define shk_qr_factor SHK_NAME(shk_qr_factor)
-#define shk_qr_reflect SHK_NAME(shk_qr_reflect)
-
 /* Bᵀ P = Q R for m vectors of length n, the rows of B (m x n), which are the columns that are
  * pivoted. Stops when no remaining column is longer than `tolerance` times the first pivot; returns
  * the rank found, at most min(m,n).

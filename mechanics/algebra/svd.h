@@ -4,9 +4,6 @@
 
 #include <shakedown/real.h>
 
-#define shk_jacobi_svd SHK_NAME(shk_jacobi_svd)
-#define shk_jacobi_svd_above SHK_NAME(shk_jacobi_svd_above)
-
 /* Rotates the rows of B (m x n by rows) until they are orthogonal to each other: B <- L B. Then
  * row k is sigma_k v_kᵀ, so that B = Lᵀ diag(sigma) Vᵀ; in no particular order. L (m x m by rows):
  * out, may be NULL. Rows shorter than eps² of the longest count as zero. False if 60 sweeps are not

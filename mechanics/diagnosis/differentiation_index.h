@@ -46,8 +46,6 @@ struct shk_chain {
   double moved; /* distance of the consistent point found from the start: max norm */
 };
 
-#define shk_chain_find SHK_NAME(shk_chain_find)
-
 /* At (q,p) or, if that is not consistent, at a consistent point nearby, of the constraints g alone,
  * without those that are stated on velocities. SHK_REFUSED with the reason
  * where the precision, the size or the kind of system does not allow it; SHK_NOT_CONVERGED where no

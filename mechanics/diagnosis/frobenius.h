@@ -24,8 +24,6 @@ struct shk_frobenius {
   bool integrable; /* twist is no larger than its rounding */
 };
 
-#define shk_frobenius_test SHK_NAME(shk_frobenius_test)
-
 /* For systems with SHK_VELOCITY_CONSTRAINT; others are SHK_BAD_INPUT. */
 struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_evaluator *evaluator,
                                      real t, const real *q, const real *p);

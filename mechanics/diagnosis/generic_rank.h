@@ -16,8 +16,6 @@ struct shk_generic_rank {
   bool degenerate;
 };
 
-#define shk_generic_rank_find SHK_NAME(shk_generic_rank_find)
-
 /* At a consistent point; at most SHK_RANK_LIMIT constraints. `manifold`: that of the evaluator. */
 struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
                                         struct shk_manifold *manifold,

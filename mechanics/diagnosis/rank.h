@@ -25,13 +25,6 @@ struct shk_spectrum {
   real *scratch;  /* m x m, and m x max(m,width) */
 };
 
-#define shk_spectrum_init SHK_NAME(shk_spectrum_init)
-#define shk_spectrum_clear SHK_NAME(shk_spectrum_clear)
-#define shk_spectrum_find SHK_NAME(shk_spectrum_find)
-#define shk_rank_width SHK_NAME(shk_rank_width)
-#define shk_rank_rows SHK_NAME(shk_rank_rows)
-#define shk_rank_relations SHK_NAME(shk_rank_relations)
-
 /* Columns of B. */
 int shk_rank_width(const struct shk_system *system);
 /* B (m x width by rows). lengths (m): D, in if `given`, else out. `work`: at least as large as

@@ -12,10 +12,6 @@
 
 #include <shakedown/solve.h>
 
-#define shk_well_posed_at SHK_NAME(shk_well_posed_at)
-#define shk_folds_create SHK_NAME(shk_folds_create)
-#define shk_folds_negative SHK_NAME(shk_folds_negative)
-
 /* Up to this many constraints a run of a general H is watched for folds. */
 #define SHK_FOLDS_LIMIT 32
 

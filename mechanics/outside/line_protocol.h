@@ -35,22 +35,6 @@ struct shk_greeting {
 #define SHK_TALK_FEATURES                                                                          \
   (SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT)
 
-#define shk_talk_begin SHK_NAME(shk_talk_begin)
-#define shk_talk_claims SHK_NAME(shk_talk_claims)
-#define shk_talk_introduce SHK_NAME(shk_talk_introduce)
-#define shk_talk_request SHK_NAME(shk_talk_request)
-#define shk_talk_expect SHK_NAME(shk_talk_expect)
-#define shk_talk_failed SHK_NAME(shk_talk_failed)
-#define shk_talk_failure SHK_NAME(shk_talk_failure)
-#define shk_talk_lose SHK_NAME(shk_talk_lose)
-#define shk_talk_put SHK_NAME(shk_talk_put)
-#define shk_talk_put_reals SHK_NAME(shk_talk_put_reals)
-#define shk_talk_put_integer SHK_NAME(shk_talk_put_integer)
-#define shk_talk_send SHK_NAME(shk_talk_send)
-#define shk_talk_word SHK_NAME(shk_talk_word)
-#define shk_talk_take_reals SHK_NAME(shk_talk_take_reals)
-#define shk_talk_line_ends SHK_NAME(shk_talk_line_ends)
-
 /* Starts the program that x->options name, which ends with the workspace, and reads its greeting.
  * Refuses one that works in double only in any other precision. */
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,

@@ -129,9 +129,8 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   }
 }
 
-struct shk_status SHK_SOLVER_CREATE(ccma)(struct shk_solver *solver,
-                                          struct shk_workspace *workspace, struct shk_evaluator *e,
-                                          const struct shk_values *options)
+struct shk_status shk_ccma_solver_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                         struct shk_evaluator *e, const struct shk_values *options)
 {
   const size_t m = (size_t)e->system->m;
   struct ccma *w = shk_memory(workspace, sizeof *w);

@@ -55,10 +55,10 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   }
 }
 
-struct shk_status SHK_SOLVER_CREATE(damped_newton)(struct shk_solver *solver,
-                                                   struct shk_workspace *workspace,
-                                                   struct shk_evaluator *e,
-                                                   const struct shk_values *options)
+struct shk_status shk_damped_newton_solver_create(struct shk_solver *solver,
+                                                  struct shk_workspace *workspace,
+                                                  struct shk_evaluator *e,
+                                                  const struct shk_values *options)
 {
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   SHK_TRY(shk_direct_create(&solver->self, sizeof(struct damped), workspace, e, options));

@@ -127,10 +127,10 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   }
 }
 
-struct shk_status SHK_SOLVER_CREATE(gauss_seidel)(struct shk_solver *solver,
-                                                  struct shk_workspace *workspace,
-                                                  struct shk_evaluator *e,
-                                                  const struct shk_values *options)
+struct shk_status shk_gauss_seidel_solver_create(struct shk_solver *solver,
+                                                 struct shk_workspace *workspace,
+                                                 struct shk_evaluator *e,
+                                                 const struct shk_values *options)
 {
   struct sweeps *w = shk_memory(workspace, sizeof *w);
   *solver = (struct shk_solver){w, position, hidden};

@@ -19,9 +19,9 @@ static struct shk_status symmetric(void *self, struct shk_iteration *iteration,
   return shk_direct_position(self, iteration, &shk_linear_position_rule, true, task);
 }
 
-struct shk_status SHK_SOLVER_CREATE(ilves)(struct shk_solver *solver,
-                                           struct shk_workspace *workspace, struct shk_evaluator *e,
-                                           const struct shk_values *options)
+struct shk_status shk_ilves_solver_create(struct shk_solver *solver,
+                                          struct shk_workspace *workspace, struct shk_evaluator *e,
+                                          const struct shk_values *options)
 {
   const int matrix = shk_values_choice(shk_values_nested(options, "solver"), "matrix");
   *solver =

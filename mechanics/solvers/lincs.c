@@ -198,9 +198,9 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                  : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
 }
 
-struct shk_status SHK_SOLVER_CREATE(lincs)(struct shk_solver *solver,
-                                           struct shk_workspace *workspace, struct shk_evaluator *e,
-                                           const struct shk_values *options)
+struct shk_status shk_lincs_solver_create(struct shk_solver *solver,
+                                          struct shk_workspace *workspace, struct shk_evaluator *e,
+                                          const struct shk_values *options)
 {
   const struct shk_values *own = shk_values_nested(options, "solver");
   const size_t m = (size_t)e->system->m;

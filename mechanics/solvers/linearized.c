@@ -57,10 +57,10 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                  : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
 }
 
-struct shk_status SHK_SOLVER_CREATE(linearized)(struct shk_solver *solver,
-                                                struct shk_workspace *workspace,
-                                                struct shk_evaluator *e,
-                                                const struct shk_values *options)
+struct shk_status shk_linearized_solver_create(struct shk_solver *solver,
+                                               struct shk_workspace *workspace,
+                                               struct shk_evaluator *e,
+                                               const struct shk_values *options)
 {
   *solver = (struct shk_solver){.position = position, .hidden = hidden};
   return shk_direct_create(&solver->self, sizeof(struct linearized), workspace, e, options);

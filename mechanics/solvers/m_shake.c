@@ -13,10 +13,10 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_direct_position(self, iteration, &shk_position_rule, false, task);
 }
 
-struct shk_status SHK_SOLVER_CREATE(m_shake)(struct shk_solver *solver,
-                                             struct shk_workspace *workspace,
-                                             struct shk_evaluator *e,
-                                             const struct shk_values *options)
+struct shk_status shk_m_shake_solver_create(struct shk_solver *solver,
+                                            struct shk_workspace *workspace,
+                                            struct shk_evaluator *e,
+                                            const struct shk_values *options)
 {
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   return shk_direct_create_kind(&solver->self, sizeof(struct shk_direct), workspace, e, options,

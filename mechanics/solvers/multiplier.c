@@ -19,7 +19,7 @@ static const struct {
   shk_solver_create *create;
   unsigned traits;
 } table[] = {
-#define SHK_SOLVER(enumerator, word, name, traits, ...) {SHK_SOLVER_CREATE(word), traits},
+#define SHK_SOLVER(enumerator, word, name, traits, ...) {shk_##word##_solver_create, traits},
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
     [SHK_SOLVER_OWN] = {shk_own_solver_create, SHK_SOLVES_WITHOUT_LINEAR}};

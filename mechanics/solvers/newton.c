@@ -33,10 +33,9 @@ static struct shk_status create_special(struct shk_solver *solver, struct shk_wo
   return solver->self ? shk_ok() : shk_chains_create(solver, workspace, e, options);
 }
 
-struct shk_status SHK_SOLVER_CREATE(newton)(struct shk_solver *solver,
-                                            struct shk_workspace *workspace,
-                                            struct shk_evaluator *e,
-                                            const struct shk_values *options)
+struct shk_status shk_newton_solver_create(struct shk_solver *solver,
+                                           struct shk_workspace *workspace, struct shk_evaluator *e,
+                                           const struct shk_values *options)
 {
   SHK_TRY(create_special(solver, workspace, e, options));
   if (solver->self)

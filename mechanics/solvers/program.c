@@ -81,10 +81,10 @@ static struct shk_status introduce(struct shk_talk *talk, const struct shk_syste
   return shk_talk_introduce(talk);
 }
 
-struct shk_status SHK_SOLVER_CREATE(program)(struct shk_solver *solver,
-                                             struct shk_workspace *workspace,
-                                             struct shk_evaluator *e,
-                                             const struct shk_values *options)
+struct shk_status shk_program_solver_create(struct shk_solver *solver,
+                                            struct shk_workspace *workspace,
+                                            struct shk_evaluator *e,
+                                            const struct shk_values *options)
 {
   struct program *const w = shk_memory(workspace, sizeof *w);
   if (!w)

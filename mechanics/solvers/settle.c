@@ -232,10 +232,9 @@ static bool find_all(struct settle *w, const struct shk_system *s,
   return true;
 }
 
-struct shk_status SHK_SOLVER_CREATE(settle)(struct shk_solver *solver,
-                                            struct shk_workspace *workspace,
-                                            struct shk_evaluator *e,
-                                            const struct shk_values *options)
+struct shk_status shk_settle_solver_create(struct shk_solver *solver,
+                                           struct shk_workspace *workspace, struct shk_evaluator *e,
+                                           const struct shk_values *options)
 {
   static const char triangles[] = "solver=settle is for molecules of three points in space, joined "
                                   "by three rods, two of them of one length to points of one mass";

@@ -8,10 +8,10 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_direct_position(self, iteration, &shk_linear_position_rule, true, task);
 }
 
-struct shk_status SHK_SOLVER_CREATE(simplified_newton)(struct shk_solver *solver,
-                                                       struct shk_workspace *workspace,
-                                                       struct shk_evaluator *e,
-                                                       const struct shk_values *options)
+struct shk_status shk_simplified_newton_solver_create(struct shk_solver *solver,
+                                                      struct shk_workspace *workspace,
+                                                      struct shk_evaluator *e,
+                                                      const struct shk_values *options)
 {
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   SHK_TRY(shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options));

@@ -19,18 +19,7 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
 
 struct shk_audit; /* the watch */
 
-#define shk_audit_create SHK_NAME(shk_audit_create)
-#define shk_audit_destroy SHK_NAME(shk_audit_destroy)
-#define shk_audit_count SHK_NAME(shk_audit_count)
-#define shk_audit_function SHK_NAME(shk_audit_function)
-#define shk_audit_fault SHK_NAME(shk_audit_fault)
-#define shk_audit_fail SHK_NAME(shk_audit_fail)
-#define shk_audit_has_failed SHK_NAME(shk_audit_has_failed)
-#define shk_poison SHK_NAME(shk_poison)
-#define shk_poisoned SHK_NAME(shk_poisoned)
-
 /* The largest number of entries that a function of the system writes. */
-#define shk_audit_room SHK_NAME(shk_audit_room)
 size_t shk_audit_room(const struct shk_system *system);
 
 /* *watched becomes *system with watched functions; it must not outlive the audit, nor the audit

@@ -8,14 +8,6 @@
 #include <shakedown/values.h>
 #include <shakedown/workspace.h>
 
-#define shk_workspace_create SHK_NAME(shk_workspace_create)
-#define shk_workspace_of SHK_NAME(shk_workspace_of)
-#define shk_workspace_destroy SHK_NAME(shk_workspace_destroy)
-#define shk_workspace_guard SHK_NAME(shk_workspace_guard)
-#define shk_workspace_is_guarded SHK_NAME(shk_workspace_is_guarded)
-#define shk_land_options SHK_NAME(shk_land_options)
-#define shk_land_arrays SHK_NAME(shk_land_arrays)
-
 /* A workspace whose first allocation, *first, is `size` zeroed bytes (NULL: none is made); NULL
  * without memory. */
 struct shk_workspace *shk_workspace_create(void **first, size_t size);

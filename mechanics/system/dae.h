@@ -17,12 +17,6 @@
 
 struct shk_dae; /* workspace */
 
-#define shk_dae_create SHK_NAME(shk_dae_create)
-#define shk_dae_residuals SHK_NAME(shk_dae_residuals)
-#define shk_dae_multiplier SHK_NAME(shk_dae_multiplier)
-#define shk_dae_project SHK_NAME(shk_dae_project)
-#define shk_dae_matrix SHK_NAME(shk_dae_matrix)
-
 /* SHK_BAD_INPUT where the index is neither 2 nor 3 or the system lacks a function. */
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
                                  struct shk_evaluator *evaluator);

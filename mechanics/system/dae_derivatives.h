@@ -12,7 +12,6 @@
  *
  * Fails only if allocation fails, or if a function of the system fails or is not finite near the
  * point. */
-#define shk_check_dae_derivatives SHK_NAME(shk_check_dae_derivatives)
 struct shk_status shk_check_dae_derivatives(struct shk_derivative_check *checks, int *count,
                                             struct shk_evaluator *evaluator, real t, const real *q,
                                             const real *p);

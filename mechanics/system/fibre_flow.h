@@ -7,9 +7,6 @@
 
 struct shk_fibre_flow; /* workspace and tableau */
 
-#define shk_fibre_flow_create SHK_NAME(shk_fibre_flow_create)
-#define shk_fibre_flow_integrate SHK_NAME(shk_fibre_flow_integrate)
-
 struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
                                         struct shk_workspace *workspace,
                                         struct shk_evaluator *evaluator);

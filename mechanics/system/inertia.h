@@ -7,14 +7,6 @@
 
 struct shk_inertia; /* workspace; keeps the factor of M at the last q */
 
-#define shk_inertia_create SHK_NAME(shk_inertia_create)
-#define shk_inertia_hamiltonian SHK_NAME(shk_inertia_hamiltonian)
-#define shk_inertia_q SHK_NAME(shk_inertia_q)
-#define shk_inertia_add_kinetic SHK_NAME(shk_inertia_add_kinetic)
-#define shk_inertia_p SHK_NAME(shk_inertia_p)
-#define shk_inertia_hessian SHK_NAME(shk_inertia_hessian)
-#define shk_inertia_hessian_p SHK_NAME(shk_inertia_hessian_p)
-
 /* For a system that gives `mass_matrix`. */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator);

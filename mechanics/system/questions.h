@@ -20,10 +20,6 @@ struct shk_question {
   int vectors; /* of n numbers that it is asked at */
 };
 
-#define shk_questions SHK_NAME(shk_questions)
-#define shk_question_count SHK_NAME(shk_question_count)
-#define shk_question_answer SHK_NAME(shk_question_answer)
-
 extern const struct shk_question shk_questions[]; /* all of the table */
 
 /* How many numbers answer a question about n coordinates, m constraints and k invariants. */

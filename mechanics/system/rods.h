@@ -6,10 +6,6 @@
 
 #include <shakedown/system.h>
 
-#define shk_rods_fault SHK_NAME(shk_rods_fault)
-#define shk_rods_needed SHK_NAME(shk_rods_needed)
-#define shk_rods_check SHK_NAME(shk_rods_check)
-
 /* What is wrong with the declaration without evaluating anything: sizes, ends, features, masses and
  * the pattern of the Jacobian. NULL: nothing. Only for systems that declare rods. */
 const char *shk_rods_fault(const struct shk_system *system);

@@ -5,9 +5,6 @@
 #include <shakedown/integrator.h>
 #include <stdint.h>
 
-#define shk_state_is_finite SHK_NAME(shk_state_is_finite)
-#define shk_state_sum SHK_NAME(shk_state_sum)
-
 /* Whether q, p, lambda and mu are. */
 bool shk_state_is_finite(const struct shk_state *state);
 /* A sum of all bits of a state that shk_state_init made: another one after any one change. */

@@ -24,13 +24,6 @@ struct shk_places {
   const real *q, *fixed;
 };
 
-#define shk_angle_at SHK_NAME(shk_angle_at)
-#define shk_torsion_at SHK_NAME(shk_torsion_at)
-#define shk_add_angle SHK_NAME(shk_add_angle)
-#define shk_add_torsion SHK_NAME(shk_add_torsion)
-#define shk_angle_rate SHK_NAME(shk_angle_rate)
-#define shk_torsion_rate SHK_NAME(shk_torsion_rate)
-
 /* Finds the angle of the points `at` and its derivatives by their positions. Returns 1 if it is not
  * defined: θ for three points in a line or two at one place, φ for three neighbours in a line. */
 int shk_angle_at(real *theta, real (*derivatives)[3], const struct shk_places *places,

@@ -10,7 +10,6 @@
 /* Projects (q,p) at instance->initial_time onto the constraints and the hidden (velocity-level)
  * ones of instance->system, which must be complete: q along Gᵀ (M⁻¹Gᵀ where M is constant), p along
  * Gᵀ, the M-orthogonal projection of the velocity. */
-#define shk_make_consistent SHK_NAME(shk_make_consistent)
 struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, real *p);
 
 #endif

@@ -29,11 +29,6 @@ struct shk_elastic_rod {
   real c1[SHK_ROD_MODES], c2[SHK_ROD_MODES], c12[SHK_ROD_MODES], c21[SHK_ROD_MODES];
 };
 
-#define shk_elastic_rod_set SHK_NAME(shk_elastic_rod_set)
-#define shk_elastic_rod_potential SHK_NAME(shk_elastic_rod_potential)
-#define shk_elastic_rod_gradient SHK_NAME(shk_elastic_rod_gradient)
-#define shk_elastic_rod_hessian SHK_NAME(shk_elastic_rod_hessian)
-
 /* Fills *rod. `damped`: half a per cent, otherwise none; `nonlinear`: adds the
  * stiffness beyond the linear term. */
 void shk_elastic_rod_set(struct shk_elastic_rod *rod, bool flexible, bool damped, bool nonlinear);

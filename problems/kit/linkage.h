@@ -41,13 +41,6 @@ struct shk_linkage {
   struct shk_picture_line *lines;
 };
 
-#define shk_linkage_create SHK_NAME(shk_linkage_create)
-#define shk_linkage_rod SHK_NAME(shk_linkage_rod)
-#define shk_linkage_angle SHK_NAME(shk_linkage_angle)
-#define shk_linkage_middle SHK_NAME(shk_linkage_middle)
-#define shk_linkage_load SHK_NAME(shk_linkage_load)
-#define shk_linkage_bind SHK_NAME(shk_linkage_bind)
-
 /* Prepares for `count` sites and `rows` rows, in the workspace; there are no rows and masses
  * yet. */
 struct shk_status shk_linkage_create(struct shk_linkage *linkage, struct shk_workspace *workspace,

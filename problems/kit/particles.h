@@ -35,12 +35,6 @@ struct shk_particles {
   real centre[3];
 };
 
-#define shk_particles_potential SHK_NAME(shk_particles_potential)
-#define shk_particles_gradient SHK_NAME(shk_particles_gradient)
-#define shk_particles_declare SHK_NAME(shk_particles_declare)
-#define shk_particles_find_kept SHK_NAME(shk_particles_find_kept)
-#define shk_particles_invariants SHK_NAME(shk_particles_invariants)
-
 /* Stores the vector from end a to end b; returns its square. */
 static inline real shk_particles_between(real *d, const struct shk_particles *s, int a, int b,
                                          const real *q)

@@ -32,11 +32,6 @@ struct shk_planar_pendulum {
   real phase;     /* u₀ */
 };
 
-#define shk_planar_pendulum_solve SHK_NAME(shk_planar_pendulum_solve)
-#define shk_planar_pendulum_at SHK_NAME(shk_planar_pendulum_at)
-#define shk_planar_pendulum_angle SHK_NAME(shk_planar_pendulum_angle)
-#define shk_planar_pendulum_level_times SHK_NAME(shk_planar_pendulum_level_times)
-
 /* Finds the kind of motion and its constants from w (0: free), θ and θ' in radians per unit of
  * time. False if no solution can be given. */
 bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle, real rate);
@@ -52,7 +47,6 @@ int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *t
                                     real until);
 
 /* Returns the undecidable properties of a problem that moves like this (enum shk_undecidable). */
-#define shk_planar_pendulum_undecidable SHK_NAME(shk_planar_pendulum_undecidable)
 unsigned shk_planar_pendulum_undecidable(const struct shk_planar_pendulum *s);
 
 #endif

@@ -36,15 +36,6 @@ struct shk_sites {
   struct shk_rods declared; /* the system's declaration, filled by shk_sites_bind */
 };
 
-#define shk_sites_create SHK_NAME(shk_sites_create)
-#define shk_sites_bind SHK_NAME(shk_sites_bind)
-#define shk_sites_draw SHK_NAME(shk_sites_draw)
-#define shk_sites_constraint SHK_NAME(shk_sites_constraint)
-#define shk_sites_jacobian SHK_NAME(shk_sites_jacobian)
-#define shk_sites_curvature SHK_NAME(shk_sites_curvature)
-#define shk_sites_momentum SHK_NAME(shk_sites_momentum)
-#define shk_sites_momenta SHK_NAME(shk_sites_momenta)
-
 /* Allocates zeroed arrays of these sizes in the workspace, with `extra_entries` of G for one
  * row of the problem's own. */
 struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace *workspace,

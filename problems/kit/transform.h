@@ -52,14 +52,6 @@ struct shk_transform {
   real *q, *p, *v, *x, *y, *g, *rate, *values, *matrix, *part_matrix;
 };
 
-#define shk_transform_part SHK_NAME(shk_transform_part)
-#define shk_transform_begin SHK_NAME(shk_transform_begin)
-#define shk_transform_end SHK_NAME(shk_transform_end)
-#define shk_transform_state SHK_NAME(shk_transform_state)
-#define shk_transform_back SHK_NAME(shk_transform_back)
-#define shk_transform_multipliers SHK_NAME(shk_transform_multipliers)
-#define shk_transform_time SHK_NAME(shk_transform_time)
-
 /* Adds the problem that the option names. Refuses constraints g(q,p), velocity constraints and
  * general differential-algebraic equations. */
 struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instance *instance,

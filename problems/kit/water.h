@@ -37,8 +37,6 @@ struct shk_water {
   real length, energy, time; /* one nm, one kJ/mol, one ps in the units chosen */
 };
 
-#define shk_water_models SHK_NAME(shk_water_models)
-#define shk_water_units SHK_NAME(shk_water_units)
 extern const struct shk_head shk_water_models[], shk_water_units[];
 
 #define SHK_WATER(type, member)                                                                    \
@@ -54,9 +52,6 @@ extern const struct shk_head shk_water_models[], shk_water_units[];
                SHK_POSITIVE, .maximum = "9"),                                                      \
       SHK_INTEGER(type, member.seed, "seed", "1", "seed of orientations and velocities",           \
                   .minimum = "0")
-
-#define shk_water_read SHK_NAME(shk_water_read)
-#define shk_water_place SHK_NAME(shk_water_place)
 
 /* Computes the numbers for these options. */
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options);

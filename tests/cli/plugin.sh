@@ -129,7 +129,8 @@ gives 1 'curvature  WRONG' diagnose wrong-curvature --plugin ./wrong.so
 # ---- single precision, which a plug-in may lack ----
 gives 0 't,q1' simulate pendulum my-method --plugin ./my-method.so --step 0.1 --until 1 --precision single
 for bits in 64 128; do
-  cc -std=gnu17 -O2 -fPIC -DSHK_PLUGIN -D_GNU_SOURCE -ffp-contract=off -I"$SHAKEDOWN_SOURCE/include" \
+  cc -std=gnu17 -O2 -fPIC -DSHK_PLUGIN -D_GNU_SOURCE -ffp-contract=off \
+    -I"$SHAKEDOWN_SOURCE/include" -I"$SHAKEDOWN_BUILD/include" \
     -DSHK_PRECISION=$bits -c my-method.c -o "half-$bits.o" &&
     objcopy --wildcard --keep-global-symbol='shk_plugin_*' "half-$bits.o"
 done

@@ -13,7 +13,7 @@ build=$4
 what=$5
 shift 5
 compile() {
-  "$clang" -std=gnu17 -g -O1 -D_GNU_SOURCE -ffp-contract=off "-I$top" "-I$top/include" "-I$build" \
+  "$clang" -std=gnu17 -g -O1 -D_GNU_SOURCE -ffp-contract=off "-I$top" "-I$top/include" "-I$build" "-I$build/include" \
     -fsanitize=address,undefined -fno-sanitize-recover=undefined "$@"
 }
 if [ "$what" != objects ]; then

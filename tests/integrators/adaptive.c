@@ -95,10 +95,10 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
   *work = work_of(&outcome);
   const struct shk_series *series = shk_outcome_series(&outcome, "energy-error");
   if (outcome.code == SHK_OK && series &&
-      ORDER_ENGINE.inspect(&test_context, &inspection, ECCENTRIC, &error)) {
+      SHK_ENGINE.inspect(&test_context, &inspection, ECCENTRIC, &error)) {
     const double scale = fabs(shk_outcome_scalar(&outcome, "energy-start"));
     shk_energy_classify(&drift, &(struct shk_energy_run){.series = series,
-                                                         .epsilon = ORDER_ENGINE.epsilon,
+                                                         .epsilon = SHK_ENGINE.epsilon,
                                                          .scale = scale,
                                                          .time_scale = inspection.time_scale,
                                                          .steps = *work / 20,
@@ -321,10 +321,10 @@ int main(void)
   is_refused("adaptive(base=shake,control=reversible)", "1e-6", "not symmetric");
   struct shk_claims claims;
   struct shk_message error;
-  tap_ok(ORDER_ENGINE.claims(&test_context, &claims, "adaptive(base=shake)", &error) &&
+  tap_ok(SHK_ENGINE.claims(&test_context, &claims, "adaptive(base=shake)", &error) &&
              claims.keeps_hidden == SHK_NO && claims.energy_bounded == SHK_NO,
          "adaptive claims what its base claims to keep, but no energy under step doubling");
-  tap_ok(ORDER_ENGINE.claims(&test_context, &claims, "adaptive(control=reversible)", &error) &&
+  tap_ok(SHK_ENGINE.claims(&test_context, &claims, "adaptive(control=reversible)", &error) &&
              claims.energy_bounded == SHK_YES,
          "under the reversible controller energy too");
   return tap_done();

@@ -235,7 +235,7 @@ static double structure(const char *kind, const char *problem, const char *integ
   const struct shk_cell cell = {.kind = (char *)kind,
                                 .problem = (char *)problem,
                                 .integrator = (char *)integrator,
-                                .precision = (char *)ORDER_ENGINE.precision,
+                                .precision = (char *)SHK_ENGINE.precision,
                                 .step = (char *)"0.05"};
   shk_structure_cell(&test_context, &outcome, &cell);
   snprintf(name, sizeof name, "%s-defect", kind);

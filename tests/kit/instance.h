@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHK_LISTED(name) extern const struct shk_provision SHK_NAME(shk_provision_##name);
+#define SHK_LISTED(name) extern const struct shk_provision shk_provision_##name;
 #include "problems/list.h"
 #undef SHK_LISTED
 
@@ -35,7 +35,7 @@ static inline const struct shk_problem *find_in(const struct shk_provision *prov
 
 static inline const struct shk_problem *find_built_in(const char *name)
 {
-#define SHK_LISTED(family) &SHK_NAME(shk_provision_##family),
+#define SHK_LISTED(family) &shk_provision_##family,
   static const struct shk_provision *const provisions[] = {
 #include "problems/list.h"
   };

@@ -16,8 +16,7 @@
 #define ORDER_FIRST "0.8"
 #define ORDER_END "1.6"
 
-#define ORDER_ENGINE SHK_NAME(shk_engine)
-extern const struct shk_engine ORDER_ENGINE;
+extern const struct shk_engine SHK_ENGINE;
 
 /* Exactly one of step and tolerance is not NULL. The caller clears the outcome. */
 static inline void order_run(struct shk_outcome *outcome, const char *problem,
@@ -27,7 +26,7 @@ static inline void order_run(struct shk_outcome *outcome, const char *problem,
   const struct shk_cell cell = {.kind = (char *)"run",
                                 .problem = (char *)problem,
                                 .integrator = (char *)integrator,
-                                .precision = (char *)ORDER_ENGINE.precision,
+                                .precision = (char *)SHK_ENGINE.precision,
                                 .step = (char *)step,
                                 .tolerance = (char *)tolerance,
                                 .until = (char *)ORDER_END,
@@ -49,7 +48,7 @@ static inline double order_error(const struct shk_outcome *outcome,
     const struct shk_vector *const b =
         shk_sample_block(&reference->samples[i], multiplier ? "lambda-state" : block);
     double difference, size;
-    if (!a || !b || !ORDER_ENGINE.difference(&difference, &size, a, b))
+    if (!a || !b || !SHK_ENGINE.difference(&difference, &size, a, b))
       return NAN;
     worst = fmax(worst, difference);
   }

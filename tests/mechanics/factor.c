@@ -306,9 +306,9 @@ static void test_others(const char *problem, const char *kind, const struct shk_
   static const struct {
     const char *name;
     const struct shk_factorization *factorization;
-  } others[] = {{"blocks", &SHK_FACTORIZATION_NAMED(block)},
-                {"qr", &SHK_FACTORIZATION_NAMED(qr)},
-                {"svd", &SHK_FACTORIZATION_NAMED(svd)}};
+  } others[] = {{"blocks", &shk_block_factorization},
+                {"qr", &shk_qr_factorization},
+                {"svd", &shk_svd_factorization}};
   const int m = e->system->m;
   real *x = malloc((size_t)m * sizeof *x);
   for (int i = 0; i < 3; i++) {
@@ -348,7 +348,7 @@ static void test_sparse(const char *problem)
   shk_jacobian(e, G_a, 0, bound.start.q);
   for (int i = 0; i < m; i++)
     b[i] = uniform();
-  const struct shk_factorization *f = &SHK_FACTORIZATION_NAMED(sparse);
+  const struct shk_factorization *f = &shk_sparse_factorization;
   void *sparse = NULL;
   tap_ok(f->create(&sparse, e->workspace, e, NULL).code == SHK_OK, "%s: symbolic work", problem);
   for (int symmetric = 0; symmetric < 2; symmetric++) {

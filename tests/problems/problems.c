@@ -352,7 +352,7 @@ static void check_refusals(void)
 static void check_descriptions(void)
 {
   static const struct shk_provision *const provisions[] = {
-#define SHK_LISTED(family) &SHK_NAME(shk_provision_##family),
+#define SHK_LISTED(family) &shk_provision_##family,
 #include "problems/list.h"
 #undef SHK_LISTED
   };
@@ -377,8 +377,7 @@ static void check_bad_problems(void)
                {"bad-start", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct shk_message error = {""};
-    struct bound_problem *b =
-        bind_problem(cases[i].name, &SHK_NAME(shk_provision_bad_problems), &error);
+    struct bound_problem *b = bind_problem(cases[i].name, &shk_provision_bad_problems, &error);
     if (!tap_ok(b != NULL, "%s: can be made", cases[i].name)) {
       tap_diag("%s", error.text);
       continue;

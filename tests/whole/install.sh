@@ -63,7 +63,7 @@ eval "cc '$SHAKEDOWN_SOURCE/examples/client/drift.c' -o drift $(PKG_CONFIG_PATH=
   --define-variable=prefix="$(echo "$prefix" | sed 's/ /\\ /g')" --cflags --libs libshakedown)" &&
   LD_LIBRARY_PATH=$lib ./drift >/dev/null
 ok_if $? "a program is linked with the library, and runs"
-for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h; do
+for header in "$SHAKEDOWN_SOURCE"/include/shakedown/*.h "$SHAKEDOWN_BUILD"/include/shakedown/names.h; do
   cmp -s "$header" "$prefix/include/shakedown/$(basename "$header")"
   ok_if $? "include/shakedown/$(basename "$header") is installed"
 done

@@ -59,7 +59,7 @@ static void farthest_finish(void *state, struct shk_outcome *outcome)
   outcome->clearance = 10 - *(const double *)state;
 }
 
-const struct shk_measure SHK_NAME(shk_measure_farthest) = {.create = farthest_create,
+const struct shk_measure shk_measure_farthest = {.create = farthest_create,
                                                            .observe = farthest_observe,
                                                            .finish = farthest_finish,
                                                            .destroy = free};
@@ -94,7 +94,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   return status;
 }
 
-const struct shk_structure SHK_STRUCTURE(repeatability) = {.measure = measure};
+const struct shk_structure shk_structure_repeatability = {.measure = measure};
 EOF
 line 'structure measure' measures/structure.def \
   'STRUCTURE(REPEATABILITY, repeatability, "repeatability", REPEATABLE, "distance of two same steps")'
@@ -155,7 +155,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_direct_position(self, iteration, &shk_linear_position_rule, true, task);
 }
 
-struct shk_status SHK_SOLVER_CREATE(old_point)(struct shk_solver *solver,
+struct shk_status shk_old_point_solver_create(struct shk_solver *solver,
                                                struct shk_workspace *workspace,
                                                struct shk_evaluator *e,
                                                const struct shk_values *options)
@@ -172,7 +172,7 @@ file factorization mechanics/algebra/factorizations/dense_again.c <<'EOF'
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(dense_again) = {
+const struct shk_factorization shk_dense_again_factorization = {
     .create = shk_dense_create, .factor = shk_dense_factor_lu, .solve = shk_dense_solve_lu};
 EOF
 line factorization mechanics/algebra/factorizations/factorizations.def \

@@ -27,4 +27,4 @@ static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace
   return shk_ok();
 }
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(auto) = {.choose = choose};
+const struct shk_factorization shk_auto_factorization = {.choose = choose};

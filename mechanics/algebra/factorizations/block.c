@@ -168,5 +168,5 @@ static void solve(void *factors, real *x)
   }
 }
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(block) = {
+const struct shk_factorization shk_block_factorization = {
     .create = create, .factor = factor, .solve = solve};

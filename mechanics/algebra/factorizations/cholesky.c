@@ -27,5 +27,5 @@ static void solve(void *factors, real *x)
   shk_cholesky_solve(x, d->matrix, d->m);
 }
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(cholesky) = {
+const struct shk_factorization shk_cholesky_factorization = {
     .create = shk_dense_create, .factor = factor, .solve = solve};

@@ -17,12 +17,6 @@ struct shk_dense {
   real added;      /* to the diagonal */
 };
 
-#define shk_dense_create SHK_NAME(shk_dense_create)
-#define shk_dense_assemble SHK_NAME(shk_dense_assemble)
-#define shk_dense_assemble_metric SHK_NAME(shk_dense_assemble_metric)
-#define shk_dense_factor_lu SHK_NAME(shk_dense_factor_lu)
-#define shk_dense_solve_lu SHK_NAME(shk_dense_solve_lu)
-
 /* Members of struct shk_factorization; *dense is a struct shk_dense. */
 struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace,
                                    const struct shk_evaluator *evaluator,

@@ -22,7 +22,6 @@ enum {
   SHK_LEAVES_CONSTRAINT = 1 << 3 /* it solves another system, on purpose */
 };
 
-#define shk_linear_traits SHK_NAME(shk_linear_traits)
 unsigned shk_linear_traits(int kind);
 
 struct shk_factorization {
@@ -44,16 +43,14 @@ struct shk_factorization {
   real (*added)(const void *factors);
 };
 
-#define shk_linear_create_kind SHK_NAME(shk_linear_create_kind)
 /* As shk_linear_create, with a choice of one's own. `own`: its options, NULL if it has none. */
 struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          struct shk_workspace *workspace,
                                          struct shk_evaluator *evaluator, enum shk_linear_kind kind,
                                          const struct shk_values *own);
 
-#define SHK_FACTORIZATION_NAMED(word) SHK_NAME(shk_##word##_factorization)
 #define SHK_FACTORIZATION(enumerator, word, ...)                                                   \
-  extern const struct shk_factorization SHK_FACTORIZATION_NAMED(word);
+  extern const struct shk_factorization shk_##word##_factorization;
 #include "mechanics/algebra/factorizations/factorizations.def"
 #undef SHK_FACTORIZATION
 

@@ -14,7 +14,7 @@ static const struct {
   unsigned traits;
 } table[] = {
 #define SHK_FACTORIZATION(enumerator, word, name, traits, ...)                                     \
-  {&SHK_FACTORIZATION_NAMED(word), traits},
+  {&shk_##word##_factorization, traits},
 #include "mechanics/algebra/factorizations/factorizations.def"
 #undef SHK_FACTORIZATION
 };
@@ -89,7 +89,7 @@ bool shk_linear_symmetric_only(const struct shk_linear *l)
 
 bool shk_linear_is_lu(const struct shk_linear *l)
 {
-  return l->kind == &SHK_FACTORIZATION_NAMED(lu) && !l->rescue;
+  return l->kind == &shk_lu_factorization && !l->rescue;
 }
 
 bool shk_linear_drops(const struct shk_linear *l)

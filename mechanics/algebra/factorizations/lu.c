@@ -17,7 +17,7 @@ static struct shk_status factor_metric(void *factors, const real *G, const real 
                            0, 0);
 }
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(lu) = {.create = shk_dense_create,
-                                                              .factor = shk_dense_factor_lu,
-                                                              .factor_metric = factor_metric,
-                                                              .solve = shk_dense_solve_lu};
+const struct shk_factorization shk_lu_factorization = {.create = shk_dense_create,
+                                                       .factor = shk_dense_factor_lu,
+                                                       .factor_metric = factor_metric,
+                                                       .solve = shk_dense_solve_lu};

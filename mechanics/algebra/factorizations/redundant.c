@@ -357,5 +357,5 @@ static void solve(void *factors, real *x)
     .create = how, .factor = factor_constraint_matrix, .factor_metric = factor_metric,             \
     .solve = solve                                                                                 \
   }
-const struct shk_factorization SHK_FACTORIZATION_NAMED(qr) = FACTORIZATION(create_qr);
-const struct shk_factorization SHK_FACTORIZATION_NAMED(svd) = FACTORIZATION(create_svd);
+const struct shk_factorization shk_qr_factorization = FACTORIZATION(create_qr);
+const struct shk_factorization shk_svd_factorization = FACTORIZATION(create_svd);

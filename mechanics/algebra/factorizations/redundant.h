@@ -11,14 +11,6 @@
 
 struct shk_redundant;
 
-#define shk_redundant_create SHK_NAME(shk_redundant_create)
-#define shk_redundant_basis SHK_NAME(shk_redundant_basis)
-#define shk_redundant_factor SHK_NAME(shk_redundant_factor)
-#define shk_redundant_factor_metric SHK_NAME(shk_redundant_factor_metric)
-#define shk_redundant_solve SHK_NAME(shk_redundant_solve)
-#define shk_redundant_direction SHK_NAME(shk_redundant_direction)
-#define shk_redundant_rank SHK_NAME(shk_redundant_rank)
-
 /* svd: minimum-norm multipliers by singular values; else by QR, dropping rows. */
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        struct shk_workspace *workspace,

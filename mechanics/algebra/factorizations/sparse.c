@@ -353,5 +353,5 @@ static void solve(void *factors, real *x)
     x[i] = z[s->new_of_old[i]];
 }
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(sparse) = {
+const struct shk_factorization shk_sparse_factorization = {
     .create = create, .factor = factor, .solve = solve};

@@ -15,5 +15,5 @@ static real added(const void *factors)
   return ((const struct shk_dense *)factors)->added;
 }
 
-const struct shk_factorization SHK_FACTORIZATION_NAMED(tikhonov) = {
+const struct shk_factorization shk_tikhonov_factorization = {
     .create = create, .factor = shk_dense_factor_lu, .solve = shk_dense_solve_lu, .added = added};

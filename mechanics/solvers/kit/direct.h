@@ -17,17 +17,6 @@ struct shk_direct {
   bool is_rough;                      /* they are of the present matrix */
 };
 
-#define shk_direct_create SHK_NAME(shk_direct_create)
-#define shk_direct_create_kind SHK_NAME(shk_direct_create_kind)
-#define shk_direct_refine SHK_NAME(shk_direct_refine)
-#define shk_direct_factor_old SHK_NAME(shk_direct_factor_old)
-#define shk_direct_correct SHK_NAME(shk_direct_correct)
-#define shk_direct_position SHK_NAME(shk_direct_position)
-#define shk_direct_newton SHK_NAME(shk_direct_newton)
-#define shk_direct_hidden SHK_NAME(shk_direct_hidden)
-#define shk_direct_factor_hidden SHK_NAME(shk_direct_factor_hidden)
-#define shk_direct_correct_hidden SHK_NAME(shk_direct_correct_hidden)
-
 /* Allocates `size` zeroed bytes for a struct that begins with a struct shk_direct. */
 struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,

@@ -22,15 +22,6 @@ struct shk_residuals {
   const struct shk_hidden_solve *hidden;
 };
 
-#define shk_residuals_init SHK_NAME(shk_residuals_init)
-#define shk_begin_position SHK_NAME(shk_begin_position)
-#define shk_begin_hidden SHK_NAME(shk_begin_hidden)
-#define shk_move SHK_NAME(shk_move)
-#define shk_kick SHK_NAME(shk_kick)
-#define shk_rate_size SHK_NAME(shk_rate_size)
-#define shk_own_entry SHK_NAME(shk_own_entry)
-#define shk_position_rounding SHK_NAME(shk_position_rounding)
-
 /* SHK_REFUSED where the `criterion` of the options is for rods and there are none. */
 struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
                                      struct shk_evaluator *evaluator,

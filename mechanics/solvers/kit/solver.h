@@ -20,8 +20,6 @@ enum {
   SHK_SOLVES_HIDDEN_TO_TOLERANCE = 1 << 3 /* the others solve it to round-off */
 };
 
-#define shk_solver_traits SHK_NAME(shk_solver_traits)
-#define shk_own_solver_create SHK_NAME(shk_own_solver_create)
 unsigned shk_solver_traits(int kind);
 
 /* Both solves are as solve.h says of shk_solve_position and shk_solve_hidden. The iteration comes
@@ -44,8 +42,7 @@ typedef struct shk_status shk_solver_create(struct shk_solver *solver,
                                             struct shk_evaluator *e,
                                             const struct shk_values *options);
 
-#define SHK_SOLVER_CREATE(word) SHK_NAME(shk_##word##_solver_create)
-#define SHK_SOLVER(enumerator, word, ...) shk_solver_create SHK_SOLVER_CREATE(word);
+#define SHK_SOLVER(enumerator, word, ...) shk_solver_create shk_##word##_solver_create;
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
 /* That of a plug-in. */
@@ -58,7 +55,6 @@ struct shk_own_solver {
   void *self;
   const struct shk_status *why;
 };
-#define shk_solve_by SHK_NAME(shk_solve_by)
 struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
                                struct shk_workspace *workspace, struct shk_evaluator *e,
                                const struct shk_values *options);

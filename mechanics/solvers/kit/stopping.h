@@ -4,12 +4,6 @@
 
 #include <shakedown/iteration.h>
 
-#define shk_position_rule SHK_NAME(shk_position_rule)
-#define shk_linear_position_rule SHK_NAME(shk_linear_position_rule)
-#define shk_position_sweep_rule SHK_NAME(shk_position_sweep_rule)
-#define shk_hidden_rule SHK_NAME(shk_hidden_rule)
-#define shk_hidden_sweep_rule SHK_NAME(shk_hidden_sweep_rule)
-
 /* max|g|: Newton's residuals are more than halved until round-off stops them; with linear
  * convergence only one that does not fall at all has stopped; sweeps may pass a violation on along
  * the constraints before it falls. */

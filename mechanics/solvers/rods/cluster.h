@@ -8,8 +8,6 @@
 
 #include "mechanics/solvers/rods/cluster_batch.h"
 
-#define shk_cluster_position SHK_NAME(shk_cluster_position)
-#define shk_cluster_hidden SHK_NAME(shk_cluster_hidden)
 struct shk_cluster_end shk_cluster_position(const struct shk_cluster_run *run,
                                             const struct shk_cluster_shape *shape,
                                             const struct shk_cluster_batch *batch,

@@ -10,8 +10,6 @@
 /* Their shape: rods 0 = (0,1), 1 = (0,2), 2 = (1,2). */
 static const struct shk_cluster_shape shk_triangle = {3, 3, 3, 3, 1, {0, 0, 1}, {1, 2, 2}};
 
-#define shk_triangle_position SHK_NAME(shk_triangle_position)
-#define shk_triangle_hidden SHK_NAME(shk_triangle_hidden)
 /* iterations and solved of struct shk_cluster_end. */
 struct shk_triangles_end {
   long iterations;

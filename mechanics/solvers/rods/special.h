@@ -7,10 +7,6 @@
 
 #include "mechanics/solvers/kit/solver.h"
 
-#define shk_single_create SHK_NAME(shk_single_create)
-#define shk_clusters_create SHK_NAME(shk_clusters_create)
-#define shk_chains_create SHK_NAME(shk_chains_create)
-
 /* Any separable system with one constraint, a rod or not; also with linear=lu, which this is. */
 shk_solver_create shk_single_create;
 /* Systems that declare rods (struct shk_rods), with options. */

@@ -32,11 +32,6 @@ enum shk_elimination_task {
   SHK_ROUND           /* prepares shk_tridiagonal_correct: of positions in quad */
 };
 
-#define shk_tridiagonal_positions SHK_NAME(shk_tridiagonal_positions)
-#define shk_tridiagonal_momenta SHK_NAME(shk_tridiagonal_momenta)
-#define shk_tridiagonal_correct SHK_NAME(shk_tridiagonal_correct)
-#define shk_tridiagonal_substitute SHK_NAME(shk_tridiagonal_substitute)
-
 /* At task->lambda; `e` for the pattern that G_b is in. Writes dp, p1, q1 and q1_carry with
  * SHK_WRITE_SOLUTION only. */
 struct shk_elimination shk_tridiagonal_positions(const struct shk_paths *paths,
