@@ -33,8 +33,9 @@ static void warn(const struct shk_baseline *made)
                  failed == 1 ? " is of" : "s are of");
 }
 
-static int make(const struct baseline *b, const struct shk_study_job *job)
+static int make(const void *user, const struct shk_study_job *job)
 {
+  const struct baseline *const b = user;
   struct shk_baseline made;
   shk_baseline_make(&made, job->study->name, job->analysis, b->seconds);
   int status = shk_analysis_exit_code(job->analysis);
@@ -62,17 +63,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&b.arguments, &status, command, flags, 1, 1, argc, argv)) {
-    struct shk_study_job job;
     b.request.word = b.arguments.words[0];
     b.request.arguments = &b.arguments;
-    status = SHK_EXIT_BAD_INPUT;
-    if (shk_study_job_read(&job, &b.request)) {
-      status = shk_study_job_run(&job, &b.request);
-      if (status == SHK_EXIT_HELD)
-        status = make(&b, &job);
-    }
-    if (!shk_study_job_clear(&job) && status != SHK_EXIT_BAD_INPUT)
-      status = SHK_EXIT_INCOMPLETE;
+    status = shk_study_analysed(&b.request, make, &b);
   }
   shk_arguments_clear(&b.arguments);
   return status;

@@ -1,19 +1,16 @@
 /* shakedown history: how the values of a baseline moved from version to version. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
+#include "cli/shared/study/sides.h"
 
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "foundation/processes/subprocess.h"
 #include "harness/check/compare.h"
 #include "plots/history.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 struct history {
   const char *range, *plot, *quantity;
@@ -34,87 +31,37 @@ static struct shk_version *add_version(struct history *h, const char *name)
   return version;
 }
 
-static bool read_files(struct history *h)
+/* A file, a revision of one, or a store of one study. */
+static bool read_version(struct history *h, const char *word)
 {
-  struct shk_message error = {.text = ""};
-  for (int i = 0; i < h->arguments.count; i++) {
-    struct shk_version *const version = add_version(h, h->arguments.words[i]);
-    if (!shk_baseline_read(&version->baseline, version->name, &error)) {
-      shk_complain("%s", error.text);
-      return false;
-    }
+  struct shk_side side;
+  bool ok = shk_side_read(&side, &h->arguments, word, NULL);
+  if (ok && side.count != 1) {
+    shk_complain("%s has %d studies, and one is followed", word, side.count);
+    ok = false;
   }
-  return true;
-}
-
-/* What git prints; NULL after a complaint. The caller frees it. */
-static char *ask_git(char *const *words, size_t *length)
-{
-  struct shk_message error = {.text = ""};
-  struct shk_pipe pipe;
-  if (!shk_pipe_open(&pipe, &error)) {
-    shk_complain("%s", error.text);
-    return NULL;
+  if (ok) {
+    add_version(h, word)->baseline = side.studies[0];
+    side.count = 0;
   }
-  const struct shk_child as = {.in = SHK_NOTHING, .out = pipe.write_end, .error = STDERR_FILENO};
-  const pid_t child = shk_child_start(&as, words[0], words);
-  const char *const why = child < 0 ? strerror(errno) : "see above";
-  shk_close(&pipe.write_end);
-  char *text = NULL;
-  FILE *const copy = open_memstream(&text, length);
-  char part[4096];
-  for (ssize_t got; copy && child > 0 && (got = read(pipe.read_end, part, sizeof part)) > 0;)
-    fwrite(part, 1, (size_t)got, copy);
-  if (!copy || fclose(copy) != 0)
-    shk_out_of_memory();
-  shk_pipe_close(&pipe);
-  const int status = child > 0 ? shk_child_wait(child) : -1;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return text;
-  shk_complain("git %s failed: %s", words[3], why);
-  free(text);
-  return NULL;
-}
-
-/* One version of a file in a folder. */
-static bool read_commit(struct history *h, char *folder, const char *file, const char *commit)
-{
-  struct shk_message error = {.text = ""};
-  char *place = shk_print_text("%s:./%s", commit, file);
-  size_t length;
-  char *text = ask_git((char *const[]){"git", "-C", folder, "show", place, NULL}, &length);
-  struct shk_version *const version = add_version(h, commit);
-  const bool ok = text && shk_baseline_parse(&version->baseline, text, length, place, &error);
-  if (text && !ok)
-    shk_complain("%s", error.text);
-  free(text);
-  free(place);
+  shk_side_clear(&side);
   return ok;
 }
 
 /* The versions of one file in a range of commits. */
 static bool read_range(struct history *h)
 {
-  char *const path = h->arguments.words[0];
-  char *const slash = strrchr(path, '/');
-  char *folder = slash ? shk_print_text("%.*s/", (int)(slash - path), path) : shk_copy_text(".");
-  const char *const file = slash ? slash + 1 : path;
-  size_t length;
-  bool ok = false;
   if (h->range[0] == '-') {
     shk_complain("--range: '%s' is no range of commits", h->range);
-  } else {
-    char *text =
-        ask_git((char *const[]){"git", "-C", folder, "log", "--reverse", "--diff-filter=AM",
-                                "--format=%h", (char *)h->range, "--", (char *)file, NULL},
-                &length);
-    char *rest = text;
-    ok = text != NULL;
-    for (char *commit; ok && (commit = strsep(&rest, "\n")) != NULL;)
-      ok = *commit == '\0' || read_commit(h, folder, file, commit);
-    free(text);
+    return false;
   }
-  free(folder);
+  char *const text = shk_revisions(h->range, h->arguments.words[0]);
+  bool ok = text != NULL;
+  char *rest = text;
+  for (char *commit; ok && (commit = strsep(&rest, "\n")) != NULL;)
+    ok = *commit == '\0' ||
+         shk_read_revision(&add_version(h, commit)->baseline, commit, h->arguments.words[0]);
+  free(text);
   return ok;
 }
 
@@ -268,7 +215,10 @@ static int start(struct history *h)
                  h->arguments.count);
     return SHK_EXIT_BAD_INPUT;
   }
-  if (!(h->range ? read_range(h) : read_files(h)))
+  bool ok = h->range ? read_range(h) : shk_use_plugins(&h->arguments);
+  for (int i = 0; ok && !h->range && i < h->arguments.count; i++)
+    ok = read_version(h, h->arguments.words[i]);
+  if (!ok)
     return SHK_EXIT_BAD_INPUT;
   if (h->count < 2) {
     shk_complain("history: %s: two versions or more are needed; `--range A..B` takes those of one "
@@ -318,13 +268,14 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_history = {
     .name = "history",
-    .synopsis = "BASELINE… [--range A..B] [--plot FILE.svg]",
+    .synopsis = "VERSION… [--range A..B] [--plot FILE.svg]",
     .summary = "Shows how what a study finds moved over versions of its baseline",
     .help =
         "For each method and version its orders, errors, work and verdicts; and a row for each\n"
-        "value that left its band, with the version in which it did: a file, in the order in\n"
-        "which they are named, or with --range a commit of git. A value is held to the band\n"
-        "around what it was when it last left one, so that what creeps is seen, too.\n"
+        "value that left its band, with the version in which it did: what `compare` takes, in\n"
+        "the order in which it is named, or with --range the commits of a baseline in git. A\n"
+        "value is held to the band around what it was when it last left one, so that what\n"
+        "creeps is seen, too.\n"
         "Exit status 0, whatever moved; `check` is what fails.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

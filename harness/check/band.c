@@ -203,40 +203,35 @@ bool shk_band_holds(const struct shk_band *band, double was, double was_half_wid
   return is >= range.low && is <= range.high;
 }
 
+/* Adds a term to a sum. */
+static void add_term(char *buffer, unsigned long size, const char *term)
+{
+  const size_t length = strlen(buffer);
+  snprintf(buffer + length, size - length, "%s%s", length > 0 ? " + " : "", term);
+}
+
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band)
 {
-  int length = 0;
-  switch (band->kind) {
-  case SHK_BAND_NONE:
-    snprintf(buffer, size, "not gated");
-    return buffer;
-  case SHK_BAND_EQUAL:
-    snprintf(buffer, size, "equal");
-    return buffer;
-  case SHK_BAND_FACTOR:
-    if (band->floor > 0)
-      snprintf(buffer, size, "factor %.6g above %.2g", band->factor, band->floor);
-    else
-      snprintf(buffer, size, "factor %.6g", band->factor);
-    return buffer;
-  case SHK_BAND_WITHIN:
-    break;
-  }
+  char term[40];
   buffer[0] = '\0';
-  if (band->absolute > 0)
-    length = snprintf(buffer, size, "%.2g", band->absolute);
-  if (band->percent > 0)
-    length += snprintf(buffer + length, size - (unsigned long)length, "%s%.6g %%",
-                       length > 0 ? " + " : "", band->percent);
-  if (band->half_widths > 0) {
-    length +=
-        snprintf(buffer + length, size - (unsigned long)length, "%s", length > 0 ? " + " : "");
-    if (band->half_widths != 1)
-      length += snprintf(buffer + length, size - (unsigned long)length, "%.6g ", band->half_widths);
-    length += snprintf(buffer + length, size - (unsigned long)length, "half-widths");
+  if (band->kind == SHK_BAND_NONE || band->kind == SHK_BAND_EQUAL) {
+    snprintf(buffer, size, band->kind == SHK_BAND_NONE ? "not gated" : "equal");
+  } else if (band->kind == SHK_BAND_FACTOR) {
+    snprintf(term, sizeof term, band->floor > 0 ? " above %.2g" : "", band->floor);
+    snprintf(buffer, size, "factor %.6g%s", band->factor, term);
+  } else {
+    snprintf(term, sizeof term, "%.2g", band->absolute);
+    if (band->absolute > 0)
+      add_term(buffer, size, term);
+    snprintf(term, sizeof term, "%.6g %%", band->percent);
+    if (band->percent > 0)
+      add_term(buffer, size, term);
+    snprintf(term, sizeof term, "%.6g half-widths", band->half_widths);
+    if (band->half_widths > 0)
+      add_term(buffer, size, band->half_widths == 1 ? "half-widths" : term);
+    if (!*buffer)
+      add_term(buffer, size, "0");
   }
-  if (length == 0)
-    snprintf(buffer, size, "0");
   return buffer;
 }
 

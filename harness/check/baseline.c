@@ -102,7 +102,7 @@ static void sort(struct shk_baseline *baseline)
     qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare_values);
 }
 
-static bool same_triple(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
+bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
 {
   return strcmp(a->integrator, b->integrator) == 0 && strcmp(a->problem, b->problem) == 0 &&
          strcmp(a->precision, b->precision) == 0;
@@ -117,7 +117,8 @@ static void add_finished(struct shk_baseline *baseline)
     /* Findings over many starts belong to no triple of cells. */
     bool has_cells = false;
     for (next = first;
-         next < count && same_triple(&baseline->values[first], &baseline->values[next]); next++) {
+         next < count && shk_baseline_same_cells(&baseline->values[first], &baseline->values[next]);
+         next++) {
       const enum shk_quantity_kind kind = shk_quantities[baseline->values[next].id].kind;
       has_status = has_status || kind == SHK_KIND_STATUS;
       has_cells = has_cells || kind != SHK_KIND_GROWTH;

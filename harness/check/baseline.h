@@ -58,6 +58,9 @@ void shk_baseline_clear(struct shk_baseline *baseline);
 
 /* By integrator, problem, precision, quantity: negative, 0 or positive. */
 int shk_baseline_order(const struct shk_baseline_value *a, const struct shk_baseline_value *b);
+/* Whether integrator, problem and precision are the same. */
+bool shk_baseline_same_cells(const struct shk_baseline_value *a,
+                             const struct shk_baseline_value *b);
 /* The value as the file has it. size at least 64. Returns the buffer. */
 char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value);
 

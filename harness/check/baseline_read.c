@@ -36,6 +36,11 @@ static bool fail(const struct reader *r, const char *format, ...)
   return false;
 }
 
+static bool expected(const struct reader *r, const char *field, const char *found, const char *what)
+{
+  return fail(r, "%s: found \"%.64s\", expected %s", field, found, what);
+}
+
 /* Undoes the escapes of a field in place. */
 static bool unescape(const struct reader *r, char *text)
 {
@@ -107,34 +112,27 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
       return fail(r, "found nothing, expected a %s", names[i]);
   }
   struct shk_baseline_value v = {.value = NAN, .half_width = NAN, .line = r->line};
-  if (!shk_precision_named(fields[2]))
-    return fail(r, "precision: found \"%.64s\", expected " SHK_PRECISION_WORDS, fields[2]);
   const bool undetermined = strcmp(fields[4], "undetermined") == 0;
   const bool number = !undetermined && read_number(&v.value, fields[4]);
+  if (!shk_precision_named(fields[2]))
+    return expected(r, names[2], fields[2], SHK_PRECISION_WORDS);
   if (strcmp(fields[5], "-") != 0 && !(read_number(&v.half_width, fields[5]) && v.half_width > 0))
-    return fail(r, "half-width: found \"%.64s\", expected a number above zero or -", fields[5]);
+    return expected(r, names[5], fields[5], "a number above zero or -");
   if (!shk_band_read(&v.band, fields[6]))
-    return fail(
-        r,
-        "band: found \"%.64s\", expected \"not gated\", \"equal\", \"factor F above FLOOR\" "
-        "or a sum of N, N %% and N half-widths, as in \"0.1 + half-widths\"",
-        fields[6]);
+    return expected(r, names[6], fields[6],
+                    "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N "
+                    "half-widths, as in \"0.1 + half-widths\"");
   if (!number && strlen(fields[4]) > LONGEST_WORD)
-    return fail(r, "value: found \"%.64s…\", expected a number or a word", fields[4]);
+    return expected(r, names[4], fields[4], "a number or a word");
   if (!number && v.band.kind != SHK_BAND_NONE && v.band.kind != SHK_BAND_EQUAL)
     return fail(r, "value: found \"%.64s\" with the band \"%.64s\", expected a number", fields[4],
                 fields[6]);
   if (!shk_band_reason_named(&v.why, fields[7]))
-    return fail(r,
-                "why: found \"%.64s\", expected one of the words that the head of a baseline "
-                "explains",
-                fields[7]);
+    return expected(r, names[7], fields[7],
+                    "one of the words that the head of a baseline explains");
   v.verdict = shk_verdict_named(fields[8]);
   if (v.verdict == SHK_VERDICTS)
-    return fail(r,
-                "verdict: found \"%.64s\", expected held, falsified, undecided, refused, failed or "
-                "none",
-                fields[8]);
+    return expected(r, names[8], fields[8], "held, falsified, undecided, refused, failed or none");
   v.integrator = shk_copy_text(fields[0]);
   v.problem = shk_copy_text(fields[1]);
   v.precision = shk_copy_text(fields[2]);
@@ -215,22 +213,17 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
   struct reader r = {.path = path, .error = error};
   *baseline = (struct shk_baseline){0};
   bool ok = true;
-  for (const char *at = text; ok && at < text + length;) {
-    const char *end = memchr(at, '\n', (size_t)(text + length - at));
-    size_t size = (size_t)((end ? end : text + length) - at);
-    const size_t next = size + 1;
+  const bool has_nul = memchr(text, '\0', length) != NULL;
+  char *const copy = shk_print_text("%.*s", (int)length, text), *rest = copy; /* up to the NUL */
+  for (char *line; ok && (line = strsep(&rest, "\n")) != NULL && (rest || *line || has_nul);) {
+    const size_t size = strlen(line);
     r.line++;
-    if (memchr(at, '\0', size)) {
-      ok = fail(&r, "found a NUL byte, expected text");
-      break;
-    }
-    if (size > 0 && at[size - 1] == '\r') /* a file that went through another system */
-      size--;
-    char *line = shk_print_text("%.*s", (int)size, at);
-    ok = read_line(&r, baseline, line);
-    free(line);
-    at = end ? at + next : text + length;
+    if (size > 0 && line[size - 1] == '\r') /* a file that went through another system */
+      line[size - 1] = '\0';
+    ok = !rest && has_nul ? fail(&r, "found a NUL byte, expected text")
+                          : read_line(&r, baseline, line);
   }
+  free(copy);
   ok = ok && finish(&r, baseline);
   if (!ok)
     shk_baseline_clear(baseline);

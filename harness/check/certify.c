@@ -62,31 +62,32 @@ static const char *kind_of(int claim)
   return shk_measures[measure].in == SHK_IN_STEPS ? shk_measures[measure].name : NULL;
 }
 
-struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate)
+struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate,
+                                                const char *integrator, int about,
+                                                const char *stated)
 {
   certificate->rows =
       shk_grow(certificate->rows, (size_t)certificate->count, sizeof *certificate->rows);
   struct shk_certificate_row *row = &certificate->rows[certificate->count++];
-  *row = (struct shk_certificate_row){.value = NAN};
+  *row = (struct shk_certificate_row){.integrator = integrator, .about = about, .value = NAN};
+  row->claim = about ? shk_certified_words(about) : "claims";
+  snprintf(row->stated, sizeof row->stated, "%s", stated);
   return row;
 }
 
 static struct shk_certificate_row *add_finding(struct shk_certificate *certificate,
                                                const struct shk_finding *finding, int about,
-                                               const char *answer)
+                                               const char *stated)
 {
-  struct shk_certificate_row *row = shk_certificate_add(certificate);
-  *row = (struct shk_certificate_row){.integrator = finding->integrator,
-                                      .about = about,
-                                      .claim = shk_certified_words(about),
-                                      .problem = finding->problem,
-                                      .precision = finding->precision,
-                                      .value = finding->value,
-                                      .word = finding->word,
-                                      .expected = finding->expected,
-                                      .verdict = finding->verdict,
-                                      .reason = finding->reason};
-  snprintf(row->stated, sizeof row->stated, "%s", answer);
+  struct shk_certificate_row *row =
+      shk_certificate_add(certificate, finding->integrator, about, stated);
+  row->problem = finding->problem;
+  row->precision = finding->precision;
+  row->value = finding->value;
+  row->word = finding->word;
+  row->expected = finding->expected;
+  row->verdict = finding->verdict;
+  row->reason = finding->reason;
   return row;
 }
 
@@ -145,13 +146,21 @@ static double stability_limit(const struct shk_certification *c, const struct sh
   return isfinite(limit) ? limit : 0;
 }
 
-/* Methods have largest steps: what stopped at steps above one only is undecided. */
-static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding, double step)
+/* A row that is undecided, for this reason, which it owns, and the finding's. */
+static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding, char *why)
 {
   row->verdict = SHK_VERDICT_UNDECIDED;
-  row->owned = shk_print_text("not at steps or tolerances of %.3g and above: %s", step,
-                              finding->reason ? finding->reason : finding->word);
+  row->owned = shk_print_text("%s: %s", why, finding->reason ? finding->reason : finding->word);
   row->reason = row->owned;
+  free(why);
+}
+
+/* Methods have largest steps: what stopped at steps above one only is undecided. */
+static void excuse_steps(struct shk_certificate_row *row, const struct shk_finding *finding,
+                         double step)
+{
+  if (step > 0)
+    excuse(row, finding, shk_print_text("not at steps or tolerances of %.3g and above", step));
 }
 
 /* Refusals and failures of whole courses, one row for each problem. */
@@ -181,23 +190,19 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
                       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0;
     const bool unbounded = !refused && c->claims.energy_bounded != SHK_YES && c->in_quad &&
                            strcmp(finding->precision, "double") == 0;
-    if (unbounded || left) {
-      row->verdict = SHK_VERDICT_UNDECIDED;
-      row->owned = shk_print_text(
-          "%s: %s",
-          left ? "off the constraint, which is claimed not to be kept, functions may be undefined"
-               : "the long run grew without bound, and no bounded energy is claimed",
-          finding->reason ? finding->reason : finding->word);
-      row->reason = row->owned;
-    } else if (limit > 0) {
-      row->verdict = SHK_VERDICT_UNDECIDED;
-      row->owned = shk_print_text(
-          "at steps that are too long for the method, which is stable up to %.3g: %s", limit,
-          finding->reason ? finding->reason : finding->word);
-      row->reason = row->owned;
-    } else if (step > 0) {
-      excuse(row, finding, step);
-    }
+    if (left)
+      excuse(row, finding,
+             shk_copy_text("off the constraint, which is claimed not to be kept, functions may be "
+                           "undefined"));
+    else if (unbounded)
+      excuse(row, finding,
+             shk_copy_text("the long run grew without bound, and no bounded energy is claimed"));
+    else if (limit > 0)
+      excuse(row, finding,
+             shk_print_text("at steps that are too long for the method, which is stable up to %.3g",
+                            limit));
+    else
+      excuse_steps(row, finding, step);
   }
 }
 
@@ -230,11 +235,8 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
     if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
       continue;
     struct shk_certificate_row *row = add_finding(certificate, finding, claim, answer);
-    const double step = finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim)
-                            ? largest_step(c, finding, kind_of(claim))
-                            : 0;
-    if (step > 0)
-      excuse(row, finding, step);
+    if (finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim))
+      excuse_steps(row, finding, largest_step(c, finding, kind_of(claim)));
   }
   return any;
 }
@@ -264,11 +266,7 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
                            why ? why : "undecided")
           : shk_copy_text(
                 by_tolerance ? "driven by a tolerance: there is no step to have an order in" : why);
-  struct shk_certificate_row *row = shk_certificate_add(certificate);
-  row->integrator = c->integrator;
-  row->about = claim;
-  row->claim = shk_certified_words(claim);
-  snprintf(row->stated, sizeof row->stated, "%s", answer);
+  struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, claim, answer);
   row->verdict =
       by_tolerance || strcmp(answer, "no") == 0 ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN;
   row->reason = row->owned = reason;
@@ -291,11 +289,7 @@ static void add_unclaimed(struct shk_certificate *certificate, const struct shk_
   }
   if (count == 0)
     return;
-  struct shk_certificate_row *row = shk_certificate_add(certificate);
-  row->integrator = c->integrator;
-  row->about = claim;
-  row->claim = shk_certified_words(claim);
-  snprintf(row->stated, sizeof row->stated, "-");
+  struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, claim, "-");
   row->owned = shk_print_text("measured on %d problem%s: %.3g to %.3g", count,
                               count == 1 ? "" : "s", least, most);
   row->reason = row->owned;
@@ -319,10 +313,7 @@ static void certify_one(struct shk_certificate *certificate, const struct shk_ce
   shk_certify_checks(certificate, c);
   if (claims)
     return;
-  struct shk_certificate_row *row = shk_certificate_add(certificate);
-  row->integrator = c->integrator;
-  row->claim = "claims";
-  snprintf(row->stated, sizeof row->stated, "-");
+  struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, 0, "-");
   row->verdict = SHK_VERDICT_NOT_SHOWN;
   row->reason = "nothing is claimed: there is nothing that this could certify";
 }

@@ -57,8 +57,10 @@ struct shk_certificate {
   struct shk_certificate_row *rows; /* by integrator, then by claim */
 };
 
-/* A row's place in a certificate, with no value; valid until the next is added. */
-struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate);
+/* A row of an integrator about a claim, as stated, with no value; valid until the next is added. */
+struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate,
+                                                const char *integrator, int about,
+                                                const char *stated);
 
 /* What the rows of one integrator are made of. */
 struct shk_certification {

@@ -25,13 +25,10 @@ static struct shk_certificate_row *add(struct shk_certificate *certificate,
                                        const struct shk_certification *c, int about,
                                        const char *problem, const char *precision)
 {
-  struct shk_certificate_row *const row = shk_certificate_add(certificate);
-  row->integrator = c->integrator;
-  row->about = about;
-  row->claim = shk_certified_words(about);
+  struct shk_certificate_row *const row =
+      shk_certificate_add(certificate, c->integrator, about, "owed");
   row->problem = problem;
   row->precision = precision;
-  snprintf(row->stated, sizeof row->stated, "owed");
   return row;
 }
 

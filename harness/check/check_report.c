@@ -4,8 +4,110 @@
  * standard).
  */
 #include "harness/check/check_report.h"
+#include "foundation/memory.h"
 #include "results/export/export.h"
+#include <stdlib.h>
 #include <string.h>
+
+static const struct shk_baseline_value *value_of(const struct shk_compared *row)
+{
+  return row->was ? row->was : row->is;
+}
+
+/* ---- changes ---- */
+
+/* Claims that fell come first, then what else fails. */
+enum { FELL, FAILS, PASSES, RANKS };
+
+static int rank(const struct shk_compared *row)
+{
+  return row->fell ? FELL : shk_change_fails(row->change) ? FAILS : PASSES;
+}
+
+enum { MOST_SAID = 3 }; /* methods in a headline, and changes of each */
+
+/* "3 claims of rattle fell: order of q 2.00 → 1.00, …" of the rows of a method that have this rank,
+ * in the order of measures/quantities.def, q before p before lambda; nothing without any. */
+static void say_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
+                       int of_rank)
+{
+  const struct shk_compared *said[MOST_SAID + 1];
+  int all = 0, number = 0;
+  for (int id = 0; id <= SHK_QUANTITIES; id++)
+    for (int i = count - 1; i >= 0; i--) {
+      if (!rows[i].precisions || rank(&rows[i]) != of_rank || (int)value_of(&rows[i])->id != id)
+        continue;
+      bool known = number > MOST_SAID;
+      for (int k = 0; k < number && !known; k++)
+        known = strcmp(value_of(said[k])->quantity, value_of(&rows[i])->quantity) == 0 &&
+                strcmp(said[k]->moved, rows[i].moved) == 0;
+      if (!known)
+        said[number++] = &rows[i];
+      all++;
+    }
+  if (all == 0 || ++*methods > MOST_SAID)
+    return;
+  fprintf(text, "%s%d %s%s of %s %s", *methods > 1 ? "; " : "", all,
+          of_rank == FELL ? "claim" : "value", all == 1 ? "" : "s", value_of(rows)->integrator,
+          of_rank == FELL ? "fell"
+          : all == 1      ? "left its band"
+                          : "left their bands");
+  for (int k = 0; k < number && k < MOST_SAID; k++)
+    fprintf(text, "%s %s %s", k == 0 ? ":" : ",", value_of(said[k])->quantity, said[k]->moved);
+  fputs(number > MOST_SAID ? ", …" : "", text);
+}
+
+char *shk_check_headline(const struct shk_comparison *comparison)
+{
+  char *headline = NULL;
+  size_t size;
+  int methods = 0;
+  FILE *const text = open_memstream(&headline, &size);
+  for (int first = 0, end = 0; text && first < comparison->count; first = end) {
+    const struct shk_compared *const rows = &comparison->rows[first];
+    while (end < comparison->count &&
+           strcmp(value_of(&comparison->rows[end])->integrator, value_of(rows)->integrator) == 0)
+      end++;
+    say_method(text, &methods, rows, end - first, comparison->fell > 0 ? FELL : FAILS);
+  }
+  if (methods > MOST_SAID)
+    fprintf(text, "; and of %d more methods", methods - MOST_SAID);
+  if (!text || fclose(text) != 0)
+    shk_out_of_memory();
+  if (methods == 0) {
+    free(headline);
+    headline = NULL;
+  }
+  return headline;
+}
+
+void shk_check_print_changes(FILE *file, const char *prefix,
+                             const struct shk_comparison *comparison)
+{
+  const int *const counts = comparison->counts;
+  for (int r = 0; r < RANKS; r++)
+    for (int i = 0; i < comparison->count; i++) {
+      const struct shk_compared *const row = &comparison->rows[i];
+      const struct shk_baseline_value *const v = value_of(row);
+      if (rank(row) != r || !row->precisions)
+        continue;
+      char *const line = shk_print_text("%s on %s in %s: %s: %s", v->integrator, v->problem,
+                                        row->precisions, row->saying, row->cause);
+      fputs(prefix, file);
+      shk_print_tap(file, line);
+      putc('\n', file);
+      free(line);
+    }
+  fprintf(file,
+          "%s%d values: %d within their bands, %d regressed, %d improved, %d changed, "
+          "%d missing, %d new",
+          prefix, comparison->count, counts[SHK_CHANGE_NONE] + counts[SHK_CHANGE_NOTED],
+          counts[SHK_CHANGE_REGRESSED], counts[SHK_CHANGE_IMPROVED], counts[SHK_CHANGE_CHANGED],
+          counts[SHK_CHANGE_MISSING], counts[SHK_CHANGE_NEW] + counts[SHK_CHANGE_NEW_BAD]);
+  if (counts[SHK_CHANGE_NEW_BAD] > 0)
+    fprintf(file, " (%d of them falsified or failed)", counts[SHK_CHANGE_NEW_BAD]);
+  putc('\n', file);
+}
 
 /* ---- TAP ---- */
 
@@ -16,89 +118,71 @@ static void print_entry(FILE *file, const char *key, const char *text)
   putc('\n', file);
 }
 
-struct texts {
+/* What is told of a value that fails, by name. */
+enum { DETAILS = 5 };
+struct details {
   char was[128], is[128], band[256];
+  const char *lines[DETAILS][2];
 };
 
 static void value_text(char *text, size_t size, const struct shk_baseline_value *v)
 {
-  if (!v) {
-    snprintf(text, size, "nothing");
-    return;
-  }
-  shk_baseline_text(text, size, v);
+  snprintf(text, size, "nothing");
+  if (v)
+    shk_baseline_text(text, size, v);
   const size_t length = strlen(text);
-  if (v->half_width > 0 && length < size)
+  if (v && v->half_width > 0 && length < size)
     snprintf(text + length, size - length, " ± %.2g", v->half_width);
 }
 
-static void fill(struct texts *texts, const struct shk_compared *row)
+static void fill(struct details *d, const struct shk_compared *row)
 {
-  value_text(texts->was, sizeof texts->was, row->was);
-  value_text(texts->is, sizeof texts->is, row->is);
+  value_text(d->was, sizeof d->was, row->was);
+  value_text(d->is, sizeof d->is, row->is);
+  snprintf(d->band, sizeof d->band, "none yet");
   if (row->was)
-    shk_compared_band(texts->band, sizeof texts->band, row->was, row->is);
-  else
-    snprintf(texts->band, sizeof texts->band, "none yet");
-}
-
-static const char *why_of(const struct shk_compared *row)
-{
-  return shk_band_sentence(row->was ? row->was->why : row->is->why);
+    shk_compared_band(d->band, sizeof d->band, row->was, row->is);
+  const char *const lines[DETAILS][2] = {{"was", d->was},
+                                         {"is", d->is},
+                                         {"band", d->band},
+                                         {"why", shk_band_sentence(value_of(row)->why)},
+                                         {"cause", row->cause}};
+  memcpy(d->lines, lines, sizeof lines);
 }
 
 static void print_block(FILE *file, const struct shk_compared *row)
 {
-  struct texts texts;
-  fill(&texts, row);
+  struct details details;
+  fill(&details, row);
   fputs("  ---\n", file);
   print_entry(file, "message", row->sentence);
-  print_entry(file, "was", texts.was);
-  print_entry(file, "is", texts.is);
-  print_entry(file, "band", texts.band);
-  print_entry(file, "why", why_of(row));
-  print_entry(file, "cause", row->cause);
+  for (int i = 0; i < DETAILS; i++)
+    print_entry(file, details.lines[i][0], details.lines[i][1]);
   fputs("  ...\n", file);
-}
-
-static void print_counts(FILE *file, const struct shk_comparison *comparison)
-{
-  const int *counts = comparison->counts;
-  const int new = counts[SHK_CHANGE_NEW] + counts[SHK_CHANGE_NEW_BAD];
-  fprintf(file,
-          "# %d values: %d within their bands, %d regressed, %d improved, %d changed, "
-          "%d missing, %d new",
-          comparison->count, counts[SHK_CHANGE_NONE] + counts[SHK_CHANGE_NOTED],
-          counts[SHK_CHANGE_REGRESSED], counts[SHK_CHANGE_IMPROVED], counts[SHK_CHANGE_CHANGED],
-          counts[SHK_CHANGE_MISSING], new);
-  if (counts[SHK_CHANGE_NEW_BAD] > 0)
-    fprintf(file, " (%d of them falsified or failed)", counts[SHK_CHANGE_NEW_BAD]);
-  putc('\n', file);
 }
 
 void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
 {
+  char *const headline = shk_check_headline(comparison);
   fprintf(file, "TAP version 13\n1..%d\n", comparison->count);
-  for (int i = 0; i < comparison->count; i++) {
-    const struct shk_compared *row = &comparison->rows[i];
-    const bool fails = shk_change_fails(row->change);
-    fprintf(file, "%sok %d - ", fails ? "not " : "", i + 1);
-    shk_print_tap(file, row->sentence);
-    putc('\n', file);
-    if (fails)
-      print_block(file, row);
-  }
-  for (int i = 0; i < comparison->count; i++) {
-    const struct shk_compared *row = &comparison->rows[i];
-    if (row->change == SHK_CHANGE_NONE)
-      continue;
+  if (headline) {
     fputs("# ", file);
-    shk_print_tap(file, row->sentence);
-    fputs(": ", file);
-    shk_print_tap(file, row->cause);
+    shk_print_tap(file, headline);
     putc('\n', file);
   }
-  print_counts(file, comparison);
+  free(headline);
+  for (int r = 0, point = 0; r < RANKS; r++)
+    for (int i = 0; i < comparison->count; i++) {
+      const struct shk_compared *const row = &comparison->rows[i];
+      if (rank(row) != r)
+        continue;
+      fprintf(file, "%sok %d - ", r != PASSES ? "not " : "", ++point);
+      shk_print_tap(file, row->sentence);
+      putc('\n', file);
+      if (r != PASSES)
+        print_block(file, row);
+    }
+  shk_check_print_changes(file, "# ", comparison);
 }
 
 /* ---- JUnit ---- */
@@ -112,7 +196,7 @@ static void print_attribute(FILE *file, const char *name, const char *text)
 
 static void print_case(FILE *file, const struct shk_compared *row)
 {
-  const struct shk_baseline_value *v = row->was != NULL ? row->was : row->is;
+  const struct shk_baseline_value *const v = value_of(row);
   fputs("    <testcase classname=\"", file);
   shk_print_xml(file, v->integrator);
   fputs(" on ", file);
@@ -123,20 +207,15 @@ static void print_case(FILE *file, const struct shk_compared *row)
     fputs("/>\n", file);
     return;
   }
-  struct texts texts;
-  fill(&texts, row);
+  struct details details;
+  fill(&details, row);
   fputs(">\n      <failure", file);
   print_attribute(file, "type", shk_change_word(row->change));
   print_attribute(file, "message", row->sentence);
   fputs(">", file);
-  const char *const lines[][2] = {{"was", texts.was},
-                                  {"is", texts.is},
-                                  {"band", texts.band},
-                                  {"why", why_of(row)},
-                                  {"cause", row->cause}};
-  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-    fprintf(file, "%s: ", lines[i][0]);
-    shk_print_xml(file, lines[i][1]);
+  for (int i = 0; i < DETAILS; i++) {
+    fprintf(file, "%s: ", details.lines[i][0]);
+    shk_print_xml(file, details.lines[i][1]);
     putc('\n', file);
   }
   fputs("</failure>\n    </testcase>\n", file);
@@ -144,6 +223,7 @@ static void print_case(FILE *file, const struct shk_compared *row)
 
 void shk_check_print_junit(FILE *file, const char *study, const struct shk_comparison *comparison)
 {
+  char *const headline = shk_check_headline(comparison);
   int failures = 0;
   for (int i = 0; i < comparison->count; i++)
     failures += shk_change_fails(comparison->rows[i].change);
@@ -153,7 +233,15 @@ void shk_check_print_junit(FILE *file, const char *study, const struct shk_compa
   print_attribute(file, "name", study);
   fprintf(file, " tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"0\">\n", comparison->count,
           failures);
-  for (int i = 0; i < comparison->count; i++)
-    print_case(file, &comparison->rows[i]);
+  if (headline) {
+    fputs("    <properties>\n      <property name=\"headline\"", file);
+    print_attribute(file, "value", headline);
+    fputs("/>\n    </properties>\n", file);
+  }
+  free(headline);
+  for (int r = 0; r < RANKS; r++)
+    for (int i = 0; i < comparison->count; i++)
+      if (rank(&comparison->rows[i]) == r)
+        print_case(file, &comparison->rows[i]);
   fputs("  </testsuite>\n</testsuites>\n", file);
 }

@@ -119,6 +119,11 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
 
 /* ---- in words ---- */
 
+static const struct shk_baseline_value *value_of(const struct shk_compared *row)
+{
+  return row->was ? row->was : row->is;
+}
+
 char *shk_compared_band(char *buffer, unsigned long size, const struct shk_baseline_value *was,
                         const struct shk_baseline_value *is)
 {
@@ -160,72 +165,50 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
   }
 }
 
-static char *name_of(const struct shk_baseline_value *v)
+/* The change, the sentence and the part of it from the quantity on. */
+static void put_in_words(struct shk_compared *row)
 {
-  return shk_print_text("%s on %s in %s: %s", v->integrator, v->problem, v->precision, v->quantity);
-}
-
-static char *sentence_of(const struct shk_compared *row)
-{
-  char was[128], is[128];
-  char *name = name_of(row->was ? row->was : row->is), *sentence;
-  if (!row->was) {
-    shk_baseline_text(is, sizeof is, row->is);
-    sentence =
-        shk_print_text("%s %s%s%s, new", name, is, row->change == SHK_CHANGE_NEW_BAD ? ", " : "",
-                       row->change == SHK_CHANGE_NEW_BAD ? shk_verdict_word(row->is->verdict) : "");
-  } else if (!row->is) {
-    shk_baseline_text(was, sizeof was, row->was);
-    sentence = shk_print_text("%s %s → nothing, missing", name, was);
-  } else {
+  const struct shk_baseline_value *const v = value_of(row);
+  char was[128], is[128], *verdicts = NULL;
+  const char *end = "";
+  if (row->was && row->is) {
+    const enum shk_verdict before = row->was->verdict, now = row->is->verdict;
     short_texts(was, is, sizeof was, row->was, row->is);
-    const bool verdict =
-        row->was->verdict != row->is->verdict &&
-        (row->was->verdict == SHK_VERDICT_FALSIFIED || row->is->verdict == SHK_VERDICT_FALSIFIED);
-    char *verdicts = verdict ? shk_print_text(" (%s → %s)", shk_verdict_word(row->was->verdict),
-                                              shk_verdict_word(row->is->verdict))
-                             : shk_copy_text("");
-    if (row->change == SHK_CHANGE_NONE)
-      sentence = shk_print_text("%s %s", name, is);
-    else
-      sentence = shk_print_text(
-          "%s %s → %s%s, %s%s", name, was, is, verdicts,
-          row->change == SHK_CHANGE_NOTED ? "not gated" : shk_change_word(row->change),
-          row->change == SHK_CHANGE_IMPROVED ? " (renew the baseline if that is meant)" : "");
-    free(verdicts);
+    row->moved =
+        row->change == SHK_CHANGE_NONE ? shk_copy_text(is) : shk_print_text("%s → %s", was, is);
+    if ((before == SHK_VERDICT_FALSIFIED) != (now == SHK_VERDICT_FALSIFIED))
+      verdicts = shk_print_text(" (%s → %s)", shk_verdict_word(before), shk_verdict_word(now));
+    end = row->change == SHK_CHANGE_NONE       ? ""
+          : row->change == SHK_CHANGE_NOTED    ? ", not gated"
+          : row->change == SHK_CHANGE_IMPROVED ? ", improved (renew the baseline if that is meant)"
+          : row->change == SHK_CHANGE_CHANGED  ? ", changed"
+                                               : ", regressed";
+  } else if (row->was) {
+    row->moved = shk_print_text("%s → nothing", shk_baseline_text(was, sizeof was, row->was));
+    end = ", missing";
+  } else {
+    row->moved = shk_copy_text(shk_baseline_text(is, sizeof is, row->is));
+    if (row->change == SHK_CHANGE_NEW_BAD)
+      verdicts = shk_print_text(", %s", shk_verdict_word(row->is->verdict));
+    end = ", new";
   }
+  char *const name = shk_print_text("%s on %s in %s: ", v->integrator, v->problem, v->precision);
+  row->sentence =
+      shk_print_text("%s%s %s%s%s", name, v->quantity, row->moved, verdicts ? verdicts : "", end);
+  row->saying = row->sentence + strlen(name);
   free(name);
-  return sentence;
-}
-
-static bool same_triple(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
-{
-  return strcmp(a->integrator, b->integrator) == 0 && strcmp(a->problem, b->problem) == 0 &&
-         strcmp(a->precision, b->precision) == 0;
+  free(verdicts);
 }
 
 /* The status of the cells that a value comes from, if something is wrong with them. */
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
-  /* The values of a triple stand together, in the order of sets; its first is looked for. */
-  const struct shk_baseline_value key = {.integrator = of->integrator,
-                                         .problem = of->problem,
-                                         .precision = of->precision,
-                                         .quantity = (char *)""};
-  int low = 0, high = set->count;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (shk_baseline_order(&set->values[middle], &key) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (int i = low; i < set->count && same_triple(&set->values[i], of); i++)
-    if ((set->values[i].verdict == SHK_VERDICT_FAILED ||
-         set->values[i].verdict == SHK_VERDICT_REFUSED) &&
-        set->values[i].id == SHK_QUANTITY_STATUS)
-      return &set->values[i];
+  for (const struct shk_baseline_value *v = set->values; v < set->values + set->count; v++)
+    if (v->id == SHK_QUANTITY_STATUS &&
+        (v->verdict == SHK_VERDICT_FAILED || v->verdict == SHK_VERDICT_REFUSED) &&
+        shk_baseline_same_cells(v, of))
+      return v;
   return NULL;
 }
 
@@ -267,12 +250,44 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
                                                                        : SHK_CHANGE_MISSING;
   else
     row.change = change_of(was, is);
-  row.sentence = sentence_of(&row);
+  row.fell =
+      is && is->verdict == SHK_VERDICT_FALSIFIED && (!was || was->verdict != SHK_VERDICT_FALSIFIED);
   explain(&row, newer);
   comparison->rows =
       shk_grow(comparison->rows, (size_t)comparison->count, sizeof *comparison->rows);
   comparison->rows[comparison->count++] = row;
-  comparison->counts[row.change]++;
+}
+
+/* The precision is one of those of a row before it that says the same, or the first. */
+static void join_precisions(struct shk_compared *rows, int index)
+{
+  struct shk_compared *const row = &rows[index];
+  const struct shk_baseline_value *const v = value_of(row);
+  for (int i = 0; i < index; i++)
+    if (rows[i].precisions && strcmp(rows[i].saying, row->saying) == 0 &&
+        strcmp(value_of(&rows[i])->problem, v->problem) == 0 &&
+        strcmp(rows[i].cause, row->cause) == 0) {
+      shk_append_text(&rows[i].precisions, " and %s", v->precision);
+      return;
+    }
+  row->precisions = shk_copy_text(v->precision);
+}
+
+/* Rows of one method, which stand together. */
+static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
+{
+  int fell = 0;
+  for (int i = 0; i < count; i++)
+    fell += rows[i].fell;
+  for (int i = 0; i < count; i++) {
+    if (fell > 0 && rows[i].change == SHK_CHANGE_IMPROVED)
+      rows[i].change = SHK_CHANGE_CHANGED;
+    put_in_words(&rows[i]);
+    if (rows[i].change != SHK_CHANGE_NONE)
+      join_precisions(rows, i);
+    comparison->counts[rows[i].change]++;
+  }
+  comparison->fell += fell;
 }
 
 void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
@@ -283,15 +298,26 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
     const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
     const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;
     const int order = !a ? 1 : !b ? -1 : shk_baseline_order(a, b);
-    add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
+    /* Seconds that the older set was made without are no values. */
+    if (order <= 0 || b->why != SHK_BECAUSE_CLOCK)
+      add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
     i += order <= 0;
     j += order >= 0;
+  }
+  for (int first = 0, end = 0; first < comparison->count; first = end) {
+    struct shk_compared *const rows = &comparison->rows[first];
+    while (end < comparison->count &&
+           strcmp(value_of(rows)->integrator, value_of(&comparison->rows[end])->integrator) == 0)
+      end++;
+    finish_method(comparison, rows, end - first);
   }
 }
 
 void shk_comparison_clear(struct shk_comparison *comparison)
 {
   for (int i = 0; i < comparison->count; i++) {
+    free(comparison->rows[i].precisions);
+    free(comparison->rows[i].moved);
     free(comparison->rows[i].sentence);
     free(comparison->rows[i].cause);
   }

@@ -16,18 +16,25 @@ enum shk_change {
 struct shk_compared {
   const struct shk_baseline_value *was, *is; /* NULL where missing; the sets' own */
   enum shk_change change;
-  bool incomplete; /* not within because cells failed or have not been run */
-  char *sentence;  /* "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed" */
-  char *cause;     /* a sentence; NULL where nothing changed */
+  bool fell;          /* a claim that is falsified now and was not */
+  bool incomplete;    /* not within because cells failed or have not been run */
+  char *moved;        /* "2.00 → 1.51" */
+  char *sentence;     /* "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed" */
+  const char *saying; /* its part from the quantity on */
+  char *cause;        /* a sentence; NULL where nothing changed */
+  /* "double and quad": where this is the first row of its method and problem that says so; else
+   * NULL. */
+  char *precisions;
 };
 
 struct shk_comparison {
   int count;
   struct shk_compared *rows; /* by name, as in the sets */
-  int counts[SHK_CHANGES];
+  int counts[SHK_CHANGES], fell;
 };
 
-/* Compares by the bands of `was`. Both sets must outlive the comparison. */
+/* Compares by the bands of `was`. Both sets must outlive the comparison. No value of a method of
+ * which a claim fell has improved: it has changed. */
 void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
                  const struct shk_baseline *is);
 void shk_comparison_clear(struct shk_comparison *comparison);

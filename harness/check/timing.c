@@ -19,77 +19,77 @@ static double median_of(double *values, int count)
   return gsl_stats_median_from_sorted_data(values, 1, (size_t)count);
 }
 
-static struct shk_timing_ratio ratio_of(char *outlier, const struct shk_timing *timings, int count,
-                                        int first)
+static double ratio(const struct shk_compared *row)
 {
-  struct shk_timing_ratio ratio = {
-      .group = timings[first].group, .low = INFINITY, .high = -INFINITY};
-  double *values = shk_allocate((size_t)count, sizeof *values);
-  for (int i = first; i < count; i++)
-    if (strcmp(timings[i].group, ratio.group) == 0)
-      values[ratio.count++] = log(timings[i].is / timings[i].was);
-  const double middle = median_of(values, ratio.count);
-  for (int i = 0; i < ratio.count; i++)
-    values[i] = fabs(values[i] - middle);
+  return row->is->value / row->was->value;
+}
+
+static bool is_timed(const struct shk_compared *row)
+{
+  return row->was && row->is && row->was->why == SHK_BECAUSE_CLOCK && row->was->value > 0 &&
+         row->is->value > 0;
+}
+
+static bool same_group(const struct shk_compared *a, const struct shk_compared *b)
+{
+  return strcmp(a->was->integrator, b->was->integrator) == 0 &&
+         strcmp(a->was->precision, b->was->precision) == 0;
+}
+
+static void print_group(FILE *file, const char *prefix, const struct shk_compared *const *rows,
+                        int count)
+{
+  double *const values = shk_allocate((size_t)count, sizeof *values);
+  double low = INFINITY, high = -INFINITY;
+  int outliers = 0;
+  for (int i = 0; i < count; i++)
+    values[i] = log(ratio(rows[i]));
+  const double middle = median_of(values, count);
+  for (int i = 0; i < count; i++)
+    values[i] = fabs(log(ratio(rows[i])) - middle);
   const double width =
-      fmax(most_deviations * scale * median_of(values, ratio.count), log(least_factor));
+      count < LEAST_FOR_OUTLIERS
+          ? INFINITY
+          : fmax(most_deviations * scale * median_of(values, count), log(least_factor));
   free(values);
-  ratio.median = exp(middle);
-  for (int i = first; i < count; i++) {
-    if (strcmp(timings[i].group, ratio.group) != 0)
-      continue;
-    const double here = timings[i].is / timings[i].was;
-    const bool out = ratio.count >= LEAST_FOR_OUTLIERS && fabs(log(here) - middle) > width;
-    ratio.outliers += out;
-    if (outlier)
-      outlier[i] = out;
-    if (!out) {
-      ratio.low = fmin(ratio.low, here);
-      ratio.high = fmax(ratio.high, here);
+  for (int i = 0; i < count; i++)
+    if (fabs(log(ratio(rows[i])) - middle) > width) {
+      outliers++;
+    } else {
+      low = fmin(low, ratio(rows[i]));
+      high = fmax(high, ratio(rows[i]));
     }
-  }
-  return ratio;
-}
-
-int shk_timing_ratios(struct shk_timing_ratio **ratios, char *outlier,
-                      const struct shk_timing *timings, int count)
-{
-  int groups = 0;
-  *ratios = NULL;
-  for (int i = 0; i < count; i++) {
-    bool seen = false;
-    for (int j = 0; j < groups && !seen; j++)
-      seen = strcmp((*ratios)[j].group, timings[i].group) == 0;
-    if (seen)
-      continue;
-    *ratios = shk_grow(*ratios, (size_t)groups, sizeof **ratios);
-    (*ratios)[groups++] = ratio_of(outlier, timings, count, i);
-  }
-  return groups;
-}
-
-void shk_timing_print(FILE *file, const char *prefix, const struct shk_timing *timings, int count)
-{
-  struct shk_timing_ratio *ratios;
-  char *outlier = shk_allocate((size_t)count, 1);
-  const int groups = shk_timing_ratios(&ratios, outlier, timings, count);
-  for (int g = 0; g < groups; g++) {
-    const struct shk_timing_ratio *r = &ratios[g];
-    fputs(prefix, file);
-    shk_print_plain(file, r->group);
-    fprintf(file, ": %.3g times the seconds (%.3g … %.3g, %d timing%s", r->median, r->low, r->high,
-            r->count, r->count == 1 ? "" : "s");
-    if (r->outliers > 0)
-      fprintf(file, ", %d outlier%s left out", r->outliers, r->outliers == 1 ? "" : "s");
-    fputs(")\n", file);
-    for (int i = 0; i < count; i++) {
-      if (!outlier[i] || strcmp(timings[i].group, r->group) != 0)
-        continue;
-      fprintf(file, "%s  outlier: %.3g on ", prefix, timings[i].is / timings[i].was);
-      shk_print_plain(file, timings[i].what);
+  fputs(prefix, file);
+  shk_print_plain(file, rows[0]->was->integrator);
+  fprintf(file, " in %s: %.3g times the seconds (%.3g … %.3g, %d timing%s", rows[0]->was->precision,
+          exp(middle), low, high, count, count == 1 ? "" : "s");
+  if (outliers > 0)
+    fprintf(file, ", %d outlier%s left out", outliers, outliers == 1 ? "" : "s");
+  fputs(")\n", file);
+  for (int i = 0; i < count; i++)
+    if (fabs(log(ratio(rows[i])) - middle) > width) {
+      fprintf(file, "%s  outlier: %.3g on ", prefix, ratio(rows[i]));
+      shk_print_plain(file, rows[i]->was->problem);
       putc('\n', file);
     }
+}
+
+void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison)
+{
+  const struct shk_compared **group = shk_allocate((size_t)comparison->count + 1, sizeof *group);
+  const struct shk_compared *const rows = comparison->rows;
+  bool any = false;
+  for (int i = 0; i < comparison->count; i++) {
+    int count = 0;
+    for (int j = 0; is_timed(&rows[i]) && j < comparison->count; j++)
+      if (is_timed(&rows[j]) && same_group(&rows[i], &rows[j]))
+        group[count++] = &rows[j];
+    if (count == 0 || group[0] != &rows[i])
+      continue;
+    if (!any)
+      fprintf(file, "%sSeconds are not gated. New over old:\n", prefix);
+    any = true;
+    print_group(file, prefix, group, count);
   }
-  free(ratios);
-  free(outlier);
+  free(group);
 }

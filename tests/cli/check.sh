@@ -78,6 +78,16 @@ done
 write_study $integrators
 damaged_check 1 'regressed' wrong.txt
 is_text "$(grep -c '^  \.\.\.$' out)" "$(grep -c '^not ok' out)" "every failed point has a block"
+sed -n 3p out | grep -qE '^# [0-9]+ claims of bad-rattle\(fault=[a-z-]+\) fell: .*; and of [0-9]+ more methods$'
+ok_if $? "one headline before the points: $(sed -n 3p out)"
+sed -n 4p out | grep -q '^not ok 1 - .*→ falsified), regressed$'
+ok_if $? "a claim that fell is the first point"
+# Methods of which a claim fell, and those that are said to have improved.
+sed -n 's/^not ok .* - \(bad-rattle([^)]*)\) on .*→ falsified), regressed$/\1/p' out | sort -u >fell
+sed -n 's/^# \(bad-rattle([^)]*)\) on .*, improved .*/\1/p' out | sort -u >improved
+[ -s fell ]
+ok_if $? "claims fell"
+is_text "$(comm -12 fell improved)" "" "no method of which a claim fell has improved"
 
 # told FAULT PROPERTY: a sentence that names it
 told() {
@@ -99,8 +109,8 @@ told stale-factor 'constraint max'
 told old-fibre 'symplecticity'
 told damped 'energy class bounded → drift'
 told side-wind 'invariant vertical-angular-momentum max'
-grep -q '^# bad-rattle(fault=stale-factor) on .*: work-factorizations .*, improved' out
-ok_if $? "less work than before is told too"
+grep -q '^# bad-rattle(fault=stale-factor) on .*: work-factorizations .*, changed' out
+ok_if $? "less work than before is told too, of a wrong method as a change"
 # The control claims less than the right method does, and does what it does.
 write_study 'bad-rattle(fault=modest)'
 sed 's/^bad-rattle |/bad-rattle(fault=modest) |/' right.txt >modest.txt
@@ -196,15 +206,22 @@ gives 0 bad-rattle plugin build method.c -o ./right.so
 sed 's/faults, "none"/faults, "gradient-old"/' method.c >damaged.c
 gives 0 bad-rattle plugin build damaged.c -o ./damaged.so
 gives 0 '' run method.yaml -q --plugin ./right.so -o right.db
-gives 0 ' 0 regressed, 0 improved' compare right.db right.db --plugin ./right.so
+gives 0 'method: every value is within its band' compare right.db right.db --plugin ./right.so
 has 'same program on the same machine' "a store differs from itself in nothing"
-has 'bad-rattle in double: 1 times the seconds (1 … 1, 5 timings)' "... not even in seconds"
+has 'bad-rattle in double: 1 times the seconds (1 … 1, 1 timing)' "... not even in seconds"
 gives 0 '' baseline method.yaml -q --plugin ./right.so -o method.txt
 gives 1 'order of q 2.00 → ' check method.yaml -q --plugin ./damaged.so --baseline method.txt
+has ' of bad-rattle fell: order of q 2.00 → ' "... is the headline"
 shakedown run method.yaml -q --plugin ./damaged.so -o damaged.db >/dev/null 2>&1
 gives 1 'order of q 2.00 → ' compare right.db damaged.db --plugin ./right.so
-grep -q '^plug-ins  .*right\.so.*damaged\.so' out
+grep -q '^plugins  .*right\.so.*damaged\.so' out
 ok_if $? "where the records come from is told"
+has ' of bad-rattle fell: order of q 2.00 → ' "... is the headline"
+# A baseline is held as its store is.
+gives 0 'every value is within its band' compare method.txt right.db --plugin ./right.so
+gives 1 ' of bad-rattle fell: order of q 2.00 → ' compare method.txt damaged.db --plugin ./right.so
+gives 0 'every value is within its band' compare method.txt method.txt
+gives 2 'README.md' compare right.db "$SHAKEDOWN_SOURCE/README.md" --plugin ./right.so
 gives 1 'regressed' compare right.db damaged.db method --plugin ./right.so --format csv
 is_text "$(head -n 1 out)" 'study,problem,integrator,precision,quantity,a,b,band,change' "as CSV"
 gives 2 'no study in common' compare right.db short.db --plugin ./right.so

@@ -81,6 +81,10 @@ if command -v git >/dev/null; then
     "have the commits at which bands were left"
   gives 0 "3 versions of 4 values, $2 to $4: bands were left 1 times" \
     history 'a repository/base.txt' --range "$1..HEAD"
+  gives 1 '1 value of rattle left its band: order of q 2.01 → 1.51' \
+    compare "$2:a repository/base.txt" 4.txt
+  gives 0 'every value is within its band' compare "$3:a repository/base.txt" "$4:a repository/base.txt"
+  gives 2 'git show failed' compare "nothing:a repository/base.txt" 4.txt
   gives 2 'git log failed' history 'a repository/base.txt' --range nothing..HEAD
   gives 2 "'-x' is no range of commits" history 'a repository/base.txt' --range=-x
   gives 2 'one baseline file is followed, and 2 are given' history 1.txt 2.txt --range HEAD

@@ -320,7 +320,7 @@ static void reports(void)
   fclose(file);
   tap_is_text(
       text,
-      "TAP version 13\n1..2\n"
+      "TAP version 13\n1..2\n# 1 value of rattle left its band: order of q 2.00 → 1.50\n"
       "not ok 1 - rattle on particles(file=\"<\\#&>\\\\?\") in quad: order of q 2.00 → 1.50, "
       "regressed\n"
       "  ---\n"
@@ -346,6 +346,11 @@ static void reports(void)
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites tests=\"2\" failures=\"1\">\n"
       "  <testsuite name=\"a&#34;b\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n"
+      "    <properties>\n"
+      "      <property name=\"headline\" value=\"1 value of rattle left its band: order of q 2.00 "
+      "→ "
+      "1.50\"/>\n"
+      "    </properties>\n"
       "    <testcase classname=\"rattle on particles(file=&#34;&lt;#&amp;&gt;\\?&#34;) in quad\" "
       "name=\"order of q\">\n"
       "      <failure type=\"regressed\" message=\"rattle on "
@@ -360,43 +365,112 @@ static void reports(void)
   free(text);
 }
 
-static void seconds(void)
+/* A claim falls in two precisions and on two problems, while another value gets better, as it does of
+ * another method. */
+static void headlines(void)
 {
-  static const struct shk_timing timings[] = {
-      {"a", "1", 1, 2},   {"a", "2", 2, 4.1},  {"b", "1", 1, 1},    {"a", "3", 1, 1.9},
-      {"a", "4", 0.1, 3}, {"a", "5", 1, 2.05}, {"a", "6", 10, 20.2}};
-  enum { COUNT = sizeof timings / sizeof timings[0] };
-  struct shk_timing_ratio *ratios;
-  char outlier[COUNT];
-  const int groups = shk_timing_ratios(&ratios, outlier, timings, COUNT);
-  tap_is_int(groups, 2, "two groups");
-  tap_is_near(ratios[0].median, exp((log(2.02) + log(2.05)) / 2), 1e-12,
-              "the median of the ratios is no mean");
-  tap_is_int(ratios[0].count, 6, "of six");
-  tap_is_int(ratios[0].outliers, 1, "one of them far from it");
-  tap_ok(outlier[4] && !outlier[0] && !outlier[2], "... the one of 30 times");
-  tap_is_near(ratios[0].high, 2.05, 1e-12, "which the range leaves out");
-  tap_is_near(ratios[0].low, 1.9, 1e-12, "the low end");
-  tap_is_near(ratios[1].median, 1, 0, "the other group");
-  free(ratios);
-  /* What scatters that much anyway has no outliers. */
-  static const struct shk_timing wide[] = {
-      {"c", "1", 2, 1}, {"c", "2", 1, 0.7}, {"c", "3", 1, 1}, {"c", "4", 1, 1.4}, {"c", "5", 1, 2}};
-  shk_timing_ratios(&ratios, NULL, wide, 5);
-  tap_is_int(ratios[0].outliers, 0, "none among ratios that scatter");
-  tap_is_near(ratios[0].low, 0.5, 1e-12, "... whose range is whole");
-  free(ratios);
+  enum { COUNT = 9 };
+  struct shk_finding was[COUNT], is[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    was[i] = i % 2 ? finding("order of q", 2, 0.01) : finding("work-jacobian", 1000, NAN);
+    was[i].precision = (char *)(i & 2 ? "quad" : "double");
+    was[i].problem = (char *)(i & 4 ? "ring" : "chain");
+    was[i].integrator = (char *)(i < 8 ? "rattle" : "shake");
+    was[i].verdict = i % 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE;
+    is[i] = was[i];
+    is[i].value /= 2;
+    is[i].verdict = i % 2 ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_NONE;
+    is[i].expected = (char *)"2";
+  }
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&before);
+  shk_baseline_clear(&after);
+  make(&before, was, COUNT);
+  make(&after, is, COUNT);
+  shk_compare(&comparison, &before, &after);
+  tap_is_int(comparison.fell, 4, "four claims fell");
+  tap_is_int(comparison.counts[SHK_CHANGE_IMPROVED], 1, "nothing improved of their method");
+  tap_is_int(comparison.counts[SHK_CHANGE_CHANGED], 4, "... it changed");
+  char *headline = shk_check_headline(&comparison);
+  tap_is_text(headline, "2 claims of rattle fell: order of q 2.00 → 1.00",
+              "a claim counts once for all precisions, and is said once");
+  free(headline);
   char *text = NULL;
   size_t size = 0;
   FILE *file = open_memstream(&text, &size);
-  shk_timing_print(file, "# ", timings, COUNT);
+  shk_check_print_tap(file, &comparison);
   fclose(file);
-  tap_is_text(text,
-              "# a: 2.03 times the seconds (1.9 … 2.05, 6 timings, 1 outlier left out)\n"
-              "#   outlier: 30 on 4\n"
-              "# b: 1 times the seconds (1 … 1, 1 timing)\n",
-              "in words");
+  static const char *const lines[] = {
+      "1..14\n# 2 claims of rattle fell: order of q 2.00 → 1.00\n"
+      "not ok 1 - rattle on chain in double: order of q 2.00 → 1.00 (held → falsified), "
+      "regressed\n",
+      "not ok 5 - rattle on chain in double: work-jacobian 1000 → 500, changed\n",
+      "\n# rattle on chain in double and quad: order of q 2.00 → 1.00 (held → falsified), "
+      "regressed: "
+      "claimed: 2\n"
+      "# rattle on ring in double and quad: order of q 2.00 → 1.00",
+      "\n# rattle on ring in double and quad: work-jacobian 1000 → 500, changed: outside its band\n"
+      "# shake on chain in double: work-jacobian 1000 → 500, improved (renew"};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    tap_ok(strstr(text, lines[i]) != NULL, "TAP has %s", lines[i]);
   free(text);
+  /* Without claims that fell: what left its band. */
+  change(was[0], is[0]);
+  headline = shk_check_headline(&comparison);
+  tap_is_text(headline, "1 value of rattle left its band: work-jacobian 1000 → 500",
+              "without a claim, the values");
+  free(headline);
+  change(was[0], was[0]);
+  headline = shk_check_headline(&comparison);
+  tap_ok(headline == NULL, "nothing to say");
+  free(headline);
+}
+
+/* What is said of seconds, each of which was 1, of integrators on problems. */
+static void are_seconds(const char *const *integrators, const double *now, int count,
+                        const char *want, const char *name)
+{
+  static const char *const problems[] = {"1", "2", "3", "4", "5", "6", "7"};
+  struct shk_finding was[7], is[7];
+  for (int i = 0; i < count; i++) {
+    was[i] = finding("cpu-seconds", 1, NAN);
+    was[i].integrator = (char *)integrators[i];
+    was[i].problem = (char *)problems[i];
+    is[i] = was[i];
+    is[i].value = now[i];
+  }
+  const struct shk_analysis old = {.findings = was, .finding_count = count},
+                            new = {.findings = is, .finding_count = count};
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&before);
+  shk_baseline_clear(&after);
+  shk_baseline_make(&before, "s", &old, true);
+  shk_baseline_make(&after, "s", &new, true);
+  shk_compare(&comparison, &before, &after);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  shk_timing_print(file, "# ", &comparison);
+  fclose(file);
+  tap_is_text(text, want, "%s", name);
+  free(text);
+}
+
+static void seconds(void)
+{
+  static const char *const methods[] = {"a", "a", "b", "a", "a", "a", "a"};
+  static const double now[] = {2, 2.05, 1, 1.9, 30, 2.05, 2.02}, wide[] = {0.5, 0.7, 1, 1.4, 2};
+  are_seconds(methods, now, 7,
+              "# Seconds are not gated. New over old:\n"
+              "# a in quad: 2.03 times the seconds (1.9 … 2.05, 6 timings, 1 outlier left out)\n"
+              "#   outlier: 30 on 5\n"
+              "# b in quad: 1 times the seconds (1 … 1, 1 timing)\n",
+              "the median of the ratios is no mean, and one is far from it");
+  are_seconds((const char *const[]){"c", "c", "c", "c", "c"}, wide, 5,
+              "# Seconds are not gated. New over old:\n"
+              "# c in quad: 1 times the seconds (0.5 … 2, 5 timings)\n",
+              "what scatters that much anyway has no outliers");
+  are_seconds(methods, now, 0, "", "nothing is said of none");
 }
 
 int main(void)
@@ -408,6 +482,7 @@ int main(void)
   changes_of_verdicts();
   come_and_gone();
   reports();
+  headlines();
   seconds();
   shk_comparison_clear(&comparison);
   shk_baseline_clear(&before);

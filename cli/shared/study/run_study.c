@@ -110,7 +110,9 @@ bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
   return went && !result.interrupted;
 }
 
-int shk_study_job_run(struct shk_study_job *job, const struct shk_study_request *request)
+/* Runs the cells that the store does not have and analyses. SHK_EXIT_HELD if there is an analysis,
+ * whatever it says; otherwise the exit status, after a complaint. */
+static int run_and_analyse(struct shk_study_job *job, const struct shk_study_request *request)
 {
   struct shk_message error = {.text = ""};
   job->store = shk_store_open(request->store, SHK_STORE_WRITE, &error);
@@ -135,4 +137,24 @@ bool shk_study_job_clear(struct shk_study_job *job)
   shk_study_free(job->study);
   *job = (struct shk_study_job){0};
   return ok;
+}
+
+int shk_study_analysed(const struct shk_study_request *request,
+                       int (*use)(const void *user, const struct shk_study_job *job),
+                       const void *user)
+{
+  struct shk_study_job job;
+  int status = SHK_EXIT_BAD_INPUT;
+  if (shk_study_job_read(&job, request)) {
+    if (request->name && strcmp(job.study->name, request->name) != 0)
+      shk_complain("%s: is a baseline of the study '%s', found the study '%s' in %s",
+                   request->named_by, request->name, job.study->name, job.study->path);
+    else
+      status = run_and_analyse(&job, request);
+    if (status == SHK_EXIT_HELD)
+      status = use(user, &job);
+  }
+  if (!shk_study_job_clear(&job) && status != SHK_EXIT_BAD_INPUT)
+    status = SHK_EXIT_INCOMPLETE;
+  return status;
 }

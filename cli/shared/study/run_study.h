@@ -21,6 +21,8 @@ struct shk_study_request {
   long jobs;         /* 0: as many as processors */
   bool quiet;        /* no progress */
   bool untimed;      /* as in struct shk_schedule_options */
+  /* The study must have this name, which this baseline says; NULL: any. */
+  const char *name, *named_by;
   struct shk_arguments *arguments;
 };
 
@@ -40,10 +42,13 @@ bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
 
 /* Reads the study: its file and its plan. False after a complaint. Clear it either way. */
 bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_request *request);
-/* Runs the cells that the store does not have and analyses. SHK_EXIT_HELD if there is an analysis,
- * whatever it says; otherwise the exit status, after a complaint. */
-int shk_study_job_run(struct shk_study_job *job, const struct shk_study_request *request);
 /* False after a complaint if the store could not be written to its file. */
 bool shk_study_job_clear(struct shk_study_job *job);
+
+/* Reads the study, runs the cells that the store does not have, analyses, and has `use` say the
+ * exit status. */
+int shk_study_analysed(const struct shk_study_request *request,
+                       int (*use)(const void *user, const struct shk_study_job *job),
+                       const void *user);
 
 #endif

@@ -1,0 +1,34 @@
+/* What is compared: the values of studies, out of a store, a baseline file, or a revision of one in
+ * git. */
+#ifndef CLI_SHARED_STUDY_SIDES_H
+#define CLI_SHARED_STUDY_SIDES_H
+
+#include "foundation/index.h"
+#include "harness/check/baseline.h"
+#include "results/record/provenance.h"
+
+struct shk_arguments;
+
+struct shk_side {
+  const char *name;
+  int count;
+  struct shk_baseline *studies; /* with seconds, where there are any */
+  /* The distinct texts in the provenance of its records; none of a baseline. */
+  struct shk_index facts[SHK_PROVENANCE_TEXTS];
+};
+
+/* Reads a store, whole or the one study of it, or a baseline: a file, or REVISION:FILE with a file
+ * as it is named here. False after a complaint. Clear it either way; `name` must outlive it. */
+bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments, const char *name,
+                   const char *study);
+void shk_side_clear(struct shk_side *side);
+/* NULL if it has no study of that name. */
+const struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study);
+
+/* Reads a file of baselines as it is in a revision; false after a complaint. */
+bool shk_read_revision(struct shk_baseline *baseline, const char *revision, const char *path);
+/* The revisions of a range that changed a file, the oldest first, a line each; NULL after a
+ * complaint. The caller frees it. */
+char *shk_revisions(const char *range, const char *path);
+
+#endif
