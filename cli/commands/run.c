@@ -285,7 +285,7 @@ static int run_plan(const struct run *run, const struct shk_study *study,
             result.planned, result.kept, result.ok + result.refused + result.failed, result.ok,
             result.refused, result.failed, result.left);
   if (result.damaged > 0)
-    fprintf(stderr, "%d of the store's records %s damaged, and made anew\n", result.damaged,
+    fprintf(stderr, "%d of the store's records %s damaged, and removed before\n", result.damaged,
             result.damaged == 1 ? "was" : "were");
   if (result.interrupted || !went) {
     if (result.interrupted)

@@ -120,7 +120,7 @@ static double limit_megabytes(const struct shk_planned *planned)
 static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int cell)
 {
   const struct shk_planned *planned = &schedule->plan->cells[cell];
-  if (!stored->found || stored->damaged)
+  if (!stored->found)
     return false;
   switch (stored->end) {
   case SHK_END_FINISHED:
@@ -162,7 +162,6 @@ static bool look_through(struct schedule *schedule, double *weight)
     if (!ok)
       break;
     schedule->result->planned += ours;
-    schedule->result->damaged += ours && stored.damaged;
     if (!ours || stands(schedule, &stored, i))
       continue;
     schedule->todo[schedule->todo_count] =
@@ -194,6 +193,8 @@ static bool collect(struct schedule *schedule)
   schedule->again = shk_allocate((size_t)plan->count, sizeof *schedule->again);
   schedule->keys = shk_allocate((size_t)plan->count, sizeof *schedule->keys);
   double weight;
+  if (!shk_store_remove_damaged(schedule->store, &schedule->result->damaged, schedule->error))
+    return false;
   if (!shk_store_begin_reading(schedule->store, schedule->error))
     return false;
   const bool ok = look_through(schedule, &weight);

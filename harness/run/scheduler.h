@@ -28,7 +28,7 @@ struct shk_schedule_options {
 
 struct shk_schedule_result {
   int planned, kept;       /* cells of the part; those of which the store had a record */
-  int damaged;             /* of which it had one that is not as it was written: run again */
+  int damaged;             /* records of the store that were not as they were written: removed */
   int ok, refused, failed; /* of those run now; failed: every other outcome */
   int left;                /* without a record in the end */
   bool interrupted;        /* by SIGINT, SIGTERM or SIGHUP */

@@ -280,11 +280,11 @@ static bool take_record(struct copy *copy, const char *key, const char *cell, bo
     copy->merged->added++;
     return copy_record(copy, key, cell, error);
   }
-  if (!stored.damaged && !finished) {
+  if (!finished) {
     copy->merged->kept++;
     return true;
   }
-  if (!stored.damaged && stored.end == SHK_END_FINISHED)
+  if (stored.end == SHK_END_FINISHED)
     return hold_against(copy, key, cell, error);
   copy->merged->finished++;
   return copy_record(copy, key, cell, error);

@@ -94,13 +94,18 @@ void shk_store_end_reading(struct shk_store *store);
 
 /* What is known of the record under a key without reading all of it. */
 struct shk_stored {
-  bool found, damaged; /* damaged: not as it was written; nothing else of it means anything */
+  bool found;
   enum shk_end end;
   double limit_seconds, limit_megabytes;
 };
 /* False with the reason; also if another cell has the same key. */
 bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
                     const char *text, struct shk_message *error);
+
+/* Whether all records are as they were written. False with the row of one that is not. */
+bool shk_store_verify(struct shk_store *store, struct shk_message *error);
+/* Removes those that are not, and counts them. False with the reason if that fails. */
+bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_message *error);
 
 /* The record of a cell: under `key`, or, if key is NULL, the newest of that cell whatever sources
  * it was made from. *record is NULL if there is none; the caller clears and frees it. False with

@@ -60,9 +60,9 @@ static const char select_by_text[] = "SELECT " COLUMNS
 #include "foundation/specifications/outcome.def"
                                      " FROM cells WHERE cell_hash=?1 AND cell=?2 AND "
                                      "(?3 IS NULL OR key=?3) ORDER BY id DESC LIMIT 1";
-static const char select_by_key[] = "SELECT " COLUMNS
+static const char select_all[] = "SELECT " COLUMNS
 #include "foundation/specifications/outcome.def"
-                                    " FROM cells WHERE key=?";
+                                 " FROM cells";
 #undef OUTCOME_FIELD
 #define READ_REAL real_at
 #define READ_COUNT sqlite3_column_int
@@ -247,34 +247,76 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
                     const char *text, struct shk_message *error)
 {
   *stored = (struct shk_stored){0};
-  sqlite3_stmt *statement = shk_store_kept(store, select_by_key, error);
+  sqlite3_stmt *statement = shk_store_kept(
+      store, "SELECT cell, ending, limit_seconds, limit_megabytes FROM cells WHERE key=?", error);
   if (!statement)
     return false;
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
   const int code = sqlite3_step(statement);
   bool ok = code == SQLITE_DONE;
   if (code == SQLITE_ROW) {
-    struct shk_record record = {0};
-    struct reading r = {.store = store, .record = &record};
-    struct shk_message why;
-    const bool whole = read_record(&r, statement, 0, true, &why);
-    ok = !whole || strcmp(r.text, text) == 0;
+    ok = strcmp(shk_store_column(statement, 0), text) == 0;
     *stored = (struct shk_stored){.found = true,
-                                  .damaged = !whole,
-                                  .end = record.end,
-                                  .limit_seconds = record.limit_seconds,
-                                  .limit_megabytes = record.limit_megabytes};
+                                  .end = (enum shk_end)sqlite3_column_int(statement, 1),
+                                  .limit_seconds = sqlite3_column_double(statement, 2),
+                                  .limit_megabytes = sqlite3_column_double(statement, 3)};
     if (!ok)
       shk_message_set(error,
                       "%s: two different cells have the key %s: run the study into a new "
                       "store, and please report it",
                       shk_store_name(store), key);
-    shk_record_clear(&record);
-    end_reading(&r);
   } else if (!ok) {
     shk_store_failed(store, error);
   }
   sqlite3_reset(statement);
+  return ok;
+}
+
+/* ---- all records ---- */
+
+/* The rows of records that are not as they were written, which the caller frees; false with the reason if
+ * SQLite fails. `error` tells of the last of them. */
+static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
+                         struct shk_message *error)
+{
+  sqlite3_stmt *const statement = shk_store_kept(store, select_all, error);
+  int code = SQLITE_ERROR;
+  *rows = NULL;
+  *count = 0;
+  while (statement && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+    struct shk_record record = {0};
+    struct reading r = {.store = store, .record = &record};
+    if (!read_record(&r, statement, 0, true, error)) {
+      *rows = shk_grow(*rows, (size_t)*count, sizeof **rows);
+      (*rows)[(*count)++] = r.row;
+    }
+    shk_record_clear(&record);
+    end_reading(&r);
+  }
+  if (statement)
+    sqlite3_reset(statement);
+  return code == SQLITE_DONE || (statement && shk_store_failed(store, error));
+}
+
+bool shk_store_verify(struct shk_store *store, struct shk_message *error)
+{
+  int64_t *rows;
+  int count;
+  const bool ok = find_damaged(store, &rows, &count, error);
+  free(rows);
+  return ok && count == 0;
+}
+
+bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_message *error)
+{
+  int64_t *rows;
+  bool ok = find_damaged(store, &rows, count, error);
+  for (int i = 0; ok && i < *count; i++) {
+    sqlite3_stmt *const statement = shk_store_kept(store, "DELETE FROM cells WHERE id=?", error);
+    ok = statement && sqlite3_bind_int64(statement, 1, rows[i]) == SQLITE_OK &&
+         shk_store_run(store, statement, error);
+  }
+  free(rows);
   return ok;
 }
 

@@ -115,7 +115,11 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
-  const int status = read_all(arguments, store, path, wanted, stay, reader, user);
+  const bool whole = shk_store_verify(store, &error);
+  if (!whole)
+    shk_complain("%s", error.text);
+  const int status =
+      whole ? read_all(arguments, store, path, wanted, stay, reader, user) : SHK_EXIT_BAD_INPUT;
   shk_store_close(store, &error); /* nothing was written that could be lost */
   return status;
 }

@@ -1,0 +1,54 @@
+#!/bin/sh
+# A record that is not as it was written: every command that reads the store refuses it with its row, and
+# `run` makes it anew.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+
+cat >st.yaml <<'Y'
+study: st
+runs:
+  - problems: [pendulum]
+    integrators: [rattle, shake]
+    steps: {largest: 0.1, halvings: 3}
+    until: 2
+    measures: [order, energy]
+figures: [order, energy]
+Y
+ends 0 "an undisturbed run" run st.yaml -o whole.db --quiet
+# rows STORE: what makes records equal
+rows() {
+  python3 -c '
+import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+for row in base.execute("SELECT key, status, reached, (SELECT group_concat(hash) FROM blobs WHERE cell = cells.id), "
+                        "(SELECT group_concat(name || value) FROM scalars WHERE cell = cells.id AND "
+                        "name <> \"cpu-seconds\") FROM cells ORDER BY key"):
+    print(*row)' "$1"
+}
+rows whole.db >want
+[ "$(wc -l <want)" -eq 9 ]
+ok_if $? "it has nine records"
+for change in 'DELETE FROM scalars WHERE cell = 3' 'UPDATE scalars SET value = 1 WHERE cell = 3' \
+  'DELETE FROM blobs WHERE cell = 3' 'UPDATE blobs SET data = zeroblob(length(data)) WHERE cell = 3' \
+  'UPDATE blobs SET data = zeroblob(0) WHERE cell = 3' 'UPDATE cells SET n = 9 WHERE id = 3'; do
+  cp whole.db st.db
+  python3 -c '
+import sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+base.execute(sys.argv[2])
+base.commit()' st.db "$change"
+  for command in 'show st.db' 'show st.db --cells' 'show st.db --records' 'show st.db --errors' \
+    'show st.db --series' 'plot st.db -o figures' 'report st.db -o page' 'compare st.db whole.db'; do
+    # shellcheck disable=SC2086
+    "$SHAKEDOWN" $command >both 2>&1 </dev/null
+    is_text "$?, $(grep -c 'row 3 of its cells is damaged' both)" "2, 1" "$change: $command"
+  done
+  ends 0 "run makes it anew" run st.yaml -o st.db
+  says "^1 of the store's records was damaged" "and says so"
+  rows st.db >got
+  cmp -s want got
+  ok_if $? "to the same bits"
+  ends 0 "then it is shown" show st.db
+done
+tap_done
