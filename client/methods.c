@@ -18,26 +18,21 @@ struct own_methods {
   struct shk_provided *provided[SHK_PRECISIONS];
 };
 
-static void free_one(struct own_methods *own)
-{
-  const struct shakedown_method *m = &own->method;
-  const char *const texts[] = {m->name, m->summary, m->equations, m->citation};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    free((char *)texts[i]);
-  for (int i = 0; i < SHK_PRECISIONS; i++)
-    free(own->provided[i]);
-  free(own);
-}
-
 void shk_methods_free(struct own_methods *methods)
 {
-  for (struct own_methods *next; methods; methods = next) {
-    next = methods->next;
-    free_one(methods);
+  for (struct own_methods *own = methods, *next; own; own = next) {
+    const struct shakedown_method *m = &own->method;
+    const char *const texts[] = {m->name, m->summary, m->equations, m->citation};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+      free((char *)texts[i]);
+    for (int i = 0; i < SHK_PRECISIONS; i++)
+      free(own->provided[i]);
+    next = own->next;
+    free(own);
   }
 }
 
-/* "order-q=2 symplectic=yes" as a list. */
+/* "order-q=2 symplectic=yes" as a list of all claims. False with the reason. */
 static bool read_claims(struct shk_stated *list, const char *text, struct shk_message *error)
 {
   struct shk_claims claims = {0};
@@ -46,54 +41,55 @@ static bool read_claims(struct shk_stated *list, const char *text, struct shk_me
   char *copy = shk_copy_text(text ? text : ""), *rest = copy;
   bool ok = true;
   for (char *word; ok && (word = strsep(&rest, " ")) != NULL;) {
-    char *value = strchr(word, '=');
-    if (value)
-      *value++ = '\0';
-    ok = *word == '\0' || (value && shk_claim_read(&claims, word, value));
-    if (!ok)
-      shk_message_set(error, "there is no claim %s%s%s", word, value ? "=" : "",
-                      value ? value : "");
+    char *const sign = strchr(word, '=');
+    shk_message_set(error, "there is no claim %s", word);
+    if (sign)
+      *sign = '\0';
+    ok = *word == '\0' || (sign && shk_claim_read(&claims, word, sign + 1));
   }
   free(copy);
   for (int i = 1; i < SHK_CLAIMS; i++)
-    if (shk_is_claimed(&claims, (enum shk_claim)i))
-      *list++ = (struct shk_stated){(enum shk_claim)i, shk_claim_value(&claims, (enum shk_claim)i)};
+    *list++ = (struct shk_stated){(enum shk_claim)i, shk_claim_value(&claims, (enum shk_claim)i)};
   return ok;
 }
 
-static bool read_features(unsigned *supports, const char *text, struct shk_message *error)
+/* Why a method cannot be added; NULL: it can. */
+static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
-  char *copy = shk_copy_text(text && *text != '\0' ? text : NULL);
-  const bool ok = shk_features_read(supports, copy);
-  free(copy);
-  if (!ok)
-    shk_message_set(error, "it supports '%s', not all of which are features of systems", text);
-  return ok;
+  return !m->name || !shk_is_name(m->name)    ? "its name is not of lower-case letters, digits "
+                                                "and dashes, beginning with a letter"
+         : !m->bind || !m->step || !m->unbind ? "it lacks bind, step or unbind"
+         : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
+             ? "there are too many plug-ins"
+         : shk_find_integrator(&session->context, m->name) ? "there is already an integrator"
+                                                           : NULL;
 }
 
-static bool is_whole(const struct shakedown *session, const struct shakedown_method *m,
-                     struct shk_message *error)
+static int add(struct shakedown *session, const struct shakedown_method *m,
+               struct shakedown_error *error)
 {
-  if (m->struct_size != sizeof *m)
-    shk_message_set(error, "the method's struct is of another version of the library");
-  else if (!m->name || !shk_is_name(m->name))
-    shk_message_set(error,
-                    "'%s' is no name of a method: lower-case letters, digits and dashes, beginning "
-                    "with a letter",
-                    m->name ? m->name : "");
-  else if (!m->bind || !m->step || !m->unbind)
-    shk_message_set(error, "%s lacks bind, step or unbind", m->name);
-  else if (shk_find_integrator(&session->context, m->name))
-    shk_message_set(error, "there is already an integrator named %s", m->name);
-  else if (session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED)
-    shk_message_set(error, "more than %d plug-ins", SHK_MOST_LOADED / SHK_PRECISIONS);
-  else
-    return true;
-  return false;
-}
-
-static void provide(struct shakedown *session, struct own_methods *own, unsigned supports)
-{
+  struct own_methods *own = shk_allocate(1, sizeof *own);
+  struct shk_message message = {""};
+  unsigned supports = 0;
+  char *features = shk_copy_text(m->supports && *m->supports ? m->supports : NULL);
+  own->method = *m;
+  own->method.name = shk_copy_text(m->name);
+  own->method.summary = shk_copy_text(m->summary ? m->summary : m->name);
+  own->method.equations = shk_copy_text(m->equations ? m->equations : "");
+  own->method.citation = shk_copy_text(m->citation ? m->citation : "");
+  const char *const fault = fault_of(session, m);
+  if (fault)
+    shk_message_set(&message, "%s: %s", m->name ? m->name : "a method", fault);
+  else if (!shk_features_read(&supports, features))
+    shk_message_set(&message, "%s supports '%s', not all of which are features of systems", m->name,
+                    m->supports);
+  free(features);
+  if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message)) {
+    shk_methods_free(own);
+    return shk_held_say(error, SHK_BAD_INPUT, message.text);
+  }
+  own->next = session->methods;
+  session->methods = own;
   for (int i = 0; shk_engines[i]; i++) {
     own->provided[i] = shk_engines[i]->held->provide(&own->method, own->claims, supports);
     if (!own->provided[i])
@@ -101,29 +97,6 @@ static void provide(struct shakedown *session, struct own_methods *own, unsigned
     session->context.loaded[session->context.loaded_count++] =
         (struct shk_loaded){shk_engines[i]->bits, own->provided[i]->provision};
   }
-}
-
-static int add(struct shakedown *session, const struct shakedown_method *m,
-               struct shakedown_error *error)
-{
-  struct shk_message message = {""};
-  unsigned supports = 0;
-  if (!is_whole(session, m, &message))
-    return shk_held_say(error, SHK_BAD_INPUT, message.text);
-  struct own_methods *own = shk_allocate(1, sizeof *own);
-  own->method = *m;
-  own->method.name = shk_copy_text(m->name);
-  own->method.summary = shk_copy_text(m->summary ? m->summary : m->name);
-  own->method.equations = shk_copy_text(m->equations ? m->equations : "");
-  own->method.citation = shk_copy_text(m->citation ? m->citation : "");
-  if (!read_claims(own->claims, m->claims, &message) ||
-      !read_features(&supports, m->supports, &message)) {
-    free_one(own);
-    return shk_held_say(error, SHK_BAD_INPUT, message.text);
-  }
-  own->next = session->methods;
-  session->methods = own;
-  provide(session, own, supports);
   return SHK_OK;
 }
 
@@ -131,6 +104,8 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
                          struct shakedown_error *error)
 {
   int code = SHK_OK;
+  if (method->struct_size != sizeof *method)
+    return shk_held_say(error, SHK_BAD_INPUT, SHK_NO_SUCH_SIZE);
   SHK_GUARDED(error, SHK_NO_MEMORY, code = add(session, method, error));
   return code;
 }
@@ -151,13 +126,14 @@ static bool load(void *user, struct shk_context *context, const char *path,
   loading->session->context = *context;
   const int code = loading->options->load(loading->options->user, path, &error);
   *context = loading->session->context;
-  if (code != SHK_OK)
-    shk_message_set(message, "%s: %s", path, error.text);
+  shk_message_set(message, "%s: %s", path, error.text);
   return code == SHK_OK;
 }
 
 int shakedown_worker(struct shakedown *session, const struct shakedown_worker_options *options)
 {
+  if (options->struct_size != sizeof *options || options->plugin_count < 0)
+    return 2; /* bad input, as the program's own status */
   struct loading loading = {session, options};
   const struct shk_foreign_loader loader = {load, &loading};
   struct shk_context context = session->context;

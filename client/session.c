@@ -11,27 +11,16 @@
 
 /* ---- want of memory ---- */
 
-static _Thread_local struct shk_guard *innermost;
+_Thread_local struct shk_guard *shk_innermost_guard;
 static void (*otherwise)(void); /* outside of our calls: what the process had */
 
 static void go_back(void)
 {
-  struct shk_guard *guard = innermost;
+  struct shk_guard *guard = shk_innermost_guard;
   if (!guard)
     otherwise();
-  innermost = guard->outer;
+  shk_innermost_guard = guard->outer;
   longjmp(guard->back, 1);
-}
-
-void shk_guard_enter(struct shk_guard *guard)
-{
-  guard->outer = innermost;
-  innermost = guard;
-}
-
-void shk_guard_leave(struct shk_guard *guard)
-{
-  innermost = guard->outer;
 }
 
 __attribute__((constructor)) static void guard(void)
@@ -91,8 +80,7 @@ struct shakedown *shakedown_open(struct shakedown_error *error)
 
 void shakedown_close(struct shakedown *session)
 {
-  if (session)
-    shk_methods_free(session->methods);
+  shk_methods_free(session ? session->methods : NULL);
   free(session);
 }
 
@@ -103,21 +91,15 @@ void shk_offer_symbols(void)
     dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-static int load(struct shk_context *context, const char *path, struct shakedown_error *error)
-{
-  struct shk_message message = {""};
-  for (int i = 0; shk_engines[i]; i++)
-    if (!shk_engines[i]->load_plugin(context, path, &message))
-      return shk_held_say(error, SHK_BAD_INPUT, message.text);
-  return SHK_OK;
-}
-
 int shakedown_load(struct shakedown *session, const char *path, struct shakedown_error *error)
 {
-  int code = SHK_OK;
+  struct shk_message message = {""};
+  bool ok = true;
   shk_offer_symbols();
-  SHK_GUARDED(error, SHK_NO_MEMORY, code = load(&session->context, path, error));
-  return code;
+  for (int i = 0; ok && shk_engines[i]; i++)
+    SHK_GUARDED(error, SHK_NO_MEMORY,
+                ok = shk_engines[i]->load_plugin(&session->context, path, &message));
+  return ok ? SHK_OK : shk_held_say(error, SHK_BAD_INPUT, message.text);
 }
 
 const char *shakedown_problem_name(const struct shakedown *session, int index)
@@ -172,32 +154,27 @@ size_t shakedown_count(const struct shakedown_problem *problem, int question)
   return shakedown_question_name(question) ? problem->engine->held->count(problem, question) : 0;
 }
 
-static bool is_question(int question, struct shakedown_error *error)
-{
-  const bool known = shakedown_question_name(question) != NULL;
-  if (!known)
-    shk_held_say(error, SHK_BAD_INPUT, "there is no such question");
-  return known;
-}
+static const char no_question[] = "there is no such question";
 
 int shakedown_evaluate(struct shakedown_problem *problem, int question, double *out, double t,
                        const double *q, const double *p, const double *w,
                        struct shakedown_error *error)
 {
-  const double *const vectors[] = {q, p, w};
-  return is_question(question, error)
-             ? problem->engine->held->evaluate(problem, question, out, t, vectors, error)
-             : SHK_BAD_INPUT;
+  if (!shakedown_question_name(question))
+    return shk_held_say(error, SHK_BAD_INPUT, no_question);
+  return problem->engine->held->evaluate(problem, question, out, t,
+                                         (const double *const[]){q, p, w}, error);
 }
 
 char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                               const char *q, const char *p, const char *w,
                               struct shakedown_error *error)
 {
-  const char *const vectors[] = {q, p, w};
-  return is_question(question, error)
-             ? problem->engine->held->evaluate_text(problem, question, t, vectors, error)
-             : NULL;
+  if (shakedown_question_name(question))
+    return problem->engine->held->evaluate_text(problem, question, t,
+                                                (const char *const[]){q, p, w}, error);
+  shk_held_say(error, SHK_BAD_INPUT, no_question);
+  return NULL;
 }
 
 /* ---- runs ---- */
@@ -207,6 +184,10 @@ struct shakedown_run *shakedown_run_open(const struct shakedown *session,
                                          struct shakedown_error *error)
 {
   struct shakedown_run *run = NULL;
+  if (request->struct_size != sizeof *request) {
+    shk_held_say(error, SHK_BAD_INPUT, SHK_NO_SUCH_SIZE);
+    return NULL;
+  }
   const struct shk_engine *engine = engine_named(request->precision, error);
   if (engine)
     SHK_GUARDED(error, NULL, run = engine->held->run_open(&session->context, request, error));
@@ -232,6 +213,8 @@ struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run)
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error)
 {
   int code = SHK_OK;
+  if (count < 0)
+    return shk_held_say(error, SHK_BAD_INPUT, "the number of steps is negative");
   SHK_GUARDED(error, SHK_NO_MEMORY, code = held(run)->run_steps(run, count, error));
   return code;
 }

@@ -131,7 +131,8 @@ void shakedown_run_close(struct shakedown_run *run); /* accepts NULL */
 /* Returns the run's problem, for evaluations that do not count as the
  * integrator's; closed with the run. */
 struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
-/* Takes `count` steps. After a failure the state is the one before the step that failed. */
+/* Takes `count` steps, at least 0. After a failure the state is the one before the step that
+ * failed. */
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error);
 /* Stores time, q and p (n), lambda and mu (m; the multipliers of the step that ended here,
  * <shakedown/ integrator.h>); each may be NULL. */
@@ -178,10 +179,11 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
                          struct shakedown_error *error);
 
 /* Runs `shakedown worker` in this process, so that the cells of a study can use the methods of this
- * process. It takes over standard input and output and returns the exit status of the process.
- * Plug-ins whose names end in .py are passed to `load`, which adds their methods and returns a
- * code. `shakedown` starts `python3 -m shakedown worker` for them, with the arguments of its own
- * workers; the variable SHAKEDOWN_PYTHON names another program than python3. */
+ * process. It takes over standard input and output and returns the exit status of the process: 2
+ * for a struct_size that no version had and for a negative count. Plug-ins whose names end in .py
+ * are passed to `load`, which adds their methods and returns a code. `shakedown` starts
+ * `python3 -m shakedown worker` for them, with the arguments of its own workers; the variable
+ * SHAKEDOWN_PYTHON names another program than python3. */
 struct shakedown_worker_options {
   size_t struct_size;
   const char *const *plugins;

@@ -305,6 +305,10 @@ static void test_methods(struct shakedown *session)
   method.claims = NULL;
   method.supports = "everything";
   tap_ok(shakedown_add_method(session, &method, &error) != 0, "so is a feature: %s", error.text);
+  method.supports = NULL;
+  method.struct_size--;
+  tap_ok(shakedown_add_method(session, &method, &error) != 0 && strstr(error.text, "struct_size"),
+         "and a size that no version had: %s", error.text);
   struct shakedown_request request = rattle;
   request.integrator = "my-euler";
   struct shakedown_run *run = shakedown_run_open(session, &request, &error);
@@ -334,6 +338,25 @@ static void test_methods(struct shakedown *session)
 }
 
 /* ---- what goes wrong ---- */
+
+/* Sizes of structs that no version had, and counts below 0. */
+static void test_sizes(struct shakedown *session)
+{
+  struct shakedown_error error = {0};
+  struct shakedown_request request = rattle;
+  request.struct_size += 8;
+  tap_ok(!shakedown_run_open(session, &request, &error) && strstr(error.text, "struct_size"),
+         "a request of another size: %s", error.text);
+  struct shakedown_worker_options options = {.struct_size = sizeof options, .plugin_count = -1};
+  tap_is_int(shakedown_worker(session, &options), 2, "a worker with -1 plug-ins");
+  options = (struct shakedown_worker_options){.struct_size = 1};
+  tap_is_int(shakedown_worker(session, &options), 2, "one of another size");
+  struct shakedown_run *const run = shakedown_run_open(session, &rattle, &error);
+  tap_is_int(shakedown_run_steps(run, -1, &error), SHAKEDOWN_CODE_BAD_INPUT, "-1 steps: %s",
+             error.text);
+  tap_is_int(shakedown_run_steps(run, 0, &error), 0, "none is a number of steps");
+  shakedown_run_close(run);
+}
 
 static void test_errors(struct shakedown *session)
 {
@@ -447,6 +470,7 @@ int main(void)
   test_runs(session);
   test_methods(session);
   test_errors(session);
+  test_sizes(session);
   test_memory(session);
   test_threads();
   test_plugin(session);
