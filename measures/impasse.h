@@ -10,8 +10,8 @@
  * taken that changes t* least: it limits the accuracy of t* once the method's errors are small. The
  * window is where lambda is between 3 and 12 times its value when its growth began (or up to half
  * its last value). It excludes the last steps, whose errors are large, and does not depend on the
- * step: t* is right to the order of the method and can be extrapolated in h. The exponent is -(2 +
- * delta)/4 with delta from the fit of
+ * step: t* is right to the order of the method and can be extrapolated in h. The exponent is
+ * -(2 + delta)/4 with delta from the fit of
  *
  *     1/lambda² = (1/lambda²) delta log s + b_2 s² + … + b_8 s⁸,
  *

@@ -1,11 +1,11 @@
 /*
  * From records to findings about each family of cells, in the order of the plan.
  *
- * Quantities, where the measures of the study's runs ask for them:
+ * Quantities, if the measures of the study's runs include them:
  *   status                    cells that were refused, failed or have not been run
  *   outcome at step H, outcome error at step H
- *                             what became of a cell where the study states thresholds (singular.h);
- *                             one that stopped is then an outcome and no failure
+ *                             outcome of a cell if the study states thresholds (singular.h); a stop
+ *                             is then an outcome and no failure
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
  *                             errors at the finest step that finished, scaled as in curve.c
@@ -16,19 +16,19 @@
  *                             the worst over the steps
  *   work-…, cpu-seconds       at the finest step
  *   cpu-seconds at error E, evaluations at error E
- *                             where work-precision is asked for by name (statistics/cost.h)
+ *                             if the study names work-precision (statistics/cost.h)
  *   …, mean of members; …, least of members; …, largest of members; …, worst member
- *                             after each of these, at the finest step, where cells have members:
- *                             the value itself is then that of the worst member, an order's that of
- *                             the worst errors, a slope's the mean (member_findings.h, ensemble.h)
+ *                             after each of these, at the finest step, for cells with members. The
+ *                             value itself is then the worst member's, an order that of the worst
+ *                             errors, a slope the mean (member_findings.h, ensemble.h)
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
- *   what cells of kinds of their own measure, after all others (defects.h, conduct.h, crossings.h)
+ *   quantities of cells of other types, after all others (defects.h, conduct.h, crossings.h)
  *
- * Floors of what is claimed to vanish, with q, p the largest max norms of the run and τ the time
- * scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ);
- * momenta eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants that are no
- * momenta (their name says it) are reported without a verdict: no claim covers them.
+ * Floors of quantities that are claimed to vanish, with q, p the largest max norms of the run and τ
+ * the time scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times
+ * max(1,1/τ); momenta eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants
+ * that are no momenta (by their name) are reported without a verdict: no claim covers them.
  */
 #include "harness/analysis/analysis.h"
 
@@ -51,8 +51,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports the cells without a result. False if all were refused: there is nothing more to report.
- * */
+/* Reports the cells without a result. False if all were refused: nothing more can be reported. */
 static bool report_status(struct shk_reporter *c, const struct shk_family *family)
 {
   int refused = 0, failed = 0, missing = 0, first_refused = -1, first_failed = -1;
@@ -93,7 +92,7 @@ static bool report_status(struct shk_reporter *c, const struct shk_family *famil
   return refused < family->count;
 }
 
-/* A quantity that is recorded, over the members of the finest cell that finished. */
+/* Reports a recorded quantity over the members of the finest cell that finished. */
 static void report_members(struct shk_reporter *c, const struct shk_family *family,
                            enum shk_quantity_id quantity, const char *parameter, double floor)
 {
@@ -106,8 +105,8 @@ static void report_members(struct shk_reporter *c, const struct shk_family *fami
   shk_findings_add_members(&c->findings, family, at, quantity, parameter, &members, floor);
 }
 
-/* A quantity of each finished cell against its floor, eps·factor, times 1 + sqrt(steps) if it
- * accumulates. */
+/* Compares a quantity of each finished cell with its floor, eps·factor, times
+ * 1 + sqrt(steps) if it accumulates. */
 static void report_vanishing(struct shk_reporter *c, const struct shk_family *family,
                              enum shk_quantity_id quantity, const char *parameter, double factor,
                              bool accumulates, const char *why)
@@ -213,7 +212,7 @@ static void report_growth(struct shk_reporter *c, struct shk_families *all)
   shk_starts_free(starts, count);
 }
 
-/* Whether error curves are needed, by a measure or for figures. */
+/* True if a measure or a figure needs error curves. */
 static bool wants_errors(const struct shk_reporter *c, const struct shk_family *family)
 {
   static const enum shk_measure_id measures[] = {
@@ -224,7 +223,7 @@ static bool wants_errors(const struct shk_reporter *c, const struct shk_family *
   return any;
 }
 
-/* All findings about a family, whose records are taken. */
+/* Reports all findings about a family, whose records are taken. */
 static void report_family(struct shk_reporter *c, struct shk_singular_results *singular,
                           struct shk_families *all, struct shk_family *family)
 {
@@ -249,7 +248,7 @@ static void report_family(struct shk_reporter *c, struct shk_singular_results *s
   shk_family_put_back(all, family, NAN);
 }
 
-/* What is made anew, or, of an analysis whose findings are known, what it has beside those. */
+/* Makes an analysis, or adds curves and drifts to one whose findings are known. */
 static struct shk_analysis *analyse(const struct shk_study *study, const struct shk_plan *plan,
                                     struct shk_records *records,
                                     const struct shk_analysis_source *source,

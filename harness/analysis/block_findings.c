@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many steps follow what happens within a problem's time scale. */
+/* Steps per time scale that resolve the motion of a problem. */
 static const double steps_of_a_scale = 50;
 
-/* The last point that has an error. */
+/* Returns the last point with an error. */
 static int finest(const struct shk_curve *curve)
 {
   int last = curve->count - 1;
@@ -21,8 +21,8 @@ static int finest(const struct shk_curve *curve)
   return last;
 }
 
-/* Multipliers that converge to something else are often a multiple of what they should be: of the
- * other sign, or twice as large, since half a step's impulse was taken for a whole one's. */
+/* Adds a hint if multipliers converge to a multiple of the right value: often of the other sign, or
+ * twice as large, when half a step's impulse is taken for the impulse of a whole step. */
 static void tell_multiple(struct shk_decision *decision, const struct shk_curve *curve)
 {
   const struct shk_point *const point = &curve->points[finest(curve)];
@@ -32,8 +32,9 @@ static void tell_multiple(struct shk_decision *decision, const struct shk_curve 
              "; it tends to %.3g times the reference", point->multiple);
 }
 
-/* The fit of a curve. Steps that do not follow the motion say nothing about errors that stay: a
- * part of it that is too fast for them is an error of its own. */
+/* Returns the fit of a curve, without level and slope if its steps do not resolve the motion:
+ * errors that stay are then no evidence, since the fast part of the motion is an error of its
+ * own. */
 static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk_family *family)
 {
   struct shk_fit fit = curve->fit;
@@ -88,7 +89,7 @@ static void report_errors(struct shk_reporter *c, const struct shk_family *famil
       shk_findings_add_members(&c->findings, family, at, SHK_QUANTITY_ERROR,
                                shk_blocks[curve->block].name, &point->members, point->floor);
   }
-  /* As published tables have it: digits of the states, component by component, at the end. */
+  /* Digits of the states, component by component, at the end, as in published tables. */
   if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
   for (int mixed = 0; mixed < 2; mixed++) {
@@ -99,7 +100,7 @@ static void report_errors(struct shk_reporter *c, const struct shk_family *famil
   }
 }
 
-/* What this error of q costs, in CPU time or in evaluations. */
+/* Reports the cost of this error of q, in CPU time or in evaluations. */
 static void report_cost(struct shk_reporter *c, const struct shk_family *family,
                         const struct shk_curve *curve, const char *error, bool timed)
 {

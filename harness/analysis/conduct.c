@@ -1,4 +1,4 @@
-/* Findings about what a method must not do. See conduct.h. */
+/* Findings of contract checks. See conduct.h. */
 #include "harness/analysis/conduct.h"
 
 #include "foundation/memory.h"
@@ -15,7 +15,7 @@ static void report(struct shk_findings *findings, const struct shk_family *famil
     return;
   }
   if (!shk_record_finished(record)) {
-    /* That an ordinary step fails, and says so, is no fault here, and decides nothing. */
+    /* An ordinary step that fails with a status is no fault here, and decides nothing. */
     shk_findings_add_status(findings, family, quantity, record,
                             record->end != SHK_END_FINISHED       ? SHK_VERDICT_FAILED
                             : record->outcome.code == SHK_REFUSED ? SHK_VERDICT_REFUSED

@@ -1,12 +1,13 @@
-/* Findings about what a method must not do, whatever it claims (measures/conduct.def). */
+/* Findings of contract checks, which hold for every method whatever it
+ * claims (measures/conduct.def). */
 #ifndef HARNESS_ANALYSIS_CONDUCT_H
 #define HARNESS_ANALYSIS_CONDUCT_H
 
 #include "harness/analysis/families/family.h"
 #include "harness/analysis/families/findings.h"
 
-/* One for each cell of those kinds: falsified, with the first fault as the reason, or held, or
- * undecided with what else there is to say. */
+/* Adds a finding for each cell of these types: falsified, with the first fault as the reason, or
+ * held, or undecided with a reason. */
 void shk_conduct_report(struct shk_findings *findings, const struct shk_plan *plan,
                         struct shk_records *records, const struct shk_analysis_source *source);
 

@@ -35,7 +35,7 @@ double shk_extrapolate(double *uncertainty, const double *steps, const double *v
   return finest + correction;
 }
 
-/* Whether the cell ran to its end or stopped by itself. */
+/* True if the cell ran to its end or stopped by itself. */
 static bool has_answer(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_REFUSED &&
@@ -71,7 +71,7 @@ static bool report_status(struct shk_findings *findings, const struct shk_family
   return answers > 0;
 }
 
-/* The least or largest over the steps; NaN if no cell has it. */
+/* Returns the least or largest over the steps; NaN if no cell has the quantity. */
 static double worst(const struct shk_family *family, enum shk_quantity_id quantity, bool least)
 {
   double value = NAN;

@@ -1,11 +1,11 @@
 /*
- * Verdicts on measures of structure. See defects.h.
+ * Verdicts on structure measures. See defects.h.
  *
- * A defect is compared with a floor that was measured in the same cell. Where the two increments of
- * a difference disagree by far more than rounding explains, the derivative has not settled and the
- * step decides nothing. A defect that falls like a power of the step is the method's
- * and not a solver's: two successive slopes of log defect over log step, at the finest three steps,
- * must agree to within 0.5 and be positive.
+ * A defect is compared with a floor measured in the same cell. If the two increments of a
+ * difference disagree by far more than rounding explains, the derivative has not settled and the
+ * step decides nothing. A defect that falls like a power of the step belongs to the method, not to
+ * a solver: two successive slopes of log defect over log step, at the finest three steps, must be
+ * positive and agree to within 0.5.
  */
 #include "harness/analysis/defects.h"
 
@@ -22,21 +22,21 @@
 
 /* A spread beyond this many roundings has not settled. */
 static const double unsettled = 1e5;
-/* What vanishes has to be told from this part of what it would be a part of. */
+/* A vanishing defect must be below this part of the size that it is a part of. */
 static const double told = 1e-6;
 static const double slopes_agree = 0.5, least_slope = 0.25;
 
 /* ---- one decision ---- */
 
-/* The size of a defect in floors; NaN counts as a violation. */
+/* Returns a defect in floors; NaN counts as a violation. */
 static double ratio_of(const struct shk_defect *defect)
 {
   const double form = defect->size / defect->floor, away = defect->away / defect->rounding;
   return isnan(form) || isnan(away) ? INFINITY : fmax(form, away);
 }
 
-/* Whether the departure decides rather than the form: the form is not conclusive and the image is
- * off. */
+/* True if the departure decides instead of the form: the form is inconclusive, and the
+ * image is off the manifold. */
 static bool by_departure(const struct shk_defect *finest)
 {
   const double form = finest->size / finest->floor, away = finest->away / finest->rounding;
@@ -50,7 +50,7 @@ static double slope_between(const struct shk_defect *coarse, const struct shk_de
   return log(ratio) / log(coarse->step / fine->step);
 }
 
-/* Whether the finest of the steps (three, or the two there are) follow a power. */
+/* True if the finest steps (three, or two if there are no more) follow a power. */
 static bool follows_power(double *exponent, const struct shk_defect *const *used, int count)
 {
   if (count < 2)
@@ -137,7 +137,7 @@ struct series {
   const struct shk_planned *first;
   int count;
   const struct shk_planned **cells; /* largest step first */
-  int *places;                      /* of them in the plan */
+  int *places;                      /* their indices in the plan */
   const struct shk_record **records;
 };
 
@@ -211,7 +211,7 @@ static const char *why_of(const struct shk_objection *list, const struct shk_ins
   return objection ? objection->why : NULL;
 }
 
-/* Why the problem cannot decide a yes, or a no that it does not refute; NULL if it can. */
+/* Returns why the problem cannot decide a yes, or a no that it does not refute; NULL if it can. */
 static const char *why_undecidable(const struct shk_structure_asks *asks,
                                    const struct shk_inspection *problem)
 {
@@ -255,7 +255,7 @@ static int report_status(struct shk_findings *findings, const struct shk_family 
 }
 
 /* A method that conserves a modified Hamiltonian keeps H near it for times that grow faster than
- * any power of 1/h. Without one, reversible methods may too: that decides nothing. */
+ * any power of 1/h. Without one, reversible methods may do so too: that decides nothing. */
 static void report_energy(struct shk_findings *findings, const struct shk_family *family,
                           const struct shk_decision *decision, enum shk_quantity_id defect)
 {
@@ -272,11 +272,11 @@ static void report_energy(struct shk_findings *findings, const struct shk_family
     finding->reason = shk_copy_text("a modified Hamiltonian is conserved on this problem");
 }
 
-/* The middle one of the orders that the steps' records have, against the claim. */
+/* Compares the median of the orders in the steps' records with the claim. */
 static void report_order_of_solve(struct shk_findings *findings, const struct shk_family *family,
                                   const struct series *series, int count)
 {
-  static const double band = 0.4; /* below half way from one order to the next */
+  static const double band = 0.4; /* less than half of the distance between two orders */
   double orders[16];
   int known = 0;
   for (int i = 0; i < count && known < 16; i++) {
@@ -338,7 +338,7 @@ static void report(struct shk_findings *findings, struct series *series,
     const double floor = away ? finest->rounding : finest->floor;
     bool at_floor;
     double exponent;
-    /* Why the problem has no such property to keep, whatever is measured. */
+    /* Reason why the property is not defined for the problem. */
     const char *const meaningless = why_of(asks->meaningless, &inspection);
     const char *const why = why_undecidable(asks, &inspection);
     struct shk_decision decision =

@@ -1,12 +1,11 @@
 /*
- * Findings about cells that measure structure (of a kind that measures/quantities.def measures in
- * STEPS).
+ * Findings of cells that measure structure (types that measures/quantities.def measures in STEPS).
  *
- * Quantities (kinds as in engine/cells/structure.h), each over the steps of one problem, integrator
+ * Quantities (types as in engine/cells/structure.h), each over the steps of one problem, integrator
  * and precision, with the claim that it decides:
  *   symplecticity, presymplecticity, symmetry, reversibility, fibre
  *                      the defect at the finest step, scaled as in measures/structure.h
- *   KIND exponent      of the step, in what does not vanish; no claim is made of it
+ *   TYPE exponent      of the step, if the defect does not vanish; no claim is made about it
  */
 #ifndef HARNESS_ANALYSIS_DEFECTS_H
 #define HARNESS_ANALYSIS_DEFECTS_H
@@ -16,23 +15,23 @@
 /* A defect at several steps. */
 struct shk_defect {
   double step;
-  double size, floor;    /* floor: the differences', the rounding's, the control's */
-  const char *no_power;  /* of its asks (measures/asks.h): it need not fall with the step */
-  bool settled;          /* false: the differences themselves did not settle, nothing is decided */
-  double away, rounding; /* how far the image is from where the map should lead, and how far
-                            rounding puts it; 0 and 1 where that is no question */
+  double size, floor;    /* floor of differences, rounding and control */
+  const char *no_power;  /* from the measure (measures/asks.h): it need not fall with the step */
+  bool settled;          /* false: the differences did not settle, nothing is decided */
+  double away, rounding; /* distance of the image from the manifold, and the part of it that
+                            rounding explains; 0 and 1 if the measure has no manifold */
 };
 
-/* The defect against the claim: with defect/floor ≤ 10³ at two or more steps, and all of them, it
- * vanishes; with ≥ 10⁶ at the finest two or more and following a power of the step, unless it is
- * round-off, it does not; else undecided. `why_undecidable` and *at_floor are as for
- * shk_decide_vanishing. The steps come largest first. *exponent: of the step, at the finest pair;
- * NaN where it vanishes. */
+/* Compares the defect with the claim. With defect/floor ≤ 10³ at two or more steps, and at all, it
+ * vanishes. With ≥ 10⁶ at the finest two or more, and following a power of the step unless it is
+ * round-off, it does not. Else it is undecided. `why_undecidable` and *at_floor are as for
+ * shk_decide_vanishing. The largest step comes first. *exponent: of the step, at the finest pair;
+ * NaN where the defect vanishes. */
 struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable);
 
-/* Adds the findings about a plan's structure cells. */
+/* Adds the findings of a plan's structure cells. */
 void shk_defects_report(struct shk_findings *findings, const struct shk_plan *plan,
                         struct shk_records *records, const struct shk_analysis_source *source);
 

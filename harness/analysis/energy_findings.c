@@ -41,7 +41,7 @@ void shk_report_energy(struct shk_reporter *c, const struct shk_family *family)
     seen++;
     if (shk_record_finished(record) && c->keeps)
       keep_drift(c, family, record, &runs[count]);
-    /* A run that ended early without blowing up says nothing about a long one. */
+    /* A run that ended early without blowing up decides nothing about a long run. */
     count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
   }
   if (seen > 0) {

@@ -1,4 +1,4 @@
-/* Findings about the energy: how its error scales with the step, and its class over a long run. */
+/* Findings about the energy: scaling of its error with the step, and its class over a long run. */
 #ifndef HARNESS_ANALYSIS_ENERGY_FINDINGS_H
 #define HARNESS_ANALYSIS_ENERGY_FINDINGS_H
 

@@ -17,7 +17,7 @@ struct errors {
   int count;
 };
 
-/* Those that a record has: of all components from all states. */
+/* Gathers the errors of a record: all components from all states. */
 static struct errors errors_of(const struct shk_outcome *outcome, const char *block)
 {
   const int room = (outcome->n + outcome->m) * outcome->sample_count;
@@ -44,8 +44,8 @@ static struct errors errors_of(const struct shk_outcome *outcome, const char *bl
   return errors;
 }
 
-/* What the errors of a block are worth: its round-off, and the reference's error. Multipliers of a
- * step are compared with those of a state that is given. */
+/* Sets round-off and reference error of a block's errors. Multipliers of a step are compared
+ * with those of a given state. */
 static void weigh(struct shk_step_error *point, const struct shk_outcome *outcome,
                   enum shk_block_id block, const struct shk_family *family)
 {
@@ -63,7 +63,7 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
 {
   const struct shk_claims *const claims = &family->claims;
   const enum shk_claim claim = shk_blocks[block].local;
-  /* As with orders: fibres of constraints on momenta move q as well. */
+  /* Fibres of constraints on momenta move q as well, as for orders over a run. */
   if (block == SHK_BLOCK_Q && family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       claims->local_order_p < claims->local_order_q)
     return claims->local_order_p;
@@ -91,7 +91,7 @@ static void report_block(struct shk_findings *findings, const struct shk_family 
     const struct shk_fit fit = shk_order_fit(NULL, points, series->count, false);
     const int claimed = claimed_order(family, block);
     const double band = shk_order_band(family->cell->precision);
-    /* States are those along a motion, few steps from each other. */
+    /* The states lie along a motion, a few steps from each other. */
     const unsigned undecidable =
         family->inspection.undecidable & ~(unsigned)(SHK_SYMMETRIC_START | SHK_CHAOTIC);
     const struct shk_decision decision = shk_decide_order(&fit, claimed, band, undecidable);

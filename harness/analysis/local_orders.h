@@ -1,7 +1,6 @@
 /*
- * Orders of the error of one step, from cells of the kind local-error (measures/local_error.c):
- * found as orders over a run are, from signed errors at several steps. Quantities: "local order of
- * BLOCK".
+ * Orders of the error of one step, from cells of type local-error (measures/local_error.c): found
+ * like orders over a run, from signed errors at several steps. Quantities: "local order of BLOCK".
  */
 #ifndef HARNESS_ANALYSIS_LOCAL_ORDERS_H
 #define HARNESS_ANALYSIS_LOCAL_ORDERS_H
@@ -15,7 +14,7 @@ struct shk_local_series {
   int count;
 };
 
-/* Of the family the text, the claims and what was inspected are read. */
+/* Reports the orders; uses the family's text, claims and inspection. */
 void shk_local_orders_report(struct shk_findings *findings, const struct shk_family *family,
                              const struct shk_local_series *series);
 

@@ -34,7 +34,7 @@ static struct shk_vector copy_of(const struct shk_vector *vector)
   return shk_vector_copy(vector->values, vector->count, vector->bits);
 }
 
-/* The state of a record at a time; not known if it did not get there. */
+/* Returns the state of a record at a time; unknown if the record does not reach it. */
 static struct state state_of(const struct shk_context *context, const struct shk_record *record,
                              const char *time)
 {
@@ -70,14 +70,14 @@ static struct state state_of_cell(const struct shk_context *context, struct shk_
   return state;
 }
 
-/* The i-th number alone; it shares the memory. */
+/* Returns the i-th number alone; it shares the memory. */
 static struct shk_vector number_of(const struct shk_vector *vector, int i)
 {
   char *const values = vector->values;
   return (struct shk_vector){1, vector->bits, values + shk_vector_size(i, vector->bits)};
 }
 
-/* Of one number from another. */
+/* Returns the distance of one number from another. */
 static double distance(struct shk_vector a, struct shk_vector b)
 {
   double difference, none;
@@ -93,12 +93,12 @@ static double size_of(const struct shk_vector *block)
 /* ---- a number as it was printed ---- */
 
 struct printed {
-  char *text;  /* in our unit and sign */
-  int digits;  /* significant ones */
-  double unit; /* of the last place, in our unit */
+  char *text;  /* in our units and sign */
+  int digits;  /* significant digits */
+  double unit; /* of the last digit, in our units */
 };
 
-/* False if it has more digits than can be multiplied exactly. */
+/* Reads a printed number; false if it has more digits than can be multiplied exactly. */
 static bool read_printed(struct printed *printed, const char *text, const char *factor)
 {
   int exponent = 0, digits = 0;
@@ -131,12 +131,13 @@ static bool read_printed(struct printed *printed, const char *text, const char *
 
 struct group {
   int printed, agreed, wrong, certain, compared;
-  int worst;                     /* the number that is farthest off, in units of its last place */
-  double worst_off;              /* that distance, in our unit */
-  struct shk_vector worst_value; /* as printed, in our unit */
+  int worst;                     /* index of the number with the largest difference, in units of its
+                                    last digit */
+  double worst_off;              /* that difference, in our units */
+  struct shk_vector worst_value; /* as printed, in our units */
 };
 
-/* Takes the number `at` into account. */
+/* Adds the comparison of number `at` to the group. */
 static void compare_number(struct group *group, int at, const struct printed *printed,
                            struct shk_vector ours, struct shk_vector other, double size)
 {
@@ -150,7 +151,7 @@ static void compare_number(struct group *group, int at, const struct printed *pr
     agreed = 0;
     wrong = printed->digits;
   }
-  if (wrong > 0 && !(error < off / 10)) { /* ours are not certain enough to say so */
+  if (wrong > 0 && !(error < off / 10)) { /* our digits are not certain enough for that */
     wrong = 0;
     agreed = printed->digits < certain ? printed->digits : certain;
   }
@@ -203,7 +204,7 @@ static const char *separator(const char *evidence)
   return evidence ? "; " : "";
 }
 
-/* A group of the literature in our unit; false if something is skipped. */
+/* Converts a group of the literature to our units; false if a number is skipped. */
 static bool published_block(struct shk_vector *block, const struct shk_literature *set, int k)
 {
   char *text = NULL;
@@ -224,7 +225,7 @@ static bool published_block(struct shk_vector *block, const struct shk_literatur
   return ok;
 }
 
-/* The violation of the constraints by the printed state and by ours. */
+/* Adds the constraint violations of the printed state and of ours to the evidence. */
 static void residual_evidence(const struct shk_context *context, char **evidence,
                               const struct shk_literature *set, const struct state *ours)
 {
@@ -251,10 +252,9 @@ static void residual_evidence(const struct shk_context *context, char **evidence
   shk_vector_clear(&lambda);
 }
 
-/* Which side an independent run supports in the worst number: 1 ours, -1 the literature's, 0
- * neither. It counts only if a coarser run with the same method (NULL: there is none) shows that it
- * is accurate enough.
- */
+/* Returns the side that an independent run supports in the worst number: 1 ours, -1 the
+ * literature's, 0 neither. It counts only if a coarser run with the same method (NULL: none) shows
+ * that it is accurate enough. */
 static int testimony(const struct group *group, const struct shk_vector *block,
                      const struct shk_vector *coarser, const struct shk_vector *ours)
 {
@@ -282,7 +282,7 @@ static bool has_finished(const struct witnesses *w, int index)
   return finished;
 }
 
-/* Whether a cell of the plan is the finest of its integrator that finished in this group. */
+/* True if a cell of the plan is the finest of its integrator that finished in this group. */
 static bool is_finest(const struct witnesses *w, int index)
 {
   const struct shk_planned *planned = &w->plan->cells[index];
@@ -299,7 +299,7 @@ static bool is_finest(const struct witnesses *w, int index)
   return true;
 }
 
-/* The run next coarser than the finest at `index`; -1 if there is none. */
+/* Returns the run next coarser than the finest at `index`, or -1. */
 static int next_coarser(const struct witnesses *w, int index)
 {
   const struct shk_planned *planned = &w->plan->cells[index];

@@ -1,17 +1,17 @@
 /*
- * Our references against what others have published.
+ * Comparison of our references with published values.
  *
- * Of every printed number: its last digits are wrong by as many as the difference from ours has
- * beyond one unit of the last printed place, as far as our own digits are certain; on the others we
- * agree. A group (positions, velocities, …) has the worst of its numbers. The evidence is what the
- * constraints say of both states and how many digits independent runs of the same study have in
- * common with ours and with the literature.
+ * For every printed number: the last digits beyond one unit of the last printed place in which it
+ * differs from ours are wrong, as far as our own digits are certain; the other digits agree. A
+ * group (positions, velocities, …) has the result of its worst number. Evidence: the constraint
+ * violations of both states, and the digits that independent runs of the same study have in common
+ * with ours and with the literature.
  *
- * Verdict: falsified is *our* reference, where an independent run sides with the literature in what
- * we call wrong; held where independent runs side with us only, or nothing is called wrong;
- * undecided where none sides with either. A run sides with the one that it is nearer to than a
- * third of the difference in question, and counts only if it differs from the next coarser run with
- * the same method by less than that.
+ * Verdict on *our* reference: falsified if an independent run supports the literature in digits
+ * that we call wrong; held if independent runs support only ours, or no digit is called wrong;
+ * undecided if none supports either. A run supports the value that it is nearer to than a third of
+ * the difference in question. It counts only if it differs from the next coarser run with the same
+ * method by less than that.
  */
 #ifndef HARNESS_ANALYSIS_PUBLISHED_H
 #define HARNESS_ANALYSIS_PUBLISHED_H
@@ -22,9 +22,9 @@
 struct shk_published_row {
   char *literature, *source, *problem, *time;
   const char *group; /* "positions", … */
-  int printed;       /* digits, of the longest number */
-  int agreed, wrong; /* the least and the most of the group */
-  int certain;       /* our own digits, of the worst number */
+  int printed;       /* number of digits, of the longest number */
+  int agreed, wrong; /* least and largest of the group */
+  int certain;       /* digits of ours, of the worst number */
   enum shk_verdict verdict;
   char *evidence;
 };
@@ -34,8 +34,8 @@ struct shk_published {
   struct shk_published_row *rows;
 };
 
-/* Compares what a plan has references of with all literature in a folder. Rows are in the order of
- * the files. False with the reason if a file is not what it should be. */
+/* Compares the references of a plan with all literature in a folder. Rows are in the order of the
+ * files. False with the reason if a file is invalid. */
 bool shk_published_compare(struct shk_published *published, const char *folder,
                            const struct shk_plan *plan, struct shk_records *records,
                            struct shk_message *error);

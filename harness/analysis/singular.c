@@ -1,4 +1,4 @@
-/* What became of a cell of a singular study. See singular.h. */
+/* Outcomes of cells of a singular study. See singular.h. */
 #include "harness/analysis/singular.h"
 #include "foundation/memory.h"
 #include "foundation/message.h"
@@ -27,10 +27,10 @@ char shk_singular_letter(enum shk_singular_outcome outcome)
   return letters[outcome];
 }
 
-/* The known solution, whole or up to where it ends. */
+/* The known solution, complete or up to its end. */
 struct known {
   const struct shk_record *record;
-  double ends, unsure; /* INFINITY unless it ends within the run, and how well that is known */
+  double ends, unsure; /* INFINITY unless it ends within the run; uncertainty of the end */
   double size_q, size_p;
 };
 
@@ -39,8 +39,8 @@ static double positive_or_one(double size)
   return size > 0 ? size : 1;
 }
 
-/* A solution ends where the reference and its check, which took other steps, both stopped, no
- * further apart than their samples are. */
+/* Finds the end of a solution: the reference and its check, which took other steps, both stopped,
+ * no further apart than their samples. */
 static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
 {
   const struct shk_record *record = reference->partial, *check = reference->partial_check;
@@ -86,7 +86,8 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
   return true;
 }
 
-/* |a - b|/size of a block of two samples; NaN if one has none, infinite if it is not a number. */
+/* Returns |a - b|/size of a block of two samples; NaN if one has none,
+ * infinite if it is not a number. */
 static double difference_of(const struct shk_sample *a, const struct shk_sample *b,
                             const char *name, double size, const struct shk_analysis_source *source)
 {
@@ -150,7 +151,7 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
     if (isnan(result->since) && error > limits->error)
       result->since = time;
     if (isnan(result->since))
-      continue; /* where branches meet, their functions say nothing of a state that is right */
+      continue; /* where branches meet, branch functions decide nothing about a right state */
     result->branch = fmax(result->branch, branch);
     if (isnan(*branch_since) && branch > limits->branch)
       *branch_since = time;
@@ -158,7 +159,7 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
   return compared > 0;
 }
 
-/* A cell that was right as far as it went. */
+/* Decides on a cell that was right up to its end. */
 static void decide_right(struct shk_singular_result *result, const struct shk_record *record)
 {
   if (shk_record_finished(record)) {

@@ -1,6 +1,6 @@
 /*
- * What became of a cell of a singular study, decided by comparing its states with those of the
- * known solution, and never by the integrator's own word: "ok" proves nothing.
+ * Outcome of a cell of a singular study, from comparing its states with the known solution. The
+ * integrator's own status decides nothing.
  *
  * At every sample time that the cell reached, with Q and P the largest max norms of q and p of the
  * known solution over the run,
@@ -9,16 +9,16 @@
  *     growth  max(|q|/Q, |p|/P), and max |H - H(0)| over the typical energy
  * and with the thresholds that the study states:
  *     right branch   to the end, every error within its threshold
- *     blew up        something not finite, or growth beyond its threshold
+ *     blew up        a value that is not finite, or growth beyond its threshold
  *     other branch   an error beyond its threshold, and from then on a branch function too
- *     silently wrong an error beyond its threshold, on the right branch or where the problem
- *                    declares none; or states delivered beyond the end of the solution, by more
- *                    than one distance of sample times
+ *     silently wrong an error beyond its threshold, on the right branch or for a problem without
+ *                    branch functions; or states beyond the end of the solution, by more than one
+ *                    distance of sample times
  *     stopped        right as far as it went, then a failure other than of convergence
- *     not converged  the same with an iteration that did not converge
+ *     not converged  right as far as it went, then an iteration that did not converge
  *     refused        not started
  *     undecided      no known solution, or one that is not known well enough, or no answer
- * A cell that went wrong and then stopped was wrong: its states were delivered as good ones.
+ * A cell that went wrong and then stopped was wrong: it returned its states as valid ones.
  */
 #ifndef HARNESS_ANALYSIS_SINGULAR_H
 #define HARNESS_ANALYSIS_SINGULAR_H
@@ -41,7 +41,7 @@ struct shk_singular_result {
   int cell; /* index into the plan */
   enum shk_singular_outcome outcome;
   double error, branch; /* largest over the samples that could be compared; NaN without any */
-  double since;         /* the first sample time at which the state was wrong; NaN if none was */
+  double since;         /* first sample time with a wrong state; NaN if there is none */
   char reason[320];
 };
 
@@ -50,24 +50,24 @@ struct shk_singular_results {
   struct shk_singular_result *all;
 };
 
-/* "right branch", "other branch", … and, for maps, a letter of it. */
+/* Return the word of an outcome, "right branch", "other branch", …, and a letter of it for maps. */
 const char *shk_singular_word(enum shk_singular_outcome outcome);
 char shk_singular_letter(enum shk_singular_outcome outcome);
 
-/* Decides cell i of the family, which has a record. The reference is that of its group. */
+/* Decides the outcome of cell i of the family, which has a record. The reference is the group's. */
 void shk_singular_decide(struct shk_singular_result *decided, const struct shk_family *family,
                          int i, const struct shk_group_reference *reference,
                          const struct shk_singular_limits *limits,
                          const struct shk_analysis_source *source);
 
-/* The thresholds that the study states for the cells of a family; NULL if it states none. */
+/* Returns the thresholds that the study states for the cells of a family, or NULL. */
 const struct shk_singular_limits *shk_singular_limits_of(const struct shk_study *study,
                                                          const struct shk_plan *plan,
                                                          const struct shk_family *family);
 
-/* Adds the findings `outcome at …`, a word with its reason, and `outcome error at …`, the largest
- * over the samples, of every cell of the family that was run and not refused; the list gets a
- * result of each that was run. Nothing where limits is NULL. */
+/* Adds, for every cell of the family that was run and not refused, the findings `outcome at …`, a
+ * word with its reason, and `outcome error at …`, the largest over the samples. Adds a result to
+ * the list for every cell that was run. Nothing if limits is NULL. */
 void shk_singular_report(struct shk_findings *findings, struct shk_singular_results *results,
                          const struct shk_singular_limits *limits, const struct shk_family *family,
                          const struct shk_group_reference *reference,

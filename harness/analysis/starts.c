@@ -1,4 +1,4 @@
-/* Runs from many starts in quad and in what it checks, found by name. See starts.h. */
+/* Runs from many starts in quad and in lower precisions, found by name. See starts.h. */
 #include "harness/analysis/starts.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -11,7 +11,7 @@ int shk_problem_name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
-/* Members keep too few intervals for what is asked here. */
+/* Members have too few intervals for this analysis. */
 static bool is_start(const struct shk_family *family)
 {
   return !family->by_tolerance && family->cell->member_count == 0;
@@ -95,7 +95,7 @@ static void take_starts(struct shk_families *all, const struct shk_starts *start
   }
 }
 
-/* How many starts of a list were run in both precisions. */
+/* Returns the number of starts of a list that were run in both precisions. */
 static int twins_of(const struct shk_starts *starts)
 {
   int count = 0;

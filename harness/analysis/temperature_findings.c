@@ -1,12 +1,13 @@
 /*
- * See temperature_findings.h. Of each temperature, and of rotation over translation, the line
+ * Limits of temperatures at a vanishing step; see temperature_findings.h. For each temperature, and
+ * for rotation over translation, the line
  *
  *     T(h) = T(0) + c h²
  *
- * through the runs at three steps or more, each with the weight of its standard error: momenta of
- * the geometric methods, at full and at half steps, differ from those of the modified Hamiltonian
- * by h². The half-width is that of Student's t; where points lie further from the line than their
- * errors say, so much larger.
+ * through the runs at three steps or more, each weighted by its standard error: momenta of
+ * the geometric methods, at full and at half steps, differ from those of the modified
+ * Hamiltonian by h². The half-width is Student's t, enlarged if points lie further from the
+ * line than their errors explain.
  */
 #include "harness/analysis/temperature_findings.h"
 
@@ -20,7 +21,7 @@
 
 struct temperature {
   int count;
-  double *squares, *values, *weights; /* of the steps; of each one over the square of its error */
+  double *squares, *values, *weights; /* of the steps; weights: one over the squared errors */
 };
 
 static void add(struct temperature *t, double step, double value, double error)
@@ -46,7 +47,7 @@ static void fit(struct shk_reporter *c, const struct shk_family *family,
   shk_findings_add(&c->findings, family, SHK_QUANTITY_TEMPERATURE_LIMIT, name, limit, half_width);
 }
 
-/* That scalar of a run and its standard error. */
+/* Returns a scalar of a run, and its standard error. */
 static double recorded(const struct shk_outcome *outcome, const char *name, double *error)
 {
   char whole[96];
@@ -55,7 +56,7 @@ static double recorded(const struct shk_outcome *outcome, const char *name, doub
   return shk_outcome_scalar(outcome, name);
 }
 
-/* Of one scalar, or of its quotient by another (NULL: none). */
+/* Reports the limit of one scalar, or of its quotient by another (NULL: none). */
 static void report(struct shk_reporter *c, const struct shk_family *family, const char *name,
                    const char *scalar, const char *over)
 {

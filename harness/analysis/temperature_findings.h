@@ -1,4 +1,4 @@
-/* Findings about the temperatures of molecules: what they tend to as the step vanishes. */
+/* Findings about the temperatures of molecules: their limits as the step vanishes. */
 #ifndef HARNESS_ANALYSIS_TEMPERATURE_FINDINGS_H
 #define HARNESS_ANALYSIS_TEMPERATURE_FINDINGS_H
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Raised when the meaning of a cell changes though neither its text nor the numerics do. */
+/* Increased when the meaning of a cell changes but neither its text nor the numerics do. */
 static const char key_version[] = "shakedown key 1";
 
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash)
@@ -34,7 +34,7 @@ void shk_keys_clear(struct shk_keys *keys)
   *keys = (struct shk_keys){0};
 }
 
-/* Whether the specification has the name as a word of its own, wherever it is nested. */
+/* True if the specification contains the name as a word, at any nesting. */
 static bool names(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
@@ -47,7 +47,7 @@ static bool names(const char *spec, const char *name)
   return false;
 }
 
-/* An option that differs from member to member may name what the cell's problem does not. */
+/* An option that differs between members may name what the cell's problem does not. */
 static bool is_of_member(const struct shk_cell *cell, const char *name)
 {
   for (int i = 0; i < cell->member_count; i++)
@@ -76,7 +76,7 @@ static void add_command(void *user, const char *command)
 
 /* ---- files ---- */
 
-/* The hash of the contents of a file in the study's folder. */
+/* Hashes the contents of a file in the study's folder. */
 static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZE],
                        const char *path)
 {
@@ -122,7 +122,7 @@ static void add_files_of(const struct shk_context *context, char **all, const ch
   shk_spec_free(spec);
 }
 
-/* What plug-ins, programs and files the cell names, a line for each; the caller frees it. */
+/* Returns a line for each plug-in, program and file that the cell names; the caller frees it. */
 static char *named_lines(const struct shk_context *context, const struct shk_keys *keys,
                          const struct shk_cell *cell)
 {

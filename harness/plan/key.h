@@ -1,9 +1,8 @@
 /*
- * Keys: a record can stand for a cell as long as nothing that determines its numbers has changed.
- * The key is XXH3-128 over the cell's canonical text, the hash of the numeric sources, the hash of
- * the plug-ins that the cell names, and that of every file named in the command of an external
- * integrator.
- * Files that a problem's options name count with their contents.
+ * Keys: a record stands for a cell as long as nothing that determines its numbers has changed. The
+ * key is XXH3-128 over the cell's canonical text, the hash of the numeric sources, the hashes of
+ * the plug-ins that the cell names, and the hashes of all files named in the command of an external
+ * integrator or in a problem's options.
  */
 #ifndef HARNESS_PLAN_KEY_H
 #define HARNESS_PLAN_KEY_H
@@ -12,7 +11,7 @@
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
-/* The problems and integrators of plug-ins, each with the hash of the file that it is in. */
+/* Problems and integrators of plug-ins, each with the hash of its file. */
 struct shk_keys {
   int count;
   struct shk_key_name {
@@ -24,23 +23,23 @@ struct shk_keys {
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
 void shk_keys_clear(struct shk_keys *keys);
 
-/* `text` is the cell's (cell_text.h); `keys` may be NULL. */
+/* Makes a cell's key. `text` is the cell's (cell_text.h); `keys` may be NULL. */
 void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
                   const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
 
-/* The same for cells that follow each other in a plan: what the problem and integrator of the last
- * one name is looked up once, until others come. Begins as zeros; the same `keys` for all. */
+/* State for successive cells of a plan: names in the problem and integrator of the last cell are
+ * looked up once, until others follow. Initially zeros; always the same `keys`. */
 struct shk_key_series {
   char *problem, *integrator; /* of the last cell */
-  char *lines;                /* what they add to its key */
+  char *lines;                /* their lines of the key */
 };
 void shk_key_make_next(const struct shk_context *context, struct shk_key_series *series,
                        char key[SHK_HASH_SIZE], const struct shk_keys *keys,
                        const struct shk_cell *cell, const char *text);
 void shk_key_series_clear(struct shk_key_series *series);
 
-/* To which of so many parts a cell belongs, 1 … count: the first 16 digits of its key as a number,
- * modulo the count. The same for whoever has the same sources and plug-ins. */
+/* Returns the part, 1 … count, that a cell belongs to: the first 16 digits of its key as a number,
+ * modulo the count. The same everywhere with the same sources and plug-ins. */
 int shk_key_part(const char *key, int count);
 
 #endif

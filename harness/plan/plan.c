@@ -1,7 +1,7 @@
 /*
- * Expansion of a study to cells. It goes over the study twice: first every problem of every run
- * gets its horizon, steps and sample times, and with them its group, so that a group's references
- * can stand before its cells; then the cells are listed.
+ * Expansion of a study to cells, in two passes. The first gives every problem of every run its
+ * horizon, steps and sample times, and with them its group, so that a group's references can
+ * precede its cells. The second lists the cells.
  */
 #include "harness/plan/plan.h"
 
@@ -26,17 +26,17 @@ static const struct shk_decimal default_tolerances[] = {{.coefficient = 1, .expo
 struct group {
   const struct shk_start *start;
   const struct shk_schedule *schedule;
-  struct shk_member *members; /* of the start; the texts are among the strings */
-  int run;                    /* the first that measures its errors */
+  struct shk_member *members; /* of the start; the plan's strings own the texts */
+  int run;                    /* first run that measures its errors */
   bool exact;                 /* the exact solution is known from this start */
-  bool wanted;                /* some run measures errors */
+  bool wanted;                /* a run measures errors */
   bool has_cells;             /* references are planned */
 };
 
 struct shk_plan_memory {
   int schedule_count, group_count;
   struct shk_schedule **schedules; /* one for each problem of each run */
-  int *groups;                     /* its group */
+  int *groups;                     /* the group of each */
   struct group *group_list;
   struct shk_index strings;
 };
@@ -56,16 +56,16 @@ static void free_memory(struct shk_plan_memory *memory)
   free(memory);
 }
 
-/* One copy of a text for all cells; NULL of NULL. */
+/* Returns one copy of a text for all cells; NULL for NULL. */
 static char *shared(struct shk_plan_memory *memory, const char *text)
 {
   if (!text)
     return NULL;
-  const int number = shk_index_text(&memory->strings, text); /* which may move the list */
+  const int number = shk_index_text(&memory->strings, text); /* may move the list */
   return memory->strings.texts[number];
 }
 
-/* The members of a start, with texts that belong to the plan; NULL if there are none. */
+/* Copies the members of a start, with texts that belong to the plan; NULL if there are none. */
 static struct shk_member *copied_members(struct shk_plan_memory *memory,
                                          const struct shk_start *start)
 {
@@ -95,7 +95,7 @@ static bool needs_step(const struct shk_integrator_info *info)
   return !info->adaptive && !info->exact;
 }
 
-/* Whether some pair with this problem has fixed steps. */
+/* True if some pair with this problem has fixed steps. */
 static bool has_fixed_steps(const struct shk_context *context, const struct shk_study_run *run,
                             const char *problem)
 {
@@ -154,7 +154,7 @@ static char *group_text(const struct shk_start *start, const struct shk_numbers 
   return text;
 }
 
-/* Whether some start is not the problem's own, for which alone an exact solution is known. */
+/* True if some start is not the problem's own: exact solutions are known only for that one. */
 static bool is_explicit(const struct shk_start *start)
 {
   bool is = start->q != NULL;
@@ -213,7 +213,7 @@ struct request {
   const char *integrator, *precision;
   const struct shk_numbers *steps, *tolerances; /* one of them, or neither */
   int index;                                    /* of the step or tolerance */
-  bool one_step; /* the step is its only time, not those of the group */
+  bool one_step; /* the step is its only time, instead of the group's times */
 };
 
 static const char *text_of(const struct shk_numbers *numbers, int index)
@@ -251,7 +251,7 @@ static bool add_cell(struct planner *planner, const struct request *request)
   double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
   double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
   if (request->role != SHK_ROLE_MEASURED) {
-    /* What limits the methods under test must not cost them their reference. */
+    /* Limits for the methods under test must not stop their reference. */
     seconds = seconds > SHK_DEFAULT_SECONDS ? seconds : SHK_DEFAULT_SECONDS;
     megabytes = megabytes > SHK_DEFAULT_MEGABYTES ? megabytes : SHK_DEFAULT_MEGABYTES;
   }
@@ -321,7 +321,7 @@ static const struct shk_numbers *tolerances_of(const struct planner *planner,
   return run->tolerances.count > 0 ? &run->tolerances : &planner->default_tolerances;
 }
 
-/* The cells of one problem, integrator and precision: one for each step or tolerance. */
+/* Adds the cells of one problem, integrator and precision: one for each step or tolerance. */
 static bool add_series(struct planner *planner, struct request request,
                        const struct shk_integrator_info *info, const struct shk_schedule *schedule)
 {
@@ -338,8 +338,8 @@ static bool add_series(struct planner *planner, struct request request,
   return true;
 }
 
-/* Cells that measure structure: one for each kind and step. Where there is no step, one cell has
- * the reason. */
+/* Adds cells that measure structure: one for each type and step. Without a
+ * step, one cell has the reason. */
 static bool add_structure(struct planner *planner, struct request request,
                           const struct shk_integrator_info *info,
                           const struct shk_schedule *schedule)
@@ -363,7 +363,7 @@ static bool add_structure(struct planner *planner, struct request request,
   return true;
 }
 
-/* Cells of what no method must do: one for each kind, which chooses its steps by itself. */
+/* Adds cells of contract checks: one for each type, which chooses its own steps. */
 static bool add_conduct(struct planner *planner, struct request request,
                         const struct shk_integrator_info *info)
 {
@@ -379,7 +379,7 @@ static bool add_conduct(struct planner *planner, struct request request,
   return true;
 }
 
-/* Whether runs are needed, not only cells of structure, conduct or regularity. */
+/* True if runs are needed, not only cells of structure, contract checks or regularity. */
 static bool wants_runs(const struct shk_study_run *run)
 {
   for (int i = 0; i < run->measure_count; i++) {

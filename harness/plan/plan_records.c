@@ -3,7 +3,7 @@
 #include "foundation/memory.h"
 #include <stdlib.h>
 
-/* The caller frees the list. */
+/* Returns a list of the plan's cells, which the caller frees. */
 static const struct shk_cell **cells_of(const struct shk_plan *plan)
 {
   const struct shk_cell **const cells =

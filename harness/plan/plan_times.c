@@ -1,7 +1,7 @@
 /*
- * Horizon, steps and sample times (rules in plan.h). All of it is exact decimal arithmetic: a step
- * divides the horizon or it does not, and every integrator of a group is compared at the very same
- * times.
+ * Horizon, steps and sample times (rules in plan.h), in exact decimal arithmetic: a
+ * step divides the horizon or it does not, and all integrators of a group are compared
+ * at exactly the same times.
  */
 #include "harness/plan/plan_times.h"
 
@@ -17,7 +17,7 @@ enum {
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
-  most_even_times_of_members = 16, /* their states are kept member by member */
+  most_even_times_of_members = 16, /* states are kept for each member */
   near_divisors = 1000
 };
 
@@ -38,7 +38,7 @@ static bool fail(const struct scheduler *s, int line, const char *text)
   return false;
 }
 
-/* The same for a text that was made for the purpose. */
+/* Fails with a text that it frees. */
 static bool fail_owned(const struct scheduler *s, int line, char *text)
 {
   fail(s, line, text);
@@ -46,8 +46,8 @@ static bool fail_owned(const struct scheduler *s, int line, char *text)
   return false;
 }
 
-/* Among the exact decimals until/N the one nearest to h. N is looked for next to until/h and among
- * 2^a 5^b c, where c is 1 or what is left of until's digits without their factors 2 and 5. */
+/* Finds the exact decimal until/N nearest to h. N is searched next to until/h and among 2^a 5^b c,
+ * where c is 1 or the digits of until without their factors 2 and 5. */
 static bool nearest_divisor(struct shk_decimal *best, struct shk_decimal until,
                             struct shk_decimal h)
 {
@@ -107,7 +107,7 @@ static bool fail_step(const struct scheduler *s, int index)
   return fail_owned(s, s->run->steps_line, text);
 }
 
-/* The least common multiple of the steps. */
+/* Finds the least common multiple of the steps. */
 static bool sampling_interval(const struct scheduler *s, struct shk_decimal *interval)
 {
   *interval = s->steps.exact[0];
@@ -118,7 +118,7 @@ static bool sampling_interval(const struct scheduler *s, struct shk_decimal *int
   return true;
 }
 
-/* How long: the problem's own horizon, or so many of its time scales. */
+/* Returns the problem's own horizon, or a multiple of its time scale. */
 static double wished_horizon(const struct scheduler *s)
 {
   return s->run->until_scales.coefficient != 0
@@ -126,7 +126,7 @@ static double wished_horizon(const struct scheduler *s)
              : s->inspection->horizon;
 }
 
-/* The problem's own horizon; with listed steps, the nearest multiple of all of them. */
+/* Sets the problem's own horizon; with listed steps, the nearest multiple of all of them. */
 static bool natural_until(struct scheduler *s)
 {
   const double horizon = wished_horizon(s);
@@ -155,7 +155,7 @@ static bool natural_until(struct scheduler *s)
   return true;
 }
 
-/* until/N, halved again and again. */
+/* Sets the steps until/N, halved repeatedly. */
 static bool natural_steps(struct scheduler *s)
 {
   const double wanted =

@@ -8,23 +8,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of the coarser composition a time scale; the other takes twice as many, and its error is
- * then near 1e-25 on smooth problems. Where a step is a system of equations to be solved and costs
- * a hundred times as much, fewer: 1e-20. */
+/* Steps of the coarser composition per time scale. The other has twice as many, with an error
+ * near 1e-25 on smooth problems. If a step solves a system of equations and costs a hundred
+ * times as much, fewer: 1e-20. */
 enum { STEPS_PER_TIME_SCALE = 64, DEAR_STEPS_PER_TIME_SCALE = 16 };
-/* Times that want more steps than this times as many are left out but for the last. */
+/* If a common step of all times needs more than this multiple of the steps,
+ * only the last time is used. */
 enum { MOST_STEPS_FOR_TIMES = 8 };
 #define COMPOSITION "composition(scheme=sofroniou-spaletta10)"
 
-/* Fewer columns than usual: what rounding does to increments grows with their number. */
+/* Fewer columns than usual: the effect of rounding on increments grows with their number. */
 #define EXTRAPOLATION "reference(columns=8)"
 #define LONGER "reference(columns=10)"
-/* Tolerances of the reference and of those that it is compared with. At 1e-31 quad's rounding, some
- * units of 2e-34 at each of the substeps, begins to show; tighter tolerances gain little more. */
+/* Tolerances of the reference and of the runs that it is compared with. At 1e-31 quad's rounding,
+ * some units of 2e-34 at each substep, begins to show; tighter tolerances gain little more. */
 static const struct shk_decimal tightest = {.coefficient = 1, .exponent = -32};
 static const struct shk_decimal next_to_it = {.coefficient = 1, .exponent = -31};
-/* A nudge is to stand out from the tolerance that it is followed with, and to stay small where the
- * motion amplifies it: amplifications up to 1e16 can be told. */
+/* Displacement of the start: large compared with the run's tolerance, and small after amplification
+ * by the motion. Amplifications up to 1e16 can be measured. */
 #define NUDGED "reference(nudge=1e-18)"
 #define NUDGED_AGAIN "reference(nudge=1e-18,draw=2)"
 const double shk_reference_nudge = 1e-18;
@@ -34,7 +35,7 @@ const struct shk_decimal shk_reference_check_tolerance = {.coefficient = 1, .exp
 const struct shk_decimal shk_reference_tolerance = {.coefficient = 1, .exponent = -28};
 static const struct shk_decimal tight_in_double = {.coefficient = 1, .exponent = -12};
 
-/* The longest time of which all of these are multiples. */
+/* Finds the longest time of which all of these are multiples. */
 static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers *times)
 {
   enum { MOST_DIGITS = 36 };
@@ -65,8 +66,8 @@ static bool no_step(const char *problem, struct shk_message *error)
   return false;
 }
 
-/* The step of the composition: the longest that divides all times 2^a 5^b times and is no longer
- * than this part of the time scale. False, and said, if there is no such decimal. */
+/* Finds the step of the composition: the longest that divides all times 2^a 5^b times and is no
+ * longer than this part of the time scale. False with the reason if there is no such decimal. */
 static bool composition_step(struct shk_decimal *step, const struct shk_numbers *times,
                              const char *problem, const struct shk_inspection *inspection,
                              int steps_per_time_scale, struct shk_message *error)
@@ -87,21 +88,21 @@ static bool composition_step(struct shk_decimal *step, const struct shk_numbers 
          no_step(problem, error);
 }
 
-/* A copy of a text of a cell's numbers, and the number; no text and NaN of NULL. */
+/* Copies the text of a number and stores its value; NULL: no text, and NaN. */
 static char *set(double *value, const struct shk_decimal *number)
 {
   *value = number ? shk_decimal_approximate(*number) : NAN;
   return number ? shk_decimal_text(*number) : NULL;
 }
 
-/* What the cells of a reference are made from. */
+/* Data that the cells of a reference share. */
 struct pattern {
   const struct shk_context *context;
   const struct shk_cell *like;
   const struct shk_numbers *times;
 };
 
-/* False with the reason where there is no such integrator. */
+/* Fills a cell. False with the reason if there is no such integrator. */
 static bool fill(struct shk_cell *cell, const struct pattern *pattern, const char *integrator,
                  const char *precision, const struct shk_decimal *tolerance,
                  const struct shk_decimal *step, struct shk_message *error)
@@ -125,8 +126,8 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
   return true;
 }
 
-/* Adds a step that is no longer than this part of the time scale and divides the times, and half of
- * it. */
+/* Adds a step that is no longer than this part of the time scale and divides
+ * the times, and half of it. */
 static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times,
                       const char *problem, const struct shk_inspection *inspection,
                       int steps_per_time_scale, struct shk_message *error)
@@ -141,8 +142,8 @@ static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times
   return true;
 }
 
-/* The compositions, at all the times if these have a common step that is not too short, else at the
- * last. */
+/* Fills the compositions, at all times if these have a common step that is not
+ * too short, else at the last. */
 static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct pattern *pattern,
                               const struct shk_inspection *inspection, struct shk_message *error)
@@ -172,8 +173,8 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
   return ok;
 }
 
-/* The times, and before each of them one that is by about half a time scale earlier, where it has
- * such a decimal: a difference between two runs may vanish at one of them. */
+/* Lists the times, and before each of them one about half a time scale earlier, if it is such a
+ * decimal: the difference of two runs may vanish at a single time. */
 static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *times,
                            double time_scale)
 {

@@ -1,6 +1,5 @@
 /*
- * Which cells a reference is computed from (harness/references/reference.h says what is made of
- * their records).
+ * Cells that a reference is computed from (harness/references/reference.h evaluates their records).
  */
 #ifndef HARNESS_PLAN_REFERENCE_CELLS_H
 #define HARNESS_PLAN_REFERENCE_CELLS_H
@@ -9,13 +8,13 @@
 #include "foundation/specifications/cell.h"
 #include "harness/study/decimal.h"
 
-/* The two runs of the reference integrator, in quad: the second is the reference, and their
- * difference its error bar. */
+/* Tolerances of the two runs of the reference integrator, in quad: the second is the reference, and
+ * their difference its error bar. */
 extern const struct shk_decimal shk_reference_check_tolerance, shk_reference_tolerance;
 
-/* The cells of a reference. BEST is the exact solution, or extrapolation as tight as quad allows;
- * the others are what it is compared with: extrapolation at other settings, the same from starts
- * that were nudged (integrators/reference.c), compositions at two steps, and solvers in double. */
+/* Cells of a reference. BEST is the exact solution, or extrapolation as tight as quad allows. It is
+ * compared with extrapolation at other settings, the same from displaced starts
+ * (integrators/reference.c), compositions at two steps, and solvers in double. */
 enum {
   SHK_REFERENCE_BEST,
   SHK_REFERENCE_AGAINST,
@@ -28,12 +27,12 @@ enum {
   SHK_REFERENCE_IDA,
   SHK_REFERENCE_CELLS
 };
-/* By how much the nudged starts are displaced. */
+/* Size of the displacements of the starts. */
 extern const double shk_reference_nudge;
 
-/* Fills the cells (to be cleared with shk_cell_clear each) from one that has problem and start,
- * until the last of these times; most are sampled a little before each of them as well. With a
- * start of its own the exact solution is not known. False with the reason. */
+/* Fills the cells (each to be cleared with shk_cell_clear) from one that has problem and start,
+ * until the last of these times. Most are also sampled a little before each of them. No exact
+ * solution is known for an explicit start. False with the reason. */
 bool shk_reference_cells(const struct shk_context *context,
                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                          const struct shk_numbers *times, const struct shk_inspection *inspection,

@@ -48,7 +48,7 @@ static bool read_numbers(const struct shk_yaml *yaml, struct fy_node *value, con
   return shk_yaml_sequence(yaml, value, expected, true, read_number, &reader);
 }
 
-/* Canonical, in the context that the YAML has as its user. */
+/* Reads a problem's canonical specification, in the context that is the YAML's user. */
 static bool read_problem(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                          void *field)
 {

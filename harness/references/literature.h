@@ -1,7 +1,7 @@
 /*
- * What others have published of a problem's solution: a state at a time, digit by digit as printed.
+ * Published solutions of a problem: a state at a time, digit by digit as printed.
  *
- *     source: where it was printed
+ *     source: publication
  *     problem: car-axis
  *     time: 3                                     since the problem's initial time
  *     positions: [0.4934557842755629e-1, …]       of all coordinates; `skip` where none is given
@@ -10,8 +10,8 @@
  *     multiplier-factors: [-1, -0.5]              ours = factor × printed; all 1 by default
  *     energy: -1.5
  *
- * Ours are the multipliers of p' = -H_q + Q - Gᵀ lambda. Other keys than source, problem and time
- * may be left out.
+ * Our multipliers are those of p' = -H_q + Q - Gᵀ lambda. Keys other than source,
+ * problem and time are optional.
  */
 #ifndef HARNESS_REFERENCES_LITERATURE_H
 #define HARNESS_REFERENCES_LITERATURE_H
@@ -36,16 +36,16 @@ struct shk_printed_numbers {
 };
 
 struct shk_literature {
-  char *name;    /* of the file, without its ending */
-  char *source;  /* where it was printed */
+  char *name;    /* of the file, without its extension */
+  char *source;  /* publication */
   char *problem; /* canonical */
   char *time;    /* canonical decimal */
   struct shk_printed_numbers groups[SHK_PUBLISHED_GROUPS];
   struct shk_printed_numbers factors; /* none: all 1 */
 };
 
-/* Every file NAME.yaml of a folder, by name; *list is NULL and *count 0 where there is none. False
- * with file, line, what was found and what was expected. Free the list in any case. */
+/* Reads every file NAME.yaml of a folder, by name; *list is NULL and *count 0 if there is none.
+ * False with file, line, what was found and what was expected. Free the list in any case. */
 bool shk_literature_read(const struct shk_context *context, struct shk_literature **list,
                          int *count, const char *folder, struct shk_message *error);
 void shk_literature_free(struct shk_literature *list, int count);

@@ -32,7 +32,7 @@ static void add_row(struct shk_reference *reference, struct shk_reference_row ro
   reference->rows[reference->row_count++] = row;
 }
 
-/* The components of a group at a time. */
+/* Adds the components of a group at a time. */
 static void add_group(struct shk_reference *reference, const char *time, const char *letter,
                       const struct shk_vector *values, int digits)
 {
@@ -46,7 +46,7 @@ static void add_group(struct shk_reference *reference, const char *time, const c
   free(copy);
 }
 
-/* ---- how far the records are apart ---- */
+/* ---- distances between records ---- */
 
 static const struct shk_vector *block_of(const struct shk_record *record, const char *time,
                                          int group)
@@ -56,7 +56,7 @@ static const struct shk_vector *block_of(const struct shk_record *record, const 
   return sample ? shk_sample_block(sample, blocks[group]) : NULL;
 }
 
-/* max|other - best| over max|best| in a group at a time; negative if one has none there. */
+/* Returns max|other - best| over max|best| in a group at a time; negative if one has none there. */
 static double apart(const struct shk_record *other, const struct shk_record *best, const char *time,
                     int group)
 {
@@ -80,7 +80,7 @@ static int digits_of(double error)
   return digits >= SHK_REFERENCE_MOST_DIGITS ? SHK_REFERENCE_MOST_DIGITS : (int)digits;
 }
 
-/* Digits on which the records agree in a group, at the worst of their common times. */
+/* Returns the number of digits on which the records agree in a group, at the worst common time. */
 static int agreement(const struct shk_record *record, const struct shk_record *best, int group)
 {
   double worst = -1;
@@ -89,9 +89,9 @@ static int agreement(const struct shk_record *record, const struct shk_record *b
   return worst < 0 ? 0 : digits_of(worst);
 }
 
-/* ---- the error of the best ---- */
+/* ---- error of the best ---- */
 
-/* What digits are judged by. */
+/* Data for the estimate of digits. */
 struct judge {
   const struct shk_context *context;
   struct shk_record *const *records;
@@ -99,32 +99,31 @@ struct judge {
 };
 
 /*
- * Of its distance from the best, the extrapolation with a longer table may leave this share to the
- * best. Rounding grows with the table, here four to five times, and so does the error that a
- * tolerance leaves; an exact solution has neither. This is there for where the other one is near by
- * coincidence.
+ * Share of its distance from the extrapolation with a longer table that the best may have as its
+ * own error at least. Rounding grows with the table, here four to five times, and so does the
+ * error of a tolerance; an exact solution has neither. The share covers the case that the other
+ * one is near by coincidence.
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
-/* Errors of one size may cancel in the difference of two computations: that of the best is taken
- * for twice as large. */
+/* Errors of one size may cancel in the difference of two computations: the error of the best is
+ * taken to be twice the difference. */
 #define ALIKE 2
 /*
- * Rounding in units of epsilon times the condition. A start in decimals comes to quad through up to
- * four parameters and those that they are measured in, functions and products: eight roundings of
- * up to half a unit, each with a variance of 1/12, independent of one another, of which three
- * standard deviations are 2.45; and a nudge is three quarters of what its name says. Phase is off
- * by the rounding of the time and those of frequencies that are computed from the start, six in
- * all: three standard deviations are 2.1.
+ * Rounding in units of epsilon times the condition. A start in decimals is rounded to quad through
+ * up to four parameters and their units, functions and products: eight independent roundings of up
+ * to half a unit, each with a variance of 1/12; three standard deviations are 2.45. A displacement
+ * is three quarters of its nominal size. Phase is off by the rounding of the time and of
+ * frequencies computed from the start, six in all: three standard deviations are 2.1.
  */
 #define ROUNDING_UNITS 3.3
 #define PHASE_UNITS 2.1
-/* Rounding errors of two precisions are alike but for their chance: two digits of 16 may be luckier
- * than their share. */
+/* Rounding errors of two precisions correspond except for chance: two digits of 16
+ * may be better than expected. */
 #define CHANCE 4
 
-/* By how much the motion has amplified a displacement of the start until a time, relative to the
- * group; at least 1. */
+/* Returns the amplification of a displacement of the start until a time, relative
+ * to the group; at least 1. */
 static double condition(struct shk_record *const *records, const char *time, int group)
 {
   double largest = 1;
@@ -134,7 +133,8 @@ static double condition(struct shk_record *const *records, const char *time, int
   return largest;
 }
 
-/* How many sizes a group moves in a time scale, from the sample before to this one; at least 1. */
+/* Returns the number of sizes that a group moves in a time scale, from the sample
+ * before to this one; at least 1. */
 static double rate(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -148,7 +148,7 @@ static double rate(const struct judge *judge, int i, int group)
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
 }
 
-/* What a formulation of another kind says: nothing, as long as it is no further from the best than
+/* Adds the evidence of another formulation: none, as long as it is no further from the best than
  * its own two steps are apart. */
 static double other_kind(struct shk_record *const *records, const char *time, int group,
                          double error)
@@ -159,8 +159,8 @@ static double other_kind(struct shk_record *const *records, const char *time, in
   return own >= 0 && from_best > own + error ? from_best : error;
 }
 
-/* What the formula of the multipliers does to rounding at a state, which all runs share: what it
- * does in double, at the same state, in proportion. */
+/* Returns the effect of the multipliers' formula on rounding at a state, which all runs share: its
+ * effect in double at the same state, in proportion. */
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -180,8 +180,8 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   return error;
 }
 
-/* Relative error of a group at the i-th time of the best; negative if there is nothing to tell it
- * by. */
+/* Returns the relative error of a group at the i-th time of the best; negative if there
+ * is nothing to compare with. */
 static double error_at(const struct judge *judge, int i, int group)
 {
   struct shk_record *const *records = judge->records;
@@ -191,7 +191,7 @@ static double error_at(const struct judge *judge, int i, int group)
   double error = apart(records[SHK_REFERENCE_AGAINST], best, time, group);
   error = fmax(error, share * apart(records[SHK_REFERENCE_LONGER], best, time, group));
   if (error < 0) {
-    /* No extrapolation applies: the best of the others is what it is compared with. */
+    /* No extrapolation applies: compare with the best of the others. */
     for (int k = SHK_REFERENCE_COMPOSITION; k < SHK_REFERENCE_CELLS && error < 0; k++)
       error = apart(records[k], best, time, group);
     return error;
@@ -199,13 +199,14 @@ static double error_at(const struct judge *judge, int i, int group)
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
   const double rounding = hypot(ROUNDING_UNITS * condition(records, time, group),
                                 PHASE_UNITS * phase * rate(judge, i, group));
-  /* What all share does not show in what they differ by; the two are independent. */
+  /* Errors that all share do not show in their differences; the two are independent. */
   error = hypot(ALIKE * error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
 }
 
-/* The digits of a group at the i-th time of the best: the worst there and at the time before. */
+/* Returns the digits of a group at the i-th time of the best: the worst
+ * there and at the time before. */
 static int digits_at(const struct judge *judge, int i, int group)
 {
   double worst = -1;
@@ -243,7 +244,7 @@ char *shk_reference_time(const char *since, double since_value, double initial_t
                            : shk_print_text("%.15g", initial_time + since_value);
 }
 
-/* "BEST; against A; B; …": what the digits are taken from. */
+/* Returns "BEST; against A; B; …": the computations that the digits come from. */
 static char *methods_text(struct shk_record *const records[SHK_REFERENCE_CELLS])
 {
   char *text = method_text(&records[SHK_REFERENCE_BEST]->cell);

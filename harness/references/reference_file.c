@@ -2,7 +2,7 @@
  * References as files:
  *
  *     problem: SPECIFICATION
- *     method: what computed it; against what
+ *     method: the computation; against others
  *     checks:
  *       - {method: "…", q: 23, p: 23, lambda: 22}
  *     values:
@@ -174,7 +174,7 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
   error->text[0] = '\0';
   for (int i = 0; i < count; i++) {
     const char *file = files[i];
-    /* pendulum.yaml and pendulum-a01.yaml are of pendulum. */
+    /* pendulum.yaml and pendulum-a01.yaml are both for pendulum. */
     if (!found && error->text[0] == '\0' && strncmp(file, problem, name) == 0 &&
         (file[name] == '\0' || file[name] == '-')) {
       char *path = shk_print_text("%s/%s.yaml", folder, file);

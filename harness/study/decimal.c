@@ -43,7 +43,7 @@ static shk_wide greatest_common_divisor(shk_wide a, shk_wide b)
   return a;
 }
 
-/* Gives the number the one form that equal numbers have. False if it is out of range. */
+/* Normalizes the number: equal numbers get equal fields. False if it is out of range. */
 static bool normalize(struct shk_decimal *result, bool negative, shk_wide coefficient, int exponent)
 {
   if (coefficient == 0) {
@@ -65,7 +65,7 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text)
     return false;
   shk_wide coefficient = 0;
   int exponent = 0;
-  int zeros = 0; /* met since the last digit that was not zero: kept only if another one follows */
+  int zeros = 0; /* zeros since the last other digit: kept only if another one follows */
   bool fraction = false;
   const char *at = text;
   for (; *at && *at != 'e' && *at != 'E'; at++) {
@@ -116,7 +116,7 @@ bool shk_decimal_round(struct shk_decimal *x, double value, int digits)
   return normalize(x, value < 0, rounded, exponent);
 }
 
-/* Canonical text is made of -ddd…e±n. */
+/* Canonical text has the form -ddd…e±n. */
 char *shk_decimal_text(struct shk_decimal x)
 {
   char buffer[64], digits[widest + 2];
@@ -130,8 +130,8 @@ char *shk_decimal_text(struct shk_decimal x)
   return shk_number_canonical(buffer, false);
 }
 
-/* The double nearest to above/below, both positive and below at most 10^38: binary digits until
- * there are more than it has, and one for what is left. */
+/* Returns the double nearest to above/below, both positive and below at most 10^38: binary digits
+ * until there are more than it has, and one for the remainder. */
 static double quotient_of(shk_wide above, shk_wide below)
 {
   shk_wide quotient = above / below, rest = above % below;
@@ -170,7 +170,7 @@ static int compare_sizes(struct shk_decimal a, struct shk_decimal b)
   const int b_places = digit_count(b.coefficient) + b.exponent;
   if (a_places != b_places)
     return a_places < b_places ? -1 : 1;
-  /* With the leading digits in the same place, shifting one makes it as long as the other. */
+  /* With equal leading positions, shifting one makes it as long as the other. */
   if (a.exponent > b.exponent)
     a.coefficient *= power_of_ten(a.exponent - b.exponent);
   else
@@ -195,7 +195,7 @@ bool shk_decimal_is_multiple(long long *k, struct shk_decimal a, struct shk_deci
   }
   if (compare_sizes(a, b) < 0)
     return false;
-  /* Since |a| ≥ |b|, a shift of b can be no longer than a is. */
+  /* Since |a| ≥ |b|, a shift of b cannot be longer than a. */
   for (; b.exponent > a.exponent; b.exponent--)
     b.coefficient *= 10;
   shk_wide quotient = a.coefficient / b.coefficient, rest = a.coefficient % b.coefficient;
@@ -230,7 +230,8 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
   const shk_wide common = greatest_common_divisor(a.coefficient, b.coefficient);
   shk_wide above = a.coefficient / common, below = b.coefficient / common;
   int exponent = a.exponent - b.exponent;
-  /* What is left below must be 2^i 5^j; each factor costs one place: 1/2 = 5/10, 1/5 = 2/10. */
+  /* The remaining denominator must be 2^i 5^j; each factor costs one place: 1/2 = 5/10, 1/5 =
+   * 2/10. */
   while (below % 10 == 0) {
     below /= 10;
     exponent--;

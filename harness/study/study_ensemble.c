@@ -1,16 +1,15 @@
 /*
- * Ensembles: the starts that every cell of a run takes together, its members. A study file calls
- * them members:
+ * Ensembles: the starts that every cell of a run takes together, its members. A
+ * study file calls them members:
  *
- *   members: {OPTION: VALUES}        each problem of the run with the option at each value, in
- *   place
- *                                  of that which it may have
+ *   members: {OPTION: VALUES}        each problem of the run with the option at each value, instead
+ *                                    of its own value
  *   members: [{q: […], p: […]}, …]   each problem from each start; one of q and p may be absent
  *
  * VALUES is a text or a list of texts. `A..B` in a text, once, stands for the whole numbers from A
  * to B: 1..32, 100..131deg, 200..231e-2, random(seed=1..32).
  *
- * Members are added to the run's problems when all else of the run has been read.
+ * Members are added to the run's problems after all other keys of the run have been read.
  */
 #include "harness/study/study_runs.h"
 
@@ -27,7 +26,7 @@ struct reader {
   const struct shk_yaml *yaml;
   struct shk_study_run *run;
   struct fy_node *node; /* of the members */
-  char *option;         /* or NULL: explicit starts */
+  char *option;         /* NULL: explicit starts */
   int value_count;
   char **values;
   int start_count;
@@ -38,8 +37,8 @@ struct reader {
 
 /* ---- values ---- */
 
-/* Where A..B stands in the text and how long it is; NULL if nowhere. What a point comes before is
- * the end of a number and no A. */
+/* Finds A..B in the text and its length; NULL if it has none. A number that
+ * follows a decimal point is no A. */
 static const char *find_range(size_t *length, const char *text)
 {
   for (const char *dots = text; (dots = strstr(dots, "..")) != NULL; dots++) {
@@ -124,7 +123,7 @@ static int member_count(const struct reader *reader)
   return reader->option ? reader->value_count : reader->start_count;
 }
 
-/* The canonical specification without a value of the option, which a member puts in its place. */
+/* Returns the canonical specification without the option, which a member sets instead. */
 static char *without_option(const char *problem, const char *option)
 {
   struct shk_message unused;
@@ -145,7 +144,7 @@ static char *without_option(const char *problem, const char *option)
   return text;
 }
 
-/* Member i of a problem; false with the message set. */
+/* Makes member i of a problem; false with the message set. */
 static bool make_member(struct shk_member *member, const struct reader *reader,
                         const struct shk_start *start, int i)
 {
@@ -193,7 +192,8 @@ static bool add_members(const struct reader *reader, struct shk_start *start)
   return ok;
 }
 
-/* Members are runs: what has cells of another kind, or is decided of one trajectory, has none. */
+/* Checks that members are used for runs only: other types of cells, and analyses of
+ * one trajectory, have none. */
 static bool check_run(const struct reader *reader)
 {
   const struct shk_study_run *const run = reader->run;

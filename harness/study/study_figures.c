@@ -1,7 +1,6 @@
 /*
- * The figures that a study asks for: the name of a kind, or a mapping with what is drawn and how;
- * and what they call methods and problems.
- * Selections are checked against the runs, which must have been read.
+ * Figures of a study: the name of a kind, or a mapping with contents and settings; and labels of
+ * methods and problems. Selections are checked against the runs, which must have been read.
  */
 #include "harness/study/study_runs.h"
 
@@ -27,7 +26,7 @@ static const bool has_axes[] = {
 
 enum { KINDS = sizeof has_axes / sizeof *has_axes };
 
-/* The place of a kind in the list; KINDS if there is none of that name. */
+/* Returns the index of a kind in the list, or KINDS. */
 static int find_kind(const char *text)
 {
   int i = 0;
@@ -102,7 +101,7 @@ static bool read_key(const struct shk_yaml *yaml, struct fy_node *value, const c
   return text && (place < 3 || shk_yaml_fail_name(yaml, value, "place of the key", names, 3));
 }
 
-/* q or p and a number from 1 on. */
+/* True for q or p followed by a number from 1 on. */
 static bool is_axis(const char *text)
 {
   return (text[0] == 'q' || text[0] == 'p') && text[1] >= '1' && text[1] <= '9' &&
@@ -141,7 +140,7 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, const 
 
 /* ---- selections ---- */
 
-/* "NAME(*)", which no specification is, stands for all of that name. */
+/* "NAME(*)", which is no specification, matches all of that name. */
 static const char all_of[] = "(*)";
 
 static bool is_meant(const char *selection, const char *specification)
@@ -173,7 +172,7 @@ static bool occurs(const struct shk_study *study, const char *text, bool problem
   return false;
 }
 
-/* Whether a specification is no more than a name that there is. */
+/* True if a specification is just a known name. */
 static bool is_bare(const struct shk_context *context, const char *text, bool problem)
 {
   return !strchr(text, '(') && (problem ? shk_find_problem(context, text) != NULL
@@ -194,7 +193,7 @@ static bool add_selected(const struct selection_reader *reader, struct fy_node *
     return false;
   char *canonical = problem ? shk_canonical_problem(reader->yaml->user, text, &reason)
                             : shk_canonical_integrator(reader->yaml->user, text, &reason);
-  /* A bare name stands for all of that name, whose options may be required. */
+  /* A bare name matches all of that name, even if options are required. */
   if (is_bare(reader->yaml->user, text, problem)) {
     free(canonical);
     canonical = shk_print_text("%s%s", text, all_of);
@@ -224,7 +223,7 @@ static bool add_integrator(void *context, struct fy_node *item)
 
 /* ---- figures ---- */
 
-/* Whether an earlier figure has the same name of files. */
+/* True if an earlier figure has the same file name. */
 static bool is_taken(const struct shk_study *study, const struct shk_study_figure *figure)
 {
   for (const struct shk_study_figure *at = study->figures; at < figure; at++)
@@ -233,7 +232,7 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
   return false;
 }
 
-/* Says which kinds have axes that a study may choose. */
+/* Reports which kinds have axes that a study may choose. */
 static bool fail_axes(const struct shk_yaml *yaml, struct fy_node *item, const char *kind)
 {
   char *list = shk_copy_text("");
@@ -245,7 +244,7 @@ static bool fail_axes(const struct shk_yaml *yaml, struct fy_node *item, const c
   return false;
 }
 
-/* A figure, and the selections, which are read when all else of it is; NULL: it has none. */
+/* A figure, and its selections, which are read after its other keys; NULL: none. */
 struct figure_reading {
   struct shk_study_figure figure;
   struct fy_node *problems, *integrators;
@@ -283,7 +282,7 @@ static bool read_figure(void *context, struct fy_node *item)
                       ? shk_yaml_mapping(yaml, item, "a kind of figure, or a mapping", figure_keys,
                                          sizeof figure_keys / sizeof figure_keys[0], &its)
                       : read_kind(yaml, item, figure_keys[0].expected, &its.figure.kind);
-  /* The study has the figure, however far it was read, and frees it. */
+  /* The study owns the figure, even if it was read in part only, and frees it. */
   study->figures = shk_grow(study->figures, (size_t)study->figure_count, sizeof *study->figures);
   struct shk_study_figure *const figure = &study->figures[study->figure_count++];
   *figure = its.figure;
@@ -313,8 +312,8 @@ struct label_reader {
   struct shk_study *study;
 };
 
-/* What the key of a label means, in its canonical form, a bare name as it is; NULL: no problem, or
- * no integrator, of the study. */
+/* Returns the meaning of a label's key in canonical form, or a bare name unchanged; NULL: not a
+ * problem, or integrator, of the study. */
 static char *meant_by(const struct label_reader *reader, const char *key, bool problem)
 {
   struct shk_message unused;

@@ -1,4 +1,4 @@
-/* The lists that the reading of a study fills. See study_runs.h. */
+/* Lists that are filled while a study is read. See study_runs.h. */
 #include "foundation/memory.h"
 #include "harness/study/study_runs.h"
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void shk_start_free(struct shk_start *start)
   free(start->members);
 }
 
-/* Takes the start over if it is new. */
+/* Takes ownership of the start if it is new. */
 bool shk_add_start(struct shk_study_run *run, struct shk_start *start)
 {
   const int known = run->starts.count;

@@ -65,7 +65,7 @@ static int compare_descending(const void *a, const void *b)
   return compare_ascending(b, a);
 }
 
-/* Sorts, refuses doubles, and makes the list. */
+/* Sorts the numbers, rejects duplicates, and makes the list. */
 static bool finish_numbers(struct numbers *numbers, bool ok,
                            int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
@@ -130,7 +130,7 @@ static bool expand(const struct progression *progression, struct numbers *number
       return false;
     struct shk_decimal next;
     if (!shk_decimal_divide(&next, x, divisor)) {
-      /* The number after the last one need not exist. */
+      /* The number after the last one may be out of range. */
       if (halving ? i == progression->halvings
                   : shk_decimal_approximate(x) / shk_decimal_approximate(divisor) <
                         shk_decimal_approximate(progression->smallest) * (1 - 1e-9))
@@ -199,7 +199,7 @@ bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const cha
 
 /* ---- limits and thresholds ---- */
 
-/* Into a `double`. */
+/* Reads a number into a `double`. */
 static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *amount)
 {

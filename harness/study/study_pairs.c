@@ -1,7 +1,7 @@
 /*
- * Keys of a run about the problems and integrators that it names: options swept over values, and
- * pairs left out. An option that is swept is written into every specification that has it, and the
- * exclusions are checked against what is there then.
+ * Keys of a run about its problems and integrators: options swept over values, and
+ * excluded pairs. A swept option is set in every specification that has it; exclusions are
+ * checked against the result.
  */
 #include "harness/study/study_runs.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More specifications than this in one run are a mistake: 10⁶ cells is the limit of a study. */
+/* More specifications than this in one run are an error: the limit of a study is 10⁶ cells. */
 enum { most_specifications = 10000 };
 
 struct sweep {
@@ -75,7 +75,7 @@ char *shk_with_option(const struct shk_context *context, const char *spec, const
   return canonical;
 }
 
-/* The specification with the option set; NULL with the message set. */
+/* Returns the specification with the option set; NULL with the message set. */
 static char *with_option(const struct reader *reader, const struct sweep *sweep, const char *spec,
                          const char *value, bool problem)
 {
@@ -185,7 +185,7 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct s
 
 static const char with[] = " with ";
 
-/* Where " with " stands outside quotes; NULL if nowhere. */
+/* Finds " with " outside quotes; NULL if there is none. */
 static const char *find_with(const char *text)
 {
   bool quoted = false;
@@ -200,7 +200,7 @@ static const char *find_with(const char *text)
   return NULL;
 }
 
-/* Whether a specification is what an exclusion names: itself, or any with its bare name. */
+/* True if an exclusion names a specification: itself, or any with its bare name. */
 static bool is_meant(const char *pattern, size_t length, const char *spec)
 {
   if (strncmp(pattern, spec, length) != 0)
@@ -227,7 +227,7 @@ bool shk_run_excludes(const struct shk_study_run *run, const char *problem, cons
   return false;
 }
 
-/* One side of an exclusion in canonical form, a bare known name left as it is. */
+/* Returns one side of an exclusion in canonical form; a bare known name is unchanged. */
 static char *read_pattern(const struct reader *reader, struct fy_node *node, const char *text,
                           bool problem)
 {

@@ -1,6 +1,6 @@
 /*
- * Study files: the file itself and its outermost keys (study, purpose, runs, figures, labels). The
- * runs are read in study_runs.c.
+ * Study files: the file itself and its top-level keys (study, purpose, runs, figures, labels). Runs
+ * are read in study_runs.c.
  */
 #include "harness/study/study.h"
 
@@ -18,7 +18,7 @@ enum { longest_name = 64 };
 
 struct reading {
   struct shk_study study;
-  struct fy_node *figures, *labels; /* read when the runs are; NULL if there are none */
+  struct fy_node *figures, *labels; /* read after the runs; NULL if absent */
 };
 
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -40,7 +40,7 @@ static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, const 
   return shk_read_runs(yaml, value, study);
 }
 
-/* `folder`, which is taken over: that of its files; NULL: the context's. */
+/* Takes ownership of `folder`, the folder of the study's files; NULL: the context's. */
 static struct shk_study *parse_in(char *folder, const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error)
 {

@@ -1,6 +1,6 @@
 /*
- * The runs of a study: each names problems and integrators and how to run every pair of them.
- * Sweeps and exclusions, which refer to the others, are read last, in study_pairs.c.
+ * Runs of a study: each names problems, integrators and the way to run every pair of them. Sweeps
+ * and exclusions refer to the other keys and are read last, in study_pairs.c.
  */
 #include "harness/study/study_runs.h"
 
@@ -18,7 +18,7 @@
 
 struct names {
   const struct shk_yaml *yaml;
-  bool precisions; /* of which a build need not have all */
+  bool precisions; /* precisions, some of which a build may lack */
   const char *what;
   const char *const *known; /* ended by NULL */
   char ***list;
@@ -68,7 +68,7 @@ static bool read_measures(const struct shk_yaml *yaml, struct fy_node *value, co
 
 /* ---- words ---- */
 
-/* The text of a scalar; NULL of anything else, without a message. */
+/* Returns the text of a scalar; NULL for anything else, without a message. */
 static char *scalar_text(const struct shk_yaml *yaml, struct fy_node *value)
 {
   if (!shk_yaml_is_scalar(value))
@@ -102,7 +102,7 @@ static bool read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, c
 
 /* ---- problems and integrators ---- */
 
-/* The canonical form of a specification. */
+/* Reads the canonical form of a specification. */
 static bool read_specification(const struct shk_yaml *yaml, struct fy_node *value,
                                const char *expected, bool problem, char **canonical)
 {
@@ -149,8 +149,8 @@ static bool read_problem(void *context, struct fy_node *item)
   return ok;
 }
 
-/* All problems that can be had without parameters and are not too large for every method, those of
- * plug-ins among them. */
+/* Adds all problems that need no parameters and are not too large for every
+ * method, also those of plug-ins. */
 static void add_all_problems(const struct shk_context *context, struct shk_study_run *run)
 {
   enum { MOST_COORDINATES = 1000 };
@@ -217,7 +217,7 @@ static bool read_integrators(const struct shk_yaml *yaml, struct fy_node *value,
 
 /* ---- steps, horizon, times ---- */
 
-/* The number in front of these words; false if the value is anything else. */
+/* Reads the number in front of these words; false if the value is anything else. */
 static bool number_before(struct shk_decimal *number, const struct shk_yaml *yaml,
                           struct fy_node *value, const char *words)
 {
@@ -232,7 +232,7 @@ static bool number_before(struct shk_decimal *number, const struct shk_yaml *yam
   return is;
 }
 
-/* Whether the value is natural/N; *divisor is 0 unless N is a power of two up to 1024. */
+/* True if the value is natural/N; *divisor is 0 unless N is a power of two up to 1024. */
 static bool read_natural_part(const struct shk_yaml *yaml, struct fy_node *value, int *divisor)
 {
   static const char prefix[] = "natural/";
@@ -297,7 +297,7 @@ static void fill_defaults(struct shk_study_run *run)
     shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
   run->measures_named = run->measure_count > 0;
   if (!run->measures_named)
-    for (int i = 0; i < SHK_MEASURES; i++) /* the rest only by name */
+    for (int i = 0; i < SHK_MEASURES; i++) /* the others by name only */
       if (shk_measures[i].in == SHK_IN_RUNS)
         shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measures[i].name));
   if (run->steps_line == 0)
@@ -308,7 +308,7 @@ static void fill_defaults(struct shk_study_run *run)
     run->times_line = run->line;
 }
 
-/* A run, and what is read when all else of it is; NULL where it has none. */
+/* A run, and keys that are read after its others; NULL if absent. */
 struct run_reading {
   struct shk_study_run run;
   struct fy_node *sweep, *exclude, *members, *lanes; /* lanes: the old name of members */
@@ -349,7 +349,7 @@ static bool read_run(void *context, struct fy_node *item)
   struct run_reading its = {.run.line = shk_yaml_line(item)};
   const bool ok = shk_yaml_mapping(yaml, item, "a mapping with problems and integrators", run_keys,
                                    sizeof run_keys / sizeof run_keys[0], &its);
-  /* The study has the run, however far it was read, and frees it. */
+  /* The study owns the run, even if it was read in part only, and frees it. */
   study->runs = shk_grow(study->runs, (size_t)study->run_count, sizeof *study->runs);
   struct shk_study_run *const run = &study->runs[study->run_count++];
   *run = its.run;

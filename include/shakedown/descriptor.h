@@ -78,8 +78,8 @@ struct shk_option {
 #define SHK_CHOICE(type, member, name_, heads_, fallback_, ...)                                    \
   SHK_OPTION_(SHK_OPTION_CHOICE, int, type, member, name_, fallback_, __VA_ARGS__, .heads = heads_)
 
-/* Features of a system beyond H = ½ pᵀM⁻¹p + V(q) with constant diagonal M and constraints g(q) =
- * 0. An integrator applies if it supports every feature of the system. */
+/* Features of a system beyond H = ½ pᵀM⁻¹p + V(q) with constant diagonal M and constraints
+ * g(q) = 0. An integrator applies if it supports every feature of the system. */
 enum shk_feature {
   SHK_GENERAL_HAMILTONIAN = 1 << 0, /* H(q,p) that is not of that form */
   SHK_RHEONOMIC = 1 << 1,           /* g(q,t) */

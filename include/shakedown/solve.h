@@ -216,8 +216,8 @@ struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);
 /* True if the last constraint matrix was singular, or known to be, and solved as by svd. */
 bool shk_manifold_met_singular(const struct shk_manifold *manifold);
 
-/* Finds the lambda (m) that keeps the second derivative of g zero at (q,p). Read V_q and H_q as V_q
- * - Q and H_q - Q, and g_qq[v,v] as the whole curvature of g(q,t):
+/* Finds the lambda (m) that keeps the second derivative of g zero at (q,p). Read V_q and H_q as
+ * V_q - Q and H_q - Q, and g_qq[v,v] as the whole curvature of g(q,t):
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *     g(q,p):    N lambda = {psi,H}, as in fibre.h

@@ -141,8 +141,8 @@ struct shk_system {
   int (*mass_curvature)(const void *context, real *out, const real *q, const real *v);
   int (*potential_hessian)(const void *context, real *out, real t, const real *q);
 
-  /* Unit of each constraint (m, positive): norms of g and of the hidden constraint are of g_i /
-   * constraint_scale[i]. NULL: all 1. */
+  /* Unit of each constraint (m, positive): norms of g and of the hidden constraint are of
+   * g_i / constraint_scale[i]. NULL: all 1. */
   const real *constraint_scale;
 
   /* Semi-explicit differential-algebraic equations of index 2 or 3, not mechanical

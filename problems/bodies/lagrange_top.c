@@ -48,8 +48,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Stores the state at the angles φ and ψ with α' = nutation_rate, φ' =
- * precession, ψ' = spin, and Ω. */
+/* Stores the state at the angles φ and ψ with α' = nutation_rate,
+ * φ' = precession, ψ' = spin, and Ω. */
 static void place(const struct top *s, real *q, real *p, real *omega, real phi, real psi)
 {
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);

@@ -4,8 +4,8 @@
  *     H = |p|²/(2m) + m g y          0 = (x² + y²)² - a² (x² - y²)
  *     G = (4x(x² + y²) - 2a²x, 4y(x² + y²) + 2a²y),  zero at the origin
  *
- * Constraint force -Gᵀλ. Without gravity the bead has constant speed v, and with its arc length s =
- * s₀ + v t from the crossing, u = √2 s/a and Jacobi's functions of the modulus 1/√2,
+ * Constraint force -Gᵀλ. Without gravity the bead has constant speed v, and with its arc length
+ * s = s₀ + v t from the crossing, u = √2 s/a and Jacobi's functions of the modulus 1/√2,
  *
  *     x = (a/2) sn u/dn² u,   y = (a/2) sn u cn u/dn² u,   x² + y² = (a²/2) (sn u/dn u)²
  *     λ = 3 m v²/(2a⁴)

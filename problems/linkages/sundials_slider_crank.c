@@ -32,8 +32,8 @@ struct slider_crank {
 
 #define SPRING_REST 1
 
-/* Finds the spring's length l, its gradient and its Hessian from the derivatives of w = l²: l_i =
- * w_i/(2l), l_ij = (w_ij/2 - l_i l_j)/l. */
+/* Finds the spring's length l, its gradient and its Hessian from the derivatives of w = l²:
+ * l_i = w_i/(2l), l_ij = (w_ij/2 - l_i l_j)/l. */
 static void spring(const struct slider_crank *s, real *length, real *slope, real *second,
                    const real *q)
 {

@@ -6,8 +6,8 @@
  *     0 = q_2 - q_1 - a,   0 = q_3 - q_2 - b,   and with redundant = yes   0 = q_3 - q_1 - (a + b)
  *
  * The third row is the sum of the first two: G has rank 2, and λ is not unique, but Gᵀλ and the
- * motion are. Constraint force -Gᵀλ. With q_1 = X, S = Σ sin o_i, C = Σ cos o_i over the offsets o
- * = (0, a, a+b), R² = C² + S² and cos δ = C/R, sin δ = S/R,
+ * motion are. Constraint force -Gᵀλ. With q_1 = X, S = Σ sin o_i, C = Σ cos o_i over the offsets
+ * o = (0, a, a+b), R² = C² + S² and cos δ = C/R, sin δ = S/R,
  *
  *     (m_1 + m_2 + m_3) X'' = -κ Σ sin(X + o_i) = -κ R sin(X + δ)
  *

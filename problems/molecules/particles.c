@@ -16,8 +16,8 @@
  * Found automatically: derivatives, the pattern of G, a time scale, and the invariants of Noether's
  * theorem (particles_kept.c).
  *
- * If the file's numbers do not make the start consistent, it is refused with its residuals; project
- * = yes projects it onto the constraints (consistent_start.h).
+ * If the file's numbers do not make the start consistent, it is refused with its residuals;
+ * project = yes projects it onto the constraints (consistent_start.h).
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/consistent_start.h"

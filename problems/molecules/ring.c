@@ -4,8 +4,8 @@
  *
  *     H = Σ |p_i|²/(2m)          0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1
  *
- * From a start that is symmetric about the centre of mass the motion stays so: r_1 = -r_3 and r_2 =
- * -r_4 about it are at right angles, with |r_1| = L cos θ and |r_2| = L sin θ. The moment of
+ * From a start that is symmetric about the centre of mass the motion stays so: r_1 = -r_3 and
+ * r_2 = -r_4 about it are at right angles, with |r_1| = L cos θ and |r_2| = L sin θ. The moment of
  * inertia 2mL² does not depend on θ, so opening and rotation are both uniform,
  *
  *     r_1 = L cos θ e(α),  r_2 = L sin θ e(α + 90°),   θ = θ₀ + ω t,  α = α₀ + Ω t,

@@ -6,11 +6,11 @@
  *     hidden:  (q - c)·(q' - c') = 0,     λ = m (|q' - c'|² - (q - c)·(c'' + g e_y))/L²
  *
  * The constraint depends on time (rheonomic) and its force does work: H is not conserved. y
- * upwards, q = c + L (sin θ, -cos θ); constraint force -Gᵀλ. In the angle, L θ'' = -(c_x'' cos θ
- * + (c_y'' + g) sin θ). For small oscillations with a vertical drive this is Mathieu's equation,
- * and a fast drive stabilizes the upper equilibrium (P. L. Kapitza). No exact solution, no
- * invariant. Near the resonances and for strong drives the motion is chaotic; at the default
- * parameters it is not until the horizon.
+ * upwards, q = c + L (sin θ, -cos θ); constraint force -Gᵀλ. In the angle,
+ * L θ'' = -(c_x'' cos θ + (c_y'' + g) sin θ). For small oscillations with a vertical drive this is
+ * Mathieu's equation, and a fast drive stabilizes the upper equilibrium (P. L. Kapitza). No exact
+ * solution, no invariant. Near the resonances and for strong drives the motion is chaotic; at the
+ * default parameters it is not until the horizon.
  *
  * Source: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3, and §30, problems 1, 2.
  */

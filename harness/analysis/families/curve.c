@@ -40,10 +40,10 @@ int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block)
   return claim != SHK_NO_CLAIM ? shk_claim_value(claims, claim) : SHK_NO_ORDER;
 }
 
-/* Beyond so many numbers a step, signed errors are not kept. */
+/* Signed errors are not kept beyond this number per step. */
 enum { MOST_SIGNED = 100000 };
 
-/* Room for what a block and another one are compared by. */
+/* Makes room for the comparison of a block with another one. */
 static void make_room(struct shk_block_errors *comparison, const struct shk_vector *block)
 {
   const int count = block->count > MOST_SIGNED ? 0 : block->count; /* 0: nothing is kept */
@@ -56,7 +56,7 @@ static void make_room(struct shk_block_errors *comparison, const struct shk_vect
   }
 }
 
-/* Appends a block's signed errors to the point's. False if there are none to be had. */
+/* Appends a block's signed errors to the point's. False if there are none. */
 static bool keep_signs(struct shk_point *point, const struct shk_block_errors *comparison,
                        double size)
 {
@@ -79,7 +79,7 @@ static void drop_signs(struct shk_point *point)
   point->signed_count = 0;
 }
 
-/* What the sums over all components and times say of a and the reference b. */
+/* Sums of products over all components and times of a and the reference b. */
 struct products {
   double aa, ab, bb;
 };
@@ -96,16 +96,16 @@ static void add_products(struct products *products, const struct shk_block_error
   }
 }
 
-/* The multiple of the reference that is nearest. */
+/* Sets the multiple of the reference that is nearest. */
 static void set_multiple(struct shk_point *point, const struct products *products)
 {
   point->multiple = products->ab / products->bb;
   point->off_multiple = sqrt(fmax(products->aa - point->multiple * products->ab, 0) / products->bb);
 }
 
-/* The largest error over the sample times and the one at the last; NaN unless the cell reached
- * every sample time. The multiplier of a step that begins is missing at the last one: its maximum
- * is taken over the others, at every step size. Returns whether the block is there at all. */
+/* Finds the largest error over the sample times and the error at the last; NaN unless the cell
+ * reached every sample time. The multiplier of a step that starts is missing at the last time: its
+ * maximum is over the others, at every step size. False if the block is missing altogether. */
 static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
                     const struct shk_outcome *reference, const char *name, const char *against,
                     double size, const struct shk_analysis_source *source)
@@ -150,7 +150,7 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
   return present;
 }
 
-/* A member's error at one step, with its signs. */
+/* Error of a member at one step, with its signs. */
 struct member_error {
   double error, *signed_errors;
   int signed_count;
@@ -166,8 +166,8 @@ static struct shk_member_statistics statistics_of(const struct member_error *err
   return statistics;
 }
 
-/* The worst of the members, each measured as a cell of its own would be. `errors` gets one a
- * member. */
+/* Finds the worst of the members, each measured like a cell of its own. Stores one
+ * error per member in `errors`. */
 static bool measure_members(struct shk_point *point, struct member_error *errors,
                             const struct shk_group_reference *reference, enum shk_block_id block,
                             const struct shk_analysis_source *source)
@@ -185,7 +185,7 @@ static bool measure_members(struct shk_point *point, struct member_error *errors
                         reference_names[against], reference->member_sizes[i][against], source) ||
                 present;
     errors[i] = (struct member_error){member.error, member.signed_errors, member.signed_count};
-    /* A member without a number leaves the cell without one. */
+    /* A member without an error leaves the cell without one. */
     if (!(member.end_error <= point->end_error))
       point->end_error = isnan(point->end_error) ? NAN : member.end_error;
     if (!(member.scd >= point->scd))
@@ -217,8 +217,8 @@ struct shk_fit shk_points_fit(struct shk_point *points, int count, bool by_toler
   return fit;
 }
 
-/* The orders of the members, each from its own errors: their spread is an uncertainty of the order
- * of all. */
+/* Finds the orders of the members, each from its own errors: their spread is an
+ * uncertainty of the common order. */
 static void fit_members(struct shk_curve *curve, const struct member_error *errors,
                         int member_count)
 {
@@ -276,7 +276,7 @@ static void start_curve(struct shk_curve *curve, const struct shk_family *family
   }
 }
 
-/* Room for the errors of all members at all points, no numbers so far; NULL without members. */
+/* Allocates the errors of all members at all points, NaN at first; NULL without members. */
 static struct member_error *member_room(const struct shk_family *family)
 {
   const size_t count = (size_t)family->count * (size_t)family->cell->member_count;
@@ -286,8 +286,8 @@ static struct member_error *member_room(const struct shk_family *family)
   return errors;
 }
 
-/* Fits what is there, and takes the members' errors over. False, with the curve cleared, if nothing
- * is. */
+/* Fits the points, and takes ownership of the members' errors. False, with the curve
+ * cleared, if there are none. */
 static bool finish_curve(struct shk_curve *curve, const struct shk_family *family,
                          struct member_error *owned_members, bool present)
 {
@@ -295,7 +295,7 @@ static bool finish_curve(struct shk_curve *curve, const struct shk_family *famil
     curve->fit = shk_points_fit(curve->points, curve->count, curve->against_tolerance);
     if (owned_members)
       fit_members(curve, owned_members, family->cell->member_count);
-    /* Many numbers, of which the fit says what there is to say. */
+    /* Freed, since they are many and the fit contains their information. */
     for (int i = 0; i < curve->count; i++)
       drop_signs(&curve->points[i]);
   } else {
@@ -341,7 +341,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
   return finish_curve(curve, family, member_errors, present);
 }
 
-/* Those of one outcome, of a cell or of one of its members; `sizes` are the reference's. */
+/* Errors of one outcome, of a cell or of a member; `sizes` are the reference's. */
 static void each_error(const struct shk_outcome *outcome, const struct shk_outcome *right,
                        const double sizes[SHK_REFERENCE_BLOCKS],
                        const struct shk_group_reference *reference,

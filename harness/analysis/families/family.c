@@ -1,10 +1,10 @@
 /*
- * Sorting the records of a plan, and measuring their references. See family.h.
+ * Sorts the records of a plan into families, and measures their references. See family.h.
  *
  * A reference's error is the difference between it and its check, which took larger steps and is
- * therefore the worse of the two: an upper estimate, but where both took the same steps, for those
- * are short: both share the rounding of the start, and that of the phase, which grows with the
- * time, taken as eps·(16 + T/τ). An exact solution has that rounding.
+ * therefore the worse of the two: an upper estimate, unless both took the same steps because those
+ * are short. Both share the rounding of the start and of the phase, which grows with the time and
+ * is taken as eps·(16 + T/τ). An exact solution has that rounding too.
  */
 #include "harness/analysis/families/family.h"
 #include "foundation/index.h"
@@ -68,7 +68,7 @@ static double time_scale_of(const struct shk_cell *cell, const struct shk_analys
   return 1;
 }
 
-/* The sizes of a block in each member, and its error in the worst. */
+/* Finds the sizes of a block in each member, and its error in the worst. */
 static void measure_members(struct shk_group_reference *reference,
                             const struct shk_outcome *outcome, const struct shk_outcome *check,
                             int block, const struct shk_analysis_source *source)
@@ -108,7 +108,7 @@ static void measure_reference(struct shk_group_reference *reference,
   }
 }
 
-/* Whether the cell ended before its time by the integrator's own status, after it had begun. */
+/* True if the cell started and ended before its time with the integrator's own status. */
 static bool has_stopped(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
@@ -147,7 +147,7 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Families of a group are near each other: the reference of one group is held at a time. */
+/* Families of a group are neighbours: one reference is kept at a time. */
 static void take_reference(struct shk_families *families, int group)
 {
   if (families->taken == group)
@@ -189,7 +189,7 @@ static void gather_references(struct shk_families *families, const struct shk_pl
   }
 }
 
-/* The number of the family that a cell belongs to. */
+/* Returns the number of the family of a cell. */
 static int family_number(struct shk_index *index, const struct shk_planned *planned)
 {
   const struct shk_cell *cell = &planned->cell;
@@ -198,7 +198,7 @@ static int family_number(struct shk_index *index, const struct shk_planned *plan
                           cell->p ? cell->p : "-", cell->integrator, cell->precision);
 }
 
-/* Puts a cell in its place: larger steps first. */
+/* Inserts a cell; larger steps come first. */
 static void insert(struct shk_family *family, int index, double step)
 {
   const size_t old = (size_t)family->count;
@@ -230,8 +230,8 @@ static void know(struct shk_family *family, const struct shk_analysis_source *so
       family->inspection.time_scale > 0;
   if (!family->inspected)
     family->inspection = (struct shk_inspection){.time_scale = 1};
-  /* The fibres of a constraint on momenta move q as they move p: what is displaced along them has
-   * the lower of both orders in both. Elsewhere they move p alone. */
+  /* The fibres of a constraint on momenta move q as well as p: displacements along them have the
+   * lower of both orders in both. Other fibres move p alone. */
   if (family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       family->claims.order_p < family->claims.order_q)
     family->claims.order_q = family->claims.order_p;
@@ -241,7 +241,7 @@ static void know(struct shk_family *family, const struct shk_analysis_source *so
   family->size_q = family->size_p = 1;
 }
 
-/* How large the state is: as the reference says, or else the finest run that finished. */
+/* Finds the size of the state from the reference, or from the finest run that finished. */
 static void measure_sizes(struct shk_families *families, struct shk_family *family)
 {
   const struct shk_group_reference *const reference = &families->references[family->group];
@@ -298,8 +298,7 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
                           family->cell->precision, with_until ? family->cell->until : "");
 }
 
-/* Families of different groups that would be printed the same are distinguished by their horizon.
- * */
+/* Distinguishes families of different groups with the same printed text by their horizon. */
 static void distinguish(struct shk_families *families)
 {
   struct shk_index names = {0}, horizons = {0};

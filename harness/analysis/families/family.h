@@ -1,6 +1,4 @@
-/*
- * The records of a plan sorted into what is analysed together.
- */
+/* Families: records of a plan that are analysed together. */
 #ifndef HARNESS_ANALYSIS_FAMILY_H
 #define HARNESS_ANALYSIS_FAMILY_H
 
@@ -8,7 +6,7 @@
 #include "harness/plan/plan.h"
 #include "results/record/record.h"
 
-/* A reference's blocks: multipliers are all compared with the exact formula's. */
+/* Blocks of a reference: all multipliers are compared with those of the exact formula. */
 enum shk_reference_block {
   SHK_REFERENCE_Q,
   SHK_REFERENCE_P,
@@ -16,29 +14,31 @@ enum shk_reference_block {
   SHK_REFERENCE_BLOCKS
 };
 
-/* The reference of a group and how far it can be trusted. */
+/* The reference of a group and its reliability. */
 struct shk_group_reference {
-  int cell, check_cell; /* of the plan; -1: none */
-  bool known;           /* sizes, errors, failed and why say what there is to say */
-  /* While it is taken (shk_family_refer); NULL if there is none that finished. */
+  int cell, check_cell; /* indices in the plan; -1: none */
+  bool known;           /* sizes, errors, failed and why are set */
+  /* While it is taken (shk_family_refer); NULL if none finished. */
   const struct shk_record *record;
   double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
   double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
                                          unknown */
-  /* The sizes of each member; NULL if there are none. */
+  /* Sizes of each member; NULL without members. */
   double (*member_sizes)[SHK_REFERENCE_BLOCKS];
-  const struct shk_record *partial, *partial_check; /* where there is none: what stopped before the
-                                                       end, and its check that did too; or NULL */
+  const struct shk_record *partial, *partial_check; /* if there is no reference: a run that stopped
+                                                       before the end, and its check that stopped
+                                                       too; or NULL */
   bool failed;   /* not run or not finished, rather than refused */
-  char why[320]; /* when there is none */
+  char why[320]; /* if there is none */
 };
 
 /* Cells that differ by step or tolerance only. */
 struct shk_family {
-  int group, run;              /* run of the first cell */
-  const struct shk_cell *cell; /* the first */
-  char *problem;               /* canonical, and the explicit start if there is one */
-  char *suffix;                /* "", or what distinguishes it from a family of another group */
+  int group, run;              /* run: of the first cell */
+  const struct shk_cell *cell; /* of the first cell */
+  char *problem;               /* canonical, with an explicit start if there is one */
+  char *suffix;                /* "", or text that distinguishes it from a family of another
+                                  group */
   bool by_tolerance;
   int count;
   int *cells;                        /* indices into the plan, largest step first */
@@ -49,8 +49,8 @@ struct shk_family {
   struct shk_claims claims; /* all unknown unless claims_known */
   struct shk_inspection inspection;
   double epsilon, time_scale, until; /* time_scale 1 unless inspected */
-  double size_q, size_p;             /* largest max norms over the run; 1 if not recorded, or
-                                        before the family was taken with its reference */
+  double size_q, size_p;             /* largest max norms over the run; 1 if not recorded, or before
+                                        the family was taken with its reference */
 };
 
 struct shk_families {
@@ -59,39 +59,40 @@ struct shk_families {
   struct shk_group_reference *references;
   struct shk_records *records;
   const struct shk_analysis_source *source;
-  int taken; /* the group whose reference is held; -1: none */
+  int taken; /* group whose reference is kept; -1: none */
 };
 
-/* The measured cells of one kind, "run" or "regularity", without their records. */
+/* Gathers the measured cells of one type, "run" or "regularity", without their records. */
 void shk_families_gather(struct shk_families *families, const char *kind,
                          const struct shk_plan *plan, struct shk_records *records,
                          const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);
 
-/* Takes the records of a family with these parts, or, unless `step` is NaN, those of this step or
- * tolerance only; and puts the same back. */
+/* Takes these parts of the records of a family, or only those of this step or tolerance unless
+ * `step` is NaN; shk_family_put_back returns the same. */
 void shk_family_take(struct shk_families *families, const struct shk_family *family, double step,
                      unsigned parts);
 void shk_family_put_back(struct shk_families *families, const struct shk_family *family,
                          double step);
-/* The reference of a family that is taken, which holds until the next family asks for one of
- * another group; fills in the family's sizes. */
+/* Returns the reference of a family that is taken, and sets the family's sizes. It is valid until
+ * the next family asks for that of another group. */
 const struct shk_group_reference *shk_family_refer(struct shk_families *families,
                                                    struct shk_family *family);
 
-/* Largest max norm of a block over the samples, of all members; NaN if no sample has it. */
+/* Returns the largest max norm of a block over the samples, of all members;
+ * NaN if no sample has it. */
 double shk_record_block_size(const struct shk_record *record, const char *name,
                              const struct shk_analysis_source *source);
-/* The finest cell that finished; -1 if none. */
+/* Returns the finest cell that finished, or -1. */
 int shk_family_finest(const struct shk_family *family);
-/* The problem's flags, with SHK_CHAOTIC only where the run goes beyond the generic horizon. */
+/* Returns the problem's flags, with SHK_CHAOTIC only if the run goes beyond the generic horizon. */
 unsigned shk_family_undecidable(const struct shk_family *family);
-/* Steps taken in a finished cell; of an ensemble the mean over its members. */
+/* Returns the steps taken in a finished cell; for an ensemble the mean over its members. */
 double shk_family_steps(const struct shk_family *family, int index);
-/* The typical size of kinetic and potential energy in that cell: the larger of |H(0)| and
- * max|q|·max|p|/time scale, an action over a time, so that it has the right unit. */
+/* Returns the typical size of kinetic and potential energy in that cell: the larger of |H(0)| and
+ * max|q|·max|p|/time scale, an action over a time, which has the right unit. */
 double shk_family_energy(const struct shk_family *family, int index);
-/* The same of one of its members. */
+/* Returns that size for one of its members. */
 double shk_family_energy_of(const struct shk_family *family, const struct shk_outcome *outcome);
 
 #endif

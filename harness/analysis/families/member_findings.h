@@ -1,4 +1,4 @@
-/* Findings about cells with members, in addition to those about every cell. */
+/* Findings of cells with members, in addition to those of every cell. */
 #ifndef HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 #define HARNESS_ANALYSIS_MEMBER_FINDINGS_H
 
@@ -12,22 +12,22 @@
 void shk_findings_add_members(struct shk_findings *findings, const struct shk_family *family, int i,
                               enum shk_quantity_id quantity, const char *parameter,
                               const struct shk_member_statistics *members, double floor);
-/* Adds, of a quantity that each member has by itself, `QUANTITY, least of members` and `QUANTITY,
- * largest of members`; and `QUANTITY, mean of members` where that is not the value already. */
+/* Adds, for a quantity that each member has separately, `QUANTITY, least of members` and `QUANTITY,
+ * largest of members`; and `QUANTITY, mean of members` unless that is the value already. */
 void shk_findings_add_range(struct shk_findings *findings, const struct shk_family *family,
                             enum shk_quantity_id quantity, const char *parameter,
                             const struct shk_member_statistics *members, bool with_mean);
 
-/* What the energy does in one run, where a study measures it. */
+/* Behaviour of the energy in one run, if a study measures it. */
 struct shk_run_drift {
   const struct shk_record *record;
   struct shk_drift drift;
 };
 
-/* The class of the energy in the family's cell i, by itself or over its members; false if it has no
- * record or no series of the energy. */
+/* Finds the class of the energy in the family's cell i, alone or over its members; false if it has
+ * no record or no series of the energy. */
 bool shk_family_drift(struct shk_drift *drift, const struct shk_family *family, int i);
-/* The time scales that count for the class of the family. */
+/* Returns the time scales that count for the class of the family. */
 double shk_family_time_scales(const struct shk_family *family);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "foundation/memory.h"
 
-/* The run of the study that a cell of the family belongs to; NULL if there is none. */
+/* Returns the run of the study that a cell of the family belongs to, or NULL. */
 static const struct shk_study_run *run_of(const struct shk_reporter *c,
                                           const struct shk_family *family, int i)
 {

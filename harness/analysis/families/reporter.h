@@ -1,6 +1,4 @@
-/*
- * What the parts of an analysis share while they report on families of cells (analysis.h).
- */
+/* State that the parts of an analysis share while they report on families of cells (analysis.h). */
 #ifndef HARNESS_ANALYSIS_REPORTER_H
 #define HARNESS_ANALYSIS_REPORTER_H
 
@@ -19,15 +17,14 @@ struct shk_reporter {
   struct shk_run_drift *drifts;
 };
 
-/* Whether a run that the family's cells belong to asks for a measure (or names none, which means
- * all). */
+/* True if a run of the family's cells names a measure (or names none, which means all). */
 bool shk_reporter_wants(const struct shk_reporter *c, const struct shk_family *family,
                         enum shk_measure_id measure);
-/* Whether one asks for it by name. */
+/* True if one names it explicitly. */
 bool shk_reporter_is_asked(const struct shk_reporter *c, const struct shk_family *family,
                            enum shk_measure_id measure);
 
-/* Add a finding without a verdict; the pointer is good until the next one is added. */
+/* Add a finding without a verdict; the pointer is valid until the next one is added. */
 struct shk_finding *shk_reporter_add(struct shk_reporter *c, const struct shk_family *family,
                                      enum shk_quantity_id quantity, double value,
                                      double uncertainty);
@@ -35,7 +32,7 @@ struct shk_finding *shk_reporter_add_block(struct shk_reporter *c, const struct 
                                            enum shk_quantity_id quantity, enum shk_block_id block,
                                            double value, double uncertainty);
 
-/* Takes the curve over: for the figures, or away. */
+/* Takes ownership of the curve: keeps it for figures, or frees it. */
 void shk_reporter_keep_curve(struct shk_reporter *c, struct shk_curve *curve);
 
 #endif

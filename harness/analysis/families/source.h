@@ -1,16 +1,14 @@
-/*
- * Where an analysis asks for what the records do not hold.
- */
+/* Functions of an analysis for numbers that the records do not contain. */
 #ifndef HARNESS_ANALYSIS_SOURCE_H
 #define HARNESS_ANALYSIS_SOURCE_H
 
 #include "engine/engine.h"
 
-/* Each as in struct shk_engine, of the engine of that precision; `difference` and `compare` in
- * quad. */
+/* Functions as in struct shk_engine, of the engine of each precision;
+ * `difference` and `compare` in quad. */
 struct shk_analysis_source {
-  const struct shk_context *context; /* what claims and inspections are asked in */
-  double reference_epsilon;          /* of the precision in which differences are taken */
+  const struct shk_context *context; /* for claims and inspections */
+  double reference_epsilon;          /* of the precision of differences */
   bool (*difference)(double *difference, double *size, const struct shk_vector *a,
                      const struct shk_vector *b);
   bool (*compare)(struct shk_block_errors *comparison, const struct shk_vector *a,

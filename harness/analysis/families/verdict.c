@@ -1,19 +1,19 @@
 /*
  * Verdicts on claims.
  *
- * Orders: |p - claimed| within the band and an uncertainty smaller than it; falsified too where the
- * claim is several uncertainties off, and where there is no order because errors stay, or fall with
- * less than half the power claimed. Where there are no signed
- * errors, an order that is still moving towards the claim is not held against it: later changes of
- * a sequence of pairwise orders are at most about four times the last one (they shrink by at least
- * a fifth at each step once the expansion is asymptotic). An order above the claim is no evidence
- * on problems that raise orders by symmetry or by having nothing to integrate. Order 0, a claim
- * that something else is converged to, needs an error that is visibly not small.
+ * Orders: |p - claimed| within the band and an uncertainty smaller than it. Falsified also if the
+ * claim is several uncertainties off, or if there is no order because errors stay, or fall with
+ * less than half the power claimed. Without signed errors, an order that still moves towards the
+ * claim does not count against it: later changes of a sequence of pairwise orders are at most about
+ * four times the last one (they shrink by at least a fifth at each step once the expansion is
+ * asymptotic). An order above the claim is no evidence on problems that raise orders by symmetry or
+ * by having nothing to integrate. Order 0, a claim that the limit is another value, needs an error
+ * that is visibly not small.
  *
- * Vanishing quantities: defect/floor <= 10³ at two or more steps, and at all, vanishes; >= 10⁶ at
- * the finest steps does not; what is between is undecided. A claim of "no" is upheld by one problem
- * and falsified only if it is at the floor on every problem that could decide it; the analysis
- * counts those.
+ * Vanishing quantities: defect/floor <= 10³ at two or more steps, and at all, vanishes; >=
+ * 10⁶ at the finest steps does not; between them it is undecided. A claim of "no" is upheld
+ * by one problem and falsified only if it is at the floor on every problem that could decide
+ * it; the analysis counts those.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/message.h"
@@ -21,15 +21,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An error that does not converge is at least this large, relative to the quantity. */
+/* Least error, relative to the quantity, that does not converge. */
 static const double visible_error = 1e-3;
 
-/* An error that stays, of a method that claims to have none in the limit: half of double's digits,
- * which are more than tolerances and constants are meant to leave. */
+/* Least error that stays, for a method that claims to have none in the limit: half of double's
+ * digits, more than tolerances and constants leave. */
 static const double visible_level = 1e-8;
 
-/* Orders are whole numbers, of which this is another one; and half-widths hold the order in at
- * least 95 of 100 families, where misses are up to a few of them. */
+/* Orders are whole numbers: at this distance the order is another one. Half-widths contain the
+ * order in at least 95 of 100 families; misses are up to a few half-widths. */
 static const double other_order = 0.5, several = 5;
 
 double shk_order_band(const char *precision)
@@ -44,7 +44,8 @@ static struct shk_decision decided(enum shk_verdict verdict, const char *reason)
   return decision;
 }
 
-/* An order that is not the claimed one; where pairwise orders do not show it yet, what does. */
+/* Describes an order that is not the claimed one, with other evidence if pairwise
+ * orders do not show it yet. */
 static void tell_order(struct shk_decision *decision, const struct shk_fit *fit, int claimed,
                        double band)
 {
@@ -59,14 +60,14 @@ static void tell_order(struct shk_decision *decision, const struct shk_fit *fit,
              fit->half_width, claimed);
 }
 
-/* Whether an order that is known too roughly to hold a claim is another one all the same. */
+/* True if an order whose uncertainty is too large to uphold a claim still excludes it. */
 static bool excludes(const struct shk_fit *fit, int claimed)
 {
   const double off = fabs(fit->order - claimed);
   return off >= other_order && off >= several * fit->half_width;
 }
 
-/* Of a curve without an order, whether it contradicts the claim that there is one. */
+/* True if a curve without an order contradicts the claim that there is one. */
 static bool stays(struct shk_decision *decision, const struct shk_fit *fit, int claimed)
 {
   if (claimed < 1)
@@ -159,7 +160,7 @@ struct shk_decision shk_decide_vanishing(bool *at_floor, const double *ratios, i
   int off = 0;
   double largest = 0, smallest = INFINITY;
   for (int i = 0; i < count; i++) {
-    /* Not a number counts as a violation. */
+    /* NaN counts as a violation. */
     const double ratio = isnan(ratios[i]) ? INFINITY : ratios[i];
     largest = fmax(largest, ratio);
     smallest = fmin(smallest, ratio);
@@ -204,7 +205,7 @@ struct shk_decision shk_decide_energy(bool *at_floor, const struct shk_drift *dr
   struct shk_decision decision = {.verdict = SHK_VERDICT_UNDECIDED};
   *at_floor = false;
   const bool undetermined = drift->class == SHK_ENERGY_UNDETERMINED;
-  /* A run that was made for something else leaves no question open. */
+  /* A run that is too short because it has another purpose gives no verdict. */
   if (claimed == SHK_UNKNOWN || drift->too_short)
     return decided(SHK_VERDICT_NONE, undetermined ? drift->why : "");
   if (undetermined)

@@ -1,4 +1,4 @@
-/* What an accuracy costs. See cost.h. */
+/* Cost of an accuracy. See cost.h. */
 #include "harness/analysis/statistics/cost.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@ static bool counts(const struct shk_run_cost *run)
   return run->error > 0 && isfinite(run->error) && run->cost > 0 && isfinite(run->cost);
 }
 
-/* Between two numbers as far as an error is between those of two runs, in the logarithms. */
+/* Interpolates between two numbers as an error lies between those of two runs, in the
+ * logarithms. */
 static double between_runs(double of_a, double of_b, const struct shk_run_cost *a,
                            const struct shk_run_cost *b, double error)
 {

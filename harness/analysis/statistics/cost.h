@@ -1,25 +1,24 @@
-/*
- * What an accuracy costs: from the errors and the costs of several runs, the coarsest first.
- */
+/* Cost of an accuracy, from the errors and costs of several runs, the coarsest first. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_COST_H
 #define HARNESS_ANALYSIS_STATISTICS_COST_H
 
 #include <stdbool.h>
 
 struct shk_run_cost {
-  double error, cost; /* counts where both are positive and finite */
+  double error, cost; /* used if both are positive and finite */
   double step;        /* or tolerance */
 };
 
 struct shk_least_cost {
-  double least;      /* NaN: no run is so accurate */
-  double step;       /* where it is */
-  bool bound;        /* it is that of the coarsest run, which is more accurate: at most so much */
-  int run;           /* where there is a number, the finer of the two runs about it */
-  double best_error; /* of all; NaN: no run counts */
+  double least;      /* NaN: no run is as accurate */
+  double step;       /* of the least cost */
+  bool bound;        /* an upper bound, the cost of the coarsest run, which is more accurate */
+  int run;           /* if there is a cost: the finer of the two runs about it */
+  double best_error; /* of all runs; NaN: no run is used */
 };
 
-/* Between two runs it is interpolated in the logarithms, beyond the last nothing is. */
+/* Finds the least cost of an error, interpolated in the logarithms between two
+ * runs. Nothing is extrapolated. */
 struct shk_least_cost shk_least_cost(const struct shk_run_cost *runs, int count, double error);
 
 #endif

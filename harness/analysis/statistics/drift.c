@@ -4,26 +4,26 @@
  * The run is cut into 32 windows (16 at least). A straight line through the window means gives the
  * secular slope; lines through the window maxima and minima give it again from the extremes, which
  * do not alias with an oscillation as the means may. Standard errors are those of least squares,
- * enlarged by sqrt((1+r)/(1-r)) for a lag-1 autocorrelation r of the residuals, without which a
- * slow beat, or a random walk, passes for a drift.
+ * enlarged by sqrt((1+r)/(1-r)) for a lag-1 autocorrelation r of the residuals. Without this factor
+ * a slow beat, or a random walk, looks like a drift.
  *
  * In this order:
- * - blow-up: a value that is NaN or 1000 times the problem's energy; or a run that ended
- *   early with 10 times the problem's energy.
+ * - blow-up: a value that is NaN or 1000 times the problem's energy; or a run that ended early with
+ *   10 times the problem's energy.
  * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)).
  * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
  *   log t.
  * - random walk: RMS of the increments of the means over a lag grows like lag^(0.35…0.65), and the
- *   means wander by more than the oscillation explains.
+ *   means spread by more than the oscillation explains.
  * - bounded: |slope|·T < max(3 standard errors, 2 % of the oscillation), for means and extremes,
- *   and the standard error small enough to have seen a drift of a quarter of the oscillation.
+ *   and the standard error small enough to show a drift of a quarter of the oscillation.
  * - drift: either all means of the second half are 5 times the oscillation away from H(0), as when
- *   the system runs down to rest; or the slope of the means and of both extremes is beyond the
- *   bound above, of one sign and like size, and linear (either half shows it).
+ *   the system dissipates to rest; or the slope of the means and of both extremes is beyond the
+ *   bound above, of one sign and similar size, and linear (either half shows it).
  * - else undetermined.
  *
  * Increments over a lag: for block means of a random walk E(x_{i+k}-x_i)² = s²(k - 1/3), so lags
- * start at 2 blocks, where the exponent is biased by less than 0.1.
+ * start at 2 blocks, where the bias of the exponent is below 0.1.
  */
 #include "harness/analysis/statistics/drift.h"
 #include <gsl/gsl_fit.h>
@@ -57,7 +57,7 @@ const char *shk_energy_word(enum shk_energy_class class)
   return words[class];
 }
 
-/* The class with its evidence. */
+/* Stores the class with its evidence. */
 static void conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -118,7 +118,7 @@ static struct line fit_line(const double *x, const double *y, int count)
   return (struct line){c1, sqrt(cov11) * sqrt((1 + r) / (1 - r))};
 }
 
-/* Exponent of the RMS increment of block means over a lag; NaN with too few blocks. */
+/* Returns the exponent of the RMS increment of block means over a lag; NaN with too few blocks. */
 static double increment_exponent(const struct shk_series *series)
 {
   struct windows blocks;
@@ -141,7 +141,7 @@ static double increment_exponent(const struct shk_series *series)
   return fit_line(x, y, count).slope;
 }
 
-/* Whether what grew by 100 or more over the run did so exponentially. */
+/* True if a growth by 100 or more over the run was exponential. */
 static bool grows_exponentially(struct shk_drift *drift, const struct windows *w)
 {
   double size[BLOCKS], sorted[BLOCKS];
@@ -153,7 +153,7 @@ static bool grows_exponentially(struct shk_drift *drift, const struct windows *w
   const double start = gsl_stats_median_from_sorted_data(sorted, 1, quarter);
   if (!(size[w->count - 1] >= 100 * start))
     return false;
-  /* The tail that left the first quarter's level behind. */
+  /* The tail that has left the level of the first quarter. */
   int first = w->count;
   while (first > 0 && size[first - 1] > 3 * start)
     first--;
@@ -178,7 +178,7 @@ static bool grows_exponentially(struct shk_drift *drift, const struct windows *w
   return true;
 }
 
-/* Median over the windows of what their range has beyond the move from window to window. */
+/* Returns the median over the windows of their range beyond the change from window to window. */
 static double median_oscillation(const struct windows *w)
 {
   double range[BLOCKS];
@@ -191,7 +191,7 @@ static double median_oscillation(const struct windows *w)
   return gsl_stats_median_from_sorted_data(range, 1, (size_t)w->count);
 }
 
-/* How far the means of the second half are from H(0), all of them. */
+/* Returns the least distance of the means of the second half from H(0). */
 static double departure(const struct windows *w)
 {
   double least = INFINITY;
@@ -200,8 +200,8 @@ static double departure(const struct windows *w)
   return least;
 }
 
-/* Whether the energy went to another level and stays there: all windows of the second half are far
- * from H(0) and close together. What walks at random is spread over the second half as well. */
+/* True if the energy moved to another level and stays there: all windows of the second half are far
+ * from H(0) and close together. A random walk is spread over the second half too. */
 static bool has_settled_elsewhere(const struct windows *w, double oscillation)
 {
   const int half = w->count / 2;
@@ -211,9 +211,9 @@ static bool has_settled_elsewhere(const struct windows *w, double oscillation)
   return departure(w) > 5 * oscillation && spread < 0.05 * departure(w);
 }
 
-/* The level about which the energy of a run is from its first steps on, 0 if that is H(0): the
- * state that SHAKE carries lies off the hidden constraint, and its energy beside that of a start
- * which lies on it, by O(h²) and for good. What goes anywhere later has left H(0). */
+/* Returns the level about which the energy stays from its first steps on, 0 if that is H(0).
+ * SHAKE's state is off the hidden constraint, and its energy differs by O(h²) for good from that of
+ * a start on it. Energies that move later have left H(0). */
 static double first_level(const struct windows *w, const struct shk_energy_run *run,
                           double oscillation)
 {
@@ -222,7 +222,7 @@ static double first_level(const struct windows *w, const struct shk_energy_run *
   return there && departure(w) > 5 * oscillation ? first : 0;
 }
 
-/* Takes the level off the windows; returns the largest size that is left. */
+/* Subtracts the level from the windows; returns the largest remaining size. */
 static double level_out(struct windows *w, double level)
 {
   double largest = 0;
@@ -235,7 +235,8 @@ static double level_out(struct windows *w, double level)
   return largest;
 }
 
-/* Whether both halves show the slope: each of the same sign and between a third and three times. */
+/* True if both halves show the slope: the same sign, and between a third and three times its
+ * size. */
 static bool is_linear(const struct windows *w, double slope)
 {
   const int half = w->count / 2;
@@ -261,8 +262,8 @@ void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_ser
   windows->oscillation = median_oscillation(&w);
 }
 
-/* Whether the energy has left its first level for good, or wanders; the class if so. `wander`: the
- * range of the window means. */
+/* Sets the class if the energy has left its first level for good, or walks at random; else returns
+ * false. `wander`: the range of the window means. */
 static bool leaves_level(struct shk_drift *drift, const struct windows *w, double wander)
 {
   if (has_settled_elsewhere(w, drift->oscillation))
@@ -277,13 +278,13 @@ static bool leaves_level(struct shk_drift *drift, const struct windows *w, doubl
   return true;
 }
 
-/* Whether a slope over the time T is more than its error and two percent of the oscillation. */
+/* True if a slope over the time T exceeds its error and two percent of the oscillation. */
 static bool moves(const struct line *line, double T, double oscillation)
 {
   return fabs(line->slope) * T > fmax(3 * line->error * T, 0.02 * oscillation);
 }
 
-/* The lines through the means and both extremes of a run of length T. */
+/* Lines through the means and both extremes of a run of length T. */
 struct trend {
   double T;
   struct line mean, low, high;
@@ -384,7 +385,7 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   }
 }
 
-/* The runs that decide: the three finest that are not at round-off, finest first. */
+/* Runs that decide: the three finest that are not at round-off, finest first. */
 struct deciding {
   const struct shk_drift *runs[3];
   int count, exact, tally[SHK_ENERGY_CLASSES];
@@ -403,7 +404,7 @@ static struct deciding deciding_runs(const struct shk_drift *runs, int count)
   return d;
 }
 
-/* Whether the runs are too few or too short to decide, which is said. */
+/* True if the runs are too few or too short to decide; stores the reason. */
 static bool too_little(struct shk_drift *drift, int count, double time_scales)
 {
   const char *const finest = shk_energy_word(drift->class);
@@ -411,7 +412,7 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
     conclude(drift, SHK_ENERGY_UNDETERMINED, "the problem's time scale is unknown (so far %s)",
              finest);
   } else if (time_scales < SHK_ENERGY_TIME_SCALES) {
-    /* Over a few periods an oscillation looks like anything. */
+    /* Over a few periods an oscillation can look like any class. */
     const bool indicative = time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES;
     drift->too_short = true;
     conclude(drift, SHK_ENERGY_UNDETERMINED, "run too short: %.4g time scales, %.0f needed%s%s%s",
@@ -426,8 +427,8 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   return true;
 }
 
-/* Every run keeps its class; the first of the class that two or more show is the result. A coarse
- * step that shows alone what finer ones at round-off do not counts for itself. */
+/* Combines the classes: the first run of a growing class that two or more runs show is the result.
+ * A coarse step alone decides nothing, even if the finer ones are at round-off. */
 static void combine_classes(struct shk_drift *drift, const struct deciding *d)
 {
   for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)

@@ -1,6 +1,4 @@
-/*
- * What the energy does over a long run: its class, from the series "energy-error" (H - H(0)).
- */
+/* Class of the energy over a long run, from the series "energy-error" (H - H(0)). */
 #ifndef HARNESS_ANALYSIS_STATISTICS_DRIFT_H
 #define HARNESS_ANALYSIS_STATISTICS_DRIFT_H
 
@@ -35,21 +33,22 @@ struct shk_drift {
   double largest;                 /* of |H - H(0)| */
   double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
   double floor;                   /* round-off level of |H - H(0)| */
-  /* Of the members, if there are any (ensemble.h). */
+  /* Statistics of the members, if there are any (ensemble.h). */
   struct shk_member_statistics member_slopes;
-  bool near_roundoff; /* what grows is below 1000 × floor */
-  bool too_short;     /* for a class: nobody asked for one */
-  char why[192];      /* the evidence, or why undetermined */
+  bool near_roundoff; /* the growth is below 1000 × floor */
+  bool too_short;     /* for a class: the run has another purpose */
+  char why[192];      /* the evidence, or the reason why undetermined */
 };
 
-/* The steepest slope of least squares that a run may have whose |H - H(0)| is below its largest, or
- * its round-off: three times that over its length, of one half on either side. */
+/* Returns the steepest least-squares slope that a run can have with |H - H(0)| below its
+ * largest value, or its round-off: three times that over its length, if the halves of the
+ * run lie at opposite bounds. */
 double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series);
 
-/* The class of one run, whatever its length. */
+/* Finds the class of one run, whatever its length. */
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run);
 
-/* The same run reduced to windows of equal length, for what is asked of many runs together. */
+/* A run reduced to windows of equal length, for statistics over many runs. */
 enum { SHK_ENERGY_WINDOWS = 32, SHK_ENERGY_LEAST_WINDOWS = 16 };
 struct shk_energy_windows {
   int count;
@@ -59,14 +58,15 @@ struct shk_energy_windows {
 };
 void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series);
 
-/* The class from runs at several steps (largest step first): the three finest that are not at
- * round-off decide. Bounded needs all three, what grows needs two. */
+/* Combines the classes of runs at several steps (largest step first): the three finest that are not
+ * at round-off decide. Bounded needs all three, growth needs two. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales);
 
-/* "exact", "bounded", "drift", "random-walk", "exponential", "blow-up", "undetermined". */
+/* Returns the word of a class: "exact", "bounded", "drift", "random-walk", "exponential",
+ * "blow-up", "undetermined". */
 const char *shk_energy_word(enum shk_energy_class class);
-/* The class of that word, the better the smaller; SHK_ENERGY_CLASSES: none. */
+/* Returns the class of that word, better ones first; SHK_ENERGY_CLASSES: none. */
 enum shk_energy_class shk_energy_class_named(const char *word);
 
 #endif

@@ -12,16 +12,16 @@
  * - drift: the mean slope is beyond 3 standard errors (99.73 % of Student's t) and moves the energy
  *   by more than 2 % of the oscillation over the run, and each half of the run shows a mean slope
  *   of the same sign, between a third and three times as large, the second one beyond 3 standard
- *   errors as well: what relaxes from its start to its usual level has no such second half. Or half
- *   of the members or more drift, each by itself, and all of these to one side.
+ *   errors as well (a relaxation from the start to the usual level has no such second half). Or
+ *   half of the members or more drift, each by itself, and all of these to one side.
  * - random walk: S grows like t^(0.35…0.65), to more than half the oscillation.
  * - bounded: no such slope, 3 standard errors resolve a drift of a quarter of the oscillation over
  *   the run, and the spread does not grow (exponent below 0.3) or stays below a quarter of the
  *   oscillation.
  * - else undetermined.
  *
- * The members are taken to be independent draws; a scan over a parameter is none, and its
- * half-width says how much the slope depends on the parameter.
+ * Members are assumed to be independent samples. A scan over a parameter is not: its half-width
+ * shows how much the slope depends on the parameter.
  */
 #include "harness/analysis/statistics/ensemble.h"
 
@@ -41,9 +41,9 @@ struct ensemble {
   int count;
   const struct shk_energy_run *runs;
   const char *const *names;
-  struct shk_drift *own; /* the class of each member by itself */
+  struct shk_drift *own; /* class of each member by itself */
   struct shk_energy_windows *windows;
-  double *values; /* room for one of each member */
+  double *values; /* work space, one per member */
 };
 
 double shk_ensemble_time_scales(double time_scales, int members)
@@ -71,7 +71,7 @@ static int first_of(const struct ensemble *e, enum shk_energy_class class)
 
 enum which_slope { ALL, EARLY, LATE };
 
-/* The mean slope; *half: at this confidence. */
+/* Returns the mean slope; *half: half-width at this confidence. */
 static double mean_slope(const struct ensemble *e, enum which_slope which, double confidence,
                          double *half)
 {
@@ -83,9 +83,8 @@ static double mean_slope(const struct ensemble *e, enum which_slope which, doubl
   return gsl_stats_mean(e->values, 1, (size_t)e->count);
 }
 
-/* The mean, as slopes are: where energies differ from member to member both are ruled by the same
- * ones.
- */
+/* Returns the mean oscillation. Like slopes it is dominated by the members
+ * with the largest energies. */
 static double mean_oscillation(const struct ensemble *e)
 {
   for (int i = 0; i < e->count; i++)
@@ -93,7 +92,7 @@ static double mean_oscillation(const struct ensemble *e)
   return gsl_stats_mean(e->values, 1, (size_t)e->count);
 }
 
-/* The standard deviation over the members of the means in a window. */
+/* Returns the standard deviation over the members of the means in a window. */
 static double spread_in(const struct ensemble *e, int window)
 {
   for (int i = 0; i < e->count; i++)
@@ -101,7 +100,8 @@ static double spread_in(const struct ensemble *e, int window)
   return gsl_stats_sd(e->values, 1, (size_t)e->count);
 }
 
-/* The exponent of the spread's growth over all windows; *last: in the last quarter of them. */
+/* Returns the exponent of the spread's growth over all windows; *last: in the last quarter of
+ * them. */
 static double spread_exponent(const struct ensemble *e, double *last)
 {
   double x[SHK_ENERGY_WINDOWS], y[SHK_ENERGY_WINDOWS];
@@ -127,7 +127,7 @@ static double spread_exponent(const struct ensemble *e, double *last)
   return c1;
 }
 
-/* Whether the members that drift by themselves are half of all or more, and all to one side. */
+/* True if half of the members or more drift, each by itself, and all of these to one side. */
 static bool drift_alone(const struct ensemble *e)
 {
   int up = 0, down = 0;
@@ -188,7 +188,7 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
   }
 }
 
-/* What a member by itself decides for all. False if that is nothing. */
+/* Decides by a single member, if that is enough; else false. */
 static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
 {
   int at = first_of(e, SHK_ENERGY_BLOW_UP);

@@ -4,12 +4,11 @@
  *
  *     z_h(t) - z(t) = C_p(t) h^p + C_{p+1}(t) h^{p+1} + …
  *
- * with vectors C over components and sample times; an error that each step adds, however short, is
- * a term with h^-1. If all terms below h^l vanish, C_l is the limit of
- * (z_h - z)/h^l: from l = -1 on, the first limit that is not zero within its uncertainty is the
- * leading term. Below it, each power alone is then looked for once more. Signs are kept, so that a
- * term of lower order is found where it is 10^-8 of the error and adds to it or takes from it, long
- * before slopes tell.
+ * with vectors C over components and sample times. An error that each step adds, however short, is
+ * a term with h^-1. If all terms below h^l vanish, C_l is the limit of (z_h - z)/h^l: from l = -1
+ * on, the first limit that is not zero within its uncertainty is the leading term. Below it, each
+ * power is then tested alone once more. Signs are kept: a term of lower order is found if it is
+ * 10^-8 of the error and adds to it or cancels it, long before slopes show it.
  *
  * The exponent is measured, not taken from l: where the leading term shrinks like h^(l+d), the
  * limits from two neighbouring windows differ by the factor (h/h')^d.
@@ -21,7 +20,7 @@
 
 enum { LOWEST_ORDER = -1, HIGHEST_ORDER = 14 };
 
-/* A limit is not zero if it is so many times its uncertainty. */
+/* A limit is not zero if it exceeds its uncertainty by this factor. */
 static const double clearly = 10;
 
 double shk_root_mean_square(const double *x, int count)
@@ -32,7 +31,7 @@ double shk_root_mean_square(const double *x, int count)
   return sqrt(sum / count);
 }
 
-/* The limit of errors/h^order. */
+/* Returns the limit of errors/h^order. */
 static struct shk_limit coefficient(const double *steps, const struct shk_sequence *errors,
                                     int order, const struct shk_windows *windows)
 {
@@ -60,7 +59,7 @@ static bool is_seen(const struct shk_limit *limit)
   return limit->size >= clearly * limit->uncertainty;
 }
 
-/* The first term that is seen if there may be all of them; above HIGHEST_ORDER: none. */
+/* Returns the first term that is seen if all may be present; above HIGHEST_ORDER: none. */
 static int first_term(struct shk_limit *limit, const double *steps,
                       const struct shk_sequence *errors)
 {
@@ -76,8 +75,8 @@ static int first_term(struct shk_limit *limit, const double *steps,
   return order;
 }
 
-/* A single term below the leading one, which is seen better when there are none between the two.
- * Its order, or the leading one with what would not have been seen. */
+/* Finds a single term below the leading one; it is seen better if there are none between the two.
+ * Returns its order, or the leading one with the size that would not have been seen. */
 static int lower_term(struct shk_limit *limit, double *unseen, const double *steps,
                       const struct shk_sequence *errors, int leading, double whole)
 {

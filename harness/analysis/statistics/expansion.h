@@ -13,12 +13,12 @@ struct shk_expansion {
   double value, half_width; /* the exponent with which the leading term shrinks */
   double certainty;         /* size of the leading coefficient over its uncertainty */
   double share;             /* of the leading term in the error at the largest step */
-  double unseen; /* a term of lower order that is at most this part of the error at the largest step
-                    would not be noticed; NaN where there is no lower order */
-  int used;      /* the leading term is that of so many of the last steps */
+  double unseen; /* a term of lower order with at most this share of the error at the largest step
+                    would not be noticed; NaN if there is no lower order */
+  int used;      /* number of last steps that the leading term comes from */
 };
 
-/* Steps, signed errors (the vectors) and their noise; the largest step first. */
+/* Expands signed errors (the vectors) with their noise; the largest step first. */
 struct shk_expansion shk_expand(const double *steps, const struct shk_sequence *errors);
 
 double shk_root_mean_square(const double *x, int count);

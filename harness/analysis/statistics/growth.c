@@ -2,24 +2,25 @@
  * The exponent of round-off growth in the energy.
  *
  * Under an oscillation of size h² no windowed mean shows round-off; the difference of two runs of
- * the same map in two precisions does. D_s(t) = (double - quad) of H - H(0), for the starts s,
- * from the interval means. What is fitted is the RMS increment over a lag L,
+ * the same map in two precisions does. D_s(t) = (double - quad) of H - H(0), for the starts s, from
+ * the interval means. The fit is to the RMS increment over a lag L,
  *
  *     S(L)² = mean over starts and times of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
  *
- * with D averaged by a Hann window of width L/2 at both ends. Increments rather than D itself,
- * since H(0) is rounded too, once, and leaves an offset that no averaging removes. The averages,
- * since the double run falls behind in phase and the h² oscillation then cancels only in part: a
- * Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in proportion to the lag keeps
- * S a power of L. A walk whose increments have no sign gives 1/2 (Brouwer's law), a bias gives 1.
+ * with D averaged by a Hann window of width L/2 at both ends. Increments are used instead of D,
+ * since H(0) is rounded too, once, and leaves an offset that averaging does not remove. Averages
+ * are needed, since the double run falls behind in phase and the h² oscillation then cancels
+ * only in part: a Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in
+ * proportion to the lag keeps S a power of L. A walk with increments of random sign gives 1/2
+ * (Brouwer's law), a bias gives 1.
  *
  * Lags go from 50 time scales (windows of four periods of the typical oscillation, 2π time scales)
  * to a quarter of the run, in steps of sqrt 2; 7 are needed, a factor of 8. H is evaluated with an
- * error of about eps·scale in the double run; lags whose S is not above 3 times what is left of
- * that in the averages do not count.
+ * error of about eps·scale in the double run; lags whose S is not above 3 times its remainder in
+ * the averages are not used.
  *
- * Uncertainty: values along one run are not independent, those of different starts are; so the
- * jackknife over the starts, with Student's t.
+ * Uncertainty: values along one run are not independent, different starts are; hence the jackknife
+ * over the starts, with Student's t.
  */
 #include "harness/analysis/statistics/growth.h"
 
@@ -34,14 +35,14 @@ enum { MOST_LAGS = 40, LEAST_LAGS = 7, LEAST_LAG = 8 };
 
 static const double least_time_scales = 50;
 
-/* Mean square increments, a row a start. */
+/* Mean square increments, one row per start. */
 struct squares {
   int starts, lags;
   double (*values)[MOST_LAGS];
   double log_lag[MOST_LAGS];
 };
 
-/* Slope of log S on log lag over the starts but `left_out` (-1: all). */
+/* Returns the slope of log S on log lag over all starts except `left_out` (-1: all). */
 static double exponent(const struct squares *squares, int left_out)
 {
   double y[MOST_LAGS];
@@ -57,8 +58,8 @@ static double exponent(const struct squares *squares, int left_out)
   return c1;
 }
 
-/* Mean square increment of the smoothed difference; `weights` has room for lag/2, `smooth` for the
- * intervals. */
+/* Returns the mean square increment of the smoothed difference; `weights` has room for lag/2,
+ * `smooth` for the intervals. */
 static double mean_square(const struct shk_growth_pair *pair, int lag, double *weights,
                           double *smooth)
 {
@@ -80,7 +81,7 @@ static double mean_square(const struct shk_growth_pair *pair, int lag, double *w
   return sum / (count - lag);
 }
 
-/* Fills in the lags that are above the noise. False without memory. */
+/* Fills the lags that are above the noise. False if allocation fails. */
 static bool measure(struct squares *squares, const struct shk_growth_pair *pairs, double epsilon)
 {
   const int intervals = pairs[0].low->count;
@@ -111,14 +112,13 @@ static bool measure(struct squares *squares, const struct shk_growth_pair *pairs
     if (isfinite(sum) && sum > 9 * noise)
       squares->log_lag[squares->lags++] = log(lag);
     else
-      squares->lags = 0; /* what comes before a lag at the noise is noise too */
+      squares->lags = 0; /* lags below one at the noise are noise too */
   }
   free(room);
   return true;
 }
 
-/* Times are those of the precision: seven digits in single, where intervals are a thousandth
- * apart. */
+/* Times have the precision's digits: seven in single, where intervals are a thousandth apart. */
 static bool comparable(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)

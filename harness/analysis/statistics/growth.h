@@ -1,16 +1,14 @@
-/*
- * How the round-off in the energy grows: the double run minus the quad run of the same map.
- */
+/* Growth of round-off in the energy: the double run minus the quad run of the same map. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 #define HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 
 #include "foundation/specifications/cell.h"
 #include <stdbool.h>
 
-/* Starts that are needed. */
+/* Least number of starts. */
 #define SHK_GROWTH_STARTS 10
 
-/* One start: the energy errors of the two runs, and what their difference is measured in. */
+/* One start: the energy errors of the two runs, and the unit of their difference. */
 struct shk_growth_pair {
   const struct shk_series *low, *high; /* double, quad; the same intervals */
   double scale;                        /* energy of the problem */
@@ -27,7 +25,7 @@ struct shk_growth {
   char why[160];     /* when undetermined */
 };
 
-/* `epsilon` of the lower precision. */
+/* Fits the growth; `epsilon` is the lower precision's. */
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Extrapolation to a vanishing step (Richardson 1911; Hairer, Nørsett & Wanner, Solving Ordinary
  * Differential Equations I, II.9), written with weights: vectors are combined once, any powers can
- * be taken out for any sequence of steps, and noise passes through the same weights.
+ * be eliminated for any sequence of steps, and noise passes through the same weights.
  */
 #include "harness/analysis/statistics/limit.h"
 #include "foundation/memory.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The value at 0 of c_0 + c_1 h^gap + … through `count` points is the sum of weights times values:
- * weights that give 1 for the constant and 0 for each power. */
+/* Sets weights such that the sum of weights times values is the value at 0 of c_0 + c_1 h^gap + …
+ * through `count` points: they give 1 for the constant and 0 for each power. */
 static void set_weights(double *weights, const double *steps, int count, int gap)
 {
   gsl_matrix *const powers = gsl_matrix_alloc((size_t)count, (size_t)count);
@@ -28,7 +28,7 @@ static void set_weights(double *weights, const double *steps, int count, int gap
   gsl_matrix_free(powers);
 }
 
-/* The weights of the combination of `used` vectors that end with the one at `last`; zero for the
+/* Sets the weights of the combination of `used` vectors that end with `last`; zero for the
  * others. */
 static void set_window(double *weights, const double *steps, int count, int gap, int used, int last)
 {
@@ -60,7 +60,7 @@ void shk_windows_clear(struct shk_windows *windows)
   *windows = (struct shk_windows){0};
 }
 
-/* Root mean square of a combination of the vectors. */
+/* Returns the root mean square of a combination of the vectors. */
 static double size_of(const struct shk_sequence *sequence, const double *weights)
 {
   double sum = 0;
@@ -83,8 +83,8 @@ struct shk_limit shk_limit_of(const struct shk_sequence *sequence,
   double *const change = lower + count + 1;
   for (int used = 2; used <= count; used++) {
     const double *const here = shk_window(windows, used, 0);
-    /* All vectors leave none to shift the window by: then the other one of Neville's two
-     * parents. */
+    /* If all vectors are used, no window ends one earlier: take the other one
+     * of Neville's two parents. */
     const double *const earlier = shk_window(windows, used < count ? used : used - 1, 1);
     const double *const parent = shk_window(windows, used - 1, 0);
     double noise = 0;

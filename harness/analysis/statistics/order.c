@@ -1,28 +1,27 @@
 /*
  * The order of convergence from an error curve.
  *
- * Points are walked from the coarsest on, failed cells are gaps; the first error below
- * 100 × (the reference's error + the round-off floor) ends the curve, so that nothing finer counts.
- * At least 4 points must remain.
+ * Points are visited from the coarsest on; failed cells are gaps. The first error below 100 ×
+ * (the reference's error + the round-off floor) ends the curve: finer points are not used. At
+ * least 4 points must remain.
  *
  * The order is a limit for h -> 0 and is found in two ways:
  * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the
- *   step, which takes the next terms of the expansion out of them (limit.h). e is the root mean
- *   square of the signed errors, which is smooth in the step; where there are none, the error
- *   itself;
+ *   step, which eliminates the next terms of the expansion (limit.h). e is the root mean square of
+ *   the signed errors, which is smooth in the step; without them, the error itself;
  * - the leading term of the expansion of the signed errors (expansion.h).
- * Each has an uncertainty from several degrees and windows. Where both decide, the order is that of
- * the expansion and the half-width at least what they differ by. Where they contradict each other,
- * a term of lower order than slopes show stands: it is what remains, and slopes are late to see it.
- * One of higher order must be known to a thousandth, and else the order is undetermined.
+ * Each has an uncertainty from several degrees and windows. If both decide, the order is that of
+ * the expansion and the half-width at least their difference. If they contradict each other, a term
+ * of lower order than the slopes' is accepted: it remains as h -> 0, and slopes show it late. One
+ * of higher order must be known to a thousandth; else the order is undetermined.
  *
- * A curve that falls and then stays level is no evidence of order 0: it is a plateau (a solver's
- * tolerance, a reference that shares the defect) and is undetermined.
+ * A curve that falls and then stays level is no evidence of order 0. It is a plateau (a solver's
+ * tolerance, a reference with the same defect) and is undetermined.
  *
  * Floors, all relative to the size of the block:
- * - states: one rounding per step of what moves the state, random in sign, makes a random walk
- *   eps·sqrt(N) of the actions, and the phases follow it over the run, eps·sqrt(N)·T/τ. Methods
- *   with compensated sums stay below; the value is meant to be too large rather than too small.
+ * - states: one rounding of increments per step, random in sign, makes a random walk eps·sqrt(N) of
+ *   the actions, and the phases follow it over the run, eps·sqrt(N)·T/τ. Methods with compensated
+ *   summation stay below; the value is too large rather than too small.
  * - discrete multipliers: they come from g(q) = 0 divided by h², so the rounding of q appears as
  *   about 2.5 eps (τ/h)² of the multiplier's size.
  */
@@ -36,14 +35,14 @@
 
 enum { LEAST_POINTS = 4 };
 
-/* Orders below the first, of curves with pairwise orders above the second and small errors, are
- * plateaus. */
+/* A curve with an order below the first, pairwise orders above the second and
+ * small errors is a plateau. */
 static const double level_slope = 0.3, falling_slope = 0.5, small_error = 1e-3;
-/* Changes of pairwise orders that need not shrink. */
+/* Changes of pairwise orders below this need not shrink. */
 static const double small_change = 0.05;
-/* Above this, extrapolated pairwise orders say nothing. */
+/* Extrapolated pairwise orders with a larger uncertainty decide nothing. */
 static const double uncertain = 0.2;
-/* The rounding of signed errors, relative to their size. */
+/* Rounding of signed errors, relative to their size. */
 static const double rounding = 4e-15;
 
 double shk_state_floor(double epsilon, double steps, double until, double time_scale)
@@ -58,7 +57,8 @@ double shk_multiplier_floor(double epsilon, double step, double time_scale)
   return 2.5 * epsilon * ratio * ratio;
 }
 
-/* The points that count: indices of finite positive errors above the margin, coarsest first. */
+/* Finds the points that are used: indices of finite positive errors above
+ * the margin, coarsest first. */
 static int countable(int *index, const struct shk_step_error *errors, int count,
                      struct shk_fit *fit)
 {
@@ -102,14 +102,14 @@ static int countable(int *index, const struct shk_step_error *errors, int count,
   return usable;
 }
 
-/* The points that count, coarsest first. */
+/* The points that are used, coarsest first. */
 struct curve {
   int count;
-  int *index;                   /* into the points that were given */
+  int *index;                   /* indices of the given points */
   double *steps, *sizes;        /* root mean squares of the signed errors, or the errors */
-  double *noise, *pairs;        /* bounds for the errors of both; pairwise orders */
-  const double **signed_errors; /* where every point has them */
-  int signed_count;             /* 0: not every point has */
+  double *noise, *pairs;        /* bounds of the errors of both; pairwise orders */
+  const double **signed_errors; /* if every point has them */
+  int signed_count;             /* 0: some point has none */
 };
 
 static bool all_signed(const struct curve *curve, const struct shk_step_error *errors)
@@ -140,7 +140,7 @@ static void set_curve(struct curve *curve, const struct shk_step_error *errors)
   }
 }
 
-/* The limit of the pairwise orders, each at the geometric mean of its two steps. */
+/* Returns the limit of the pairwise orders, each at the geometric mean of its two steps. */
 static struct shk_limit limit_of_pairs(const struct curve *curve)
 {
   const int count = curve->count - 1;
@@ -162,7 +162,7 @@ static struct shk_limit limit_of_pairs(const struct curve *curve)
   return limit;
 }
 
-/* Whether the changes of pairwise orders shrink, or are small. */
+/* True if the changes of pairwise orders shrink, or are small. */
 static bool settles(const struct curve *curve)
 {
   const double *const pairs = curve->pairs + curve->count - 4;
@@ -177,7 +177,7 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
   fit->first = used;
 }
 
-/* What both ways say; fit->first is the number of points used, so far. */
+/* Combines both ways; fit->first is the number of points used so far. */
 static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,
                     const struct shk_expansion *expansion)
 {
@@ -205,7 +205,7 @@ static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool set
   }
 }
 
-/* A curve that fell, and is small where it stays level. */
+/* Finds a curve that fell, and is small where it stays level. */
 static void find_plateau(struct shk_fit *fit, const struct curve *curve)
 {
   bool fell = false;
@@ -222,7 +222,7 @@ static void find_plateau(struct shk_fit *fit, const struct curve *curve)
            fit->level, fit->pairs);
 }
 
-/* The line of least squares, with twice its standard error. */
+/* Fits the least-squares line, with twice its standard error. */
 static double fit_line(struct shk_fit *fit, const struct curve *curve)
 {
   const size_t count = (size_t)curve->count;
@@ -247,7 +247,7 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   fit->begins_to_fall = pairs[2] >= fmax(pairs[0], pairs[1]);
   snprintf(fit->pairs, sizeof fit->pairs, "%.3g, %.3g, %.3g", pairs[0], pairs[1], pairs[2]);
   const double intercept = fit_line(fit, curve);
-  if (by_tolerance) { /* errors follow it loosely */
+  if (by_tolerance) { /* errors follow tolerances only loosely */
     set_order(fit, fit->slope, fmax(fit->slope_half_width, fabs(fit->trend)), curve->count);
     fit->intercept = intercept;
     return;
