@@ -12,7 +12,7 @@
  * non-coisotropic:  H = ½ (p² + r²) + ½ q² + ¼ s⁴,   0 = q, 0 = p.   {q,p} = 1: the two flows of
  *                   the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE
  *                   is defined. {q,H} = p and {p,H} = -q vanish on M, N is the unit matrix, and the
- *                   motion in (s,r) is that of ½ r² + ¼ s⁴ with λ = 0.
+ *                   motion in (s,r) has H = ½ r² + ¼ s⁴, with λ = 0.
  * energy-surface:   H as non-coisotropic, 0 = H - E with the E of the start. {g,H} = 0 holds
  *                   everywhere, so no constraint follows, and λ is arbitrary: q' = (1 + λ) H_p,
  *                   p' = -(1 + λ) H_q is the motion in any parametrization of time. No method can

@@ -3,7 +3,7 @@
  *
  *     U = ½ eᵀK e + f (½ e1² e4 + 2 e2² e4 + 2 b e1 e2 (2 e3 - e4)),
  *
- * where the second term is that of nonlinear stiffness. See elastic_rod.h for the source.
+ * where the second term is the nonlinear stiffness. See elastic_rod.h for the source.
  */
 #include "problems/kit/elastic_rod.h"
 

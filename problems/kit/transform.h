@@ -56,8 +56,8 @@ struct shk_transform {
  * general differential-algebraic equations. */
 struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instance *instance,
                                      const char *option);
-/* Allocates for `rows` rows, at least m. All coordinates, rows and units are
- * those of the parts at first. */
+/* Allocates for `rows` rows, at least m. Coordinates, rows and units start as in the
+ * parts. */
 struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_workspace *workspace,
                                       int rows);
 /* Fills *instance, whose system has the transform as its context. */
@@ -69,7 +69,7 @@ void shk_transform_state(const struct shk_instance *transformed, real *q_out, re
                          const real *q, const real *p);
 void shk_transform_back(const struct shk_instance *transformed, real *q_out, real *p_out,
                         const real *q, const real *p);
-/* Transforms multipliers (one a row) to those of the parts: λ_k = c_i λ~_i/(m
+/* Transforms multipliers (one a row) back to the parts: λ_k = c_i λ~_i/(m
  * L²/τ²). No row may be repeated. */
 void shk_transform_multipliers(const struct shk_instance *transformed, real *lambda_out,
                                const real *lambda);

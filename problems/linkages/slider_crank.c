@@ -15,7 +15,7 @@
  *     a = ½ L1 L2 M2 cos D + ρ L1 (sin D c2ᵀe + cos D c1ᵀe),   b = ρ L1 (cos D c2 - sin D c1)
  *
  * where B is skew. U = ½ eᵀK e, and `nonlinear` adds the energy of large deflections of the rod.
- * There is no gravity. The equations of motion of this H are those of the Test Set, including its
+ * There is no gravity. The equations of motion of this H are the Test Set's, including its
  * quadratic velocity terms. Constraint force -Gᵀλ in the same order, so multipliers compare
  * directly. Time in s, lengths in m, masses in kg, angles in radians.
  *
