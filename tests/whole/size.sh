@@ -14,7 +14,7 @@ is_text "$(size "$SHAKEDOWN_SOURCE" "$SHAKEDOWN_SOURCE/tests/data/too_long.txt")
 mkdir -p tree/docs tree/engine
 printf 'room,ceiling,reason\nengine,10,"a, b"\n' >tree/docs/size.csv
 lines() {
-  for i in $(seq "$1"); do echo "$2"; done
+  yes "$2" | head -n "$1"
 }
 { printf '/* a\n\n * comment */\n// another\n\n'; lines 10 'int x = "/*";'; } >tree/engine/a.c
 is_text "$(size tree)" "" "ten lines of at most ten"
