@@ -471,6 +471,15 @@ static void seconds(void)
               "# c in quad: 1 times the seconds (0.5 … 2, 5 timings)\n",
               "what scatters that much anyway has no outliers");
   are_seconds(methods, now, 0, "", "nothing is said of none");
+  struct shk_finding both[] = {finding("cpu-seconds", 1, NAN), finding("order of q", 2, 0.01)};
+  const struct shk_analysis analysis = {.findings = both, .finding_count = 2};
+  shk_baseline_clear(&before);
+  shk_baseline_clear(&after);
+  shk_baseline_make(&before, "s", &analysis, false);
+  shk_baseline_make(&after, "s", &analysis, true);
+  shk_comparison_clear(&comparison);
+  shk_compare(&comparison, &before, &after);
+  tap_is_int(comparison.count, 2, "seconds that the older set was made without are no values");
 }
 
 int main(void)
