@@ -16,9 +16,9 @@ struct shk_simulated_run {
 bool shk_plot_rows(const struct shk_simulated_run *run, const char *csv_file, const char *svg_file,
                    struct shk_message *error);
 
-/* Draws the same rows as a motion of the problem, as SVG. False with the reason, also where the
- * problem does not say what it looks like. */
-bool shk_plot_motion(const struct shk_context *context, const struct shk_simulated_run *run,
-                     const char *csv_file, const char *svg_file, struct shk_message *error);
+/* Draws the same rows as an animated GIF, a frame a row, at most 400 of them at even distances.
+ * False with the reason, also where the problem does not say what it looks like. */
+bool shk_animate_rows(const struct shk_context *context, const struct shk_simulated_run *run,
+                      const char *csv_file, const char *gif_file, struct shk_message *error);
 
 #endif

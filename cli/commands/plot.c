@@ -6,13 +6,15 @@
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "plots/kinds/kinds.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_TYPES = 8 };
 
 struct plot {
-  const char *folder, *type_list;
+  const char *folder, *type_list, *templates;
   bool everything;
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
   struct shk_arguments arguments;
@@ -63,7 +65,8 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
       loaded->study,    loaded->plan,
       loaded->all,      loaded->records,
       loaded->analysis, folder,
-      plot->types,      plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN};
+      plot->types,      plot->everything ? SHK_PLOT_EVERYTHING : SHK_PLOT_CHOSEN,
+      plot->templates};
   struct shk_plotted plotted;
   const bool ok = shk_plot_all(&plotted, &request, &error);
   shk_complain_of_figures(loaded->study, &plotted);
@@ -92,6 +95,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"type", 0, SHK_FLAG_TEXT, "pdf|svg|png|tex", "one or, with commas, several (default pdf)",
        &plot.type_list},
       SHK_FILES_FLAG(&plot.arguments),
+      {"templates", 0, SHK_FLAG_TEXT, "DIR",
+       "take templates (KIND.gp), which are programs, from there", &plot.templates},
       {"all", 0, SHK_FLAG_SWITCH, NULL, "every figure, not a choice of them", &plot.everything},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
@@ -100,6 +105,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
     status = SHK_EXIT_BAD_INPUT;
     if (!plot.folder)
       shk_complain("plot: -o DIR is needed, the folder of the figures");
+    else if (plot.templates && access(plot.templates, X_OK) != 0)
+      shk_complain("--templates: %s: %s", plot.templates, strerror(errno));
     else if (read_types(&plot) && shk_output_folder("-o", plot.folder) &&
              shk_use_plugins(&plot.arguments))
       status = shk_load_studies(&plot.arguments, plot.arguments.words[0], study, true, plot_study,
@@ -111,12 +118,14 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_plot = {
     .name = "plot",
-    .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all]",
+    .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all] [--templates DIR]",
     .summary = "Draws the figures of a store's studies",
     .help =
         "The figures are of the kinds that the study names, or of all that its records allow: a\n"
         "choice of about ten, one for each of the first problems, or with --all every one. What a\n"
         "study selects under `figures:` is always drawn. Beside each\n"
-        "are its data, NAME.dat, and the script that draws it again, NAME.gp. With several\n"
-        "studies in the store each has a folder of its own in DIR.",
+        "are its data, NAME.dat, and its settings, NAME.gp: `gnuplot NAME.gp` draws it again by\n"
+        "DIR/templates, with what was changed in either. A template is a program: those in DIR\n"
+        "are written, never read; --templates takes others. With several studies in the store\n"
+        "each has a folder of its own in DIR.",
     .run = run};

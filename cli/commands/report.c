@@ -5,7 +5,7 @@
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
-#include "plots/canvas/figure.h"
+#include "plots/canvas/chart.h"
 #include "plots/report/report.h"
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@
 static const char default_tolerance[] = "1e-8";
 
 struct simulate {
-  const char *step, *until, *precision, *tolerance, *q, *p, *plot, *motion;
+  const char *step, *until, *precision, *tolerance, *q, *p, *plot, *animation;
   long every;
   bool project;
   struct shk_arguments arguments;
@@ -100,11 +100,12 @@ static void take_row(void *user, int n, int m, const char *row)
 
 /* ---- the cell ---- */
 
-static bool draws_svg(const char *option, const char *path)
+static bool ends_in(const char *option, const char *path, const char *ending, const char *type)
 {
-  if (!path || shk_ends_with(path, ".svg"))
+  if (!path || shk_ends_with(path, ending))
     return true;
-  shk_complain("%s: '%s': what is drawn of one run is SVG: name it FILE.svg", option, path);
+  shk_complain("%s: '%s': what is drawn of one run is %s: name it FILE%s", option, path, type,
+               ending);
   return false;
 }
 
@@ -208,9 +209,9 @@ static int draw(struct rows *rows, const char *path, const struct simulate *s,
   rows->copy = NULL;
   if (rows->began && !whole)
     shk_complain("%s: %s", path, strerror(errno));
-  else if (rows->began &&
-           !((!s->plot || shk_plot_rows(&run, path, s->plot, &error)) &&
-             (!s->motion || shk_plot_motion(&s->arguments.context, &run, path, s->motion, &error))))
+  else if (rows->began && !((!s->plot || shk_plot_rows(&run, path, s->plot, &error)) &&
+                            (!s->animation || shk_animate_rows(&s->arguments.context, &run, path,
+                                                               s->animation, &error))))
     shk_complain("%s", error.text);
   else
     return status;
@@ -241,7 +242,7 @@ static int simulate(const struct simulate *s)
   int status = SHK_EXIT_BAD_INPUT;
   if (!fill_cell(&cell, s, &error))
     shk_complain("%s", error.text);
-  else if (!s->plot && !s->motion)
+  else if (!s->plot && !s->animation)
     status = integrate(s, &cell, &rows);
   else if (open_copy(&rows, copy, sizeof copy)) {
     status = draw(&rows, copy, s, &cell, integrate(s, &cell, &rows));
@@ -268,11 +269,12 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &s.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &s.project},
       {"plot", 0, SHK_FLAG_TEXT, "FILE.svg", "also draw the run", &s.plot},
-      {"motion", 0, SHK_FLAG_TEXT, "FILE.svg", "also draw the mechanism, moving", &s.motion},
+      {"animate", 0, SHK_FLAG_TEXT, "FILE.gif", "also draw the mechanism, moving", &s.animation},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&s.arguments, &status, command, flags, 2, 2, argc, argv))
-    status = needs_step(&s) && draws_svg("--plot", s.plot) && draws_svg("--motion", s.motion) &&
+    status = needs_step(&s) && ends_in("--plot", s.plot, ".svg", "SVG") &&
+                     ends_in("--animate", s.animation, ".gif", "GIF") &&
                      shk_use_plugins(&s.arguments)
                  ? simulate(&s)
                  : SHK_EXIT_BAD_INPUT;

@@ -7,6 +7,7 @@
  * or, in the end, a number.
  */
 #include "plots/canvas/drawing.h"
+#include "plots/canvas/styles.h"
 
 #include "engine/names.h"
 #include "foundation/index.h"
@@ -217,68 +218,63 @@ static const char *stem_of(const struct shk_drawing *drawing)
   return drawing->asked && drawing->asked->name ? drawing->asked->name : drawing->kind;
 }
 
-static void begin(const struct shk_drawing *drawing, struct shk_figure *figure, char *name,
-                  int rows, int columns)
+static void begin_chart(const struct shk_drawing *drawing, struct shk_chart *chart, char *name)
 {
-  shk_figure_begin(figure, name, rows, columns, drawing->method_count);
-  figure->method_names = drawing->methods;
-  figure->key_names = (const char *const *)drawing->shown;
-  figure->styles = drawing->styles;
-  figure->key_place = drawing->asked ? drawing->asked->key : SHK_KEY_BELOW;
-  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
-  if (asked == SHK_COLUMNS_SINGLE) {
-    figure->width = SHK_COLUMN_WIDTH;
-  } else if (asked == SHK_COLUMNS_DOUBLE) {
-    figure->width = SHK_PAGE_WIDTH;
-    figure->panel_height = columns == 1 ? 6.5 : 5;
-  }
-  shk_figure_say(figure, "study", drawing->study->name ? drawing->study->name : "");
+  shk_chart_begin(chart, name, drawing->template);
+  chart->legend = drawing->asked ? drawing->asked->key : SHK_KEY_BELOW;
+  shk_drawing_width(drawing, chart, SHK_COLUMN_WIDTH);
+  shk_chart_say(chart, "study", drawing->study->name ? drawing->study->name : "");
 }
 
-void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
-                             const char *part, int rows, int columns)
+void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, double width)
 {
-  begin(drawing, figure,
-        shk_print_text("%s%s%s", stem_of(drawing), part ? "-" : "", part ? part : ""), rows,
-        columns);
-  figure->title =
+  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
+  chart->width = asked == SHK_COLUMNS_SINGLE   ? SHK_COLUMN_WIDTH
+                 : asked == SHK_COLUMNS_DOUBLE ? SHK_PAGE_WIDTH
+                                               : width;
+}
+
+void shk_drawing_chart_of_study(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                const char *part)
+{
+  begin_chart(drawing, chart,
+              shk_print_text("%s%s%s", stem_of(drawing), part ? "-" : "", part ? part : ""));
+  chart->title =
       shk_print_text("%s of %s", drawing->kind, drawing->study->name ? drawing->study->name : "");
 }
 
-void shk_drawing_begin_part(const struct shk_drawing *drawing, struct shk_figure *figure,
-                            const char *what, const char *text, int rows, int columns)
+void shk_drawing_chart_of_part(const struct shk_drawing *drawing, struct shk_chart *chart,
+                               const char *what, const char *text)
 {
   char *const part = shk_slug(text);
-  shk_drawing_begin_study(drawing, figure, part, rows, columns);
-  free(figure->title);
-  figure->title = shk_print_text("%s of %s", what, text);
-  shk_key_note(figure, text);
+  shk_drawing_chart_of_study(drawing, chart, part);
+  free(chart->title);
+  chart->title = shk_print_text("%s of %s", what, text);
+  shk_chart_head(chart, "", text);
   free(part);
 }
 
-void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
-                       const char *block, const char *precision, int rows, int columns)
+void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                       const char *block, const char *precision)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
-  begin(drawing, figure,
-        shk_print_text("%s-%s%s%s%s%s", stem_of(drawing), its->slug, block ? "-" : "",
-                       block ? block : "", precision ? "-" : "", precision ? precision : ""),
-        rows, columns);
-  figure->title =
+  begin_chart(drawing, chart,
+              shk_print_text("%s-%s%s%s%s%s", stem_of(drawing), its->slug, block ? "-" : "",
+                             block ? block : "", precision ? "-" : "", precision ? precision : ""));
+  chart->title =
       shk_print_text("%s%s%s of %s%s%s", drawing->kind, block ? " of " : "", block ? block : "",
                      its->problem, precision ? ", " : "", precision ? precision : "");
-  shk_figure_say(figure, "problem", its->problem);
+  shk_chart_say(chart, "problem", its->problem);
   if (precision)
-    shk_figure_say(figure, "precision", precision);
-  char *const head =
-      precision ? shk_print_text("%s, %s", its->shown, precision) : shk_copy_text(its->shown);
-  shk_key_note(figure, head);
-  free(head);
+    shk_chart_say(chart, "precision", precision);
+  shk_chart_head(chart, "", its->shown);
+  if (precision)
+    shk_chart_head(chart, ", ", precision);
 }
 
-bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure)
+bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart)
 {
-  if (!shk_figure_finish(figure, drawing->directory, drawing->types, drawing->error))
+  if (!shk_chart_finish(chart, &drawing->place, drawing->error))
     return false;
   drawing->drawn++;
   return true;

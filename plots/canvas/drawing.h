@@ -3,7 +3,7 @@
 #define PLOTS_CANVAS_DRAWING_H
 
 #include "harness/analysis/analysis.h"
-#include "plots/canvas/figure.h"
+#include "plots/canvas/plane.h"
 
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {
@@ -29,9 +29,10 @@ struct shk_drawing {
   } * taken; /* by shk_drawing_runs (shown_runs.h) since the last figure */
   const struct shk_analysis *analysis;
   const char *directory; /* NULL: nothing is drawn, and what would be drawn is asked for */
+  struct shk_drawn_place place;
   const char *const *types;
   struct shk_message *error;
-  const char *kind;                     /* of the figure that is drawn */
+  const char *kind, *template;          /* of the figure that is drawn */
   const struct shk_study_figure *asked; /* selection and width; NULL: everything, by default */
   int method_count, group_count, drawn;
   int left_out;         /* groups that were too many to be drawn */
@@ -57,18 +58,20 @@ const char *shk_cell_step(const struct shk_cell *cell, const char *none);
 /* The integrator's place among the methods. */
 int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
 
-/* Begins a figure of the whole study, `kind[-part]`. */
-void shk_drawing_begin_study(const struct shk_drawing *drawing, struct shk_figure *figure,
-                             const char *part, int rows, int columns);
-/* The same of a part that a text describes, "chain, double": it gives the part of the file's name,
- * the title, "`what` of TEXT", and a note in the key. */
-void shk_drawing_begin_part(const struct shk_drawing *drawing, struct shk_figure *figure,
-                            const char *what, const char *text, int rows, int columns);
-/* Begins a figure `kind-problem[-part][-part]` and says in its data what it is of. */
-void shk_drawing_begin(const struct shk_drawing *drawing, struct shk_figure *figure, int group,
-                       const char *block, const char *precision, int rows, int columns);
+/* Begins a chart: of the whole study, `kind[-part]`. */
+void shk_drawing_chart_of_study(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                const char *part);
+/* Of a part of it that a text describes, "chain, double": it gives the part of the file's name, the
+ * title, "`what` of TEXT", and the line above the legend. */
+void shk_drawing_chart_of_part(const struct shk_drawing *drawing, struct shk_chart *chart,
+                               const char *what, const char *text);
+/* Of a group, `kind-problem[-part][-part]`. */
+void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                       const char *block, const char *precision);
+/* How wide it is, unless the study says it. */
+void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, double width);
 /* Draws it, and counts it. False with the message set. */
-bool shk_drawing_finish(struct shk_drawing *drawing, struct shk_figure *figure);
+bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart);
 
 /* Precisions, in the order in which figures of one each are made; ended by NULL. */
 extern const char *const shk_drawn_precisions[];

@@ -5,7 +5,7 @@
  */
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
-#include "plots/canvas/figure.h"
+#include "plots/canvas/chart.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

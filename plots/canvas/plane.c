@@ -1,6 +1,16 @@
-/* Points of a plane in a panel: how far they reach, and whether they follow each other closely. */
+/* Points of a plane: how far they reach, and whether they follow each other closely. */
 #include "plots/canvas/plane.h"
 #include <math.h>
+
+const struct shk_extent shk_extent_of_nothing = {INFINITY, 0};
+
+void shk_extent_add(struct shk_extent *extent, double value)
+{
+  if (value > 0 && isfinite(value)) {
+    extent->low = fmin(extent->low, value);
+    extent->high = fmax(extent->high, value);
+  }
+}
 
 const struct shk_box shk_box_of_nothing = {INFINITY, -INFINITY, INFINITY, -INFINITY};
 
@@ -30,23 +40,20 @@ bool shk_path_is_close(const double *x, const double *y, int count)
   return turns > 0 && 10 * sharp <= turns;
 }
 
-void shk_panel_ranges(struct shk_figure *figure, struct shk_panel *panel, struct shk_box box,
-                      bool equal)
+void shk_chart_box(struct shk_chart *chart, struct shk_box box, bool equal)
 {
-  double width = 1.1 * (box.right - box.left), height = 1.1 * (box.top - box.bottom);
+  double width = 1.1 * (box.right - box.left), height = 1.1 * (box.top - box.bottom), ratio = 0.83;
   width = width > 0 ? width : fmax(1e-3, fabs(box.left));
   height = height > 0 ? height : (equal ? width : fmax(1e-3, fabs(box.bottom)));
   if (equal) {
-    const double wide = shk_panel_width(figure);
-    const double ratio = fmin(fmax(height / width, 0.5), 1.25);
-    figure->panel_height = wide * ratio;
-    figure->sized = true;
+    ratio = fmin(fmax(height / width, 0.5), 1.25);
     width = fmax(width, height / ratio);
     height = width * ratio;
   }
   const double x = (box.left + box.right) / 2, y = (box.bottom + box.top) / 2;
-  panel->x.low = x - width / 2;
-  panel->x.high = x + width / 2;
-  panel->y.low = y - height / 2;
-  panel->y.high = y + height / 2;
+  shk_chart_set(chart, "left", x - width / 2);
+  shk_chart_set(chart, "right", x + width / 2);
+  shk_chart_set(chart, "bottom", y - height / 2);
+  shk_chart_set(chart, "top", y + height / 2);
+  shk_chart_set(chart, "ratio", ratio);
 }

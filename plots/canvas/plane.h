@@ -2,7 +2,14 @@
 #ifndef PLOTS_CANVAS_PLANE_H
 #define PLOTS_CANVAS_PLANE_H
 
-#include "plots/canvas/figure.h"
+#include "plots/canvas/chart.h"
+
+/* The least and the largest of the values that a logarithmic axis can show. */
+struct shk_extent {
+  double low, high;
+};
+extern const struct shk_extent shk_extent_of_nothing;
+void shk_extent_add(struct shk_extent *extent, double value);
 
 struct shk_box {
   double left, right, bottom, top;
@@ -12,9 +19,9 @@ void shk_box_extend(struct shk_box *box, const double *x, const double *y, int c
 /* Whether points are close enough to be joined by a line. Lengths are measured in units of the
  * path's own extent. */
 bool shk_path_is_close(const double *x, const double *y, int count);
-/* Ranges with room around the box; with `equal`, a unit has one length on both axes, and the panel
- * is made as high as that needs, between half and one and a quarter times its width. */
-void shk_panel_ranges(struct shk_figure *figure, struct shk_panel *panel, struct shk_box box,
-                      bool equal);
+/* Ranges with room around the box as settings: left, right, bottom, top, and the ratio of the
+ * panel's height to its width. With `equal` a unit has one length on both axes, and the ratio is what
+ * that needs, between half and one and a quarter. */
+void shk_chart_box(struct shk_chart *chart, struct shk_box box, bool equal);
 
 #endif

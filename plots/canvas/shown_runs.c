@@ -197,42 +197,68 @@ static int digits_of(const struct shk_record *const *runs, int count)
   return MOST;
 }
 
-struct shk_key_runs shk_key_of_runs(struct shk_figure *figure, const struct shk_record *const *runs,
-                                    int count)
+struct shk_run_names shk_name_runs(struct shk_chart *chart, const struct shk_record *const *runs,
+                                   int count)
 {
-  struct shk_key_runs key = {.common = true, .digits = digits_of(runs, count)};
+  struct shk_run_names names = {.common = true, .digits = digits_of(runs, count)};
   const struct shk_cell *first = NULL;
-  bool early = false;
   for (int i = 0; i < count; i++) {
-    if (!runs[i])
-      continue;
-    first = first ? first : &runs[i]->cell;
-    key.common = key.common && same_step(first, &runs[i]->cell);
-    early = early || !shk_record_finished(runs[i]);
+    first = first || !runs[i] ? first : &runs[i]->cell;
+    names.common = names.common && (!runs[i] || same_step(first, &runs[i]->cell));
   }
-  key.column = key.common && !early ? 0 : 1;
-  if (!first || !key.common) {
-    shk_key_head(figure, 0, shk_label("step", "$h$"));
-    return key;
-  }
-  const struct shk_label step = shk_step_label(first, key.digits);
+  const struct shk_label step =
+      first && names.common ? shk_step_label(first, names.digits) : shk_label_words("");
   if (step.plain[0])
-    shk_key_note_more(figure, first->tolerance ? ", " : ", h = ", step.plain);
-  return key;
+    shk_chart_head(chart, first->tolerance ? ", " : ", h\u00a0=\u00a0", step.plain);
+  return names;
 }
 
-void shk_key_run_step(struct shk_figure *figure, const struct shk_key_runs *runs,
-                      const struct shk_record *run)
+struct shk_label shk_run_label(const struct shk_run_names *names, const struct shk_record *run,
+                               struct shk_label text)
 {
+  struct shk_label label = shk_label_words("");
+  if (!names->common) {
+    const struct shk_label step = shk_step_label(&run->cell, names->digits);
+    const bool by_step = run->cell.step && !run->cell.tolerance;
+    label = shk_label_join(by_step ? shk_label("h =", "$h=$") : shk_label_words(""), step);
+  }
   if (!shk_record_finished(run))
-    shk_key_value(figure, 0, shk_label_print("to t = %.3g", "to $t = %.3g$", run->outcome.reached));
-  else if (!runs->common)
-    shk_key_value(figure, 0, shk_step_label(&run->cell, runs->digits));
+    text = shk_label_print("to t = %.3g", "to $t=%.3g$", run->outcome.reached);
+  return shk_label_join(label, text);
 }
 
-void shk_key_run(struct shk_figure *figure, const struct shk_key_runs *runs,
-                 const struct shk_drawing *drawing, int method, const struct shk_record *run)
+const struct shk_record **shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                         int group, const char *precision,
+                                         enum shk_series_id series, struct shk_run_names *names)
 {
-  shk_key_name(figure, method, drawing->shown[method]);
-  shk_key_run_step(figure, runs, run);
+  int count;
+  const struct shk_record **runs = shk_drawing_runs(drawing, group, precision, series, &count);
+  if (count == 0) {
+    free(runs);
+    return NULL;
+  }
+  shk_drawing_chart(drawing, chart, group, NULL, precision);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs[m])
+      shk_chart_method(chart, m, drawing->styles[m]);
+  *names = shk_name_runs(chart, runs, drawing->method_count);
+  return runs;
+}
+
+void shk_chart_name_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_record *const *runs, const struct shk_run_names *names,
+                         const char *word, enum shk_quantity_id quantity)
+{
+  for (int i = 0; i < chart->method_count; i++) {
+    const int m = chart->methods[i];
+    struct shk_label text = shk_label_words("");
+    if (quantity != SHK_QUANTITIES) {
+      const struct shk_label number =
+          shk_label_number(shk_recorded(&runs[m]->outcome, quantity, NULL), 3);
+      if (number.plain[0])
+        text = shk_label_join(shk_label_words(word), number);
+    }
+    const struct shk_label label = shk_run_label(names, runs[m], text);
+    shk_chart_legend(chart, i + 1, drawing->shown[m], &label);
+  }
 }

@@ -26,21 +26,26 @@ const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
 /* "0.1", of so many digits, or "tol. 10⁻⁶"; empty if it chooses its own. */
 struct shk_label shk_step_label(const struct shk_cell *cell, int digits);
 
-/* How the key names the runs of a figure: a step that all have stands in the title; where they differ
- * there is a column of steps, rounded to what tells them apart. */
-struct shk_key_runs {
+/* How a chart names its runs: a step that all have stands in its head; where they differ each row of the
+ * legend has its own, rounded to what tells them apart. */
+struct shk_run_names {
   bool common;
   int digits;
-  int column; /* the first one that is free */
 };
-/* Of so many runs, some of them NULL. */
-struct shk_key_runs shk_key_of_runs(struct shk_figure *figure, const struct shk_record *const *runs,
-                                    int count);
-/* A method's row: its step, or how far the run came that stopped early. */
-void shk_key_run(struct shk_figure *figure, const struct shk_key_runs *runs,
-                 const struct shk_drawing *drawing, int method, const struct shk_record *run);
-/* The value of a run under a name that is there already. */
-void shk_key_run_step(struct shk_figure *figure, const struct shk_key_runs *runs,
-                      const struct shk_record *run);
+struct shk_run_names shk_name_runs(struct shk_chart *chart, const struct shk_record *const *runs,
+                                   int count);
+/* What stands behind a method's name: the step where steps differ, and our text or, of a run that
+ * stopped early, how far it came. */
+struct shk_label shk_run_label(const struct shk_run_names *names, const struct shk_record *run,
+                               struct shk_label text);
+/* Begins the chart of a group's runs, of which it has the methods and their names. NULL where there is
+ * no run; the caller frees the array. */
+const struct shk_record **shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                         int group, const char *precision,
+                                         enum shk_series_id series, struct shk_run_names *names);
+/* The rows of its legend, with that scalar of each run behind a word; SHK_QUANTITIES: none. */
+void shk_chart_name_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_record *const *runs, const struct shk_run_names *names,
+                         const char *word, enum shk_quantity_id quantity);
 
 #endif

@@ -5,11 +5,12 @@
  * In a data file gnuplot ends a field at a double quote and obeys backslash escapes; nothing else
  * in it is acted on (no command substitution, and labels are drawn with enhanced text off).
  */
+#include "plots/canvas/text.h"
 #include "foundation/memory.h"
-#include "plots/canvas/figure.h"
 #include "results/export/export.h"
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,17 @@ struct shk_label shk_label_print(const char *plain, const char *latex, ...)
 struct shk_label shk_label_words(const char *words)
 {
   return shk_label(words, words);
+}
+
+struct shk_label shk_label_join(struct shk_label first, struct shk_label second)
+{
+  const char *const between = !first.plain[0] || !second.plain[0]  ? ""
+                              : strpbrk(first.plain, "0123456789") ? ", "
+                                                                   : " ";
+  struct shk_label label;
+  snprintf(label.plain, sizeof label.plain, "%.78s%s%.78s", first.plain, between, second.plain);
+  snprintf(label.latex, sizeof label.latex, "%.78s%s%.78s", first.latex, between, second.latex);
+  return label;
 }
 
 struct shk_label shk_time_label(const char *unit)
@@ -191,6 +203,56 @@ char *shk_latex_text(const char *text)
   shk_print_latex(file, text);
   fclose(file);
   return result;
+}
+
+/* In a field a backslash stands for itself only when doubled. */
+void shk_print_field(FILE *file, const char *text)
+{
+  for (; *text; text++) {
+    if (*text == '\\')
+      putc('\\', file);
+    putc(*text, file);
+  }
+}
+
+void shk_print_both(FILE *file, const char *text)
+{
+  char *const safe = shk_data_text(text), *const latex = shk_latex_text(safe);
+  shk_print_field(file, safe);
+  putc('\t', file);
+  shk_print_field(file, latex);
+  free(latex);
+  free(safe);
+}
+
+static bool begins_character(const char *at)
+{
+  return ((unsigned char)*at & 0xc0) != 0x80;
+}
+
+int shk_text_length(const char *text)
+{
+  int count = 0;
+  for (; *text; text++)
+    count += begins_character(text);
+  return count;
+}
+
+char *shk_text_cut(const char *text, int most)
+{
+  const int length = shk_text_length(text), head = (most - 3) / 2,
+            tail = length - (most - 3 - head);
+  const char *first = NULL, *last = text;
+  int count = 0;
+  for (const char *at = text; *at; at++) {
+    if (!begins_character(at))
+      continue;
+    first = count == head ? at : first;
+    last = count == tail ? at : last;
+    count++;
+  }
+  return length <= most ? shk_copy_text(text)
+                        : shk_print_text("%.*s...%s", (int)(first - text), text, last);
 }
 
 char *shk_slug(const char *text)

@@ -14,10 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double row_height = 0.4, widest_name = 4.6, widest_column = 1.15, least_column = 0.62,
-                    tilt = 60, /* degrees, of the heads */
-    frame = 0.6,               /* margins of the panel, left and right */
-    note_height = 0.9;
+enum { MOST_ROWS = 28, MOST_LETTERS = 36 }; /* of two thirds of a page; of a name */
 
 struct entry {
   bool made; /* there is such a claim */
@@ -27,8 +24,7 @@ struct entry {
 
 struct matrix {
   int rows, columns;
-  double name_width, column_width, head_height, width; /* cm */
-  int abouts[SHK_CERTIFIED_CLAIMS];                    /* of the columns, and in words */
+  int abouts[SHK_CERTIFIED_CLAIMS]; /* of the columns, and in words */
   const char *claims[SHK_CERTIFIED_CLAIMS];
   struct entry *entries; /* rows × SHK_CERTIFIED_CLAIMS */
 };
@@ -78,35 +74,6 @@ static enum look look_of(const struct entry *entry)
                                 : NOT_MEASURED;
 }
 
-/* ---- lengths ---- */
-
-static double column_left(const struct matrix *matrix, int column)
-{
-  return matrix->name_width + column * matrix->column_width;
-}
-
-static double column_centre(const struct matrix *matrix, int column)
-{
-  return column_left(matrix, column) + 0.5 * matrix->column_width;
-}
-
-static void measure(struct matrix *matrix, const char *const *names)
-{
-  const double angle = tilt / 180 * 3.14159265358979;
-  double longest = 0, overhang = 0;
-  for (int m = 0; m < matrix->rows; m++)
-    matrix->name_width = fmax(matrix->name_width, shk_text_width(names[m]));
-  matrix->name_width = fmin(matrix->name_width, widest_name) + 0.3;
-  for (int c = 0; c < matrix->columns; c++)
-    longest = fmax(longest, shk_text_width(matrix->claims[c]));
-  matrix->head_height = longest * sin(angle) + 0.35;
-  overhang = longest * cos(angle);
-  matrix->column_width = fmax(
-      least_column, fmin(widest_column, (SHK_PAGE_WIDTH - frame - matrix->name_width - overhang) /
-                                            (matrix->columns > 0 ? matrix->columns : 1)));
-  matrix->width = column_left(matrix, matrix->columns) + overhang;
-}
-
 /* ---- one figure: some of the rows ---- */
 
 struct part {
@@ -114,110 +81,73 @@ struct part {
   int first, rows;
 };
 
-static double row_centre(const struct part *part, int row)
+static int longest_of(const char *const *texts, int count)
 {
-  return (part->first + part->rows - row - 0.5) * row_height;
+  int longest = 0;
+  for (int i = 0; i < count; i++)
+    longest = shk_text_length(texts[i]) > longest ? shk_text_length(texts[i]) : longest;
+  return longest < MOST_LETTERS ? longest : MOST_LETTERS;
 }
 
-static const struct entry *entry_at(const struct part *part, int row, int column)
-{
-  return &part->matrix->entries[row * SHK_CERTIFIED_CLAIMS + column];
-}
-
-static void add_places(struct shk_figure *figure, struct shk_panel *panel, const struct part *part)
-{
-  static const struct {
-    const char *word, *colour;
-  } looks[LOOKS] = {{"held", "#a9d1ea"},
-                    {"falsified", "#f0a878"},
-                    {"undecided", "#e3e3e3"},
-                    {"not measured", "#ffffff"}};
-  for (int look = 0; look < LOOKS; look++) {
-    int count = 0, index = 0;
-    for (int m = part->first; m < part->first + part->rows; m++)
-      for (int c = 0; c < part->matrix->columns; c++) {
-        const struct entry *const entry = entry_at(part, m, c);
-        if (!entry->made || (int)look_of(entry) != look)
-          continue;
-        if (count++ == 0)
-          index = shk_figure_block(figure, "%s: x, y, problems that decided", looks[look].word);
-        fprintf(figure->data, "%.3f\t%.3f\t%d\n", column_centre(part->matrix, c),
-                row_centre(part, m), entry->held + entry->falsified);
-      }
-    if (count > 0)
-      shk_panel_layer(panel,
-                      "index %d using 1:2:(%.3f):(%.3f) with boxxyerror fillcolor rgb '%s' "
-                      "fillstyle solid noborder",
-                      index, 0.47 * part->matrix->column_width, 0.44 * row_height,
-                      looks[look].colour);
-  }
-}
-
-static void add_texts(struct shk_figure *figure, struct shk_panel *panel, const struct part *part,
-                      const char *const *names)
+static void write_entries(struct shk_chart *chart, const struct part *part)
 {
   const struct matrix *const matrix = part->matrix;
-  int index = shk_figure_block(figure, "integrators: x, y, text, the same for LaTeX");
-  for (int m = part->first; m < part->first + part->rows; m++) {
-    char *const text = shk_text_cut(names[m], widest_name);
-    fprintf(figure->data, "0\t%.3f\t", row_centre(part, m));
-    shk_print_texts(figure->data, text);
-    free(text);
-  }
-  shk_panel_layer(panel, "index %d using 1:2:text with labels left noenhanced font small", index);
-  index = shk_figure_block(figure, "claims: x, y, text, the same for LaTeX");
-  for (int c = 0; c < matrix->columns; c++) {
-    fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c), part->rows * row_height + 0.15);
-    shk_print_texts(figure->data, matrix->claims[c]);
-  }
-  shk_panel_layer(panel,
-                  "index %d using 1:2:text with labels left rotate by %g noenhanced font small",
-                  index, tilt);
-  index = shk_figure_block(figure, "what is claimed: x, y, text, the same for LaTeX");
-  for (int m = part->first; m < part->first + part->rows; m++)
+  shk_chart_block(chart, "claims", NULL,
+                  "column, row, 1 held, 2 falsified, 3 undecided, 4 not measured, what is claimed");
+  for (int i = 0; i < part->rows; i++)
     for (int c = 0; c < matrix->columns; c++) {
-      const struct entry *const entry = entry_at(part, m, c);
+      const struct entry *const entry =
+          &matrix->entries[(part->first + i) * SHK_CERTIFIED_CLAIMS + c];
       if (!entry->made)
         continue;
-      char *const text =
-          shk_print_text("%s%s", entry->stated, look_of(entry) == FALSIFIED ? "!" : "");
-      fprintf(figure->data, "%.3f\t%.3f\t", column_centre(matrix, c), row_centre(part, m));
-      shk_print_texts(figure->data, text);
-      free(text);
+      const enum look look = look_of(entry);
+      fprintf(chart->data, "%d\t%d\t%d\t%s%s\n", c + 1, i + 1, look + 1, entry->stated,
+              look == FALSIFIED ? "!" : "");
+      chart->has_rows = true;
     }
-  shk_panel_layer(panel, "index %d using 1:2:text with labels center noenhanced font small", index);
+}
+
+static void write_name(struct shk_chart *chart, int row, const char *name)
+{
+  char *const text = shk_text_cut(name, MOST_LETTERS);
+  shk_chart_text(chart, row, row, text);
+  free(text);
 }
 
 static bool draw_part(struct shk_drawing *drawing, const struct part *part,
                       const char *const *specifications, const char *const *names)
 {
-  struct shk_figure figure;
+  const struct matrix *const matrix = part->matrix;
+  struct shk_chart chart;
   char number[16];
   snprintf(number, sizeof number, "%d", part->first / part->rows + 1);
-  shk_drawing_begin_study(drawing, &figure,
-                          part->rows < part->matrix->rows || part->first > 0 ? number : NULL, 1, 1);
-  figure.sized = true;
-  figure.width = part->matrix->width + frame;
-  figure.panel_height = part->rows * row_height + part->matrix->head_height;
-  struct shk_panel *const panel = shk_figure_panel(&figure, 0, 0);
-  panel->bare = true;
-  panel->x.high = part->matrix->width;
-  panel->y.high = figure.panel_height;
-  for (int m = part->first; m < part->first + part->rows; m++)
-    shk_figure_say(&figure, "integrator", specifications[m]);
-  add_places(&figure, panel, part);
-  add_texts(&figure, panel, part, names);
-  shk_key_note(&figure, "blue: held on every problem that decided; orange and !: falsified on at "
-                        "least one; grey: undecided; white: not measured");
-  return shk_drawing_finish(drawing, &figure);
+  shk_drawing_chart_of_study(drawing, &chart,
+                             part->rows < matrix->rows || part->first > 0 ? number : NULL);
+  shk_drawing_width(drawing, &chart, SHK_PAGE_WIDTH);
+  for (int i = 0; i < part->rows; i++)
+    shk_chart_say(&chart, "integrator", specifications[part->first + i]);
+  write_entries(&chart, part);
+  shk_chart_block(&chart, "integrators", NULL, "row, row, name, the same for LaTeX");
+  for (int i = 0; i < part->rows; i++)
+    write_name(&chart, i + 1, names[part->first + i]);
+  shk_chart_block(&chart, "claims", NULL, "column, column, claim, the same for LaTeX");
+  for (int c = 0; c < matrix->columns; c++)
+    shk_chart_text(&chart, c + 1, c + 1, matrix->claims[c]);
+  shk_chart_set(&chart, "columns", matrix->columns);
+  shk_chart_set(&chart, "lines_of_map", part->rows);
+  shk_chart_set(&chart, "longest", longest_of(names + part->first, part->rows));
+  shk_chart_set(&chart, "longest_claim", longest_of(matrix->claims, matrix->columns));
+  shk_chart_note(&chart, shk_label_words("blue: held on every problem that decided; orange and !: "
+                                         "falsified"));
+  shk_chart_note(&chart, shk_label_words("grey: undecided; white: not measured"));
+  return shk_drawing_draw(drawing, &chart);
 }
 
-static bool draw_matrix(struct shk_drawing *drawing, struct matrix *matrix,
+static bool draw_matrix(struct shk_drawing *drawing, const struct matrix *matrix,
                         const char *const *specifications, const char *const *names)
 {
-  measure(matrix, names);
-  const int most = (int)((SHK_MOST_HEIGHT - 1 - note_height - matrix->head_height) / row_height),
-            parts = (matrix->rows + most - 1) / most, rows = (matrix->rows + parts - 1) / parts;
+  const int parts = (matrix->rows + MOST_ROWS - 1) / MOST_ROWS,
+            rows = (matrix->rows + parts - 1) / parts;
   bool ok = true;
   for (int first = 0; ok && first < matrix->rows; first += rows) {
     const int left = matrix->rows - first;

@@ -1,4 +1,4 @@
-/* Violation of the constraint and of the hidden one along the run, on logarithmic axes. */
+/* Violation of the constraint and of the hidden one along the run. */
 #include "plots/kinds/kinds.h"
 #include "plots/kinds/kit/along_run.h"
 #include <math.h>
@@ -9,39 +9,29 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   static const enum shk_series_id series[] = {SHK_SERIES_CONSTRAINT, SHK_SERIES_HIDDEN};
   static const enum shk_quantity_id largest[] = {SHK_QUANTITY_CONSTRAINT_MAX,
                                                  SHK_QUANTITY_HIDDEN_MAX};
-  int count;
+  struct shk_chart chart;
+  struct shk_run_names names;
   const struct shk_record **const runs =
-      shk_drawing_runs(drawing, group, precision, series[0], &count);
-  if (count == 0) {
-    free(runs);
+      shk_chart_runs(drawing, &chart, group, precision, series[0], &names);
+  if (!runs)
     return true;
-  }
-  struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, group, NULL, precision, 2, 1);
-  figure.panel_height = 3.9;
   double until = 0;
-  for (int row = 0; row < 2; row++) {
+  for (int k = 0; k < 2; k++) {
     struct shk_along_run extent = shk_along_run_of_nothing;
-    struct shk_panel *panel = shk_figure_panel(&figure, row, 0);
-    for (int m = 0; m < drawing->method_count; m++)
-      if (shk_drawn_series(runs[m], series[row]))
-        shk_along_run_sizes(
-            panel, shk_along_run_write(&figure, runs[m], series[row], SHK_LINE_INTERVALS, &extent),
-            m, drawing->method_count);
-    shk_along_run_log_axis(&panel->y, &extent);
-    panel->y.label = shk_quantity_label(largest[row], SHK_BLOCKS);
+    for (int i = 0; i < chart.method_count; i++) {
+      const int m = chart.methods[i];
+      shk_along_run_write(&chart, runs[m], drawing->shown[m], series[k], SHK_LINE_INTERVALS,
+                          &extent);
+    }
+    shk_along_run_range(&chart, k + 1, &extent);
+    shk_chart_set_nth_label(&chart, "label", k + 1, shk_quantity_label(largest[k], SHK_BLOCKS));
     until = fmax(until, extent.until);
-    panel->x = (struct shk_axis){.low = 0, .high = until};
-    if (row == 1)
-      panel->x.label = shk_time_label(drawing->groups[group].unit);
   }
-  const struct shk_key_runs key = shk_key_of_runs(&figure, runs, drawing->method_count);
-  shk_key_head(&figure, key.column, shk_label("max |g|", "$\\max|g|$"));
-  for (int m = 0; m < drawing->method_count; m++)
-    if (runs[m])
-      shk_along_run_key(&figure, &key, drawing, m, runs[m], SHK_QUANTITY_CONSTRAINT_MAX);
+  shk_chart_set(&chart, "until", until);
+  shk_chart_set_label(&chart, "time", shk_time_label(drawing->groups[group].unit));
+  shk_chart_name_runs(drawing, &chart, runs, &names, "max |g|", SHK_QUANTITY_CONSTRAINT_MAX);
   free(runs);
-  return shk_drawing_finish(drawing, &figure);
+  return shk_drawing_draw(drawing, &chart);
 }
 
 const struct shk_figure_kind shk_figure_kind_constraint = {

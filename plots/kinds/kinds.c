@@ -11,6 +11,12 @@ static const struct shk_figure_kind *const kinds[] = {
 #undef SHK_FIGURE_KIND
     NULL};
 
+static const char *const templates[] = {
+#define SHK_FIGURE_KIND(name, word, axes) #name,
+#include "harness/study/figure_kinds.def"
+#undef SHK_FIGURE_KIND
+};
+
 const struct shk_figure_kind *shk_figure_kind_at(int index)
 {
   return kinds[index];
@@ -88,6 +94,7 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
   leave_out(drawing);
   for (int i = 0; ok && kinds[i]; i++) {
     drawing->kind = shk_figure_names[i];
+    drawing->template = kinds[i]->template ? kinds[i]->template : templates[i];
     if (asked ? strcmp(drawing->kind, asked->kind) == 0 : !kinds[i]->only_by_name)
       ok = draw_kind(drawing, kinds[i], most);
   }
@@ -167,6 +174,7 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
                                 .analysis = request->analysis,
                                 .directory = request->directory,
                                 .types = request->types,
+                                .place = {request->directory, request->types, request->templates},
                                 .most_chosen = most_chosen,
                                 .sparing = request->extent != SHK_PLOT_EVERYTHING,
                                 .error = error};

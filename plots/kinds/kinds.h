@@ -11,9 +11,10 @@
 #include "plots/canvas/drawing.h"
 
 struct shk_figure_kind {
-  const char *shows;   /* what it shows and what it needs, as docs/figures.md says it */
-  bool only_by_name;   /* a study has to ask for it */
-  const char *measure; /* that it needs; NULL: none, or one of several */
+  const char *shows;    /* what it shows and what it needs, as docs/figures.md says it */
+  bool only_by_name;    /* a study has to ask for it */
+  const char *template; /* NULL: that of its own name */
+  const char *measure;  /* that it needs; NULL: none, or one of several */
   /* One of these draws the figures of a group in a precision, of a group, or of the study; none
    * where the records do not hold what it needs. False with the message set. */
   bool (*of_precision)(struct shk_drawing *drawing, int group, const char *precision);
@@ -54,6 +55,7 @@ struct shk_plot_request {
   const char *directory;    /* made if there is none */
   const char *const *types; /* ended by NULL */
   enum shk_plot_extent extent;
+  const char *templates; /* a folder of those that are taken before our own; NULL: none */
 };
 
 /* What a study asks for by name and has nothing to draw. */

@@ -1,17 +1,17 @@
-/* A mechanism in motion: the runs of a group, several methods in one picture (plots/motion/). */
-#include "plots/motion/motion.h"
+/* A mechanism's run: states at a few times, several methods in one picture. */
+#include "plots/canvas/motion.h"
 #include "foundation/memory.h"
 #include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_run(const struct shk_context *context, struct shk_motion *motion,
-                    const struct shk_record *record, int method, struct shk_message *error)
+static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
+                    struct shk_motion *motion, const struct shk_record *record, const char *name)
 {
   const int most = record->outcome.sample_count;
-  double *const times = shk_allocate((size_t)most + 1, sizeof *times);
   const size_t n = record->outcome.n > 0 ? (size_t)record->outcome.n : 0;
+  double *const times = shk_allocate((size_t)most + 1, sizeof *times);
   double *const q = shk_allocate((size_t)most * n + 1, sizeof *q);
   int count = 0;
   for (int i = 0; i < most; i++) {
@@ -24,61 +24,37 @@ static bool add_run(const struct shk_context *context, struct shk_motion *motion
       q[(size_t)count * n + k] = shk_vector_double(block, (int)k);
     count++;
   }
-  if (count == 0 && most > 0)
-    shk_message_set(error, "motion: %s: its records hold no states", record->cell.problem);
-  const bool finished = shk_record_finished(record);
-  const bool ok = count > 0 && shk_motion_add(context, motion, record->cell.problem, method,
-                                              finished, count, times, (int)n, q, error);
+  const bool ok =
+      shk_motion_add(motion, chart, drawing->plan->context, record->cell.problem, name,
+                     shk_record_finished(record), count, times, (int)n, q, drawing->error);
   free(q);
   free(times);
   return ok;
 }
 
-/* The types that are wanted, and SVG, without which nothing moves. */
-static void list_types(const char **types, size_t room, const char *const *wanted)
-{
-  size_t count = 0;
-  bool moves = false;
-  for (; wanted[count] && count + 2 < room; count++) {
-    types[count] = wanted[count];
-    moves = moves || strcmp(wanted[count], "svg") == 0;
-  }
-  if (!moves)
-    types[count++] = "svg";
-  types[count] = NULL;
-}
-
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  int count;
+  struct shk_chart chart;
+  struct shk_run_names names;
+  struct shk_motion motion = {0};
   const struct shk_record **const runs =
-      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
-  struct shk_motion motion = {.time_unit =
-                                  strcmp(drawing->groups[group].unit, " (s)") == 0 ? " s" : ""};
+      shk_chart_runs(drawing, &chart, group, precision, SHK_NO_SERIES, &names);
+  if (!runs)
+    return true;
   bool ok = true;
-  for (int m = 0; ok && m < drawing->method_count; m++)
-    if (runs[m])
-      ok = add_run(drawing->plan->context, &motion, runs[m], m, drawing->error);
-  if (ok && motion.run_count > 0 && drawing->directory &&
-      shk_motion_choose_frames(&motion, drawing->error)) {
-    struct shk_figure figure;
-    shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
-    const struct shk_key_runs key = shk_key_of_runs(&figure, runs, drawing->method_count);
-    for (int r = 0; r < motion.run_count; r++)
-      shk_key_run(&figure, &key, drawing, motion.runs[r].method, runs[motion.runs[r].method]);
-    const char *types[16];
-    list_types(types, sizeof types / sizeof *types, drawing->types);
-    ok = shk_motion_draw(&motion, &figure, drawing->directory, types, drawing->error);
-    drawing->drawn += ok;
-  } else {
-    ok = ok && (motion.run_count == 0 || !drawing->directory);
-  }
-  shk_motion_clear(&motion);
+  for (int i = 0; ok && i < chart.method_count; i++)
+    ok =
+        add_run(drawing, &chart, &motion, runs[chart.methods[i]], drawing->shown[chart.methods[i]]);
+  shk_chart_name_runs(drawing, &chart, runs, &names, "", SHK_QUANTITIES);
+  shk_motion_end(&motion, &chart);
   free(runs);
+  if (ok && drawing->directory)
+    return shk_drawing_draw(drawing, &chart);
+  shk_chart_clear(&chart);
   return ok;
 }
 
 const struct shk_figure_kind shk_figure_kind_motion = {
-    .shows = "a mechanism's run: states at a few times, and an SVG in which it [moves](#motion)",
+    .shows = "a mechanism's run: its bodies at a few times, over the path of a point",
     .only_by_name = true,
     .of_precision = draw};

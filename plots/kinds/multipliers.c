@@ -18,15 +18,16 @@
 #include <string.h>
 
 /* MOST_FORCES: of more coordinates records hold no states. */
-enum { MOST_ROWS = 4, MARKS_ALONG = 9, MOST_FORCES = 1000 };
+enum { MOST_ROWS = 4, MOST_FORCES = 1000 };
 
 struct curve {
   const struct shk_record *run;
   int method, group;
-  int rows;                   /* of lambda */
-  char *name;                 /* of the method, and of the system where there are several */
-  double worst;               /* largest difference of the force */
-  bool joined[MOST_ROWS + 1]; /* by panel: whether a line goes through its samples */
+  int rows;     /* of lambda */
+  char *name;   /* of the method, and of the system where there are several */
+  double worst; /* largest difference of the force */
+  bool seen;    /* the ranges are its; a run that stopped may have exploded */
+  bool joined;  /* whether lines go through its samples */
 };
 
 struct set {
@@ -127,152 +128,98 @@ static double distance(const struct shk_sample *a, const struct shk_sample *b, d
 }
 
 /* Writes time, the first rows of lambda and the distance of the force. */
-static int write_curve(struct shk_figure *figure, const struct set *set, struct curve *curve,
-                       double *low, double *high)
+static void write_curve(struct shk_chart *chart, const struct set *set, struct curve *curve,
+                        struct shk_box boxes[MOST_ROWS + 1])
 {
   const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
-  const int index = shk_figure_block(figure, "%s: time, lambda 1 … %d, distance of -G^T lambda; %s",
-                                     curve->name, shown, shk_record_status(curve->run));
-  double *const space = shk_allocate(2 * MOST_FORCES, sizeof *space);
   const size_t samples = (size_t)curve->run->outcome.sample_count;
-  double *const columns = shk_allocate((MOST_ROWS + 2) * samples + 1, sizeof *columns);
-  curve->worst = 0;
-  for (int i = 0; i < curve->run->outcome.sample_count; i++) {
+  double *const space = shk_allocate(2 * MOST_FORCES, sizeof *space);
+  double *const times = shk_allocate(2 * samples + 1, sizeof *times), *const firsts =
+                                                                          times + samples;
+  shk_chart_block(chart, curve->name, NULL, "time, lambda 1 … %d, distance of -G^T lambda; %s",
+                  shown, shk_record_status(curve->run));
+  for (size_t i = 0; i < samples; i++) {
     const struct shk_sample *const sample = &curve->run->outcome.samples[i];
     double row[MOST_ROWS + 2];
     for (int j = 0; j < MOST_ROWS + 2; j++)
       row[j] = NAN;
-    row[0] = sample->t;
+    row[0] = times[i] = sample->t;
     read_block(sample, "lambda", row + 1, shown);
-    const double apart =
-        distance(sample, shk_record_sample(set->reduced->run, sample->time), space) / set->force;
-    row[shown + 1] = curve == set->reduced ? NAN : apart;
-    shk_figure_row(figure, row, shown + 2);
-    for (int j = 0; j < shown + 2; j++)
-      columns[(size_t)j * samples + (size_t)i] = row[j];
-    for (int j = 0; j < shown; j++)
-      if (isfinite(row[j + 1])) {
-        low[j] = fmin(low[j], row[j + 1]);
-        high[j] = fmax(high[j], row[j + 1]);
-      }
-    if (isfinite(apart) && curve != set->reduced) {
-      curve->worst = fmax(curve->worst, apart);
-      if (apart > 0)
-        low[MOST_ROWS] = fmin(low[MOST_ROWS], apart);
-      high[MOST_ROWS] = fmax(high[MOST_ROWS], apart);
-    }
+    firsts[i] = row[1];
+    if (curve != set->reduced)
+      row[shown + 1] =
+          distance(sample, shk_record_sample(set->reduced->run, sample->time), space) / set->force;
+    shk_chart_row(chart, row, shown + 2);
+    for (int j = 1; j < shown + 2; j++)
+      if (curve->seen && isfinite(row[j]) && (j <= shown || row[j] > 0))
+        shk_box_extend(&boxes[j - 1], &row[0], &row[j], 1);
+    curve->worst = fmax(curve->worst, isfinite(row[shown + 1]) ? row[shown + 1] : 0);
   }
-  for (int j = 0; j <= shown; j++)
-    curve->joined[j] =
-        shk_path_is_close(columns, columns + (size_t)(j + 1) * samples, (int)samples);
-  free(columns);
+  curve->joined = shk_path_is_close(times, firsts, (int)samples);
+  free(times);
   free(space);
-  return index;
 }
 
-static void add_layers(struct shk_figure *figure, const struct set *set, int which, int index,
-                       double least)
+static void set_ranges(struct shk_chart *chart, const struct set *set, const struct shk_box *boxes,
+                       int shown)
 {
-  const struct curve *const curve = &set->curves[which];
-  const int shown = figure->panel_count - 1, samples = curve->run->outcome.sample_count;
-  const int every = samples > MARKS_ALONG ? samples / MARKS_ALONG : 1;
-  for (int j = 0; j <= shown; j++) {
-    if (j < shown ? j >= curve->rows : curve == set->reduced)
-      continue;
-    char value[64];
-    if (j < shown)
-      snprintf(value, sizeof value, "%d", j + 2);
-    else
-      snprintf(value, sizeof value, "($%d>%.3g?$%d:%.3g)", j + 2, least, j + 2, least);
-    struct shk_panel *const panel = &figure->panels[j];
-    if (!curve->joined[j]) { /* a line would be none that anything moves along */
-      shk_panel_layer(panel,
-                      "index %d using 1:%s with points linestyle %d pointtype 7 pointsize %.2f",
-                      index, value, which + 1, 0.2 + 0.15 * (set->count - 1 - which));
-      continue;
-    }
-    shk_panel_layer(panel, "index %d using 1:%s with lines linestyle %d", index, value, which + 1);
-    shk_panel_layer(panel, "index %d every %d::%d using 1:%s with points linestyle %d", index,
-                    every, (which + 1) * every / (set->count + 1), value, which + 1);
-  }
-}
-
-static void fill_axes(struct shk_figure *figure, const struct set *set, const char *unit,
-                      const double *low, const double *high)
-{
-  const int shown = figure->panel_count - 1;
   double until = 0;
   for (int i = 0; i < set->count; i++)
     until = fmax(until, set->curves[i].run->outcome.reached);
-  for (int j = 0; j <= shown; j++) {
-    struct shk_panel *const panel = &figure->panels[j];
-    panel->x = (struct shk_axis){.low = 0, .high = until};
-    if (j == shown)
-      break;
-    const double room = high[j] > low[j] ? 0.08 * (high[j] - low[j]) : fmax(1e-3, fabs(high[j]));
-    panel->y.low = low[j] - room;
-    panel->y.high = high[j] + room;
-    panel->y.label = shk_label_print("{/:Italic λ}_%d", "$\\lambda_%d$", j + 1);
+  for (int j = 0; j < shown; j++) {
+    const double low = boxes[j].bottom, high = boxes[j].top;
+    const double room = high > low ? 0.08 * (high - low) : fmax(1e-3, fabs(high));
+    shk_chart_range(chart, j + 1, low - room, high + room);
   }
-  struct shk_panel *const last = &figure->panels[shown];
-  if (high[MOST_ROWS] > 0)
-    shk_axis_range(&last->y, low[MOST_ROWS], high[MOST_ROWS], 3);
-  last->y.label = shk_label("{/:Italic G}^T{/:Italic λ}, apart", "$G^T\\lambda$, apart");
-  last->x.label = shk_time_label(unit);
+  const struct shk_box *const apart = &boxes[shown];
+  const bool any = apart->top > 0;
+  shk_chart_range(chart, shown + 1, any ? apart->bottom / 3 : 1e-17, any ? apart->top * 3 : 1e-15);
+  shk_chart_set(chart, "panels", shown);
+  shk_chart_set(chart, "until", until);
 }
 
-static void fill_key(struct shk_figure *figure, const struct set *set)
+static void fill_legend(struct shk_chart *chart, const struct set *set)
 {
-  shk_key_head(figure, 0, shk_label_words("max apart"));
+  char *joined = NULL;
   for (int i = 0; i < set->count; i++) {
     const struct curve *const curve = &set->curves[i];
-    shk_key_name(figure, i, curve->name);
-    shk_key_value(figure, 0,
-                  curve == set->reduced ? shk_label_words("compared with")
-                                        : shk_label_number(curve->worst, 2));
+    const struct shk_label label =
+        curve == set->reduced
+            ? shk_label_words("compared with")
+            : shk_label_join(shk_label_words("max apart"), shk_label_number(curve->worst, 2));
+    shk_chart_legend(chart, i + 1, curve->name, &label);
+    shk_list_add(&joined, curve->joined);
   }
+  shk_chart_set_list(chart, "joined", joined);
 }
 
 static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, const char *precision)
 {
   const char *const problem = drawing->groups[group].problem;
   const bool one = name_curves(set, drawing);
+  const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
   char *const text =
       one ? shk_print_text("%s, %s", drawing->groups[set->curves[0].group].shown, precision)
           : shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
-  const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
-  struct shk_figure figure;
-  shk_drawing_begin_part(drawing, &figure, "multipliers", text, shown + 1, 1);
-  figure.panel_height = 2.4;
+  struct shk_box boxes[MOST_ROWS + 1];
+  struct shk_chart chart;
+  shk_drawing_chart_of_part(drawing, &chart, "multipliers", text);
   free(text);
-  const char **const names = shk_allocate((size_t)set->count, sizeof *names);
-  double low[MOST_ROWS + 1], high[MOST_ROWS + 1];
-  for (int j = 0; j <= MOST_ROWS; j++) {
-    low[j] = INFINITY;
-    high[j] = -INFINITY;
-  }
-  int *const blocks = shk_allocate((size_t)set->count, sizeof *blocks);
-  int *const styles = shk_allocate((size_t)set->count, sizeof *styles);
-  for (int i = 0; i < set->count; i++) {
-    names[i] = set->curves[i].name;
-    styles[i] = drawing->styles[set->curves[i].method];
-    blocks[i] = write_curve(&figure, set, &set->curves[i], low, high);
-  }
-  low[MOST_ROWS] = fmin(low[MOST_ROWS], high[MOST_ROWS]); /* where all differences are zero */
-  figure.method_names = figure.key_names = names;
-  figure.styles = one ? styles : NULL; /* a method on two systems is two curves */
-  figure.method_count = set->count;
-  for (int j = 0; j <= shown; j++)
-    shk_figure_panel(&figure, j, 0);
+  for (int j = 0; j <= MOST_ROWS; j++)
+    boxes[j] = shk_box_of_nothing;
+  bool finished = false;
   for (int i = 0; i < set->count; i++)
-    add_layers(&figure, set, i, blocks[i], low[MOST_ROWS]);
-  fill_axes(&figure, set, drawing->groups[group].unit, low, high);
-  fill_key(&figure, set);
-  const bool ok = shk_drawing_finish(drawing, &figure);
-  free(styles);
-  free(blocks);
-  free(names);
-  return ok;
+    finished = finished || shk_record_finished(set->curves[i].run);
+  for (int i = 0; i < set->count; i++) {
+    const int m = set->curves[i].method;
+    set->curves[i].seen = !finished || shk_record_finished(set->curves[i].run);
+    shk_chart_method(&chart, m, one ? drawing->styles[m] : i); /* on two systems: two curves */
+    write_curve(&chart, set, &set->curves[i], boxes);
+  }
+  set_ranges(&chart, set, boxes, shown);
+  shk_chart_set_label(&chart, "time", shk_time_label(drawing->groups[group].unit));
+  fill_legend(&chart, set);
+  return shk_drawing_draw(drawing, &chart);
 }
 
 /* The runs of a group and of those after it of the same problem; none where one before has it. */

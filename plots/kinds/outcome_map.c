@@ -4,8 +4,6 @@
  * problem, a map for each step with a column for each value. Every place has a colour and the letter
  * of its outcome; cells that were not run are left empty. The key has the outcomes that occur and
  * the thresholds.
- *
- * Places are given in cm: the panel is a grid without axes.
  */
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
@@ -15,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double row_height = 0.46, narrowest = 0.6, name_gap = 0.25;
+enum { MOST_LETTERS = 50 }; /* of a name */
 
 /* A column: a heading and, by method, the cell. */
 struct column {
@@ -111,90 +109,47 @@ static const struct shk_singular_result *decided(const struct map *map, int colu
 
 /* ---- drawing ---- */
 
-static void write_text(struct shk_figure *figure, double x, double y, const char *text)
+/* The cells, row by row; marks the outcomes that occur. Returns the rows. */
+static int write_cells(const struct map *map, struct shk_chart *chart, bool *present)
 {
-  fprintf(figure->data, "%.3f\t%.3f\t", x, y);
-  shk_print_texts(figure->data, text);
-}
-
-/* The widths that the map needs, and the figure's. */
-static double measure(const struct map *map, struct shk_figure *figure, double *pitch)
-{
-  double names = 0;
-  *pitch = narrowest;
-  for (int m = 0; m < map->drawing->method_count; m++)
-    if (has_row(map, m))
-      names = fmax(names, shk_text_width(map->drawing->shown[m]));
-  for (int i = 0; i < map->count; i++)
-    *pitch = fmax(*pitch, shk_text_width(map->columns[i].text) + 0.15);
-  const double need = names + name_gap + map->count * *pitch;
-  static const double widths[] = {SHK_COLUMN_WIDTH, 12.5, SHK_PAGE_WIDTH};
-  for (int i = 0; i < 3; i++) {
-    figure->width = widths[i];
-    if (need <= shk_panel_width(figure))
-      break;
-  }
-  *pitch = fmin(*pitch, (shk_panel_width(figure) - name_gap) / (map->count + 1));
-  return fmin(names, shk_panel_width(figure) - name_gap - map->count * *pitch);
-}
-
-/* The cells with this outcome. Returns whether there are any. */
-static bool add_outcome(const struct map *map, struct shk_figure *figure, struct shk_panel *panel,
-                        enum shk_singular_outcome outcome, double left, double pitch)
-{
-  int index = -1, row = 0;
+  int row = 0;
+  shk_chart_block(chart, "cells", NULL, "column, row, outcome, error, branch, since");
   for (int m = 0; m < map->drawing->method_count; m++) {
-    if (!has_row(map, m))
-      continue;
-    row++;
+    row += has_row(map, m);
     for (int c = 0; c < map->count; c++) {
       const struct shk_singular_result *const its = decided(map, c, m);
-      if (!its || its->outcome != outcome)
+      if (!its)
         continue;
-      if (index < 0)
-        index = shk_figure_block(figure, "%s: place, letter, column, row, error, branch, since",
-                                 shk_singular_word(outcome));
-      fprintf(figure->data, "%.3f\t%d\t%c\t%d\t%d\t", left + (c + 0.5) * pitch, -row,
-              shk_singular_letter(outcome), c + 1, row);
-      const double numbers[] = {its->error, its->branch, its->since};
-      shk_figure_row(figure, numbers, 3);
+      SHK_CHART_ROW(chart, c + 1, row, its->outcome + 1, its->error, its->branch, its->since);
+      present[its->outcome] = true;
     }
   }
-  if (index < 0)
-    return false;
-  if (outcome != SHK_OUTCOME_UNDECIDED)
-    shk_panel_layer(panel,
-                    "index %d using 1:2:(%.3f):(0.44) with boxxyerror linestyle %d "
-                    "fillstyle solid 0.45 noborder",
-                    index, 0.47 * pitch, outcome + 1);
-  shk_panel_layer(panel, "index %d using 1:2:3 with labels center noenhanced font small", index);
-  return true;
+  return row;
 }
 
-static void add_texts(const struct map *map, struct shk_figure *figure, struct shk_panel *panel,
-                      double left, double pitch)
+/* Names of the rows and of the columns; returns the length of the longest name. */
+static int write_names(const struct map *map, struct shk_chart *chart)
 {
-  const int names = shk_figure_block(figure, "methods: place, text, the same for LaTeX");
-  int row = 0;
+  int row = 0, longest = shk_text_length(map->heading);
+  shk_chart_block(chart, "methods", NULL, "row, row, name, the same for LaTeX");
   for (int m = 0; m < map->drawing->method_count; m++)
     if (has_row(map, m)) {
-      char *const name = shk_text_cut(map->drawing->shown[m], left - name_gap);
-      write_text(figure, left - name_gap, -++row, name);
+      char *const name = shk_text_cut(map->drawing->shown[m], MOST_LETTERS);
+      const int length = shk_text_length(name);
+      row++;
+      longest = length > longest ? length : longest;
+      shk_chart_text(chart, row, row, name);
       free(name);
     }
-  const int heads = shk_figure_block(figure, "columns: place, text, the same for LaTeX");
+  shk_chart_block(chart, "columns", NULL, "column, 0, heading, the same for LaTeX");
+  shk_chart_text(chart, 0, 0, map->heading);
   for (int c = 0; c < map->count; c++)
-    write_text(figure, left + (c + 0.5) * pitch, 0, map->columns[c].text);
-  const int heading = shk_figure_block(figure, "heading of the columns");
-  write_text(figure, left - name_gap, 0, map->heading);
-  shk_panel_layer(panel, "index %d using 1:2:text with labels right noenhanced font small", names);
-  shk_panel_layer(panel, "index %d using 1:2:text with labels center noenhanced font small", heads);
-  shk_panel_layer(panel, "index %d using 1:2:text with labels right noenhanced font small",
-                  heading);
+    shk_chart_text(chart, c + 1, 0, map->columns[c].text);
+  return longest;
 }
 
 /* The thresholds, as the study states them for the first cell of the map. */
-static void say_thresholds(const struct map *map, struct shk_figure *figure)
+static void note_thresholds(const struct map *map, struct shk_chart *chart)
 {
   const struct shk_drawing *const drawing = map->drawing;
   for (int c = 0; c < map->count; c++)
@@ -202,52 +157,44 @@ static void say_thresholds(const struct map *map, struct shk_figure *figure)
       if (map->columns[c].cells[m] >= 0) {
         const int run = drawing->plan->cells[map->columns[c].cells[m]].run;
         const struct shk_singular_limits *const limits = &drawing->study->runs[run].singular;
-        const struct {
-          const char *words;
-          double value;
-        } lines[] = {
-            {"right: error of q and p at most", limits->error},
-            {"other branch: its functions off by more than", limits->branch},
-            {"blew up: state or energy error, of what is typical, beyond", limits->growth}};
-        for (int i = 0; i < 3; i++) {
-          char *const text = shk_print_text("%s %g", lines[i].words, lines[i].value);
-          shk_key_note(figure, text);
-          free(text);
-        }
+        shk_chart_note(chart,
+                       shk_label_print("right: error of q and p at most %g",
+                                       "right: error of $q$ and $p$ at most %g", limits->error));
+        shk_chart_note(chart, shk_label_print("other branch: its functions off by more than %g",
+                                              "other branch: its functions off by more than %g",
+                                              limits->branch));
+        shk_chart_note(chart,
+                       shk_label_print("blew up: beyond %g times what is typical",
+                                       "blew up: beyond %g times what is typical", limits->growth));
         return;
       }
 }
 
-static bool draw_map(struct shk_drawing *drawing, const struct map *map, struct shk_figure *figure)
+static bool draw_map(struct shk_drawing *drawing, const struct map *map, struct shk_chart *chart)
 {
-  const char *words[SHK_SINGULAR_OUTCOMES];
+  static const double widths[] = {SHK_COLUMN_WIDTH, SHK_MIDDLE_WIDTH, SHK_PAGE_WIDTH};
   bool present[SHK_SINGULAR_OUTCOMES] = {false};
-  double pitch;
-  int rows = 0;
-  for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
-    words[f] = shk_singular_word((enum shk_singular_outcome)f);
-  figure->method_names = words;
-  figure->key_names = NULL;
-  figure->styles = NULL; /* colours are those of outcomes */
-  figure->sized = true;
-  figure->method_count = SHK_SINGULAR_OUTCOMES;
-  const double left = measure(map, figure, &pitch) + name_gap;
-  for (int m = 0; m < drawing->method_count; m++)
-    rows += has_row(map, m);
-  struct shk_panel *const panel = shk_figure_panel(figure, 0, 0);
-  panel->bare = true;
-  panel->x = (struct shk_axis){.low = 0, .high = shk_panel_width(figure)};
-  panel->y = (struct shk_axis){.low = -rows - 0.5, .high = 0.6}; /* row r is at -r */
-  figure->panel_height = (rows + 1.1) * row_height;
-  for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
-    present[f] = add_outcome(map, figure, panel, (enum shk_singular_outcome)f, left, pitch);
-  add_texts(map, figure, panel, left, pitch);
-  for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++)
+  char letters[SHK_SINGULAR_OUTCOMES + 1] = "";
+  int widest = 4;
+  const int rows = write_cells(map, chart, present), longest = write_names(map, chart);
+  for (int c = 0; c < map->count; c++)
+    widest = shk_text_length(map->columns[c].text) > widest ? shk_text_length(map->columns[c].text)
+                                                            : widest;
+  for (int i = 0; i < 3; i++)
+    if (i == 0 || 0.14 * (longest + (widest + 1) * map->count) > widths[i - 1] - 0.8)
+      shk_drawing_width(drawing, chart, widths[i]);
+  for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++) {
+    letters[f] = shk_singular_letter((enum shk_singular_outcome)f);
+    shk_chart_method(chart, f, f);
     if (present[f])
-      shk_key_place(figure, f, shk_singular_letter((enum shk_singular_outcome)f),
-                    f != SHK_OUTCOME_UNDECIDED, words[f]);
-  say_thresholds(map, figure);
-  return shk_drawing_finish(drawing, figure);
+      shk_chart_legend(chart, f + 1, shk_singular_word((enum shk_singular_outcome)f), NULL);
+  }
+  shk_chart_set(chart, "columns", map->count);
+  shk_chart_set(chart, "lines_of_map", rows);
+  shk_chart_set(chart, "longest", longest);
+  shk_chart_set_label(chart, "letters", shk_label_words(letters));
+  note_thresholds(map, chart);
+  return shk_drawing_draw(drawing, chart);
 }
 
 /* ---- which maps there are ---- */
@@ -258,9 +205,9 @@ static bool draw_group(struct shk_drawing *drawing, int group, struct map *map)
   place_group(map, group, NULL, NULL);
   if (map->count == 0)
     return true;
-  struct shk_figure figure;
-  shk_drawing_begin(drawing, &figure, group, NULL, map->precision, 1, 1);
-  return draw_map(drawing, map, &figure);
+  struct shk_chart chart;
+  shk_drawing_chart(drawing, &chart, group, NULL, map->precision);
+  return draw_map(drawing, map, &chart);
 }
 
 /* A map for a step of the swept groups. */
@@ -272,12 +219,12 @@ static bool draw_swept(struct shk_drawing *drawing, const struct shk_parameter_s
     place_group(map, swept->values[i].group, step, swept->values[i].text);
   if (map->count == 0)
     return true;
-  struct shk_figure figure;
+  struct shk_chart chart;
   char *const text = shk_print_text("%s, %s, %s %s", swept->problem, map->precision,
                                     strcmp(step, "own") == 0 ? "steps of its" : "step", step);
-  shk_drawing_begin_part(drawing, &figure, "outcome map", text, 1, 1);
+  shk_drawing_chart_of_part(drawing, &chart, "outcome map", text);
   free(text);
-  return draw_map(drawing, map, &figure);
+  return draw_map(drawing, map, &chart);
 }
 
 /* Whether an earlier cell of the swept groups has the same step. */

@@ -35,65 +35,56 @@ static double iterations(const struct shk_point *point)
          shk_recorded(&point->record->outcome, SHK_QUANTITY_WORK_STEPS, NULL);
 }
 
-/* Writes a method's rows and extends the ranges. Returns the block; -1 if it has no point. */
-static int write_method(const struct shk_drawing *drawing, struct shk_figure *figure,
-                        const struct shk_parameter_sweep *swept, const char *precision, int method,
-                        const char *step, struct shk_extent *errors, struct shk_extent *works)
+/* Writes a method's rows and extends the ranges. False if it has no point. */
+static bool write_method(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_parameter_sweep *swept, const char *precision, int method,
+                         const char *step, struct shk_extent *errors, struct shk_extent *works)
 {
   bool any = false;
   for (int v = 0; v < swept->count; v++)
     any = any || find_point(drawing, swept->values[v].group, precision, method, step);
-  if (!any)
-    return -1;
-  const int index = shk_figure_block(figure, "%s: %s, error of q, iterations a step",
-                                     drawing->methods[method], swept->option);
-  for (int v = 0; v < swept->count; v++) {
+  if (any)
+    shk_chart_block(chart, drawing->shown[method], NULL, "%s, error of q, iterations a step",
+                    swept->option);
+  for (int v = 0; any && v < swept->count; v++) {
     const struct shk_point *point =
         find_point(drawing, swept->values[v].group, precision, method, step);
     const double error = point && point->error > 0 ? point->error : NAN;
     const double work = point ? iterations(point) : NAN;
-    const double row[] = {swept->values[v].value, error, work};
-    shk_figure_row(figure, row, 3);
+    SHK_CHART_ROW(chart, swept->values[v].value, error, work);
     shk_extent_add(errors, error);
     shk_extent_add(works, work);
   }
-  return index;
+  return any;
 }
 
 static bool draw_step(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
                       const char *precision, const char *step)
 {
-  struct shk_figure figure;
+  struct shk_chart chart;
   struct shk_extent errors = shk_extent_of_nothing, works = shk_extent_of_nothing;
+  const double first = swept->values[0].value, last = swept->values[swept->count - 1].value;
   char *const text = shk_print_text("%s, %s, %s %s", swept->problem, precision,
                                     strcmp(step, "own") == 0 ? "steps of its" : "step", step);
   char *const what = shk_print_text("error and iterations against %s", swept->option);
-  shk_drawing_begin_part(drawing, &figure, what, text, 2, 1);
+  shk_drawing_chart_of_part(drawing, &chart, what, text);
   free(what);
   free(text);
-  for (int row = 0; row < 2; row++)
-    shk_figure_panel(&figure, row, 0);
-  for (int m = 0; m < drawing->method_count; m++) {
-    const int index = write_method(drawing, &figure, swept, precision, m, step, &errors, &works);
-    for (int row = 0; index >= 0 && row < 2; row++)
-      shk_panel_layer(&figure.panels[row], "index %d using 1:%d with linespoints linestyle %d",
-                      index, row + 2, m + 1);
-    if (index >= 0)
-      shk_key_method(&figure, m);
-  }
-  for (int row = 0; row < 2; row++) {
-    struct shk_panel *const panel = &figure.panels[row];
-    if (swept->values[0].value > 0)
-      shk_axis_range(&panel->x, swept->values[0].value, swept->values[swept->count - 1].value, 1.5);
-  }
-  if (errors.high > 0)
-    shk_axis_range(&figure.panels[0].y, errors.low, errors.high, 4);
-  figure.panels[0].y.label = shk_error_label(SHK_BLOCK_Q, "");
-  figure.panels[1].y.label = shk_label_words("Newton iterations a step");
-  if (works.high > 0)
-    figure.panels[1].y.low = 0, figure.panels[1].y.high = 1.15 * works.high;
-  figure.panels[1].x.label = shk_label_words(swept->option);
-  return shk_drawing_finish(drawing, &figure);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (write_method(drawing, &chart, swept, precision, m, step, &errors, &works)) {
+      shk_chart_method(&chart, m, drawing->styles[m]);
+      shk_chart_legend(&chart, chart.method_count, drawing->shown[m], NULL);
+    }
+  shk_chart_set(&chart, "logarithmic", first > 0);
+  shk_chart_set(&chart, "least", first);
+  shk_chart_set(&chart, "largest", last);
+  shk_chart_range(&chart, 1, errors.high > 0 ? errors.low / 4 : 1e-17,
+                  errors.high > 0 ? errors.high * 4 : 1e-15);
+  shk_chart_range(&chart, 2, 0, works.high > 0 ? 1.15 * works.high : 1);
+  shk_chart_set_label(&chart, "option", shk_label_words(swept->option));
+  shk_chart_set_nth_label(&chart, "label", 1, shk_error_label(SHK_BLOCK_Q, ""));
+  shk_chart_set_nth_label(&chart, "label", 2, shk_label_words("Newton iterations a step"));
+  return shk_drawing_draw(drawing, &chart);
 }
 
 /* Whether any method has a point at this step. */

@@ -9,5 +9,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 
 const struct shk_figure_kind shk_figure_kind_phase = {
     .shows = "p1 against q1, or the `axes` that are named, at the sample times",
+    .template = "path",
     .only_by_name = true,
     .of_precision = draw};

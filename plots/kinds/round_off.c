@@ -71,92 +71,59 @@ static void gather(struct growth *growths, const struct shk_drawing *drawing, in
   }
 }
 
-static void add_method(const struct shk_drawing *drawing, struct shk_figure *figure,
-                       struct shk_panel *panel, const struct growth *growth, int method,
-                       struct shk_extent *times, struct shk_extent *sizes)
+static void add_method(const struct shk_drawing *drawing, struct shk_chart *chart,
+                       const struct growth *growth, int method, struct shk_extent *times,
+                       struct shk_extent *sizes)
 {
-  const int index = shk_figure_block(figure, "%s, %d starts: time, root of the mean square",
-                                     drawing->methods[method], growth->starts);
-  int rows = 0;
-  for (int from = 0, to; from < growth->count; from = to, rows++) {
+  const struct shk_label label = shk_label_print("%d starts", "%d starts", growth->starts);
+  shk_chart_method(chart, method, drawing->styles[method]);
+  shk_chart_legend(chart, chart->method_count, drawing->shown[method], &label);
+  shk_chart_block(chart, drawing->shown[method], NULL, "%d starts: time, root of the mean square",
+                  growth->starts);
+  for (int from = 0, to; from < growth->count; from = to) {
     double squares = growth->squares[from];
     for (to = from + 1; to < growth->count && growth->time[to] <= 1.25 * growth->time[from]; to++)
       squares += growth->squares[to];
-    const double row[] = {sqrt(growth->time[from] * growth->time[to - 1]),
-                          sqrt(squares / (to - from) / growth->starts)};
-    shk_figure_row(figure, row, 2);
-    shk_extent_add(times, row[0]);
-    shk_extent_add(sizes, row[1]);
+    const double time = sqrt(growth->time[from] * growth->time[to - 1]),
+                 size = sqrt(squares / (to - from) / growth->starts);
+    SHK_CHART_ROW(chart, time, size);
+    shk_extent_add(times, time);
+    shk_extent_add(sizes, size);
   }
-  const int every = rows > 6 ? rows / 6 : 1;
-  shk_panel_layer(panel, "index %d using 1:($2>0?$2:NaN) with lines linestyle %d", index,
-                  method + 1);
-  shk_panel_layer(panel, "index %d every %d using 1:($2>0?$2:NaN) with points linestyle %d", index,
-                  every, method + 1);
-  shk_key_method(figure, method);
-  shk_key_value(figure, 0, shk_label_print("%d", "%d", growth->starts));
 }
 
-/* Lines of the two slopes, above and below all curves, from a tenth of the time to its end. */
-static void add_guides(struct shk_figure *figure, struct shk_panel *panel,
-                       const struct shk_extent *times, const struct shk_extent *sizes)
+static bool draw_growths(struct shk_drawing *drawing, const struct growth *growths, int group,
+                         const char *precision)
 {
-  const struct {
-    double slope, at;
-    struct shk_label label;
-  } guides[] = {{0.5, 0.25 * sizes->low, shk_label("{/:Italic t}^{1/2}", "$t^{1/2}$")},
-                {1, 0.25 * sizes->low, shk_label("{/:Italic t}", "$t$")}};
-  const double middle = sqrt(times->low * times->high);
-  for (int i = 0; i < 2; i++) {
-    const double left = i == 0 ? times->low : middle,
-                 right = i == 0 ? 0.5 * middle : 0.6 * times->high;
-    const double half = sqrt(right / left);
-    const int index = shk_figure_block(figure, "slope %g", guides[i].slope);
-    fprintf(figure->data, "%.6g\t%.6g\n%.6g\t%.6g\n", left,
-            guides[i].at / pow(half, guides[i].slope), right,
-            guides[i].at * pow(half, guides[i].slope));
-    shk_panel_layer(panel, "index %d using 1:2 with lines linewidth 1 linecolor rgb '#808080'",
-                    index);
-    shk_panel_mark(panel, 1.08 * right, guides[i].at * pow(half, guides[i].slope), guides[i].label);
-  }
+  const char *const problem = drawing->groups[group].problem;
+  struct shk_extent times = shk_extent_of_nothing, sizes = shk_extent_of_nothing;
+  struct shk_chart chart;
+  char *const text = shk_print_text("%.*s%s%s", (int)strcspn(problem, "( "), problem,
+                                    strcmp(precision, "double") == 0 ? "" : ", ",
+                                    strcmp(precision, "double") == 0 ? "" : precision);
+  shk_drawing_chart_of_part(drawing, &chart, "growth of round-off", text);
+  free(text);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (growths[m].starts > 0)
+      add_method(drawing, &chart, &growths[m], m, &times, &sizes);
+  shk_chart_range(&chart, 1, times.high > 0 ? times.low : 1, times.high > 0 ? times.high : 10);
+  shk_chart_range(&chart, 2, sizes.high > 0 ? sizes.low : 1e-17,
+                  sizes.high > 0 ? sizes.high : 1e-15);
+  shk_chart_set_label(&chart, "precision", shk_label_words(precision));
+  shk_chart_set_label(&chart, "time", shk_time_label(drawing->groups[group].unit));
+  shk_chart_note(&chart, shk_label_words("root of the mean square over starts and times"));
+  return shk_drawing_draw(drawing, &chart);
 }
 
 /* The figure of a precision, double for one. */
 static bool draw_precision(struct shk_drawing *drawing, int group, const char *precision)
 {
-  const char *const problem = drawing->groups[group].problem;
   struct growth *const growths = shk_allocate((size_t)drawing->method_count + 1, sizeof *growths);
   gather(growths, drawing, group, precision);
-  struct shk_extent times = shk_extent_of_nothing, sizes = shk_extent_of_nothing;
-  bool ok = true;
   int starts = 0;
   for (int m = 0; m < drawing->method_count; m++)
     starts += growths[m].starts;
-  if (starts > 0) {
-    struct shk_figure figure;
-    const int length = (int)strcspn(problem, "( ");
-    char *const text = strcmp(precision, "double") == 0
-                           ? shk_print_text("%.*s", length, problem)
-                           : shk_print_text("%.*s, %s", length, problem, precision);
-    shk_drawing_begin_part(drawing, &figure, "growth of round-off", text, 1, 1);
-    free(text);
-    struct shk_panel *const panel = shk_figure_panel(&figure, 0, 0);
-    shk_key_head(&figure, 0, shk_label_words("starts"));
-    for (int m = 0; m < drawing->method_count; m++)
-      if (growths[m].starts > 0)
-        add_method(drawing, &figure, panel, &growths[m], m, &times, &sizes);
-    if (sizes.high > 0) {
-      add_guides(&figure, panel, &times, &sizes);
-      shk_axis_range(&panel->x, times.low, times.high, 1.2);
-      shk_axis_range(&panel->y, 0.02 * sizes.low, sizes.high, 2);
-    }
-    panel->x.label = shk_time_label(drawing->groups[group].unit);
-    snprintf(panel->y.label.plain, sizeof panel->y.label.plain, "{/:Italic H} of %s − quad",
-             precision);
-    snprintf(panel->y.label.latex, sizeof panel->y.label.latex, "$H$ of %s $-$ quad", precision);
-    shk_key_note(&figure, "root of the mean square over the starts and a quarter of the time");
-    ok = shk_drawing_finish(drawing, &figure);
-  }
+  const bool ok = starts == 0 || draw_growths(drawing, growths, group, precision);
   for (int m = 0; m < drawing->method_count; m++) {
     free(growths[m].time);
     free(growths[m].squares);

@@ -87,6 +87,37 @@ static int measured(const struct curve *curve)
   return count;
 }
 
+static bool draw_curves(struct shk_drawing *drawing, const struct curve *curves,
+                        const char *problem, const char *precision)
+{
+  struct shk_chart chart;
+  char *const name = shk_print_text("%.*s", (int)strcspn(problem, "( "), problem);
+  char *const text = shk_print_text("%s-%s", name, precision), *const part = shk_slug(text);
+  shk_drawing_chart_of_study(drawing, &chart, part);
+  shk_chart_head(&chart, "", name);
+  shk_chart_head(&chart, " of several sizes, ", precision);
+  struct shk_extent sizes = shk_extent_of_nothing, costs = shk_extent_of_nothing;
+  for (int m = 0; m < drawing->method_count; m++) {
+    if (measured(&curves[m]) == 0)
+      continue;
+    shk_chart_method(&chart, m, drawing->styles[m]);
+    shk_chart_legend(&chart, chart.method_count, drawing->shown[m], NULL);
+    shk_chart_block(&chart, drawing->shown[m], NULL,
+                    "constraints, CPU nanoseconds per step and constraint");
+    for (int i = 0; i < curves[m].count; i++) {
+      SHK_CHART_ROW(&chart, curves[m].sizes[i].m, 1e9 * curves[m].sizes[i].cost);
+      shk_extent_add(&sizes, curves[m].sizes[i].m);
+      shk_extent_add(&costs, 1e9 * curves[m].sizes[i].cost);
+    }
+  }
+  shk_chart_range(&chart, 1, sizes.low / 1.5, sizes.high * 1.5);
+  shk_chart_range(&chart, 2, costs.low / 2, costs.high * 2);
+  free(part);
+  free(text);
+  free(name);
+  return shk_drawing_draw(drawing, &chart);
+}
+
 static bool draw_problem(struct shk_drawing *drawing, const char *problem, const char *precision)
 {
   struct curve *const curves = shk_allocate((size_t)drawing->method_count + 1, sizeof *curves);
@@ -95,46 +126,7 @@ static bool draw_problem(struct shk_drawing *drawing, const char *problem, const
     curves[m] = gather(drawing, problem, precision, m);
     most = measured(&curves[m]) > most ? measured(&curves[m]) : most;
   }
-  bool ok = true;
-  if (most >= LEAST_SIZES) {
-    struct shk_figure figure;
-    char *const name = shk_copy_text(problem);
-    name[strcspn(name, "( ")] = '\0';
-    char *const slug = shk_slug(name);
-    char *const part = shk_print_text("%s-%s", slug, precision);
-    shk_drawing_begin_study(drawing, &figure, part, 1, 1);
-    free(part);
-    free(slug);
-    char *const head = shk_print_text("%s of several sizes, %s", name, precision);
-    shk_key_note(&figure, head);
-    free(head);
-    struct shk_panel *const panel = shk_figure_panel(&figure, 0, 0);
-    double low = INFINITY, high = 0, least = INFINITY, largest = 0;
-    for (int m = 0; m < drawing->method_count; m++) {
-      if (measured(&curves[m]) == 0)
-        continue;
-      const int index = shk_figure_block(
-          &figure, "%s, %s, %s: constraints, CPU nanoseconds per step and constraint", name,
-          precision, drawing->methods[m]);
-      for (int i = 0; i < curves[m].count; i++) {
-        const double row[] = {curves[m].sizes[i].m, 1e9 * curves[m].sizes[i].cost};
-        shk_figure_row(&figure, row, 2);
-        least = fmin(least, row[0]);
-        largest = fmax(largest, row[0]);
-        low = fmin(low, row[1]);
-        high = fmax(high, row[1]);
-      }
-      shk_panel_layer(panel, "index %d using 1:2 with lines linestyle %d", index, m + 1);
-      shk_panel_layer(panel, "index %d using 1:2 with points linestyle %d", index, m + 1);
-      shk_key_method(&figure, m);
-    }
-    shk_axis_range(&panel->x, least, largest, 1.5);
-    shk_axis_range(&panel->y, low, high, 2);
-    panel->x.label = shk_label("constraints {/:Italic m}", "constraints $m$");
-    panel->y.label = shk_label_words("ns per step and constraint");
-    free(name);
-    ok = shk_drawing_finish(drawing, &figure);
-  }
+  const bool ok = most < LEAST_SIZES || draw_curves(drawing, curves, problem, precision);
   for (int m = 0; m < drawing->method_count; m++)
     free(curves[m].sizes);
   free(curves);

@@ -59,135 +59,54 @@ static struct point *gather(const struct shk_drawing *drawing, int group, const 
   return points;
 }
 
-/* What is seen of a panel. */
+/* What is seen of all panels. */
 struct extent {
-  double low, high, left, right;
-  int floor_count;
-  struct point *floors; /* the largest of all methods at each step */
+  struct shk_extent steps, values;
 };
 
-static void extend_floor(struct extent *extent, const struct point *point)
+/* A block of each method; the floor of |g| is the precision's rounding of a constraint of size one. */
+static void add_panel(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                      const char *precision, enum shk_quantity_id quantity, struct extent *extent)
 {
-  for (int i = 0; i < extent->floor_count; i++)
-    if (extent->floors[i].step == point->step) {
-      extent->floors[i].floor = fmax(extent->floors[i].floor, point->floor);
-      return;
-    }
-  extent->floors = shk_grow(extent->floors, (size_t)extent->floor_count, sizeof *extent->floors);
-  extent->floors[extent->floor_count++] = *point;
-}
-
-static void extend(struct extent *extent, const struct point *point)
-{
-  if (!isfinite(point->value))
-    return;
-  extent->left = fmin(extent->left, point->step);
-  extent->right = fmax(extent->right, point->step);
-  if (point->value > 0) {
-    extent->low = fmin(extent->low, point->value);
-    extent->high = fmax(extent->high, point->value);
-  }
-  if (point->floor > 0 && isfinite(point->floor))
-    extend_floor(extent, point);
-}
-
-/* The methods' points as blocks, and layers from them that replace zero by the bottom. */
-static void add_methods(struct shk_drawing *drawing, struct shk_figure *figure, int which,
-                        int group, const char *precision, enum shk_quantity_id quantity,
-                        struct extent *extent, bool *present)
-{
-  int *const blocks = shk_allocate((size_t)drawing->method_count + 1, sizeof *blocks);
-  for (int m = 0; m < drawing->method_count; m++) {
+  for (int k = 0; k < chart->method_count; k++) {
     int count;
+    const int m = chart->methods[k];
     struct point *const points = gather(drawing, group, precision, m, quantity, &count);
-    blocks[m] = -1;
-    if (count > 0)
-      blocks[m] = shk_figure_block(figure, "%s: step, %s, floor", drawing->methods[m],
-                                   shk_quantities[quantity].scalar);
+    if (count == 0)
+      shk_chart_gap(chart);
+    else
+      shk_chart_block(chart, drawing->shown[m], NULL, "step, %s, floor",
+                      shk_quantities[quantity].scalar);
     for (int i = 0; i < count; i++) {
-      const double row[] = {points[i].step, points[i].value, points[i].floor};
-      shk_figure_row(figure, row, 3);
-      extend(extent, &points[i]);
+      const bool measured = shk_quantities[quantity].floor == SHK_FLOOR_CELL;
+      SHK_CHART_ROW(chart, points[i].step, points[i].value,
+                    measured ? points[i].floor : shk_precision_epsilon(precision));
+      if (isfinite(points[i].value))
+        shk_extent_add(&extent->steps, points[i].step);
+      shk_extent_add(&extent->values, points[i].value);
     }
     free(points);
   }
-  if (extent->high <= 0) { /* every defect is zero */
-    extent->low = extent->high = shk_precision_epsilon(precision);
-  }
-  struct shk_panel *const panel = &figure->panels[which];
-  for (int m = 0; m < drawing->method_count; m++) {
-    if (blocks[m] < 0)
-      continue;
-    present[m] = true;
-    shk_panel_layer(panel, "index %d using 1:($2>%.3g?$2:%.3g) with linespoints linestyle %d",
-                    blocks[m], extent->low, extent->low, m + 1);
-  }
-  free(blocks);
 }
 
-static void add_floor(struct shk_figure *figure, int which, const char *precision,
-                      const struct extent *extent)
-{
-  struct shk_panel *const panel = &figure->panels[which];
-  const double rounding = shk_precision_epsilon(precision);
-  if (extent->floor_count == 0) {
-    const int index = shk_figure_block(figure, "rounding: step, epsilon");
-    fprintf(figure->data, "%.9g\t%.3g\n%.9g\t%.3g\n", extent->left / 2, rounding, extent->right * 2,
-            rounding);
-    shk_panel_layer(panel, "index %d using 1:2 with filledcurves y1=1e-99 fillcolor rgb '#808080'",
-                    index);
-    return;
-  }
-  qsort(extent->floors, (size_t)extent->floor_count, sizeof *extent->floors, by_step);
-  const int index = shk_figure_block(figure, "floor: step, largest of the methods");
-  for (int i = 0; i < extent->floor_count; i++)
-    fprintf(figure->data, "%.9g\t%.3g\n", extent->floors[i].step, extent->floors[i].floor);
-  shk_panel_layer(panel, "index %d using 1:2 with filledcurves y1=1e-99 fillcolor rgb '#808080'",
-                  index);
-}
-
-/* Adds a panel's curves and floor; what is seen of it goes into `all`. */
-static void draw_panel(struct shk_drawing *drawing, struct shk_figure *figure, int which, int group,
-                       const char *precision, enum shk_quantity_id quantity, bool *present,
-                       struct extent *all)
-{
-  struct extent extent = {INFINITY, 0, INFINITY, 0, 0, NULL};
-  add_methods(drawing, figure, which, group, precision, quantity, &extent, present);
-  add_floor(figure, which, precision, &extent);
-  figure->panels[which].title = shk_quantity_label(quantity, SHK_BLOCKS);
-  all->low = fmin(all->low, extent.low);
-  all->high = fmax(all->high, extent.high);
-  all->left = fmin(all->left, extent.left);
-  all->right = fmax(all->right, extent.right);
-  free(extent.floors);
-}
-
-/* All panels have the same axes; the outer ones say what they are. */
-static void share_axes(struct shk_figure *figure, const struct extent *all, const char *unit)
-{
-  for (int i = 0; i < figure->panel_count; i++) {
-    struct shk_panel *const panel = &figure->panels[i];
-    if (all->right > 0)
-      shk_axis_range(&panel->x, all->left, all->right, 1.15);
-    shk_axis_range(&panel->y, all->low, all->high, 10);
-    if (panel->column == 0)
-      panel->y.label = shk_label_words("largest value");
-    if (i + figure->columns >= figure->panel_count)
-      panel->x.label = shk_label_print("step {/:Italic h}%s", "step $h$%s", unit);
-  }
-}
-
-static bool has(const struct shk_drawing *drawing, int group, const char *precision,
+static bool has(const struct shk_drawing *drawing, int group, const char *precision, int method,
                 enum shk_quantity_id quantity)
 {
+  int count;
   bool found = false;
-  for (int m = 0; !found && m < drawing->method_count; m++) {
-    int count;
-    struct point *const points = gather(drawing, group, precision, m, quantity, &count);
-    for (int i = 0; i < count; i++)
-      found = found || isfinite(points[i].value);
-    free(points);
-  }
+  struct point *const points = gather(drawing, group, precision, method, quantity, &count);
+  for (int i = 0; i < count; i++)
+    found = found || isfinite(points[i].value);
+  free(points);
+  return found;
+}
+
+static bool any_has(const struct shk_drawing *drawing, int group, const char *precision,
+                    enum shk_quantity_id quantity)
+{
+  bool found = false;
+  for (int m = 0; !found && m < drawing->method_count; m++)
+    found = has(drawing, group, precision, m, quantity);
   return found;
 }
 
@@ -200,30 +119,43 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     if (shk_quantities[quantity].parameter == SHK_BY_NOTHING &&
         shk_quantities[quantity].measure != SHK_MEASURES &&
         shk_measures[shk_quantities[quantity].measure].in == SHK_IN_STEPS &&
-        has(drawing, group, precision, quantity))
+        any_has(drawing, group, precision, quantity))
       shown[rows++] = quantity;
   }
   if (rows == 0)
     return true;
-  if (has(drawing, group, precision, SHK_QUANTITY_CONSTRAINT_MAX))
+  if (any_has(drawing, group, precision, SHK_QUANTITY_CONSTRAINT_MAX))
     shown[rows++] = SHK_QUANTITY_CONSTRAINT_MAX;
+  struct shk_chart chart;
+  struct extent all = {shk_extent_of_nothing, shk_extent_of_nothing};
   const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
-  struct shk_figure figure;
-  struct extent all = {INFINITY, 0, INFINITY, 0, 0, NULL};
-  shk_drawing_begin(drawing, &figure, group, NULL, precision, (rows + columns - 1) / columns,
-                    columns);
-  bool *const present = shk_allocate((size_t)drawing->method_count + 1, sizeof *present);
-  memset(present, 0, (size_t)drawing->method_count * sizeof *present);
-  for (int i = 0; i < rows; i++)
-    shk_figure_panel(&figure, i / columns, i % columns);
-  for (int i = 0; i < rows; i++)
-    draw_panel(drawing, &figure, i, group, precision, shown[i], present, &all);
-  share_axes(&figure, &all, drawing->groups[group].unit);
-  for (int m = 0; m < drawing->method_count; m++)
-    if (present[m])
-      shk_key_method(&figure, m);
-  free(present);
-  return shk_drawing_finish(drawing, &figure);
+  shk_drawing_chart(drawing, &chart, group, NULL, precision);
+  shk_drawing_width(drawing, &chart,
+                    columns == 1   ? SHK_COLUMN_WIDTH
+                    : columns == 2 ? SHK_MIDDLE_WIDTH
+                                   : SHK_PAGE_WIDTH);
+  for (int m = 0; m < drawing->method_count; m++) {
+    bool drawn = false;
+    for (int i = 0; i < rows; i++)
+      drawn = drawn || has(drawing, group, precision, m, shown[i]);
+    if (drawn) {
+      shk_chart_method(&chart, m, drawing->styles[m]);
+      shk_chart_legend(&chart, chart.method_count, drawing->shown[m], NULL);
+    }
+  }
+  for (int i = 0; i < rows; i++) {
+    add_panel(drawing, &chart, group, precision, shown[i], &all);
+    shk_chart_set_nth_label(&chart, "title", i + 1, shk_quantity_label(shown[i], SHK_BLOCKS));
+  }
+  const double rounding = shk_precision_epsilon(precision); /* where every defect is zero */
+  shk_chart_set(&chart, "panels", rows);
+  shk_chart_set(&chart, "across", columns);
+  shk_chart_set(&chart, "least", all.steps.low);
+  shk_chart_set(&chart, "largest", all.steps.high);
+  shk_chart_set(&chart, "low", all.values.high > 0 ? all.values.low : rounding);
+  shk_chart_set(&chart, "high", all.values.high > 0 ? all.values.high : rounding);
+  shk_chart_set_label(&chart, "unit", shk_label_words(drawing->groups[group].unit));
+  return shk_drawing_draw(drawing, &chart);
 }
 
 const struct shk_figure_kind shk_figure_kind_structure = {

@@ -23,7 +23,6 @@ struct point {
   double tolerance; /* 0: solved to round-off */
   double step;
   double slope, half_width; /* NaN: the run failed */
-  const char *status;
 };
 
 struct curve_set {
@@ -86,7 +85,6 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
         (drawing->asked && drawing->asked->step && strcmp(drawing->asked->step, cell->step) != 0))
       continue;
     struct point point = {.step = cell->numbers.step, .slope = NAN, .half_width = NAN};
-    point.status = shk_record_status(record);
     point.tolerance = split(cell->integrator, &point.base);
     const struct shk_drift *const drift = shk_drawn_drift(drawing, record);
     if (isnan(point.tolerance)) {
@@ -154,112 +152,95 @@ static double bound(const struct point *point)
   return fabs(point->slope) + (isfinite(point->half_width) ? point->half_width : 0);
 }
 
-static void add_method(struct shk_figure *figure, struct shk_panel *panel,
-                       const struct curve_set *set, int begin, int end)
+/* The places of the methods among those of the chart: bases, which may not be in the study. */
+static int *name_methods(const struct curve_set *set, struct shk_chart *chart,
+                         const struct shk_drawing *drawing)
 {
-  const int style = set->points[begin].style + 1, mark = shk_method_mark(figure, style - 1);
-  const int index = shk_figure_block(
-      figure,
-      "%s, step %g: tolerance (0: round-off), slope, half-width, size of the slope, from, "
-      "to, upper limit where it is not told from zero, status",
-      set->points[begin].base, set->points[begin].step);
-  double level = NAN;
-  for (int i = begin; i < end; i++) {
-    const struct point *const point = &set->points[i];
-    if (point->tolerance == 0) {
-      level = bound(point);
-      fprintf(figure->data, "# solved to round-off: slope %.9g, half-width %.9g\n", point->slope,
-              point->half_width);
-      continue;
-    }
-    const bool told = is_told(point);
-    const double size = fabs(point->slope), lowest = size - point->half_width;
-    const double row[] = {point->tolerance,
-                          point->slope,
-                          point->half_width,
-                          told ? size : NAN,
-                          told ? lowest : NAN,
-                          told ? bound(point) : NAN,
-                          !told && isfinite(point->slope) ? bound(point) : NAN};
-    shk_print_numbers(figure->data, row, 7);
-    fprintf(figure->data, "\t%s\n", point->status);
-  }
-  shk_panel_layer(panel, "index %d using 1:4 with lines linestyle %d", index, style);
-  shk_panel_layer(panel, "index %d using 1:4:5:6 with yerrorbars linestyle %d pointsize 0", index,
-                  style);
-  shk_panel_layer(panel,
-                  "index %d using 1:($2<0?$4:NaN) with points linestyle %d linecolor rgb "
-                  "'white'",
-                  index, style);
-  shk_panel_layer(panel, "index %d using 1:($2<0?$4:NaN) with points linestyle %d pointtype %d",
-                  index, style, mark - 1);
-  shk_panel_layer(panel, "index %d using 1:($2>0?$4:NaN) with points linestyle %d", index, style);
-  shk_panel_layer(panel,
-                  "index %d using 1:7:(0):(-0.6*$7) with vectors head size screen 0.012,25 filled "
-                  "linestyle %d dashtype solid",
-                  index, style);
-  if (level > 0 && isfinite(level)) {
-    const int line = shk_figure_block(figure,
-                                      "%s, step %g, solved to round-off: the ends of the "
-                                      "axis, upper limit of the slope's size",
-                                      set->points[begin].base, set->points[begin].step);
-    fprintf(figure->data, "%.9g\t%.9g\n%.9g\t%.9g\n", panel->x.low, level, panel->x.high, level);
-    shk_panel_layer(panel, "index %d using 1:2 with lines linestyle %d linewidth 1 dashtype (3,4)",
-                    line, style);
-  }
-}
-
-static void fill_key(struct shk_figure *figure, const struct curve_set *set)
-{
+  int *const firsts = shk_allocate((size_t)set->count + 1, sizeof *firsts);
   for (int i = 0; i < set->count; i++) {
     bool seen = false;
-    for (int j = 0; j < i && !seen; j++)
-      seen = strcmp(set->points[i].base, set->points[j].base) == 0;
-    if (!seen)
-      shk_key_name(figure, set->points[i].style, set->points[i].base);
+    for (int k = 0; k < chart->method_count && !seen; k++)
+      seen = strcmp(set->points[firsts[k]].base, set->points[i].base) == 0;
+    if (seen)
+      continue;
+    firsts[chart->method_count] = i;
+    shk_chart_method(chart, i, drawing->styles[set->points[i].style]);
+    shk_chart_legend(chart, chart->method_count, set->points[i].base, NULL);
   }
-  shk_key_note(
-      figure, "filled: gains energy, open: loses it, arrow: not told from zero, broken line: upper "
-              "limit when solved to round-off");
+  return firsts;
+}
+
+/* The block of a method in the step that begins there; returns the bound when solved to round-off. */
+static double write_method(struct shk_chart *chart, const struct curve_set *set, int begin, int end,
+                           const char *base)
+{
+  double level = NAN;
+  shk_chart_block(chart, base, NULL, "step %g: tolerance, slope, half-width",
+                  set->points[begin].step);
+  for (int i = begin; i < end; i++) {
+    const struct point *const point = &set->points[i];
+    if (strcmp(point->base, base) != 0)
+      continue;
+    if (point->tolerance == 0) {
+      level = bound(point);
+      fprintf(chart->data, "# solved to round-off: slope %.9g, half-width %.9g\n", point->slope,
+              point->half_width);
+    } else {
+      SHK_CHART_ROW(chart, point->tolerance, point->slope, point->half_width);
+    }
+  }
+  SHK_CHART_ROW(chart, NAN, NAN, NAN);
+  return level;
+}
+
+static void write_panels(struct shk_chart *chart, const struct curve_set *set, const int *firsts,
+                         int panels)
+{
+  char *steps = NULL;
+  for (int i = 0, k = 1; i < set->count && k <= panels; i = end_of_step(set, i), k++) {
+    char *levels = NULL;
+    for (int m = 0; m < chart->method_count; m++)
+      shk_list_add(&levels,
+                   write_method(chart, set, i, end_of_step(set, i), set->points[firsts[m]].base));
+    shk_list_add(&steps, set->points[i].step);
+    shk_chart_set_nth(chart, "level", k, levels);
+  }
+  shk_chart_set_list(chart, "steps", steps);
+}
+
+static bool draw_set(struct shk_drawing *drawing, const struct curve_set *set, int group,
+                     const char *precision)
+{
+  int panels = 0;
+  struct shk_extent x = shk_extent_of_nothing, y = shk_extent_of_nothing;
+  struct shk_chart chart;
+  for (int i = 0; i < set->count; i = end_of_step(set, i))
+    panels += panels < MOST_PANELS;
+  for (int i = 0; i < set->count; i++) {
+    const double size = fabs(set->points[i].slope);
+    shk_extent_add(&x, set->points[i].tolerance);
+    shk_extent_add(&y, is_told(&set->points[i]) ? fmax(size - set->points[i].half_width, 0.2 * size)
+                                                : 0.4 * bound(&set->points[i]));
+    shk_extent_add(&y, bound(&set->points[i]));
+  }
+  shk_drawing_chart(drawing, &chart, group, NULL, precision);
+  int *const firsts = name_methods(set, &chart, drawing);
+  write_panels(&chart, set, firsts, panels);
+  shk_chart_set(&chart, "panels", panels);
+  shk_chart_set(&chart, "least", x.low);
+  shk_chart_set(&chart, "largest", x.high);
+  shk_chart_set(&chart, "low", y.low);
+  shk_chart_set(&chart, "high", y.high);
+  shk_chart_note(&chart, shk_label_words("filled: gains energy, open: loses it, arrow: not told "
+                                         "from zero"));
+  free(firsts);
+  return shk_drawing_draw(drawing, &chart);
 }
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct curve_set set = gather(drawing, group, precision);
-  bool ok = true;
-  if (longest(&set) >= LEAST_POINTS) {
-    int panels = 0;
-    struct shk_extent x = shk_extent_of_nothing, y = shk_extent_of_nothing;
-    for (int i = 0; i < set.count; i = end_of_step(&set, i))
-      panels++;
-    panels = panels < MOST_PANELS ? panels : MOST_PANELS;
-    for (int i = 0; i < set.count; i++) {
-      shk_extent_add(&x, set.points[i].tolerance);
-      if (isfinite(set.points[i].slope))
-        shk_extent_add(&y, is_told(&set.points[i])
-                               ? fmax(fabs(set.points[i].slope) - set.points[i].half_width,
-                                      0.2 * fabs(set.points[i].slope))
-                               : 0.4 * bound(&set.points[i]));
-      shk_extent_add(&y, bound(&set.points[i]));
-    }
-    struct shk_figure figure;
-    shk_drawing_begin(drawing, &figure, group, NULL, precision, panels, 1);
-    figure.panel_height = panels == 1 ? 5.4 : 3.6;
-    for (int i = 0, row = 0; i < set.count && row < panels; i = end_of_step(&set, i), row++) {
-      struct shk_panel *const panel = shk_figure_panel(&figure, row, 0);
-      shk_axis_range(&panel->x, x.low, x.high, 2);
-      shk_axis_range(&panel->y, y.low, y.high, 2);
-      panel->title = shk_label_print("{/:Italic h} = %.3g", "$h = %.3g$", set.points[i].step);
-      panel->y.label = shk_label("|slope of {/:Italic H}|", "$|$slope of $H|$");
-      if (row == panels - 1)
-        panel->x.label = shk_label_words("tolerance of the multiplier solve");
-      const int end = end_of_step(&set, i);
-      for (int j = i; j < end; j = end_of_method(&set, j, end))
-        add_method(&figure, panel, &set, j, end_of_method(&set, j, end));
-    }
-    fill_key(&figure, &set);
-    ok = shk_drawing_finish(drawing, &figure);
-  }
+  const bool ok = longest(&set) < LEAST_POINTS || draw_set(drawing, &set, group, precision);
   for (int i = 0; i < set.count; i++)
     free(set.points[i].base);
   free(set.points);

@@ -9,5 +9,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 
 const struct shk_figure_kind shk_figure_kind_trajectory = {
     .shows = "q2 against q1, or the `axes`, with one scale",
+    .template = "path",
     .only_by_name = true,
     .of_precision = draw};

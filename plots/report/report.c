@@ -2,6 +2,7 @@
 #include "plots/report/report.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
+#include "plots/canvas/styles.h"
 #include "plots/kinds/kinds.h"
 #include "plots/report/report_parts.h"
 #include "results/export/export.h"

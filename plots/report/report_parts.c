@@ -3,7 +3,7 @@
 #include "build_facts.h"
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "plots/canvas/figure.h"
+#include "plots/canvas/chart.h"
 #include "plots/kinds/kinds.h"
 #include "results/export/export.h"
 #include "results/record/wire.h"

@@ -217,16 +217,17 @@ study strategies
 is_text "$(cd strategies && ls ./*.svg | tr '\n' ' ')" \
   "./multipliers-water-double.svg ./structure-duplicate-quad.svg " \
   "a figure of the multipliers, and one of the structure"
-# Each block begins with a comment that says what it is.
-is_text "$(awk -F'\t' '/^#/ { block = !/distance of/ ? "other" : /linear=qr/ ? "qr" : /linear=svd/ ? "svd" : "other"; next }
+# Each block begins with a comment that says what it is, and a line with its name.
+is_text "$(awk -F'\t' '/^#/ { its = /distance of/; head = 1; next }
+  head { block = !its ? "other" : /linear=qr/ ? "qr" : /linear=svd/ ? "svd" : "other"; head = 0; next }
   NF == 6 && block == "qr" { zeros = 0; for (i = 2; i <= 5; i++) zeros += $i == 0
     one += zeros == 1; rows++ }
   NF == 6 && block == "svd" { for (i = 2; i <= 5; i++) none += $i == 0 }
   NF == 6 && block != "other" { far += !($6 < 1e-10) }
   END { print (rows > 50), (one == rows), none + 0, far + 0 }' strategies/multipliers-water-double.dat)" \
   "1 1 0 0" "one multiplier of qr is zero at each time, none of svd, and the forces are the same"
-is_text "$(awk -F'\t' '/^#/ { kept = /linear=(qr|svd)/; its = /linear=/
-    form = /symplecticity-defect/; next }
+is_text "$(awk -F'\t' '/^#/ { form = /symplecticity-defect/; head = 1; next }
+  head { kept = /linear=(qr|svd)/; its = /linear=/; head = 0; next }
   NF == 3 && its { limit = form ? 1e-24 : 1e-31
     good += kept && $2 < limit; bad += !kept && $2 > 1e9 * limit; rows++ }
   END { print good, bad, rows }' strategies/structure-duplicate-quad.dat)" \
@@ -300,7 +301,8 @@ for text in 'epsilon' '10⁻⁹' 'rattle(linear=tikhonov)' 'silently wrong' 'rig
   grep -qF "$text" "$map.svg"
   ok_if $? "the map says $text"
 done
-is_text "$(awk -F'\t' 'NF >= 7 && $3 ~ /^[RSW]$/ { count[$3]++ }
+letters=$(sed -n "s/.*letters = '\([A-Z?]*\)'.*/\1/p" $map.gp)
+is_text "$(awk -F'\t' -v letters="$letters" 'NF == 6 { count[substr(letters, $3, 1)]++ }
   END { print count["R"], count["S"], count["W"] }' $map.dat)" "4 1 3" "each cell is in the map once"
 
 tap_done

@@ -4,6 +4,7 @@
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
+#include "plots/canvas/styles.h"
 #include "plots/kinds/kinds.h"
 #include "plots/simulated.h"
 #include "tests/kit/figure_study.h"
@@ -124,19 +125,25 @@ static int gaps_of(const char *svg, const char *colour)
   return -1;
 }
 
-static int draw(const struct made *made, const char *where, const char *const *types,
-                struct shk_message *error)
+static int draw_with(const struct made *made, const char *where, const char *const *types,
+                     const char *templates, struct shk_message *error)
 {
   char *const path = shk_print_text("%s/%s", folder, where);
   error->text[0] = '\0';
   const struct shk_plot_request request = {
-      &made->study, &made->plan,        (const struct shk_record *const *)made->records,
-      NULL,         &made->analysis,    path,
-      types,        SHK_PLOT_EVERYTHING};
+      &made->study, &made->plan,         (const struct shk_record *const *)made->records,
+      NULL,         &made->analysis,     path,
+      types,        SHK_PLOT_EVERYTHING, templates};
   struct shk_plotted plotted;
   const bool ok = shk_plot_all(&plotted, &request, error);
   free(path);
   return ok ? plotted.drawn : -1;
+}
+
+static int draw(const struct made *made, const char *where, const char *const *types,
+                struct shk_message *error)
+{
+  return draw_with(made, where, types, NULL, error);
 }
 
 /* Files in the folder; *strange is one whose name is not [a-z0-9.-]. */
@@ -170,8 +177,9 @@ static void test_types(const struct made *made)
   tap_is_int(drawn, 11, "five order figures and three kinds in two precisions are drawn");
   if (error.text[0])
     tap_diag("%s", error.text);
-  tap_is_int(list("all/of/them", strange), 11 * 7,
-             "each has data, script, pdf, svg, png, tex and the tex's pdf");
+  tap_is_int(
+      list("all/of/them", strange), 11 * 7 + 1,
+      "each has data, settings, pdf, svg, png, tex and the tex's pdf; beside them templates");
   tap_is_text(strange, "", "file names are made of [a-z0-9.-]");
   static const char *const kinds[] = {"order-particles",
                                       "order-particles-q",
@@ -210,22 +218,26 @@ static void test_content(void)
   size_t size;
   char *const data = read_file("all/of/them", "order-particles-q.dat", &size);
   char *const script = read_file("all/of/them", "order-particles-q.gp", &size);
+  char *const template = read_file("all/of/them", "templates/order.gp", &size);
   char *const svg = read_file("all/of/them", "order-particles-q.svg", &size);
-  tap_is_int(count_of(data, "] q, double, "), METHODS, "data: a curve for each method in double");
-  tap_is_int(count_of(data, "] q, quad, "), METHODS, "and in quad");
-  tap_is_int(count_of(data, ": slope "), METHODS, "and a slope for each order that is claimed");
-  tap_is_int(count_of(data, "round-off floor"), 1,
-             "and the floor in double; in quad it lies below the panel");
+  tap_is_int(count_of(data, "] q, double: step"), METHODS,
+             "data: a curve for each method in double");
+  tap_is_int(count_of(data, "] q, quad: step"), METHODS, "and in quad");
+  tap_ok(strstr(script, "slopes_1 = '1 0.3 2 0.3 4 0.3'") != NULL,
+         "settings: a slope for each order that is claimed, which touches the curve");
   int lines = 0;
-  for (int m = 1; m <= METHODS; m++) {
-    char *const layer = shk_print_text("using 1:2 with lines linestyle %d", m);
-    lines += count_of(script, layer) == 2;
-    free(layer);
-  }
-  tap_is_int(lines, METHODS, "script: a line for each method in both precisions");
-  tap_is_int(count_of(data, "2.000 ± 0.003"), 2 * METHODS,
-             "the fitted order and its half-width, rounded outwards, are in the key");
-  tap_is_int(count_of(data, "\tnot-converged\n"), 1, "the failed cell is in the data");
+  for (const char *at = script; *at; at++)
+    lines += *at == '\n';
+  tap_ok(lines <= 15 && strstr(script, "\nload 'templates/order.gp'\n"),
+         "the settings are %d lines of 15, and load the template", lines);
+  lines = 0;
+  for (const char *at = template; *at; at++)
+    lines += *at == '\n';
+  tap_ok(lines > 10 && lines <= 80, "which has %d lines of 80", lines);
+  tap_is_int(count_of(data, ": 2.000 ± 0.003\t"), METHODS,
+             "the fitted order and its half-width, rounded outwards, are in the legend, once where "
+             "precisions agree");
+  tap_is_int(count_of(data, ": not-converged\n"), 1, "the failed cell is in the data");
   tap_is_int(count_of(data, "0.025\tNaN\t"), 1, "its error is no number");
   int styles[METHODS];
   char colours[METHODS][32];
@@ -240,6 +252,7 @@ static void test_content(void)
   tap_is_int(gaps_of(svg, colours[2]), 0, "nor the third's");
   free(data);
   free(script);
+  free(template);
   free(svg);
 }
 
@@ -266,7 +279,7 @@ static void test_injection(void)
   if (directory)
     closedir(directory);
   free(path);
-  tap_ok(scripts == 11 && with_text == 0, "no script holds a text of the study");
+  tap_ok(scripts == 11 && with_text == 0, "no settings hold a text of the study");
   size_t size;
   char *const svg = read_file("all/of/them", "energy-particles-double.svg", &size);
   char *const drawn = shk_allocate(size + 1, 1);
@@ -294,16 +307,51 @@ static int times_in(const char *text, const char *what)
   return count;
 }
 
-/* A page may hold several figures and highlight one method in all of them. */
-static void test_annotated(const char *svg)
+/* Opened alone it says what it is, and is dark where its reader's screen is. */
+static void test_finished(const char *svg)
 {
-  tap_ok(strstr(svg, "class=\"method method-1\"><title>") != NULL,
-         "what is drawn of a method is a group that is called after it");
-  tap_ok(times_in(svg, " id=\"") + times_in(svg, " id='") ==
-             times_in(svg, " id=\"order-particles-") + times_in(svg, " id='order-particles-"),
-         "every id begins with the name of the figure");
-  tap_ok(times_in(svg, "href='#") == times_in(svg, "href='#order-particles-"),
-         "and so does what refers to it");
+  tap_ok(strstr(svg, "<title>order of particles(file='`touch pwned`") != NULL,
+         "an SVG has the title of its figure");
+  tap_ok(strstr(svg, "@media screen and (prefers-color-scheme: dark)") != NULL,
+         "and follows its reader's dark mode");
+}
+
+/* What an author changes is drawn; what he left in the folder is no program of ours. */
+static void test_templates(const struct made *made)
+{
+  static const char *const types[] = {"svg", NULL};
+  struct shk_message error;
+  size_t size;
+  char *const command =
+      shk_print_text("cd %s/two && sed -i 's/step {/length {/' templates/order.gp && "
+                     "sed -i \"s/^styles = .*/styles = '6 6 6'/\" order-particles-q.gp && "
+                     "gnuplot order-particles-q.gp >said 2>&1 && mkdir -p ../mine && "
+                     "printf 'set terminal svg\\nset output name.\".svg\"\\nplot x title "
+                     "\"mine\"\\n' >../mine/energy.gp && "
+                     "printf 'system \"touch pwned\"\\n' >templates/style.gp",
+                     folder);
+  const int status = system(command);
+  free(command);
+  char *const edited = read_file("two", "order-particles-q.svg", &size);
+  tap_ok(status == 0 && strstr(edited, "length") && strstr(edited, "rgb( 86, 180, 233)"),
+         "a label and a line style that its author changed are drawn");
+  free(edited);
+  char *const mine = shk_print_text("%s/mine", folder);
+  const bool ok = draw_with(made, "two", types, mine, &error) == 11;
+  free(mine);
+  char *const pwned = read_file("two", "pwned", &size), *const kept = read_file(
+                                                            "two", "templates/style.gp~", &size);
+  tap_ok(ok && size > 0 && strstr(kept, "touch pwned"),
+         "a template in the output folder is put aside");
+  struct stat file;
+  char *const path = shk_print_text("%s/two/pwned", folder);
+  tap_ok(stat(path, &file) != 0, "and not run");
+  free(path);
+  free(pwned);
+  free(kept);
+  char *const svg = read_file("two", "energy-particles-quad.svg", &size);
+  tap_ok(strstr(svg, "mine") != NULL, "one from a folder that is named is");
+  free(svg);
 }
 
 static void test_again(const struct made *made)
@@ -318,7 +366,7 @@ static void test_again(const struct made *made)
          "the same data give the same data file, script and SVG");
   size_t size;
   char *const first = read_file("one", "order-particles.svg", &size);
-  test_annotated(first);
+  test_finished(first);
   char *const command = shk_print_text("cd %s/two && rm order-particles.svg && "
                                        "gnuplot order-particles.gp >said 2>&1",
                                        folder);
@@ -358,9 +406,12 @@ static void test_choice(struct made *made)
   free(few);
   size_t size;
   char *const script = read_file("few", "energy-particles-double.gp", &size);
-  tap_ok(strstr(script, "with lines linestyle 3") && !strstr(script, "with lines linestyle 1") &&
-             strstr(script, "with filledcurves linestyle 3"),
+  int styles[METHODS];
+  shk_choose_styles(styles, integrators, METHODS);
+  char *const style = shk_print_text("\nstyles = '%d'\n", styles[2]);
+  tap_ok(strstr(script, style) && strstr(script, "linear = 1"),
          "a method keeps its style where others are missing; alone it is drawn with its band");
+  free(style);
   free(script);
   made->analysis.curve_count = 0;
   made->plan.count = 0;
@@ -480,6 +531,7 @@ int main(void)
   test_content();
   test_injection();
   test_again(&made);
+  test_templates(&made);
   test_failures(&made);
   test_choice(&made);
   test_rows();

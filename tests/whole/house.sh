@@ -18,6 +18,10 @@ echo '#include "engine/up.h"' >"$scratch/cli/shared/options.h"
 python3 tests/kit/include_graph.py "$scratch" | grep -q "^circle cli/shared engine$"
 ok_if $? "a circle is found"
 
+# A template is what a paper's author reads and changes.
+is_text "$(find plots/kinds -name '*.gp' -exec awk 'FNR == 81 { print FILENAME }' {} +)" "" \
+  "no template of a figure is longer than 80 lines"
+
 # Equations stand as they were written: the formatter leaves comments alone, and has left none
 # broken.
 grep -qx 'ReflowComments: false' .clang-format

@@ -117,7 +117,10 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_momenta = {
-    .shows = "p2 against p1 at the sample times", .only_by_name = true, .of_precision = draw};
+    .shows = "p2 against p1 at the sample times",
+    .template = "path",
+    .only_by_name = true,
+    .of_precision = draw};
 EOF
 line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta", false)'
 

@@ -2,7 +2,7 @@
 #include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"
-#include "plots/canvas/figure.h"
+#include "plots/canvas/chart.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARKS_ALONG = 6, MOST_TURNS = 16 };
+enum { MOST_TURNS = 16 };
 
-const struct shk_along_run shk_along_run_of_nothing = {INFINITY, 0, INFINITY, -INFINITY, 0};
+const struct shk_along_run shk_along_run_of_nothing = {INFINITY, 0, 0, INFINITY, -INFINITY, 0};
 
 /* ---- a run in few rows ---- */
 
@@ -133,7 +133,7 @@ static bool is_round_off(const struct rows *rows, const char *precision)
   return fmax(first, second) < 4096 * epsilon && second <= 3 * first;
 }
 
-static void extend(struct shk_along_run *extent, const struct rows *rows)
+static void extend(struct shk_along_run *extent, const struct rows *rows, bool finished)
 {
   double least = INFINITY, largest = 0;
   for (int i = 0; i < rows->count; i++) {
@@ -147,114 +147,62 @@ static void extend(struct shk_along_run *extent, const struct rows *rows)
   /* Where the quantity passes zero it may be tiny for a moment; that must not flatten the rest. */
   if (largest > 0) {
     extent->low = fmin(extent->low, fmax(least, 1e-4 * largest));
-    extent->high = fmax(extent->high, largest);
+    double *const high = finished ? &extent->high : &extent->stopped;
+    *high = fmax(*high, largest);
   }
 }
 
-static int write_band(struct shk_figure *figure, const struct rows *rows, double until)
+/* What stays at round-off is a band from its smallest to its largest size. */
+static void flatten(struct rows *wide, const struct rows *rows)
 {
   const double largest = largest_in(rows->size, 0, rows->count);
   double least = largest;
   for (int i = 0; i < rows->count; i++)
     least = rows->size[i] > 0 ? fmin(least, rows->size[i]) : least;
-  const int index = shk_figure_block(figure, "at round-off: time, smallest and largest size");
-  for (int i = 0; i <= MARKS_ALONG; i++)
-    fprintf(figure->data, "%.9g\t%.9g\t%.9g\n", until * i / MARKS_ALONG, least, largest);
-  return index;
+  for (int i = 0; i < rows->count; i++) {
+    wide->time[i] = least;
+    wide->size[i] = largest;
+  }
 }
 
-struct shk_along_block shk_along_run_write(struct shk_figure *figure, const struct shk_record *run,
-                                           enum shk_series_id id, int most,
-                                           struct shk_along_run *extent)
+void shk_along_run_write(struct shk_chart *chart, const struct shk_record *run, const char *name,
+                         enum shk_series_id id, int most, struct shk_along_run *extent)
 {
   const struct shk_series *series = shk_drawn_series(run, id);
-  const struct shk_cell *cell = &run->cell;
-  struct rows rows = join(series, most), wide = envelope_of(&rows);
-  struct shk_along_block block = {.rows = rows.count};
-  block.index = shk_figure_block(
-      figure,
-      "%s, %s, %s %s: middle of the interval, minimum, mean, maximum, largest size, and the same "
-      "four of the envelope; %s",
-      shk_series_entries[id].name, cell->integrator, cell->tolerance ? "tolerance" : "step",
-      shk_cell_step(cell, "of its own"), shk_record_status(run));
-  for (int i = 0; i < rows.count; i++) {
-    const double row[] = {rows.time[i],
-                          rows.low[i],
-                          rows.mean[i],
-                          rows.high[i],
-                          rows.size[i] > 0 ? rows.size[i] : NAN,
-                          wide.low[i],
-                          wide.mean[i],
-                          wide.high[i],
-                          wide.size[i] > 0 ? wide.size[i] : NAN};
-    shk_figure_row(figure, row, 9);
-  }
-  const double until = series->time[series->count - 1];
-  extend(extent, &rows);
-  extent->until = fmax(extent->until, until);
-  block.round_off =
-      largest_in(rows.size, 0, rows.count) > 0 && is_round_off(&rows, cell->precision);
-  if (block.round_off) {
-    block.index = write_band(figure, &rows, until);
-    block.rows = MARKS_ALONG + 1;
-  }
-  clear_rows(&rows);
-  clear_rows(&wide);
-  return block;
-}
-
-/* ---- layers ---- */
-
-static void add_line(struct shk_panel *panel, struct shk_along_block block, const char *columns,
-                     int method, int methods)
-{
-  const int every = block.rows > MARKS_ALONG ? block.rows / MARKS_ALONG : 1;
-  shk_panel_layer(panel, "index %d using %s with lines linestyle %d", block.index, columns,
-                  method + 1);
-  shk_panel_layer(panel, "index %d every %d::%d using %s with points linestyle %d", block.index,
-                  every, (int)((method + 0.5) * every / methods), columns, method + 1);
-}
-
-void shk_along_run_sizes(struct shk_panel *panel, struct shk_along_block block, int method,
-                         int methods)
-{
-  if (block.round_off)
-    shk_panel_layer(panel,
-                    "index %d using 1:2:3 with filledcurves linestyle %d fillstyle transparent "
-                    "solid 0.12 noborder",
-                    block.index, method + 1);
-  add_line(panel, block, block.round_off ? "1:3" : "1:9", method, methods);
-}
-
-void shk_along_run_values(struct shk_panel *panel, struct shk_along_block block, int power,
-                          int method, int methods)
-{
-  char columns[48];
-  shk_panel_layer(panel, "index %d using 1:($6*1e%d):($8*1e%d) with filledcurves linestyle %d",
-                  block.index, power, power, method + 1);
-  snprintf(columns, sizeof columns, "1:($7*1e%d)", power);
-  add_line(panel, block, columns, method, methods);
-}
-
-void shk_along_run_log_axis(struct shk_axis *axis, const struct shk_along_run *extent)
-{
-  axis->logarithmic = true;
-  if (!(extent->high > 0)) { /* nothing but zeros */
-    axis->low = 1e-17;
-    axis->high = 1e-15;
+  if (!series) {
+    shk_chart_gap(chart);
     return;
   }
-  /* Beyond 40 decades there are only runs that blew up. */
-  const double high = fmin(extent->high, extent->low * 1e40);
-  shk_axis_range(axis, extent->low, high, high < 30 * extent->low ? 10 : 3);
+  struct rows rows = join(series, most), wide = envelope_of(&rows);
+  shk_chart_block(chart, name, NULL,
+                  "%s, %s %s, %s: middle of the interval, minimum, mean, maximum, largest size, "
+                  "the same four of the envelope, least size at round-off",
+                  shk_series_entries[id].name, run->cell.tolerance ? "tolerance" : "step",
+                  shk_cell_step(&run->cell, "of its own"), shk_record_status(run));
+  const bool round_off =
+      largest_in(rows.size, 0, rows.count) > 0 && is_round_off(&rows, run->cell.precision);
+  if (round_off)
+    flatten(&wide, &rows);
+  for (int i = 0; i < rows.count; i++)
+    SHK_CHART_ROW(chart, rows.time[i], rows.low[i], rows.mean[i], rows.high[i],
+                  rows.size[i] > 0 ? rows.size[i] : NAN, wide.low[i], wide.mean[i], wide.high[i],
+                  wide.size[i] > 0 ? wide.size[i] : NAN, round_off ? wide.time[i] : NAN);
+  extend(extent, &rows, shk_record_finished(run));
+  extent->until = fmax(extent->until, series->time[series->count - 1]);
+  clear_rows(&rows);
+  clear_rows(&wide);
 }
 
-void shk_along_run_key(struct shk_figure *figure, const struct shk_key_runs *runs,
-                       const struct shk_drawing *drawing, int method, const struct shk_record *run,
-                       enum shk_quantity_id quantity)
+void shk_along_run_range(struct shk_chart *chart, int number, const struct shk_along_run *extent)
 {
-  shk_key_run(figure, runs, drawing, method, run);
-  if (shk_record_finished(run))
-    shk_key_value(figure, runs->column,
-                  shk_label_number(shk_recorded(&run->outcome, quantity, NULL), 3));
+  /* A run that stopped may have exploded: it is seen up to a hundred times the others. */
+  double high = extent->high > 0 ? fmin(fmax(extent->high, extent->stopped), 100 * extent->high)
+                                 : extent->stopped;
+  if (!(high > 0)) { /* nothing but zeros */
+    shk_chart_range(chart, number, 1e-17, 1e-15);
+    return;
+  }
+  high = fmin(high, extent->low * 1e40);
+  const double room = high < 30 * extent->low ? 10 : 3;
+  shk_chart_range(chart, number, extent->low / room, high * room);
 }

@@ -1,12 +1,9 @@
 /*
  * A quantity along the run, from the recorded series of interval minima, means and maxima.
  *
- * One run of each method is drawn: of the steps, the one that most methods have a run of, the
- * middle one of several; with tolerances the tightest. What goes to and fro faster than the figure can
- * show is drawn as its envelope: over so many intervals the largest, the smallest and the mean that
- * a line has few turns. On a logarithmic axis stands the largest size; zeros are passed over. There a
- * quantity that stays at round-off is a band from its smallest to its largest size, and a line at
- * the largest.
+ * What goes to and fro faster than a figure can show gets an envelope: over so many intervals the
+ * largest, the smallest and the mean that a line has few turns. A quantity that stays at round-off
+ * is a band from its smallest to its largest size.
  */
 #ifndef PLOTS_KINDS_KIT_ALONG_RUN_H
 #define PLOTS_KINDS_KIT_ALONG_RUN_H
@@ -15,35 +12,19 @@
 #include "plots/canvas/shown_runs.h"
 
 struct shk_along_run {
-  double low, high;   /* of the sizes that are drawn, zeros left out */
+  double low, high,
+      stopped;        /* sizes of runs that finished, zeros left out; of those that did not */
   double least, most; /* of the values */
   double until;
 };
 extern const struct shk_along_run shk_along_run_of_nothing;
 
-/* A run's block of data: index, how many rows, whether it stays at round-off. */
-struct shk_along_block {
-  int index, rows;
-  bool round_off;
-};
-
-/* Writes time, minimum, mean, maximum, largest size, and the same four of the envelope, in at most so
- * many rows, and extends the ranges. */
-struct shk_along_block shk_along_run_write(struct shk_figure *figure, const struct shk_record *run,
-                                           enum shk_series_id id, int most,
-                                           struct shk_along_run *extent);
-/* Adds the line of such a block, with a few marks on it at places of the method's own: of the largest
- * size. */
-void shk_along_run_sizes(struct shk_panel *panel, struct shk_along_block block, int method,
-                         int methods);
-/* The same of the mean, times a power of ten, on the band between the extremes. */
-void shk_along_run_values(struct shk_panel *panel, struct shk_along_block block, int power,
-                          int method, int methods);
-void shk_along_run_log_axis(struct shk_axis *axis, const struct shk_along_run *extent);
-
-/* The row of a method in the key: its run's step, and that scalar of it. */
-void shk_along_run_key(struct shk_figure *figure, const struct shk_key_runs *runs,
-                       const struct shk_drawing *drawing, int method, const struct shk_record *run,
-                       enum shk_quantity_id quantity);
+/* Writes a block of a run in at most so many rows, a gap where it has no such series, and extends the
+ * ranges. Columns: time, minimum, mean, maximum, largest size, the same four of the envelope, and
+ * the least size of a run that stays at round-off, else NaN. */
+void shk_along_run_write(struct shk_chart *chart, const struct shk_record *run, const char *name,
+                         enum shk_series_id id, int most, struct shk_along_run *extent);
+/* The logarithmic range of the sizes. */
+void shk_along_run_range(struct shk_chart *chart, int number, const struct shk_along_run *extent);
 
 #endif

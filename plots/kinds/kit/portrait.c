@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MARKS_ALONG = 6 };
-
 void shk_path_clear(struct shk_path *path)
 {
   free(path->times);
@@ -20,10 +18,7 @@ double shk_state_component(const struct shk_sample *sample, const char *axis)
   return vector ? shk_vector_double(vector, atoi(axis + 1) - 1) : NAN;
 }
 
-struct shk_path shk_path_of(const struct shk_record *record,
-                            void (*place)(double *x, double *y, const struct shk_sample *sample,
-                                          const char *const *axes),
-                            const char *const *axes)
+struct shk_path shk_path_of(const struct shk_record *record, const char *const *axes)
 {
   const int most = record->outcome.sample_count;
   struct shk_path path = {.times = shk_allocate((size_t)most + 1, sizeof *path.times),
@@ -32,44 +27,23 @@ struct shk_path shk_path_of(const struct shk_record *record,
   for (int i = 0; i < most; i++) {
     const struct shk_sample *sample = &record->outcome.samples[i];
     path.times[path.count] = sample->t;
-    place(&path.x[path.count], &path.y[path.count], sample, axes);
+    path.x[path.count] = shk_state_component(sample, axes[0]);
+    path.y[path.count] = shk_state_component(sample, axes[1]);
     path.count += isfinite(path.x[path.count]) && isfinite(path.y[path.count]);
   }
   path.joined = shk_path_is_close(path.x, path.y, path.count);
   return path;
 }
 
-int shk_path_write(struct shk_figure *figure, const struct shk_path *path,
-                   const struct shk_record *record)
+static void write_path(struct shk_chart *chart, const struct shk_path *path, const char *name,
+                       const struct shk_record *record)
 {
   const struct shk_cell *cell = &record->cell;
-  const int index = shk_figure_block(figure, "%s, %s, %s %s: time, x, y; %s", cell->problem,
-                                     cell->integrator, cell->tolerance ? "tolerance" : "step",
-                                     shk_cell_step(cell, "of its own"), shk_record_status(record));
+  shk_chart_block(chart, name, NULL, "%s, %s %s: time, x, y; %s", cell->integrator,
+                  cell->tolerance ? "tolerance" : "step", shk_cell_step(cell, "of its own"),
+                  shk_record_status(record));
   for (int i = 0; i < path->count; i++)
-    fprintf(figure->data, "%.9g\t%.9g\t%.9g\n", path->times[i], path->x[i], path->y[i]);
-  return index;
-}
-
-void shk_path_add(struct shk_panel *panel, const struct shk_path *path, int index, int method,
-                  int methods)
-{
-  if (path->joined) {
-    const int every = path->count > MARKS_ALONG ? path->count / MARKS_ALONG : 1;
-    shk_panel_layer(panel, "index %d using 2:3 with lines linestyle %d", index, method + 1);
-    shk_panel_layer(panel, "index %d every %d::%d using 2:3 with points linestyle %d", index, every,
-                    (int)((method + 0.5) * every / methods), method + 1);
-  } else {
-    shk_panel_layer(panel, "index %d using 2:3 with points linestyle %d pointsize %.2f", index,
-                    method + 1, 0.15 + 0.45 * (methods - method) / methods);
-  }
-}
-
-static void coordinates(double *x, double *y, const struct shk_sample *sample,
-                        const char *const *axes)
-{
-  *x = shk_state_component(sample, axes[0]);
-  *y = shk_state_component(sample, axes[1]);
+    SHK_CHART_ROW(chart, path->times[i], path->x[i], path->y[i]);
 }
 
 static struct shk_label axis_label(const char *axis)
@@ -83,36 +57,30 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   char *const *const chosen = drawing->asked ? drawing->asked->axes : NULL;
   const char *const axes[] = {chosen && chosen[0] ? chosen[0] : standard[0],
                               chosen && chosen[0] ? chosen[1] : standard[1]};
-  int count;
+  struct shk_chart chart;
+  struct shk_run_names names;
   const struct shk_record **const runs =
-      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
-  struct shk_path *const paths = shk_allocate((size_t)drawing->method_count + 1, sizeof *paths);
+      shk_chart_runs(drawing, &chart, group, precision, SHK_NO_SERIES, &names);
+  if (!runs)
+    return true;
   struct shk_box box = shk_box_of_nothing;
-  for (int m = 0; m < drawing->method_count; m++)
-    if (runs[m]) {
-      paths[m] = shk_path_of(runs[m], coordinates, axes);
-      shk_box_extend(&box, paths[m].x, paths[m].y, paths[m].count);
-    }
-  bool ok = true;
-  if (box.right >= box.left) {
-    struct shk_figure figure;
-    shk_drawing_begin(drawing, &figure, group, NULL, precision, 1, 1);
-    struct shk_panel *panel = shk_figure_panel(&figure, 0, 0);
-    const struct shk_key_runs key = shk_key_of_runs(&figure, runs, drawing->method_count);
-    for (int m = 0; m < drawing->method_count; m++)
-      if (runs[m] && paths[m].count > 0) {
-        const int index = shk_path_write(&figure, &paths[m], runs[m]);
-        shk_path_add(panel, &paths[m], index, m, drawing->method_count);
-        shk_key_run(&figure, &key, drawing, m, runs[m]);
-      }
-    panel->x.label = axis_label(axes[0]);
-    panel->y.label = axis_label(axes[1]);
-    shk_panel_ranges(&figure, panel, box, equal);
-    ok = shk_drawing_finish(drawing, &figure);
+  char *joined = NULL;
+  for (int i = 0; i < chart.method_count; i++) {
+    const int m = chart.methods[i];
+    struct shk_path path = shk_path_of(runs[m], axes);
+    shk_box_extend(&box, path.x, path.y, path.count);
+    write_path(&chart, &path, drawing->shown[m], runs[m]);
+    shk_list_add(&joined, path.joined);
+    shk_path_clear(&path);
   }
-  for (int m = 0; m < drawing->method_count; m++)
-    shk_path_clear(&paths[m]);
-  free(paths);
+  shk_chart_set_list(&chart, "joined", joined);
+  shk_chart_set_label(&chart, "horizontal", axis_label(axes[0]));
+  shk_chart_set_label(&chart, "vertical", axis_label(axes[1]));
+  shk_chart_box(&chart, box, equal);
+  shk_chart_name_runs(drawing, &chart, runs, &names, "", SHK_QUANTITIES);
   free(runs);
-  return ok;
+  if (box.right >= box.left)
+    return shk_drawing_draw(drawing, &chart);
+  shk_chart_clear(&chart);
+  return true;
 }

@@ -21,17 +21,9 @@ struct shk_path {
 /* A coordinate of a state, "q1", …; NaN if there is none. */
 double shk_state_component(const struct shk_sample *sample, const char *axis);
 
-/* The states of a run where `place` puts them; those that are not finite are left out. */
-struct shk_path shk_path_of(const struct shk_record *record,
-                            void (*place)(double *x, double *y, const struct shk_sample *sample,
-                                          const char *const *axes),
-                            const char *const *axes);
+/* Two coordinates of a run's states; those that are not finite are left out. */
+struct shk_path shk_path_of(const struct shk_record *record, const char *const *axes);
 void shk_path_clear(struct shk_path *path);
-/* Writes the path as a block of data, whose index is returned, and adds it to a panel. */
-int shk_path_write(struct shk_figure *figure, const struct shk_path *path,
-                   const struct shk_record *record);
-void shk_path_add(struct shk_panel *panel, const struct shk_path *path, int index, int method,
-                  int methods);
 
 /* Draws one coordinate of the runs against another: the axes that the study names, or the standard
  * ones; with `equal`, on the same scale. */

@@ -1,26 +1,30 @@
 /*
- * One run as `simulate` wrote it: coordinates against time, and |H - H(0)| below.
+ * One run as `simulate` wrote it: coordinates against time, and |H - H(0)| below; or its bodies in
+ * motion.
  *
  * The difference of energies is taken in quadruple precision from the digits of the file. A long
  * run is drawn through the least and largest value of each of 1,000 stretches of time, so that no
  * oscillation is lost or invented.
  */
+#include "plots/simulated.h"
 #include "engine/engine.h"
 #include "foundation/memory.h"
-#include "plots/canvas/figure.h"
-#include "plots/simulated.h"
+#include "plots/canvas/chart.h"
+#include "plots/canvas/motion.h"
+#include "plots/canvas/plane.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COORDINATES = 6, MOST_ROWS = 2000 };
+enum { MOST_COORDINATES = 6, MOST_ROWS = 2000, MOST_STATES = 400 };
 
 struct table {
-  int coordinates, shown; /* q1, …; how many of them are drawn */
+  int coordinates, shown; /* q1, …; how many of them are drawn against time */
   int first, energy;      /* columns */
   long rows;
-  double *times, *values, *errors; /* values: `shown` of them a row */
+  double *times, *values,
+      *errors; /* values: the coordinates of a row after those of the one before */
 };
 
 static void clear(struct table *table)
@@ -57,7 +61,7 @@ static bool read_header(struct table *table, char *line, const char *path,
   return true;
 }
 
-/* Of an energy from that of the first row, which it becomes where there is none; NaN: not a number. */
+/* The error of an energy against that of the first row, which it becomes where there is none. */
 static double energy_error(struct shk_vector *start, const char *field)
 {
   const struct shk_engine *const engine = shk_finest_engine();
@@ -76,12 +80,12 @@ static double energy_error(struct shk_vector *start, const char *field)
 /* Adds a row; `start` is the energy in the first. False if it is no row of numbers. */
 static bool read_row(struct table *table, char *line, struct shk_vector *start)
 {
-  const size_t rows = (size_t)table->rows, shown = (size_t)table->shown;
+  const size_t rows = (size_t)table->rows, each = (size_t)table->coordinates;
   if ((rows & (rows - 1)) == 0) { /* room for twice as many */
     const size_t room = rows ? 2 * rows : 1;
     table->times = shk_reallocate(table->times, room, sizeof(double));
     table->errors = shk_reallocate(table->errors, room, sizeof(double));
-    table->values = shk_reallocate(table->values, room * shown, sizeof(double));
+    table->values = shk_reallocate(table->values, room * each, sizeof(double));
   }
   int column = 0, found = 0;
   char *rest = NULL;
@@ -93,16 +97,16 @@ static bool read_row(struct table *table, char *line, struct shk_vector *start)
       return false;
     if (column == 0)
       table->times[rows] = value;
-    else if (column >= table->first && column < table->first + table->shown)
-      table->values[rows * shown + (size_t)(column - table->first)] = value;
+    else if (column >= table->first && column < table->first + table->coordinates)
+      table->values[rows * each + (size_t)(column - table->first)] = value;
     else if (column == table->energy)
       table->errors[rows] = energy_error(start, field);
     else
       continue;
     found++;
   }
-  table->rows += found == table->shown + 2;
-  return found == table->shown + 2;
+  table->rows += found == table->coordinates + 2;
+  return found == table->coordinates + 2;
 }
 
 static bool read_table(struct table *table, const char *path, struct shk_message *error)
@@ -151,106 +155,120 @@ static void find_extremes(const double *column, size_t stride, long begin, long 
   *second = column[(size_t)(low < high ? high : low) * stride];
 }
 
-static void write_rows(struct shk_figure *figure, const struct table *table)
+static void write_rows(struct shk_chart *chart, const struct table *table)
 {
   const size_t shown = (size_t)table->shown;
-  shk_figure_block(figure, "time, the first %d of %d coordinates, |H - H(0)|", table->shown,
-                   table->coordinates);
+  double row[MOST_COORDINATES + 2];
+  shk_chart_block(chart, "run", NULL, "time, the first %d of %d coordinates, |H - H(0)|",
+                  table->shown, table->coordinates);
   const long joined = table->rows <= MOST_ROWS ? 1 : (2 * table->rows + MOST_ROWS - 1) / MOST_ROWS;
   for (long begin = 0; begin < table->rows; begin += joined) {
     const long end = begin + joined < table->rows ? begin + joined : table->rows;
     for (int half = 0; half < (joined > 1 ? 2 : 1); half++) {
-      fprintf(figure->data, "%.9g", table->times[half ? (begin + end) / 2 : begin]);
+      row[0] = table->times[half ? (begin + end) / 2 : begin];
       for (size_t c = 0; c <= shown; c++) {
         double extremes[2];
-        if (c < shown)
-          find_extremes(table->values + c, shown, begin, end, &extremes[0], &extremes[1]);
-        else
-          find_extremes(table->errors, 1, begin, end, &extremes[0], &extremes[1]);
-        putc('\t', figure->data);
-        shk_print_numbers(figure->data, &extremes[half], 1);
+        const double *const column = c < shown ? table->values + c : table->errors;
+        find_extremes(column, c < shown ? (size_t)table->coordinates : 1, begin, end, &extremes[0],
+                      &extremes[1]);
+        row[c + 1] = extremes[half];
       }
-      putc('\n', figure->data);
+      shk_chart_row(chart, row, (int)shown + 2);
     }
   }
 }
 
-static void build(struct shk_figure *figure, const struct shk_simulated_run *run,
+static void set_ranges(struct shk_chart *chart, const struct table *table)
+{
+  double least = INFINITY, most = -INFINITY;
+  for (long i = 0; i < table->rows; i++)
+    for (int c = 0; c < table->shown; c++) {
+      const double value = table->values[i * table->coordinates + c];
+      least = isfinite(value) ? fmin(least, value) : least;
+      most = isfinite(value) ? fmax(most, value) : most;
+    }
+  const double room = most > least ? 0.06 * (most - least) : 1;
+  struct shk_extent errors = shk_extent_of_nothing;
+  for (long i = 0; i < table->rows; i++)
+    shk_extent_add(&errors, table->errors[i]);
+  /* Where H passes H(0) the difference may be tiny; the six decades below the top say enough. */
+  const double high = errors.high > 0 ? errors.high : 1e-16;
+  shk_chart_range(chart, 1, least <= most ? least - room : 0, least <= most ? most + room : 1);
+  shk_chart_range(chart, 2, fmax(fmin(errors.low, high), high * 1e-6) / 3, high * 3);
+  shk_chart_range(chart, 3, table->times[0], table->times[table->rows - 1]);
+}
+
+static void build(struct shk_chart *chart, const struct shk_simulated_run *run,
                   const struct table *table)
 {
-  shk_figure_begin(figure, shk_copy_text("run"), 2, 1, table->shown);
-  figure->panel_height = 4;
-  figure->title = shk_print_text("%s on %s", run->integrator, run->problem);
-  shk_key_note(figure, figure->title);
+  shk_chart_begin(chart, shk_copy_text("run"), "run");
+  chart->title = shk_print_text("%s on %s", run->integrator, run->problem);
+  shk_chart_head(chart, "", chart->title);
   if (run->step)
-    shk_key_note_more(figure, ", h = ", run->step);
-  write_rows(figure, table);
-  const double last = table->times[table->rows - 1];
-  struct shk_panel *panel = shk_figure_panel(figure, 0, 0);
-  panel->x = (struct shk_axis){.low = table->times[0], .high = last};
-  panel->y.label = shk_label("{/:Italic q}", "$q$");
+    shk_chart_head(chart, ", h = ", run->step);
+  write_rows(chart, table);
   for (int c = 0; c < table->shown; c++) {
-    char name[64];
-    shk_panel_layer(panel, "index 0 using 1:%d with lines linestyle %d", c + 2, c + 1);
-    shk_panel_layer(panel, "index 0 every %d::%d using 1:%d with points linestyle %d",
-                    table->rows > 80 ? (int)(fmin((double)table->rows, MOST_ROWS) / 8) : 10, c + 1,
-                    c + 2, c + 1);
-    if (c + 1 == table->shown && table->shown < table->coordinates)
-      snprintf(name, sizeof name, "q%d   (the first %d of %d)", c + 1, table->shown,
-               table->coordinates);
-    else
-      snprintf(name, sizeof name, "q%d", c + 1);
-    shk_key_name(figure, c, name);
+    const struct shk_label first = shk_label_print("the first %d of %d", "the first %d of %d",
+                                                   table->shown, table->coordinates);
+    const bool last = c + 1 == table->shown && table->shown < table->coordinates;
+    char name[16];
+    snprintf(name, sizeof name, "q%d", c + 1);
+    shk_chart_method(chart, c, c);
+    shk_chart_legend(chart, c + 1, name, last ? &first : NULL);
   }
-  const size_t values = (size_t)table->rows * (size_t)table->shown;
-  double least = INFINITY, most = -INFINITY;
-  for (size_t i = 0; i < values; i++)
-    if (isfinite(table->values[i])) {
-      least = fmin(least, table->values[i]);
-      most = fmax(most, table->values[i]);
-    }
-  if (least <= most)
-    shk_axis_linear(&panel->y, least, most);
-  panel = shk_figure_panel(figure, 1, 0);
-  panel->x = (struct shk_axis){
-      .label = shk_label("time {/:Italic t}", "time $t$"), .low = table->times[0], .high = last};
-  double low = INFINITY, high = 0;
-  for (long i = 0; i < table->rows; i++)
-    if (table->errors[i] > 0 && isfinite(table->errors[i])) {
-      low = fmin(low, table->errors[i]);
-      high = fmax(high, table->errors[i]);
-    }
-  /* Where H passes H(0) the difference may be tiny; the six decades below the top say enough. */
-  if (high > 0)
-    shk_axis_range(&panel->y, fmax(low, high * 1e-6), high, 3);
-  else
-    panel->y = (struct shk_axis){.logarithmic = true, .low = 1e-17, .high = 1e-15};
-  panel->y.label = shk_label("|{/:Italic H} − {/:Italic H}(0)|", "$|H-H(0)|$");
-  shk_panel_layer(panel, "index 0 using 1:%d with lines linewidth 1.4 linecolor rgb 'black'",
-                  table->shown + 2);
-}
-
-struct job {
-  const struct shk_simulated_run *run;
-  const struct table *table;
-};
-
-static bool draw_table(void *user, const char *folder, struct shk_message *error)
-{
-  static const char *const types[] = {"svg", NULL};
-  const struct job *const job = user;
-  struct shk_figure figure;
-  build(&figure, job->run, job->table);
-  return shk_figure_finish(&figure, folder, types, error);
+  set_ranges(chart, table);
 }
 
 bool shk_plot_rows(const struct shk_simulated_run *run, const char *csv_file, const char *svg_file,
                    struct shk_message *error)
 {
   struct table table = {0};
-  struct job job = {run, &table};
-  const bool ok = read_table(&table, csv_file, error) &&
-                  shk_draw_one_file(svg_file, "run", draw_table, &job, error);
+  struct shk_chart chart;
+  bool ok = read_table(&table, csv_file, error);
+  if (ok) {
+    build(&chart, run, &table);
+    ok = shk_chart_finish_file(&chart, svg_file, "svg", error);
+  }
+  clear(&table);
+  return ok;
+}
+
+/* ---- the same in motion ---- */
+
+/* Keeps rows at even distances, the last among them, with times since the first. */
+static void thin_out(struct table *table)
+{
+  const long each = (table->rows + MOST_STATES - 1) / MOST_STATES;
+  const size_t n = (size_t)table->coordinates;
+  const double start = table->times[0];
+  long kept = 0;
+  for (long i = 0; i < table->rows; i++) {
+    if (i % each != 0 && i + 1 < table->rows)
+      continue;
+    table->times[kept] = table->times[i] - start;
+    memmove(table->values + (size_t)kept * n, table->values + (size_t)i * n, n * sizeof(double));
+    kept++;
+  }
+  table->rows = kept;
+}
+
+bool shk_animate_rows(const struct shk_context *context, const struct shk_simulated_run *run,
+                      const char *csv_file, const char *gif_file, struct shk_message *error)
+{
+  struct table table = {0};
+  struct shk_motion motion = {0};
+  struct shk_chart chart;
+  bool ok = read_table(&table, csv_file, error);
+  if (ok)
+    thin_out(&table);
+  shk_chart_begin(&chart, shk_copy_text("animate"), "animate");
+  ok = ok && shk_motion_add(&motion, &chart, context, run->problem, run->integrator, true,
+                            (int)table.rows, table.times, table.coordinates, table.values, error);
+  shk_motion_end(&motion, &chart);
+  if (ok)
+    ok = shk_chart_finish_file(&chart, gif_file, "gif", error);
+  else
+    shk_chart_clear(&chart);
   clear(&table);
   return ok;
 }

@@ -1,0 +1,15 @@
+/* Colours, dashes and marks of methods, as plots/kinds/style.gp has them. */
+#ifndef PLOTS_CANVAS_STYLES_H
+#define PLOTS_CANVAS_STYLES_H
+
+enum { SHK_COLOURS = 7, SHK_STYLES = 210 };
+
+/* "#0072B2". */
+const char *shk_style_colour(int style);
+/* "blue, solid, discs"; the caller frees it. */
+char *shk_style_words(int style);
+/* Chooses a style for each name: mostly the same in all studies, and of different colours in one as
+ * long as there are colours. */
+void shk_choose_styles(int *styles, const char *const *names, int count);
+
+#endif

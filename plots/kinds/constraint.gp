@@ -1,0 +1,18 @@
+# The largest violation of the constraint and, below, of the hidden one along the run, a block of
+# data each method. What stays at round-off is a band with a line at its largest size. Columns: see
+# the data; 9 is the envelope of sizes, 10 the least size at round-off.
+down = 2; across = 1; tall = 3.9
+load 'templates/style.gp'
+set logscale y
+set format y power
+set xrange [0:until]
+do for [k=1:2] {
+  set yrange [from(k):to(k)*(k == 1 ? lift(from(k), to(k)) : 1)]
+  set ylabel value('label_'.k)
+  if (k == 2) { set xlabel time; set format x number } else { unset xlabel; set format x '' }
+  plot for [m=1:methods] data index (k - 1)*methods + m-1 using 1:10:9 \
+         with filledcurves linestyle m fillstyle transparent solid 0.12 noborder, \
+       for [m=1:methods] data index (k - 1)*methods + m-1 using 1:9 \
+         with linespoints linestyle m pointnumber 6
+}
+load 'templates/legend.gp'

@@ -1,0 +1,31 @@
+# Multipliers of redundant constraints, a panel for each of the first rows of G, and below them how
+# far the force of each run is from that of the first, over the largest of that. A block of data
+# each run. Runs whose samples are far apart have marks alone (joined: 0).
+# Columns: time, lambda_1, …, distance of the force.
+down = panels + 1; across = 1; tall = 2.6
+load 'templates/style.gp'
+set xrange [0:until]
+dots(m) = 0.2 + 0.15*(methods - m)
+do for [k=1:panels+1] {
+  last = k > panels
+  set yrange [from(k):to(k)]
+  if (last) {
+    set logscale y
+    set format y power
+    set format x number
+    set xlabel time
+  } else {
+    set format y number
+    set format x ''
+  }
+  if (!last) { set ytics tidy(to(k) - from(k)) } else { set ytics autofreq }
+  set ylabel last ? say('{/:Italic G}^T{/:Italic λ}, apart', \
+    '$G^T\lambda$, apart') : say('{/:Italic λ}_'.k, '$\lambda_'.k.'$')
+  plot for [m=1:methods] data index m-1 using (at(joined, \
+         m) ? column(1) : NaN):(last && column(k+1) < from(k) ? from(k) : column(k+1)) \
+         with linespoints linestyle m pointnumber 9, \
+       for [m=1:methods] data index m-1 using (at(joined, \
+         m) ? NaN : column(1)):(last && column(k+1) < from(k) ? from(k) : column(k+1)) \
+         with points linestyle m pointtype 7 pointsize dots(m)
+}
+load 'templates/legend.gp'

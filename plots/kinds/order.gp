@@ -1,0 +1,64 @@
+# Error of each block against the step: lines and filled marks in the most accurate precision, open
+# marks in the others. Small marks took no part in the fit; in grey areas reference and round-off
+# rule; grey lines have the slopes that are claimed.
+# Blocks of data: panel by panel, in it precision by precision, in it a method each.
+# Columns: step, error, in the fit, reference error and round-off, error of the best member.
+deep = 0
+do for [k=1:panels] { deep = words(value('told_'.k)) > deep ? words(value('told_'.k)) : deep }
+room = panels > 1 ? 0.36*deep : 0
+down = panels > 2 && width < 12 ? 2 : 1; across = (panels + down - 1)/down
+tall = panels == 1 ? 5.4 : 4.4; titled = panels > 1; gap = 1.6 + room
+load 'templates/style.gp'
+block(k, p, m) = ((k - 1)*precisions + p - 1)*methods + m - 1
+set logscale xy
+set xrange [least/1.35 : largest*1.35]
+set yrange [low/4 : high*4*lift(low, high*16)]
+set format x short ? number : power
+set xlabel say('step {/:Italic h}', 'step $h$')
+set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing 1.03
+start = sqrt(least*largest)               # of the lines of slopes, which end at the largest step
+raised(p) = p == 1 ? '' : '^{'.p.'}'
+do for [k=1:panels] {
+  told = value('told_'.k); slopes = value('slopes_'.k)
+  order(s) = at(slopes, 2*s - 1); slope(s, h) = 0.4*word(slopes, 2*s)*h**order(s)
+  if (panels > 1) { set title value('title_'.k) }
+  if (k % across == 1 || across == 1) {
+    set ylabel error
+    set format y power
+  } else {
+    unset ylabel
+    set format y ''
+  }
+  unset label
+  do for [s=1:words(slopes)/2] {
+    p = order(s)
+    set label say('{/:Italic h}'.raised(p), '$h'.raised(p).'$') \
+      at largest, 0.3*slope(s, largest) right font small textcolor rgb grey
+  }
+  plot for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:4 \
+         with filledcurves y1=low/4 \
+         fillcolor rgb p < precisions ? '#eeeeee' : '#dddddd' fillstyle solid noborder notitle, \
+       for [s=1:words(slopes)/2] [h=start:largest] (words(slopes) < 2*s ? NaN : slope(s, h)) \
+         with lines linewidth 1 linecolor rgb grey notitle, \
+       for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:5:(0):($2-$5) \
+         with vectors nohead linestyle m dashtype 1 notitle, \
+       for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) using 1:2 \
+         with lines linestyle m notitle, \
+       for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) using 1:2 \
+         with points linestyle m \
+         linecolor rgb 'white' pointsize size(m)*1.35 notitle, \
+       for [p=1:precisions-1] for [m=1:methods] data index block(k, p, m) \
+         using 1:($3 > 0 ? $2 : NaN) with points linestyle m \
+         pointtype mark(m)-1 pointsize size(m)*1.35 notitle, \
+       for [m=1:methods] data index block(k, precisions, m) using 1:2 \
+         with lines linestyle m notitle, \
+       for [m=1:methods] data index block(k, precisions, m) using 1:($3 > 0 ? $2 : NaN) \
+         with points linestyle m notitle, \
+       for [p=1:precisions] for [m=1:methods] data index block(k, p, m) \
+         using 1:($3 > 0 ? NaN : $2) with points linestyle m \
+         pointtype mark(m) - (p < precisions) pointsize size(m)*0.55 notitle, \
+       for [i=1:(panels > 1)*words(told)] data index block(k, 1, at(told, i)) using (NaN):(NaN) \
+         with linespoints \
+         linestyle at(told, i) title columnheader(3 + tex)
+}
+load 'templates/legend.gp'

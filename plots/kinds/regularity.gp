@@ -1,0 +1,21 @@
+# The least singular value, signed, with the crossings as marks, and below it the largest multiplier
+# along the run.
+# Blocks of data, one each method: of the singular value, of the multiplier, of the crossings.
+# Columns: time, value.
+down = 2; across = 1; tall = 3.9
+load 'templates/style.gp'
+set xrange [0:until]
+set ylabel 'least singular value'
+set format y number
+set format x ''
+set yrange [from(1):to(1)]
+plot for [m=1:methods] data index m-1 using 1:2 with lines linestyle m, \
+     for [m=1:methods] data index 2*methods + m-1 using 1:2 with points linestyle m
+set logscale y
+set format y power
+set ylabel say('max |{/:Italic λ}|', '$\max|\lambda|$')
+set format x number
+set xlabel time
+set yrange [from(2):to(2)]
+plot for [m=1:methods] data index methods + m-1 using 1:($2 > 0 ? $2 : NaN) with lines linestyle m
+load 'templates/legend.gp'

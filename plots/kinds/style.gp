@@ -1,0 +1,80 @@
+# What all figures share: the terminal by `type`, colours, dashes and marks of methods, the places
+# of panels and legend. Lengths are in cm. Before it a template sets: down and across, how many
+# panels there are; tall, the height of one; and may set
+#   gap: between rows of panels; 1.1 and more where each has an x axis of its own
+#   room: below each row of panels, for legends of their own
+#   titled: whether panels have titles
+if (!exists('gap')) gap = 0.3
+if (!exists('room')) room = 0
+if (!exists('titled')) titled = 0
+if (!exists('height')) height = 0
+data = name.'.dat'
+tex = type eq 'tex'
+field = 1 + tex         # the column of a text: as it stands, or for LaTeX
+named = 3 + tex         # of one behind two numbers
+say(plain, latex) = tex ? latex : plain                   # every text of ours exists twice
+at(list, k) = k > words(list) ? 1 : int(word(list, k))
+num(list, k) = word(list, k) eq 'NaN' ? NaN : word(list, k) + 0
+from(k) = num(value('range_'.k), 1)                       # the range of panel k
+to(k) = num(value('range_'.k), 2)
+methods = words(styles)
+set encoding utf8
+set datafile separator "\t"
+set datafile missing '?'
+
+# ---- the page: text of 8 and 7 points in print; SVG counts in 1/96 inch, PNG has 300 dots an inch
+keys = inside || width < 16 || words(legend) < 4 ? 1 : 2  # columns of the legend
+lines = heads + notes + (inside ? 0 : (words(legend) + keys - 1)/keys)
+below = 1.15 + room + 0.36*lines
+above = titled ? 0.7 : 0.3
+if (height == 0) height = above + down*tall + (down - 1)*gap + below
+small = type eq 'svg' ? 'Helvetica,9.33' : 'Helvetica,7'
+if (type eq 'pdf') {
+  set terminal pdfcairo size width cm, height cm font 'Helvetica,8' fontscale 0.75 linewidth 0.8
+}
+if (type eq 'svg') {
+  set terminal svg size width*37.8, height*37.8 dynamic font 'Helvetica,10.67' linewidth 0.8 \
+    background rgb 'white'
+}
+if (type eq 'png') {
+  set terminal pngcairo size width*118.1, height*118.1 font 'Helvetica,8' fontscale 3.125 \
+    linewidth 2.5 pointscale 3.125
+}
+if (type eq 'tex') {
+  set terminal cairolatex pdf size width cm, height cm linewidth 1.1 \
+    header '\fontsize{8}{9.5}\selectfont'
+}
+set output tex ? name.'-latex.tex' : name.'.'.type
+
+# ---- methods: a number in `styles` gives colour (Okabe & Ito 2008), dashes and mark, in all figures
+array colour[7] = ['#0072B2', '#D55E00', '#009E73', '#000000', '#CC79A7', '#E69F00', '#56B4E9']
+set dashtype 2 (12,5)
+set dashtype 3 (3,4)
+set dashtype 4 (12,4,3,4)
+set dashtype 5 (20,6)
+tint(m) = colour[1 + at(styles, m)%7]
+dash(m) = 1 + at(styles, m)%5
+mark(m) = 5 + 2*word('1 0 2 3 4 5', 1 + at(styles, m)%6)  # the filled one; the open is one less
+wide(m) = word('0.42 0.38 0.48 0.48 0.54 0.46', 1 + at(styles, m)%6)
+size(m) = wide(m)*word('1.65 1.3 1 0.7', 1 + (m - 1)%4)   # ring in ring
+do for [m=1:methods] {
+  set style line m linecolor rgb tint(m) linewidth 1.4 dashtype dash(m) \
+    pointtype mark(m) pointsize size(m)
+}
+
+# ---- axes
+set border 15 linewidth 0.9
+set tics front scale 0.7,0.35
+set minussign
+set style fill transparent solid 0.3 noborder
+set key noenhanced font small
+unset key
+set xlabel offset 0,(type eq 'svg' ? 0.7 : 0.3)
+set ylabel offset (type eq 'svg' ? 2 : type eq 'tex' ? 0 : 0.5),0
+set title offset 0,(type eq 'svg' ? -0.4 : -0.7)
+grey = '#808080'
+power = say('10^{%T}', '$10^{%T}$')
+number = say('%h', '$%h$')
+load 'templates/tics.gp'
+set multiplot layout down,across margins screen 1.9/width, 1 - 0.4/width, below/height, \
+  1 - above/height spacing screen 0.5/width, gap/height

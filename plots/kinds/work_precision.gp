@@ -1,0 +1,21 @@
+# The error against its cost, a panel each of `costs`: CPU time (1) and counted work (2); a block of
+# data each method. Small open marks are at round-off, where more work brings nothing, and no line
+# joins them.
+# Columns: step or tolerance, error, CPU seconds, evaluations, at the floor.
+down = 1; across = words(costs); tall = across == 1 ? 5.4 : 4.4
+load 'templates/style.gp'
+array cost[2] = ['CPU time (s)', 'evaluations of force and Jacobian']
+set logscale xy
+set format xy power
+set yrange [low:high*lift(low, high)]
+do for [k=1:words(costs)] {
+  c = at(costs, k)
+  set xrange [from(c):to(c)]
+  set xlabel cost[c]
+  if (k == 1) { set ylabel error } else { unset ylabel; set format y '' }
+  plot for [m=1:methods] data index m-1 using c+2:($5 > 0 ? NaN : $2) \
+         with linespoints linestyle m, \
+       for [m=1:methods] data index m-1 using c+2:($5 > 0 ? $2 : NaN) \
+         with points linestyle m pointtype mark(m)-1 pointsize 0.6*size(m)
+}
+load 'templates/legend.gp'
