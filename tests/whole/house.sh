@@ -33,6 +33,15 @@ printf '/*\n *     %095d\n * x = 1, and y = 2\n */\n' 0 >"$scratch/broken.c"
 python3 tests/kit/broken_comments.py "$scratch/broken.c" | grep -q 'broken.c:3: '
 ok_if $? "one that is would be found"
 
+# Names of a precision come from one generated header: no source and no other header renames anything.
+renaming() {
+  (cd "$1" && grep -rlE --include='*.[ch]' --include='*.def' --exclude-dir='build*' \
+    'SHK_NAME|SHK_PASTE\(.*_f(32|64|128)' .)
+}
+is_text "$(renaming .)" "./include/shakedown/real.h" "one header names the precisions"
+echo '#define shk_other SHK_NAME(shk_other)' >"$scratch/engine/other.h"
+is_text "$(renaming "$scratch")" "./engine/other.h" "a name that is made elsewhere is found"
+
 # The hash of the numeric sources covers every file that a numeric object depends on.
 hash_of() {
   scripts/source_hash.sh "$1" "$scratch/hash.h" "$scratch/hash.d" && cat "$scratch/hash.h"
