@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double bar_interval = 0.1, line_interval = 10, estimate_interval = 0.5;
+static const double bar_interval = 0.1, line_interval = 10;
 
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet)
 {
@@ -22,7 +22,6 @@ void shk_progress_begin(struct shk_progress *progress, int total, double weight,
       .total = total,
       .weight_total = weight,
       .started = shk_seconds(),
-      .left = NAN,
   };
   progress->drawn = progress->terminal ? 0 : progress->started;
 }
@@ -48,25 +47,20 @@ static void describe_left(char *buffer, size_t size, double left)
     snprintf(buffer, size, ", about %.1f h left", left / 3600);
 }
 
-/* The estimate looks at every cell: now and then is enough. */
-static void update_left(struct shk_progress *progress, struct shk_estimate *estimate)
+double shk_progress_left(const struct shk_progress *progress, int workers, double now)
 {
-  const double now = shk_seconds();
-  if (now - progress->started < 1 || now - progress->estimated < estimate_interval)
-    return;
-  progress->estimated = now;
-  progress->left = shk_estimate_left(estimate, progress->started, now);
+  const double mean = progress->weight_done > 0 ? progress->seconds / progress->weight_done : NAN;
+  return mean * progress->weight_total / workers - (now - progress->started);
 }
 
-void shk_progress_draw(struct shk_progress *progress, struct shk_estimate *estimate)
+void shk_progress_draw(struct shk_progress *progress, int workers)
 {
   const double interval = progress->terminal ? bar_interval : line_interval;
   if (!progress->shown || shk_seconds() - progress->drawn < interval)
     return;
   progress->drawn = shk_seconds();
   char left[64], failed[64] = "";
-  update_left(progress, estimate);
-  describe_left(left, sizeof left, progress->left);
+  describe_left(left, sizeof left, shk_progress_left(progress, workers, progress->drawn));
   if (progress->failed)
     snprintf(failed, sizeof failed, ", %d not ok", progress->failed);
   if (!progress->terminal) {

@@ -2,17 +2,16 @@
  * The scheduler. See scheduler.h.
  *
  * One loop, one thread: it waits for lines from the workers, stores their answers and gives each
- * the next cell. After a few that show what others will take (estimate.h), cells that are likely to be
- * long are given out first, so that no core idles at the end; their cost is guessed from the number of steps, and nothing but the order and the estimate of the
- * time left depends on it.
+ * the next cell. Cells of many steps are given out first, so that no core idles at the end; nothing but
+ * the order and the time left depends on their number.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
+#include "foundation/specifications/precision.h"
 #include "harness/plan/key.h"
-#include "harness/run/estimate.h"
 #include "harness/run/progress.h"
 #include "harness/run/spawn.h"
 #include "results/record/cell_text.h"
@@ -58,9 +57,8 @@ static const double start_steps = 500;
 static const double short_seconds = 0.2;
 
 struct todo {
-  int cell, known; /* in the plan, and in the estimate */
+  int cell; /* in the plan */
   double weight;
-  bool probe; /* given out before the others */
   int tries;
 };
 
@@ -84,7 +82,6 @@ struct schedule {
    * workers may have been stopped too. */
   double awake, counted;
   struct shk_progress progress;
-  struct shk_estimate estimate;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -99,8 +96,6 @@ static void interrupt(int number)
 static int by_weight(const void *a, const void *b)
 {
   const struct todo *x = a, *y = b;
-  if (x->probe != y->probe)
-    return x->probe ? -1 : 1;
   if (x->weight != y->weight)
     return x->weight < y->weight ? 1 : -1;
   return x->cell - y->cell;
@@ -142,6 +137,16 @@ static bool is_ours(const struct schedule *schedule, const char *key)
   return options->parts == 0 || shk_key_part(key, options->parts) == options->part;
 }
 
+/* A guess of the cost, in double-precision steps of a small system. */
+static double guess_steps(const struct shk_cell *cell)
+{
+  double steps = 3000; /* adaptive, or exact */
+  if (cell->step && cell->numbers.step > 0)
+    steps = cell->numbers.until / cell->numbers.step;
+  const double members = cell->member_count > 0 ? cell->member_count : 1;
+  return members * steps * shk_precision_named(cell->precision)->cost;
+}
+
 /* Finds what there is to do, in the order of the plan. */
 static bool look_through(struct schedule *schedule, double *weight)
 {
@@ -165,24 +170,11 @@ static bool look_through(struct schedule *schedule, double *weight)
     if (!ours || stands(schedule, &stored, i))
       continue;
     schedule->todo[schedule->todo_count] =
-        (struct todo){.cell = i, .weight = start_steps + shk_guess_steps(cell)};
+        (struct todo){.cell = i, .weight = start_steps + guess_steps(cell)};
     *weight += schedule->todo[schedule->todo_count++].weight;
   }
   shk_key_series_clear(&series);
   return ok;
-}
-
-static void begin_estimate(struct schedule *schedule)
-{
-  const struct shk_cell **cells = shk_allocate((size_t)schedule->todo_count + 1, sizeof *cells);
-  for (int i = 0; i < schedule->todo_count; i++)
-    cells[i] = &schedule->plan->cells[schedule->todo[i].cell].cell;
-  shk_estimate_begin(&schedule->estimate, cells, schedule->todo_count, schedule->options->untimed);
-  for (int i = 0; i < schedule->todo_count; i++) {
-    schedule->todo[i].known = i;
-    schedule->todo[i].probe = shk_estimate_is_probe(&schedule->estimate, i);
-  }
-  free(cells);
 }
 
 static bool collect(struct schedule *schedule)
@@ -201,7 +193,6 @@ static bool collect(struct schedule *schedule)
   shk_store_end_reading(schedule->store);
   if (!ok)
     return false;
-  begin_estimate(schedule);
   qsort(schedule->todo, (size_t)schedule->todo_count, sizeof *schedule->todo, by_weight);
   for (int i = 0; i < schedule->todo_count; i++)
     schedule->place[schedule->todo[i].cell] = i;
@@ -237,7 +228,6 @@ static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
   schedule->result->failed += !ok && !refused;
   schedule->result->left--;
   shk_progress_step(&schedule->progress, todo_of(schedule, cell)->weight, !ok && !refused);
-  shk_estimate_ended(&schedule->estimate, todo_of(schedule, cell)->known, shk_seconds());
   if (schedule->options->done)
     schedule->options->done(schedule->options->user, cell, record);
   return true;
@@ -298,7 +288,6 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
   if (cell == NO_CELL)
     return true;
   struct todo *const todo = todo_of(schedule, cell);
-  shk_estimate_began(&schedule->estimate, todo->known, NAN);
   if (++todo->tries < 2) {
     schedule->again[schedule->again_count++] = cell;
     return true;
@@ -387,7 +376,6 @@ static bool give(struct schedule *schedule, struct slot *slot)
     slot->cell = cell;
     slot->begun = shk_seconds();
     slot->since = schedule->awake;
-    shk_estimate_began(&schedule->estimate, todo_of(schedule, cell)->known, slot->begun);
   } else if (!push(&slot->ahead, cell, strlen(line))) {
     schedule->again[schedule->again_count++] = cell;
     free(line);
@@ -413,12 +401,11 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, char *line)
   const int cell = slot->cell;
   const double time = shk_seconds();
   const int wanted = wanted_ahead(schedule, time - slot->begun);
+  schedule->progress.seconds += time - slot->begun;
   slot->cell = pop(&slot->ahead);
   slot->begun = time;
   slot->since = schedule->awake;
-  if (slot->cell != NO_CELL)
-    shk_estimate_began(&schedule->estimate, todo_of(schedule, slot->cell)->known, time);
-  else if (!give(schedule, slot))
+  if (slot->cell == NO_CELL && !give(schedule, slot))
     return false;
   for (int before = -1; slot->cell != NO_CELL && slot->ahead.count < wanted &&
                         slot->ahead.count > before && open_cells(schedule);) {
@@ -492,7 +479,7 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
   bool ok = true;
   while (ok && !interrupted && schedule->result->left > 0) {
     ok = fill(schedule);
-    shk_progress_draw(&schedule->progress, &schedule->estimate);
+    shk_progress_draw(&schedule->progress, schedule->slot_count);
     for (int i = 0; i < schedule->slot_count; i++)
       watch[i] =
           (struct pollfd){.fd = schedule->slots[i].worker.pid ? schedule->slots[i].worker.from : -1,
@@ -585,6 +572,5 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
   free(schedule.again);
   free(schedule.keys);
   free(schedule.slots);
-  shk_estimate_clear(&schedule.estimate);
   return ok;
 }
