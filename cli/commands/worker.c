@@ -23,6 +23,5 @@ const struct shk_command shk_command_worker = {
     .help = "This is what `run` starts. A cell runs in another process, under limits of time\n"
             "and memory:\n"
             "\n"
-            "  {\"cell\": {\"kind\": \"run\", \"problem\": …}, \"seconds\": \"60\", "
-            "\"megabytes\": \"2048\"}",
+            "  {\"cell\": \"run problem=…\", \"seconds\": \"60\", \"megabytes\": \"2048\"}",
     .run = run};

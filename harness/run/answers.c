@@ -12,8 +12,8 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/run/remote_descriptors.h"
-#include "results/record/wire.h"
 #include "results/record/wire_scene.h"
+#include "results/record/wire_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -6,8 +6,9 @@
 #include "foundation/memory.h"
 #include "harness/run/remote_descriptors.h"
 #include "harness/run/spawn.h"
-#include "results/record/wire.h"
 #include "results/record/wire_scene.h"
+#include "results/record/cell_text.h"
+#include "results/record/wire_text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +108,9 @@ static bool remote_refuses(void *user, const struct shk_context *context,
   enum { MEGABYTES = 1024 };
   struct shk_message error;
   json_t *request = shk_wire_had(json_object());
-  shk_wire_set(request, "cell", shk_wire_cell(cell));
+  char *const text = shk_cell_text(cell);
+  shk_wire_set_text(request, "cell", text);
+  free(text);
   shk_wire_set_real(request, "megabytes", MEGABYTES);
   shk_wire_set_text(request, "folder", context->access.folder);
   char *const message = exchange(user, context, request, &error);

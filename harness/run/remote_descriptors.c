@@ -6,7 +6,7 @@
 #include "harness/run/remote_descriptors.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
-#include "results/record/wire.h"
+#include "results/record/wire_text.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "harness/run/progress.h"
 #include "harness/run/spawn.h"
 #include "results/record/cell_text.h"
-#include "results/record/wire.h"
+#include "results/record/wire_text.h"
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -365,7 +365,9 @@ static bool give(struct schedule *schedule, struct slot *slot)
     return true;
   const struct shk_planned *planned = &schedule->plan->cells[cell];
   json_t *json = shk_wire_had(json_object());
-  shk_wire_set(json, "cell", shk_wire_cell(&planned->cell));
+  char *const text = shk_cell_text(&planned->cell);
+  shk_wire_set_text(json, "cell", text);
+  free(text);
   shk_wire_set_real(json, "seconds", limit_seconds(planned));
   shk_wire_set_real(json, "megabytes", limit_megabytes(planned));
   shk_wire_set_text(json, "folder", schedule->plan->context->access.folder);

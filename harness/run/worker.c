@@ -12,9 +12,10 @@
 #include "harness/run/lines.h"
 #include "harness/run/remote_descriptors.h"
 #include "harness/run/sandbox.h"
+#include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
-#include "results/record/wire.h"
 #include "results/record/wire_scene.h"
+#include "results/record/wire_text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -206,21 +207,22 @@ static void take_cell(void *user, int number, struct shk_sandbox_result *result,
 static bool add_cell(struct cells *cells, json_t *request, struct shk_message *error)
 {
   struct one_cell *const one = &cells->all[cells->count];
+  char *text = NULL;
   *one = (struct one_cell){.request = request, .context = context_of(cells->worker, request)};
   const bool ok = shk_wire_get_real(&one->limits.seconds, request, "seconds", error) &&
                   shk_wire_get_real(&one->limits.megabytes, request, "megabytes", error) &&
-                  shk_wire_read_cell(&one->cell, json_object_get(request, "cell"), error);
+                  shk_wire_get_text(&text, request, "cell", error) &&
+                  shk_cell_read(&one->cell, text ? text : "", error);
+  free(text);
   cells->count += ok;
   return ok;
 }
 
 /* What is compiled in leaves nothing behind in its process, if it takes fixed steps and starts no
  * program; of plug-ins and other people's solvers nobody knows. */
-static bool may_share(const struct worker *worker, const json_t *request)
+static bool may_share(const struct worker *worker, const struct shk_cell *cell)
 {
-  const json_t *const cell = json_object_get(request, "cell");
-  return cell && worker->plugin_count == 0 && !worker->context.access.programs &&
-         !json_object_get(cell, "tolerance");
+  return worker->plugin_count == 0 && !worker->context.access.programs && !cell->tolerance;
 }
 
 static bool same_limits(const json_t *a, const json_t *b)
@@ -235,8 +237,14 @@ static void add_others(struct cells *cells, struct worker *worker, const json_t 
   while (cells->count < MOST_CELLS && (worker->next = take_request(worker, false)) != NULL) {
     struct shk_message error;
     json_t *const request = json_loads(worker->next, JSON_REJECT_DUPLICATES, NULL);
-    if (!request || !may_share(worker, request) || !same_limits(request, first) ||
-        !add_cell(cells, request, &error)) {
+    const bool added = request && json_object_get(request, "cell") && same_limits(request, first) &&
+                       add_cell(cells, request, &error);
+    struct shk_cell *const cell = added ? &cells->all[cells->count - 1].cell : NULL;
+    if (!cell || !may_share(worker, cell)) {
+      if (cell) {
+        shk_cell_clear(cell);
+        cells->count--;
+      }
       json_decref(request);
       return;
     }
@@ -254,7 +262,7 @@ static bool serve_cells(struct worker *worker, json_t *request)
     json_decref(request);
     return answer(worker, error_line(error.text));
   }
-  if (may_share(worker, request))
+  if (may_share(worker, &cells.all[0].cell))
     add_others(&cells, worker, request);
   if (!shk_sandbox_run_all(run_cell, take_cell, &cells, cells.count, &cells.all[0].limits,
                            worker->out, &error))

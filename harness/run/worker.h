@@ -1,16 +1,16 @@
 /*
- * The worker: reads requests, one line of JSON each, and answers each with one line.
+ * The worker: reads requests, one line of JSON each, and answers each with one line, or a record.
  *
- *   {"cell": {…}, "seconds": "60", "megabytes": "2048",
- *    "folder": "studies"}                               {"record": {…}}
+ *   {"cell": "run problem=…", "seconds": "60",
+ *    "megabytes": "2048", "folder": "studies"}            a record (record_bytes.h)
  *   {"describe": true}                                    {"problems": […], "integrators": […]}
  *   {"claims": SPEC, "precision": "double"}               {"claims": {…}}
  *   {"inspect": SPEC, "precision": "double"}              {"inspection": {…}}
  *   anything else                                         {"error": "…"}
  *
  * `folder`, which may be left out, is the one that files are found from
- * (foundation/files/folder.h). The shapes are those of wire.h and remote_descriptors.h. The first
- * line of all comes from the worker: {"ready": "shakedown", "protocol": 3}, or {"error": "…"} if a
+ * (foundation/files/folder.h). A cell is its text (cell_text.h), the rest as in remote_descriptors.h. The first
+ * line of all comes from the worker: {"ready": "shakedown", "protocol": 4}, or {"error": "…"} if a
  * plug-in does not load.
  *
  * Each question that runs a plug-in's code runs in a process of its own (sandbox.h), and so does each
@@ -26,7 +26,7 @@
 
 #include "engine/context.h"
 
-enum { SHK_PROTOCOL = 3 };
+enum { SHK_PROTOCOL = 4 };
 
 /* Serves `in` until its end. Takes over standard input and output, whichever descriptors are given.
  * Returns the exit status of the program: 0; 2 if a plug-in did not load; 3 if the answers found no

@@ -7,7 +7,7 @@
 #include "plots/report/report_parts.h"
 #include "results/export/export.h"
 #include "results/record/cell_text.h"
-#include "results/record/wire.h"
+#include "results/record/wire_text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "plots/canvas/chart.h"
 #include "plots/kinds/kinds.h"
 #include "results/export/export.h"
-#include "results/record/wire.h"
+#include "results/record/wire_text.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

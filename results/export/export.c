@@ -3,7 +3,7 @@
  */
 #include "results/export/export.h"
 #include "foundation/memory.h"
-#include "results/record/wire.h"
+#include "results/record/wire_text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

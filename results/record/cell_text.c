@@ -7,6 +7,7 @@
 
 #include "foundation/memory.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,18 +50,35 @@ static void print_named(struct text *out, const char *name, const char *text)
   print_part(out, text);
 }
 
+/* The texts that a cell has under their names, in their order; times stand before the last two. */
+static const struct {
+  const char *name;
+  size_t offset;
+} texts[] = {
+    {"problem", offsetof(struct shk_cell, problem)},
+    {"integrator", offsetof(struct shk_cell, integrator)},
+    {"precision", offsetof(struct shk_cell, precision)},
+    {"step", offsetof(struct shk_cell, step)},
+    {"tolerance", offsetof(struct shk_cell, tolerance)},
+    {"until", offsetof(struct shk_cell, until)},
+    {"q", offsetof(struct shk_cell, q)},
+    {"p", offsetof(struct shk_cell, p)},
+};
+enum { TEXTS = sizeof texts / sizeof texts[0], BEFORE_TIMES = TEXTS - 2 };
+
+static char **text_of(const struct shk_cell *cell, int i)
+{
+  return (char **)((char *)cell + texts[i].offset);
+}
+
 char *shk_cell_text(const struct shk_cell *cell)
 {
   enum { USUAL = 512 };
   struct text text = {.begin = shk_reallocate(NULL, USUAL, 1), .capacity = USUAL};
   struct text *const out = &text;
   print_part(out, cell->kind);
-  print_named(out, "problem", cell->problem);
-  print_named(out, "integrator", cell->integrator);
-  print_named(out, "precision", cell->precision);
-  print_named(out, "step", cell->step);
-  print_named(out, "tolerance", cell->tolerance);
-  print_named(out, "until", cell->until);
+  for (int i = 0; i < BEFORE_TIMES; i++)
+    print_named(out, texts[i].name, *text_of(cell, i));
   for (int i = 0; i < cell->time_count; i++) {
     if (i == 0)
       add_bytes(out, " times=", 7);
@@ -68,8 +86,8 @@ char *shk_cell_text(const struct shk_cell *cell)
       add_bytes(out, ",", 1);
     print_part(out, cell->times[i]);
   }
-  print_named(out, "q", cell->q);
-  print_named(out, "p", cell->p);
+  for (int i = BEFORE_TIMES; i < TEXTS; i++)
+    print_named(out, texts[i].name, *text_of(cell, i));
   print_named(out, "project", cell->project ? "yes" : NULL);
   for (int i = 0; i < cell->member_count; i++) {
     print_named(out, "member", cell->members[i].problem);
@@ -78,6 +96,98 @@ char *shk_cell_text(const struct shk_cell *cell)
   }
   add_bytes(out, "", 1);
   return text.begin;
+}
+
+/* ---- and back ---- */
+
+/* The end of the part that begins here: a blank that is not quoted, or the end of the text. */
+static const char *end_of_part(const char *at)
+{
+  for (bool quoted = false; *at && (quoted || *at != ' '); at++) {
+    if (quoted && *at == '\\' && at[1])
+      at++;
+    else if (*at == '"')
+      quoted = !quoted;
+  }
+  return at;
+}
+
+/* Undoes print_part. */
+static char *read_part(const char *begin, const char *end)
+{
+  char *const part = shk_allocate((size_t)(end - begin) + 1, 1), *out = part;
+  for (const char *at = begin; at < end; at++) {
+    const bool pair = *at == '\\' && end - at >= 2;
+    unsigned c = 0;
+    if (pair && at[1] == 'x' && end - at >= 4 && sscanf(at + 2, "%2x", &c) == 1 && c > 0) {
+      *out++ = (char)c;
+      at += 3;
+      continue;
+    }
+    *out++ = *at;
+    if (pair)
+      *out++ = *++at;
+  }
+  return part;
+}
+
+static void read_times(struct shk_cell *cell, char *text)
+{
+  for (const char *time; (time = strsep(&text, ",")) != NULL;) {
+    cell->times = shk_grow(cell->times, (size_t)cell->time_count, sizeof *cell->times);
+    cell->times[cell->time_count++] = shk_copy_text(time);
+  }
+}
+
+/* Takes a part over that has this name; false if there is none of it, or it stands twice. */
+static bool take_part(struct shk_cell *cell, const char *name, char *owned)
+{
+  const int members = cell->member_count;
+  char **place = NULL;
+  for (int i = 0; i < TEXTS; i++)
+    if (strcmp(name, texts[i].name) == 0)
+      place = text_of(cell, i);
+  if (strcmp(name, "member") == 0 && members < SHK_MOST_MEMBERS) {
+    cell->members = shk_grow(cell->members, (size_t)members, sizeof *cell->members);
+    cell->members[cell->member_count++] = (struct shk_member){.problem = owned};
+    return true;
+  }
+  if (members > 0 && strcmp(name, "member-q") == 0)
+    place = &cell->members[members - 1].q;
+  if (members > 0 && strcmp(name, "member-p") == 0)
+    place = &cell->members[members - 1].p;
+  if (place && !*place) {
+    *place = owned;
+    return true;
+  }
+  const bool is_times = strcmp(name, "times") == 0 && cell->time_count == 0;
+  const bool is_project = strcmp(name, "project") == 0 && strcmp(owned, "yes") == 0;
+  if (is_times)
+    read_times(cell, owned);
+  cell->project = cell->project || is_project;
+  free(owned);
+  return is_times || is_project;
+}
+
+bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *error)
+{
+  const char *at = end_of_part(text);
+  bool ok = at > text;
+  *cell = (struct shk_cell){.kind = read_part(text, at)};
+  while (ok && *at == ' ') {
+    const char *const begin = at + 1, *const equals = strchr(begin, '=');
+    at = end_of_part(begin);
+    ok = equals && equals < at;
+    char *const name = ok ? read_part(begin, equals) : NULL;
+    ok = ok && take_part(cell, name, read_part(equals + 1, at));
+    free(name);
+  }
+  ok = ok && cell->problem && cell->integrator && cell->precision && cell->until;
+  if (ok)
+    return true;
+  shk_message_set(error, "expected a cell as \"run problem=… integrator=… precision=… until=…\"");
+  shk_cell_clear(cell);
+  return false;
 }
 
 static char *with_start(const char *problem, const char *q, const char *p)

@@ -2,6 +2,7 @@
 #ifndef RESULTS_RECORD_CELL_TEXT_H
 #define RESULTS_RECORD_CELL_TEXT_H
 
+#include "foundation/message.h"
 #include "foundation/specifications/cell.h"
 
 /* `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
@@ -11,6 +12,9 @@
  * control characters in quoted strings are written \xNN. The caller frees it.
  */
 char *shk_cell_text(const struct shk_cell *cell);
+
+/* The cell of such a text, without its numbers; the caller clears it. False with the reason if it is none. */
+bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *error);
 
 /* What the cell integrates, for people: its problem, then `q=… p=…` of an explicit start, or how
  * many members it has. The caller frees it. */

@@ -1,7 +1,7 @@
 /* Scenes as JSON. See wire_scene.h. */
 #include "results/record/wire_scene.h"
 #include "foundation/memory.h"
-#include "results/record/wire.h"
+#include "results/record/wire_text.h"
 #include <stdlib.h>
 
 static json_t *numbers(const double *values, size_t count)

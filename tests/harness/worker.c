@@ -8,7 +8,8 @@
 #include "harness/run/remote.h"
 #include "harness/run/sandbox.h"
 #include "harness/run/spawn.h"
-#include "results/record/wire.h"
+#include "results/record/cell_text.h"
+#include "results/record/wire_text.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
@@ -49,7 +50,9 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   cell.integrator = shk_copy_text(integrator);
   cell.precision = shk_copy_text(precision);
   json_t *request = shk_wire_had(json_object());
-  shk_wire_set(request, "cell", shk_wire_cell(&cell));
+  char *const text = shk_cell_text(&cell);
+  shk_wire_set_text(request, "cell", text);
+  free(text);
   shk_wire_set_real(request, "seconds", seconds);
   shk_wire_set_real(request, "megabytes", megabytes);
   char *line = shk_wire_line(request);
@@ -155,7 +158,7 @@ static void nonsense(void)
                                       "{}\n",
                                       "[]\n",
                                       "{\"cell\": 5}\n",
-                                      "{\"cell\": {\"kind\": \"run\"}}\n",
+                                      "{\"cell\": \"run\"}\n",
                                       "{\"claims\": \"rattle\"}\n",
                                       "{\"claims\": \"rattle\", \"precision\": \"half\"}\n"};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -173,9 +176,8 @@ static char *request_of(const char *integrator, const char *step, const char *un
                         const char *megabytes)
 {
   return shk_print_text(
-      "{\"cell\":{\"kind\":\"run\",\"problem\":\"pendulum(angle=0.7)\",\"integrator\":"
-      "\"%s\",\"precision\":\"double\",\"step\":\"%s\",\"until\":\"%s\",\"times\":"
-      "[\"%s\"]},\"seconds\":\"0.5\",\"megabytes\":\"%s\"}\n",
+      "{\"cell\":\"run problem=pendulum(angle=0.7) integrator=%s precision=double step=%s until=%s "
+      "times=%s\",\"seconds\":\"0.5\",\"megabytes\":\"%s\"}\n",
       integrator, step, until, until, megabytes);
 }
 
@@ -328,9 +330,8 @@ static void orphan(bool kill_starter)
     if (!shk_spawn(&mine, NULL, &test_context.access, &plugin, 1, &error))
       _exit(1);
     free(shk_spawn_wait(&mine, 30, &error));
-    shk_spawn_send(&mine, "{\"cell\": {\"kind\": \"run\", \"problem\": \"pendulum\", "
-                          "\"integrator\": \"hostile(act=hang)\", \"precision\": \"double\", "
-                          "\"step\": \"0.1\", \"until\": \"2\", \"times\": [\"2\"]}, "
+    shk_spawn_send(&mine, "{\"cell\": \"run problem=pendulum integrator=hostile(act=hang) "
+                          "precision=double step=0.1 until=2 times=2\", "
                           "\"seconds\": \"100\", \"megabytes\": \"1024\"}\n");
     usleep(300000);
     const pid_t pid = mine.pid;

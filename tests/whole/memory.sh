@@ -70,8 +70,8 @@ cat >input <<'EOF'
 {"describe": true}
 {"inspect": "chain", "precision": "quad"}
 {"claims": "shake(linear=lu)", "precision": "double"}
-{"cell": {"kind": "run", "problem": "chain(links=3)", "integrator": "rattle", "precision": "double", "step": "0.1", "until": "1", "times": ["1"]}, "seconds": "60", "megabytes": "0"}
-{"cell": {"kind": "run", "problem": "charged-pendulum", "integrator": "shake", "precision": "quad", "step": "0.1", "until": "0.5", "times": ["0.5"]}, "seconds": "60", "megabytes": "0"}
+{"cell": "run problem=chain(links=3) integrator=rattle precision=double step=0.1 until=1 times=1", "seconds": "60", "megabytes": "0"}
+{"cell": "run problem=charged-pendulum integrator=shake precision=quad step=0.1 until=0.5 times=0.5", "seconds": "60", "megabytes": "0"}
 not a request
 EOF
 clean 0 worker
