@@ -135,8 +135,8 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
   return ok;
 }
 
-/* What Frobenius' test says of velocity constraints: what passes, and adds nothing to the rank of G, is
- * integrated as the holonomic constraints that are stated beside it. */
+/* What Frobenius' test says of velocity constraints: what passes, and adds nothing to the rank of
+ * G, is integrated as the holonomic constraints that are stated beside it. */
 static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;

@@ -3,9 +3,9 @@
  *
  *     1000 ε max_k |r_i(start + δ d_k) - r_i(start)| / δ,      δ = √ε,
  *
- * over a few directions d_k that are drawn: up to ± the size of the coordinates in each of q, itself
- * in each of p, the time scale in t. That is what a rounding of the decimals changes r_i by, a
- * thousand times, in whatever units lengths, masses, times and the rows of g are.
+ * over a few directions d_k that are drawn: up to ± the size of the coordinates in each of q,
+ * itself in each of p, the time scale in t. That is what a rounding of the decimals changes r_i by,
+ * a thousand times, in whatever units lengths, masses, times and the rows of g are.
  */
 #include "engine/consistency.h"
 

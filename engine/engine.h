@@ -156,9 +156,9 @@ struct shk_engine {
                            bool *applies, const char *problem, const char *integrator,
                            struct shk_message *error);
 
-  /* The points of a problem at `count` states: times since t0, and the `n` numbers of each q. False with
-   * the reason, which begins as a predicate of the problem where it has no picture; shk_scene_clear
-   * must follow either way. */
+  /* The points of a problem at `count` states: times since t0, and the `n` numbers of each q. False
+   * with the reason, which begins as a predicate of the problem where it has no picture;
+   * shk_scene_clear must follow either way. */
   bool (*scene)(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                 int count, const double *times, int n, const double *q, struct shk_message *error);
 
@@ -172,8 +172,8 @@ struct shk_engine {
   /* What a measure of structure asks for, by its name; NULL: there is none. */
   const struct shk_structure_asks *(*structure_asks)(const char *kind);
 
-  /* Max norms of a - b and of b for two vectors of any precision, computed in this one. False if their
-   * lengths differ or a number is not finite. */
+  /* Max norms of a - b and of b for two vectors of any precision, computed in this one. False if
+   * their lengths differ or a number is not finite. */
   bool (*difference)(double *difference, double *size, const struct shk_vector *a,
                      const struct shk_vector *b);
   /* The components of a - b, or of a if b is NULL, the first `room` of them; returns how many there
@@ -183,8 +183,8 @@ struct shk_engine {
   /* All of it at once. `comparison` has the caller's room. False as `difference`. */
   bool (*compare)(struct shk_block_errors *comparison, const struct shk_vector *a,
                   const struct shk_vector *b);
-  /* Numbers in decimals, separated by blanks. False if one does not read; otherwise the caller clears
-   * the vector. */
+  /* Numbers in decimals, separated by blanks. False if one does not read; otherwise the caller
+   * clears the vector. */
   bool (*read)(struct shk_vector *vector, const char *text);
   /* A vector of this precision as such a text, which reads back to the same bits; the caller frees
    * it. */
@@ -193,8 +193,8 @@ struct shk_engine {
 };
 
 void shk_observation_clear(struct shk_observation *observation);
-/* A vector in decimals, by the engine of its precision; NULL where this build has none. The caller frees
- * it. */
+/* A vector in decimals, by the engine of its precision; NULL where this build has none. The caller
+ * frees it. */
 char *shk_vector_text(const struct shk_vector *vector);
 void shk_scene_clear(struct shk_scene *scene);
 /* Whether a scene's sizes can be drawn, and whether its lines join existing points. False with the

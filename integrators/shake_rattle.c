@@ -1,20 +1,22 @@
 /*
- * SHAKE and RATTLE over Störmer-Verlet, for H(q,p) and constraints g(q,t) = 0. One step from (q0,p0):
+ * SHAKE and RATTLE over Störmer-Verlet, for H(q,p) and constraints g(q,t) = 0. One step from
+ * (q0,p0):
  *
  *     p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)                                       (1)
  *     q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),             g(q1) = 0                   (2)
  *     p1 = p½ - h/2 (H_q(q1,p½) + G(q1)ᵀ mu),              G(q1) H_p(q1,p1) + g_t = 0  (3)
  *
- * SHAKE carries on p1 with mu = 0. For separable H, (2) reads q1 = q0 + h M⁻¹ p½ and all but lambda and
- * mu is explicit. Forces Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are in units of
- * force, the force of the constraint is -Gᵀ lambda; q and p are summed with compensation. Over other flows,
- * and for constraints g(q,p), a step is that of geometric/geometric.c.
+ * SHAKE carries on p1 with mu = 0. For separable H, (2) reads q1 = q0 + h M⁻¹ p½ and all but lambda
+ * and mu is explicit. Forces Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are
+ * in units of force, the force of the constraint is -Gᵀ lambda; q and p are summed with
+ * compensation. Over other flows, and for constraints g(q,p), a step is that of
+ * geometric/geometric.c.
  *
- * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52 (1983) 24;
- * Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, eq. (VII.1.26).
+ * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52
+ * (1983) 24; Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, eq. (VII.1.26).
  */
-#include "integrators/kit/first_guess.h"
 #include "integrators/geometric/geometric.h"
+#include "integrators/kit/first_guess.h"
 #include "integrators/kit/stage_matrix.h"
 
 #include <shakedown/plugin.h>
@@ -184,9 +186,10 @@ static struct shk_status rattle_step(void *method, struct shk_state *to,
   return shk_ok();
 }
 
-/* From p1 to the mean of it and of the momentum that the next step's kick leaves, p1 - h/4 G(q1)ᵀ lambda:
- * by half of that lambda, mu. It is on p1's fibre, so that positions stay; the next step finds the other
- * half as its lambda. For separable H it is M (q2 - q0)/2h, even in h and so of order 2. */
+/* From p1 to the mean of it and of the momentum that the next step's kick leaves, p1 - h/4 G(q1)ᵀ
+ * lambda: by half of that lambda, mu. It is on p1's fibre, so that positions stay; the next step
+ * finds the other half as its lambda. For separable H it is M (q2 - q0)/2h, even in h and so of
+ * order 2. */
 static struct shk_status centre(struct verlet *w, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
@@ -281,8 +284,8 @@ static const struct shk_stated rattle_claims[] = {SHK_ORDERS(2),
                                                   SHK_CLAIM(COMPENSATED, SHK_YES),
                                                   {0}};
 
-/* lambda tends to twice the multiplier. The order of lambda-state is 1, but 2 where the unprojected part
- * of p does not change g_qq[v,v], as on a sphere: it is not claimed. */
+/* lambda tends to twice the multiplier. The order of lambda-state is 1, but 2 where the unprojected
+ * part of p does not change g_qq[v,v], as on a sphere: it is not claimed. */
 static const struct shk_stated shake_claims[] = {SHK_CLAIM(ORDER_Q, 2),
                                                  SHK_CLAIM(ORDER_P, 1),
                                                  SHK_CLAIM(ORDER_LAMBDA, 0),

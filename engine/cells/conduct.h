@@ -1,7 +1,8 @@
 /*
  * What a method must not do, whatever it claims: four parts, each in a cell of a kind of its own
  * and a part of `plugin check`. A cell records how many faults there are, as "KIND-faults", and the
- * first as the reason of an outcome that is ok; without one, what there is to say of what decides nothing.
+ * first as the reason of an outcome that is ok; without one, what there is to say of what decides
+ * nothing.
  *
  *   contract     steps stay within their arrays, read nothing else, write all of the new state and
  *                nothing of the old one, pass on what fails, and leave the process as it was
@@ -33,8 +34,8 @@ struct shk_conduct {
 bool shk_conduct_kind(const char *kind);
 void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *outcome,
                       const struct shk_cell *cell);
-/* All of them, in seconds. False with the reason where the method cannot be bound or an ordinary step
- * fails; *applies is false where it refuses the problem. */
+/* All of them, in seconds. False with the reason where the method cannot be bound or an ordinary
+ * step fails; *applies is false where it refuses the problem. */
 bool shk_conduct_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
                        const char *problem, const char *integrator, struct shk_message *error);
 

@@ -1,7 +1,7 @@
 /*
  * Whether steps keep the contract of <shakedown/integrator.h>. First on a system whose functions
- * are watched (mechanics/system/audit.h), then between guards: all arrays that a step is handed, and
- * those that the method asked for, lie between others, which are NaN in one course and zero in
+ * are watched (mechanics/system/audit.h), then between guards: all arrays that a step is handed,
+ * and those that the method asked for, lie between others, which are NaN in one course and zero in
  * another, as is the new state before a step. What reads or writes there shows.
  */
 #include "engine/cells/conduct.h"
@@ -101,8 +101,8 @@ static bool guarded_intact(const struct guarded *g, bool with_nan)
   return intact;
 }
 
-/* Binds the method anew, all that it asks for between bytes like this one. With NaN, which stands there
- * otherwise, what reads there may fail before it can be compared. */
+/* Binds the method anew, all that it asks for between bytes like this one. With NaN, which stands
+ * there otherwise, what reads there may fail before it can be compared. */
 static struct shk_status bind_between(struct shk_conduct *c, int byte)
 {
   SHK_TRY(shk_bind_method(&c->bound));
@@ -315,8 +315,8 @@ static struct shk_status between_guards(struct shk_conduct *c)
 
 /* ---- the process ---- */
 
-/* From its binding on, over four courses, longer ones where steps cost least; of memory only what grows in each of the last three
- * counts. */
+/* From its binding on, over four courses, longer ones where steps cost least; of memory only what
+ * grows in each of the last three counts. */
 static struct shk_status in_the_process(struct shk_conduct *c)
 {
   enum { COURSES = 4, LONG = 250 };

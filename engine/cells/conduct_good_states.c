@@ -1,7 +1,7 @@
 /*
  * Whether what is returned as good is good. From two states, steps are doubled from an ordinary one
- * to a million time scales, of which most cannot succeed, and divided down to a hundred-millionth of
- * it. A step that returns ok has a state that is finite and, where the method claims to keep the
+ * to a million time scales, of which most cannot succeed, and divided down to a hundred-millionth
+ * of it. A step that returns ok has a state that is finite and, where the method claims to keep the
  * constraints, on them; and it is not two steps of half its length, or a few of a part of it, where
  * shorter steps are not. Where there are as many constraints as coordinates they alone say where a
  * step ends, and parts end there too, or a turn away.

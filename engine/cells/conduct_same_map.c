@@ -1,14 +1,14 @@
 /*
- * Whether a step depends on the state it starts from and on nothing else. A long run of one instance
- * is kept, every state of it. Then every step is taken again by instances that are bound anew, in an
- * order in which none follows the one before; and some of them by the instance of the run, last one
- * first, between the steps of another instance, after steps that failed, at another time, from where
- * another step ended, and when it is old.
+ * Whether a step depends on the state it starts from and on nothing else. A long run of one
+ * instance is kept, every state of it. Then every step is taken again by instances that are bound
+ * anew, in an order in which none follows the one before; and some of them by the instance of the
+ * run, last one first, between the steps of another instance, after steps that failed, at another
+ * time, from where another step ended, and when it is old.
  * Meanwhile another process repeats the run, which must come to the same bits.
  *
  * A step of a solver that begins where the last one ended is the same to the solver's rounding:
- * the floor is r (structure.h), or the change in the step from a rounding of its start, whichever is
- * larger, and the largest over the run.
+ * the floor is r (structure.h), or the change in the step from a rounding of its start, whichever
+ * is larger, and the largest over the run.
  */
 #include "engine/cells/conduct.h"
 #include "foundation/processes/subprocess.h"
@@ -21,7 +21,8 @@
 
 /* As for structure (harness/analysis/families/verdict.h). */
 enum { FLOORS = 1000 };
-/* Steps by one instance when they are taken again, and how many of them in each of the other ways. */
+/* Steps by one instance when they are taken again, and how many of them in each of the other
+ * ways. */
 enum { REBOUND = 101, SOME = 24 };
 
 struct replay {
@@ -235,8 +236,8 @@ static void at_other_times(struct replay *r)
   add(r, "at another time");
 }
 
-/* The step from where another one has just ended, with another state in its place, at its time where
- * nothing depends on that. */
+/* The step from where another one has just ended, with another state in its place, at its time
+ * where nothing depends on that. */
 static void from_overwritten(struct replay *r)
 {
   struct shk_bound *const bound = &r->conduct->bound;

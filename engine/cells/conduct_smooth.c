@@ -6,25 +6,26 @@
  *
  *     D(x,d) = F(x-2d) - 4 F(x-d) + 6 F(x) - 4 F(x+d) + F(x+2d)
  *
- * of a smooth F fall like d⁴, those across a jump not at all, across a kink like d. Windows of x are
- * halved, and the half followed whose D is the larger. Where lengths change their sign a method of
- * order p may be two, one the adjoint of the other, and fall like d^(p+1).
+ * of a smooth F fall like d⁴, those across a jump not at all, across a kink like d. Windows of x
+ * are halved, and the half followed whose D is the larger. Where lengths change their sign a method
+ * of order p may be two, one the adjoint of the other, and fall like d^(p+1).
  *
- * What D is told from: its own rounding, 16 r (structure.h), and what solvers leave, half the digits.
- * At large steps the equations of implicit methods have other solutions, further away than any fault
- * is large; there nothing is said.
+ * What D is told from: its own rounding, 16 r (structure.h), and what solvers leave, half the
+ * digits. At large steps the equations of implicit methods have other solutions, further away than
+ * any fault is large; there nothing is said.
  */
 #include "engine/cells/conduct.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* As for structure (harness/analysis/families/verdict.h); what is so far away is another solution. */
+/* As for structure (harness/analysis/families/verdict.h); what is so far away is another
+ * solution. */
 #define FLOORS 1000
 #define FAR_ABOVE 1000000
 #define ELSEWHERE R(0.05)
-/* Halvings of a window; those over which D must not fall as it should, since it differs by factors of
- * three with the place of a jump in the window; a fall that no jump has. */
+/* Halvings of a window; those over which D must not fall as it should, since it differs by factors
+ * of three with the place of a jump in the window; a fall that no jump has. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4 };
 /* Of the time scale, from where on other solutions are met. */
 enum { LONG = 16 };
@@ -103,8 +104,9 @@ static bool is_long(const struct path *path, real x)
   return !path->of_momenta && LONG * x >= path->conduct->bound.instance.time_scale;
 }
 
-/* Halves the window [x-2d,x+2d], or what is around x unless it may roam, until D shows what it is. A
- * fall of less than 2^power each time is no smooth one. False where a step fails or leads elsewhere. */
+/* Halves the window [x-2d,x+2d], or what is around x unless it may roam, until D shows what it is.
+ * A fall of less than 2^power each time is no smooth one. False where a step fails or leads
+ * elsewhere. */
 static bool look_into(struct path *path, real x, real d, bool roams, real power)
 {
   const real least = real_pow(2, SPAN * power);

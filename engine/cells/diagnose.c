@@ -118,7 +118,8 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
                               : "the constraints lose rank at the start, and not near it");
     return;
   }
-  /* Constraints on velocities that are g differentiated add nothing; others are no part of the chain of g. */
+  /* Constraints on velocities that are g differentiated add nothing; others are no part of the
+   * chain of g. */
   if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
     snprintf(d->chain_reason, sizeof d->chain_reason,
              "velocity constraints act beside g that do not follow from it");

@@ -41,8 +41,8 @@ struct shk_status shk_drive_rewind(struct shk_drive *drive);
 void shk_drive_fail(const struct shk_drive *drive, struct shk_outcome *outcome,
                     struct shk_status status);
 
-/* The number of steps in `time`, both decimal texts, since single has too few digits for it; -1 unless
- * that is whole to 1e-9. */
+/* The number of steps in `time`, both decimal texts, since single has too few digits for it; -1
+ * unless that is whole to 1e-9. */
 long shk_whole_steps(const char *time, const char *step);
 
 #endif

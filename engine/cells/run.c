@@ -131,8 +131,8 @@ static struct shk_status timed_step(struct running *r, real t1)
   return status;
 }
 
-/* With the status of the present step. A fixed-step run tries one step more than it needs, for the multiplier
- * that acts at the end. */
+/* With the status of the present step. A fixed-step run tries one step more than it needs, for the
+ * multiplier that acts at the end. */
 static struct shk_status take(struct running *r, struct shk_status status)
 {
   struct shk_work *work = &r->drive.bound.evaluator.work;

@@ -1,9 +1,10 @@
 /*
  * Answers that are kept. See answers.h.
  *
- * A question is a text: "problem NAME", "integrator NAME" and "solver NAME" for descriptors, "claims PRECISION
- * SPECIFICATION", "inspection PRECISION SPECIFICATION", and "scene" with the digest of a problem and
- * its states. A reply is JSON as a worker's (remote_descriptors.h, wire_scene.h), or {"error": …}.
+ * A question is a text: "problem NAME", "integrator NAME" and "solver NAME" for descriptors,
+ * "claims PRECISION SPECIFICATION", "inspection PRECISION SPECIFICATION", and "scene" with the
+ * digest of a problem and its states. A reply is JSON as a worker's (remote_descriptors.h,
+ * wire_scene.h), or {"error": …}.
  */
 #include "harness/run/answers.h"
 

@@ -1,4 +1,5 @@
-/* Messages out of a descriptor, as they arrive: lines, and records (results/record/record_bytes.h). */
+/* Messages out of a descriptor, as they arrive: lines, and records
+ * (results/record/record_bytes.h). */
 #ifndef HARNESS_RUN_LINES_H
 #define HARNESS_RUN_LINES_H
 
@@ -14,7 +15,8 @@ struct shk_lines {
   size_t length, capacity, scanned;
 };
 
-/* Cuts the first message off, a line without its newline; NULL if none is whole. The caller frees it. */
+/* Cuts the first message off, a line without its newline; NULL if none is whole. The caller frees
+ * it. */
 char *shk_lines_take(struct shk_lines *lines);
 /* The same of what is left at the end, whole or not. */
 char *shk_lines_rest(struct shk_lines *lines);

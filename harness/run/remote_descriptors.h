@@ -27,7 +27,8 @@ struct shk_descriptors {
   int array_count;
 };
 
-/* Adds those of {"problems": […], "integrators": […], "solvers": […]}. On failure the caller still clears. */
+/* Adds those of {"problems": […], "integrators": […], "solvers": […]}. On failure the caller still
+ * clears. */
 bool shk_descriptors_read(struct shk_descriptors *descriptors, json_t *json,
                           struct shk_message *error);
 void shk_descriptors_clear(struct shk_descriptors *descriptors);

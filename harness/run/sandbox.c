@@ -1,10 +1,10 @@
 /*
  * Tasks in subprocesses. See sandbox.h.
  *
- * A fork costs more than a small cell: one process runs several tasks where their user allows it, each
- * begun only when the answer of the one before was taken, so that time, memory and what is printed are
- * counted for each. If it fails behind others it is run again in a process of its own, and that
- * counts.
+ * A fork costs more than a small cell: one process runs several tasks where their user allows it,
+ * each begun only when the answer of the one before was taken, so that time, memory and what is
+ * printed are counted for each. If it fails behind others it is run again in a process of its own,
+ * and that counts.
  *
  * The parent waits on four things at once: the answer's pipe, the output's pipe, the end of the
  * process (a pidfd) and the clock. When the process has ended the whole group is killed before its
@@ -228,7 +228,8 @@ static void drain_output(struct shk_sandbox_result *result, int from)
   }
 }
 
-/* Whether the first bytes of what has arrived are an answer: a record, or what ends in a newline. */
+/* Whether the first bytes of what has arrived are an answer: a record, or what ends in a
+ * newline. */
 static bool is_whole(const struct shk_sandbox_result *result, size_t length)
 {
   const size_t record = shk_record_length(result->answer, result->answer_length);

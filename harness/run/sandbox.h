@@ -14,8 +14,8 @@ struct shk_limits {
   double megabytes; /* address space; 0: none. Not kept where a sanitizer needs the space. */
 };
 
-/* Writes its answer to the descriptor, a record (results/record/record_bytes.h) or bytes of which the last is a
- * newline, and returns. */
+/* Writes its answer to the descriptor, a record (results/record/record_bytes.h) or bytes of which
+ * the last is a newline, and returns. */
 typedef void shk_sandbox_task(void *user, int answer);
 
 struct shk_sandbox_result {
@@ -36,10 +36,10 @@ bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, 
                      const struct shk_limits *limits, int reader, struct shk_message *error);
 void shk_sandbox_clear(struct shk_sandbox_result *result);
 
-/* So many tasks, numbered from 0, one after the other under these limits each, several in a process as
- * long as none breaks it: for what leaves nothing behind in its process. `done` is told of each in
- * turn, as soon as it has ended, and whether it was the first in its process. One that was not is run
- * once more, as the first, before it is blamed (but not if it took long). */
+/* So many tasks, numbered from 0, one after the other under these limits each, several in a process
+ * as long as none breaks it: for what leaves nothing behind in its process. `done` is told of each
+ * in turn, as soon as it has ended, and whether it was the first in its process. One that was not
+ * is run once more, as the first, before it is blamed (but not if it took long). */
 typedef void shk_sandbox_numbered_task(void *user, int number, int answer);
 typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result *result,
                               bool is_first);
@@ -49,7 +49,8 @@ bool shk_sandbox_run_all(shk_sandbox_numbered_task *task, shk_sandbox_done *done
 
 /* A question whose answer is `size` bytes, which the task hands over with shk_sandbox_answer: texts
  * in them that are pointers are the program's own, of which the process is a fork. What it prints
- * goes to standard error; it writes below a folder for temporary files of its own. False, with the reason, if there was no answer: it crashed, hung or left.
+ * goes to standard error; it writes below a folder for temporary files of its own. False, with the
+ * reason, if there was no answer: it crashed, hung or left.
  */
 bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *user, double seconds,
                      struct shk_message *reason);

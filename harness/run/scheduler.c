@@ -2,8 +2,8 @@
  * The scheduler. See scheduler.h.
  *
  * One loop, one thread: it waits for lines from the workers, stores their answers and gives each
- * the next cell. Cells of many steps are given out first, so that no core idles at the end; nothing but
- * the order and the time left depends on their number.
+ * the next cell. Cells of many steps are given out first, so that no core idles at the end; nothing
+ * but the order and the time left depends on their number.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
@@ -388,8 +388,8 @@ static bool give(struct schedule *schedule, struct slot *slot)
   return sent || take_death(schedule, slot);
 }
 
-/* How many cells a worker may have ahead, by how long its last one took. Towards the end of the plan
- * ever fewer, and then none, so that it ends on all workers at a time. */
+/* How many cells a worker may have ahead, by how long its last one took. Towards the end of the
+ * plan ever fewer, and then none, so that it ends on all workers at a time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->todo_count - schedule->next) / (2 * schedule->slot_count + 1);

@@ -25,8 +25,8 @@ enum { SHK_READY_SECONDS = 15, SHK_SEND_SECONDS = 10 };
 enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_LINE, SHK_HEARD_END };
 
 /* Starts `program worker --plugin FILE …` (NULL: this program), with --allow-external if programs
- * are allowed; with a plug-in in Python, `python3 -m shakedown worker --plugin FILE …`. It dies with
- * us. False with the reason, and errno set. */
+ * are allowed; with a plug-in in Python, `python3 -m shakedown worker --plugin FILE …`. It dies
+ * with us. False with the reason, and errno set. */
 bool shk_spawn(struct shk_spawned *worker, const char *program, const struct shk_access *access,
                const char *const *plugins, int plugin_count, struct shk_message *error);
 

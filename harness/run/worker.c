@@ -77,7 +77,8 @@ static char *take_request(struct worker *worker, bool wait)
   return line;
 }
 
-/* What the specifications of a request are read in: files are found from the folder that it names. */
+/* What the specifications of a request are read in: files are found from the folder that it
+ * names. */
 static struct shk_context context_of(const struct worker *worker, const json_t *request)
 {
   struct shk_context context = worker->context;
@@ -165,8 +166,8 @@ static void not_finished(struct shk_record *record)
   shk_record_reason(record->outcome.reason, sizeof record->outcome.reason, record);
 }
 
-/* The record of a task that has ended. If a plug-in shared its process, what it has answered need not be
- * one. */
+/* The record of a task that has ended. If a plug-in shared its process, what it has answered need
+ * not be one. */
 static void make_record(struct shk_record *record, const struct shk_sandbox_result *result,
                         const struct shk_limits *limits)
 {

@@ -13,13 +13,13 @@
  * line of all comes from the worker: {"ready": "shakedown", "protocol": 4}, or {"error": "…"} if a
  * plug-in does not load.
  *
- * Each question that runs a plug-in's code runs in a process of its own (sandbox.h), and so does each
- * cell of a plug-in, of a program or of a solver that chooses its steps. Up to 16 other cells, if they
- * have arrived and have the same limits, run one after the other in one process, which costs less than
- * a small cell does. Each is answered as soon as it has ended. One that breaks its process is run once
- * more in its own, and those behind it go on in another: no record tells which cells shared a process.
- * Plug-ins themselves are loaded in the worker: what their constructors print goes to its standard
- * error, and if they crash it is the worker that ends.
+ * Each question that runs a plug-in's code runs in a process of its own (sandbox.h), and so does
+ * each cell of a plug-in, of a program or of a solver that chooses its steps. Up to 16 other cells,
+ * if they have arrived and have the same limits, run one after the other in one process, which
+ * costs less than a small cell does. Each is answered as soon as it has ended. One that breaks its
+ * process is run once more in its own, and those behind it go on in another: no record tells which
+ * cells shared a process. Plug-ins themselves are loaded in the worker: what their constructors
+ * print goes to its standard error, and if they crash it is the worker that ends.
  */
 #ifndef HARNESS_RUN_WORKER_H
 #define HARNESS_RUN_WORKER_H

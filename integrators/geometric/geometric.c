@@ -446,7 +446,8 @@ static void claim_order_one(struct shk_claims *claims, bool rattle)
   claims->symmetric = SHK_NO;
 }
 
-/* A flow of order p moves multipliers by h^(p-1), by how much in the mean depends on its symmetry. */
+/* A flow of order p moves multipliers by h^(p-1), by how much in the mean depends on its
+ * symmetry. */
 static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow, bool rattle)
 {
   claims->order_q = least(claims->order_q, flow.order);
@@ -466,8 +467,8 @@ static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow,
     claims->symmetric = SHK_NO;
 }
 
-/* Order 2 at most: a higher one of the flow, be it Gauss's or a composition's, is lost at the ends of the
- * step, the only places where the constraint acts. */
+/* Order 2 at most: a higher one of the flow, be it Gauss's or a composition's, is lost at the ends
+ * of the step, the only places where the constraint acts. */
 void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
                      const struct shk_values *options, bool rattle)
 {

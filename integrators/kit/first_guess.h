@@ -25,8 +25,8 @@ const struct shk_state *shk_guessed(struct shk_first_guess *guess, const struct 
 /* After a step from `from` to `to`: what guess=extrapolated goes on from. */
 void shk_note_lambda(struct shk_first_guess *guess, const struct shk_state *to,
                      const struct shk_state *from);
-/* 2 lambda (m), the guess for a step of which lambda is half the multiplier; zero with guess=zero. Valid
- * until the next call. */
+/* 2 lambda (m), the guess for a step of which lambda is half the multiplier; zero with guess=zero.
+ * Valid until the next call. */
 real *shk_guess_twice(struct shk_first_guess *guess, const real *lambda);
 
 #endif

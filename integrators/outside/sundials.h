@@ -60,7 +60,8 @@ struct shk_sundials_solver {
   int (*set_most_error_failures)(void *, int), (*set_most_iteration_failures)(void *, int);
   int (*set_first_step)(void *, double), (*set_least_step)(void *, double);
   int (*set_stop_time)(void *, double);
-  /* Counters since the last start: steps, rejected ones, iterations, and setups of Newton's matrix. */
+  /* Counters since the last start: steps, rejected ones, iterations, and setups of Newton's
+   * matrix. */
   int (*get[SHK_SUNDIALS_COUNTERS])(void *, long *);
 };
 #if SUNDIALS_VERSION_MAJOR < 7

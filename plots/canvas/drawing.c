@@ -2,9 +2,9 @@
  * What every kind of figure needs to know of the study: its methods and their styles, its groups of
  * cells and their names, and how a figure begins and ends.
  *
- * Files are named after the problem alone where all groups of cells that have a problem of that name
- * have the same, otherwise after its whole specification; where even these coincide, with the horizon
- * or, in the end, a number.
+ * Files are named after the problem alone where all groups of cells that have a problem of that
+ * name have the same, otherwise after its whole specification; where even these coincide, with the
+ * horizon or, in the end, a number.
  */
 #include "plots/canvas/drawing.h"
 #include "plots/canvas/styles.h"
@@ -139,9 +139,9 @@ static char *problem_name(const char *problem)
   return slug;
 }
 
-/* Names of files while they are given: problems' bare names, each with the first problem that has it
- * and whether another has it too, and the names that are taken, each with the number that the next one
- * like it gets. */
+/* Names of files while they are given: problems' bare names, each with the first problem that has
+ * it and whether another has it too, and the names that are taken, each with the number that the
+ * next one like it gets. */
 struct naming {
   struct shk_index bare, taken;
   const char **first;

@@ -13,8 +13,8 @@ struct shk_motion {
 };
 
 /* Writes a run as two blocks of data: the path of its tracer; its lines, springs and points, state
- * by state, separated by blank lines. Before the first run stand what stays and the fixed points. Of a
- * run that stopped early the box takes nothing, unless it is the first. Times are since t0, of
+ * by state, separated by blank lines. Before the first run stand what stays and the fixed points.
+ * Of a run that stopped early the box takes nothing, unless it is the first. Times are since t0, of
  * each state q has n numbers. False with the reason. */
 bool shk_motion_add(struct shk_motion *motion, struct shk_chart *chart,
                     const struct shk_context *context, const char *problem, const char *name,

@@ -20,8 +20,8 @@ void shk_box_extend(struct shk_box *box, const double *x, const double *y, int c
  * path's own extent. */
 bool shk_path_is_close(const double *x, const double *y, int count);
 /* Ranges with room around the box as settings: left, right, bottom, top, and the ratio of the
- * panel's height to its width. With `equal` a unit has one length on both axes, and the ratio is what
- * that needs, between half and one and a quarter. */
+ * panel's height to its width. With `equal` a unit has one length on both axes, and the ratio is
+ * what that needs, between half and one and a quarter. */
 void shk_chart_box(struct shk_chart *chart, struct shk_box box, bool equal);
 
 #endif

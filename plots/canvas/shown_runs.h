@@ -26,8 +26,8 @@ const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
 /* "0.1", of so many digits, or "tol. 10⁻⁶"; empty if it chooses its own. */
 struct shk_label shk_step_label(const struct shk_cell *cell, int digits);
 
-/* How a chart names its runs: a step that all have stands in its head; where they differ each row of the
- * legend has its own, rounded to what tells them apart. */
+/* How a chart names its runs: a step that all have stands in its head; where they differ each row
+ * of the legend has its own, rounded to what tells them apart. */
 struct shk_run_names {
   bool common;
   int digits;
@@ -38,8 +38,8 @@ struct shk_run_names shk_name_runs(struct shk_chart *chart, const struct shk_rec
  * stopped early, how far it came. */
 struct shk_label shk_run_label(const struct shk_run_names *names, const struct shk_record *run,
                                struct shk_label text);
-/* Begins the chart of a group's runs, of which it has the methods and their names. NULL where there is
- * no run; the caller frees the array. */
+/* Begins the chart of a group's runs, of which it has the methods and their names. NULL where there
+ * is no run; the caller frees the array. */
 const struct shk_record **shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
                                          int group, const char *precision,
                                          enum shk_series_id series, struct shk_run_names *names);

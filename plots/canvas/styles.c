@@ -4,10 +4,10 @@
  * Colours are those of Okabe and Ito (2008), which colour-blind readers tell apart, without yellow,
  * which is too light for lines; marks and dashes tell the methods apart in black and white.
  *
- * A style is a number, of which colour, mark and dashes are remainders. The methods that most studies
- * have get the first; any other asks for the one that its name hashes to, and takes the next where a
- * method before it has the same colour and another is free. So a method looks the same in all studies, but
- * where two of one study would look alike.
+ * A style is a number, of which colour, mark and dashes are remainders. The methods that most
+ * studies have get the first; any other asks for the one that its name hashes to, and takes the
+ * next where a method before it has the same colour and another is free. So a method looks the same
+ * in all studies, but where two of one study would look alike.
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
@@ -38,8 +38,8 @@ static int wish_of(const char *name, bool *fixed)
   return (int)(XXH3_64bits(name, strlen(name)) % SHK_STYLES);
 }
 
-/* The first style from the wish on that is least like those that others have: in its colour, then in
- * its mark, then in its dashes. */
+/* The first style from the wish on that is least like those that others have: in its colour, then
+ * in its mark, then in its dashes. */
 static int nearest_free(const int *taken, int count, int wish)
 {
   int best = wish, least = -1;

@@ -38,7 +38,8 @@ void shk_print_both(FILE *file, const char *text);
 char *shk_latex_text(const char *text);
 /* How many characters it has. */
 int shk_text_length(const char *text);
-/* The text without its middle if it has more characters, with three points there; the caller frees it. */
+/* The text without its middle if it has more characters, with three points there; the caller frees
+ * it. */
 char *shk_text_cut(const char *text, int most);
 /* A file name's part: [a-z0-9-], at most 60 characters. The caller frees it. */
 char *shk_slug(const char *text);

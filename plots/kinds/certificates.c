@@ -3,9 +3,9 @@
  *
  * A place has the stated claim and the colour of its verdict: held on every problem that decided;
  * falsified on at least one, with an exclamation mark; undecided by any; white where the integrator
- * does not apply to any of the problems, or its runs failed. Nothing stands where it makes no claim.
- * On how many problems each was decided is in the data. Columns follow the claims as certificates list
- * them; of many integrators there are several figures.
+ * does not apply to any of the problems, or its runs failed. Nothing stands where it makes no
+ * claim. On how many problems each was decided is in the data. Columns follow the claims as
+ * certificates list them; of many integrators there are several figures.
  */
 #include "foundation/memory.h"
 #include "harness/check/certify.h"

@@ -93,8 +93,8 @@ static bool is_linear(const struct shk_drawing *drawing, const struct shk_record
   return count <= 3 && low > 0 && high < 30 * low && isfinite(high);
 }
 
-/* Mean, slope and half-width of each drift that is drawn: on a logarithmic axis of those whose sign is
- * known. */
+/* Mean, slope and half-width of each drift that is drawn: on a logarithmic axis of those whose sign
+ * is known. */
 static void set_drifts(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_record *const *runs, bool linear)
 {

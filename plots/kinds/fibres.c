@@ -1,6 +1,6 @@
 /*
- * The fibres above a run of harmonic-sphere: how fast H changes along each of them. The template has
- * the fibre and the derivative of H along it.
+ * The fibres above a run of harmonic-sphere: how fast H changes along each of them. The template
+ * has the fibre and the derivative of H along it.
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figure 6; in their
  * (28) only sin 2θ has the right sign.

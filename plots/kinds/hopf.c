@@ -1,6 +1,6 @@
 /*
- * The reduced motion of momentum constraints on a sphere: runs of harmonic-sphere, all its starts in
- * one panel. The template has Hopf's map.
+ * The reduced motion of momentum constraints on a sphere: runs of harmonic-sphere, all its starts
+ * in one panel. The template has Hopf's map.
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), (21) and Figure 4,
  * from the pole from which the start za has the innermost path, as they say that it has; with -ρ in

@@ -36,7 +36,8 @@ const struct shk_figure_kind *shk_figure_kind_at(int index);
 enum { SHK_MOST_DRAWN = 100 };
 
 /* What is drawn: all figures, or so many, chosen: of each kind those of the first problems, each in
- * one precision and summed up in one figure; more of them in the summary of a report. What a study selects is drawn in any case. */
+ * one precision and summed up in one figure; more of them in the summary of a report. What a study
+ * selects is drawn in any case. */
 enum shk_plot_extent { SHK_PLOT_CHOSEN, SHK_PLOT_SUMMARY, SHK_PLOT_EVERYTHING };
 enum { SHK_MOST_CHOSEN = 10, SHK_MOST_IN_SUMMARY = 48 };
 
@@ -44,8 +45,8 @@ enum { SHK_MOST_CHOSEN = 10, SHK_MOST_IN_SUMMARY = 48 };
  * NAME-latex.tex, for \input, and NAME-latex.pdf, which it includes. */
 extern const char *const shk_plot_types[];
 
-/* records[i] belongs to plan->cells[i]; NULL where there is none. They have all their parts, or else
- * these are taken from `parts` figure by figure. */
+/* records[i] belongs to plan->cells[i]; NULL where there is none. They have all their parts, or
+ * else these are taken from `parts` figure by figure. */
 struct shk_plot_request {
   const struct shk_study *study;
   const struct shk_plan *plan;
@@ -72,10 +73,10 @@ struct shk_plotted {
   struct shk_undrawn undrawn[SHK_MOST_CHOSEN]; /* the first of them */
 };
 
-/* Draws figures of the kinds that the study names, or with none named of all that the data allow, in
- * each type. Names of files begin with the kind, or with the name that the study gives the figure;
- * most go on with the problem and the precision. An integrator has the same colour, mark and dashes
- * in all of them, by its place in the study. False with the reason. */
+/* Draws figures of the kinds that the study names, or with none named of all that the data allow,
+ * in each type. Names of files begin with the kind, or with the name that the study gives the
+ * figure; most go on with the problem and the precision. An integrator has the same colour, mark
+ * and dashes in all of them, by its place in the study. False with the reason. */
 bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
                   struct shk_message *error);
 

@@ -1,10 +1,10 @@
 /*
- * Multipliers by strategy: where constraints are redundant, multipliers are not unique, but the force
- * that they exert is. A panel for each of the first rows of G, with the lambda of every run in which that
- * row is there, and below them how far the constraint force -Gᵀλ of each is from that of the first
- * run of the fewest rows, the reduced system: the largest component, over the largest of that
- * force along the run. Runs are those of one problem, whatever its options, and of one precision;
- * a method on two systems is two curves.
+ * Multipliers by strategy: where constraints are redundant, multipliers are not unique, but the
+ * force that they exert is. A panel for each of the first rows of G, with the lambda of every run
+ * in which that row is there, and below them how far the constraint force -Gᵀλ of each is from that
+ * of the first run of the fewest rows, the reduced system: the largest component, over the largest
+ * of that force along the run. Runs are those of one problem, whatever its options, and of one
+ * precision; a method on two systems is two curves.
  *
  * Compared are the forces at the same sample times. A difference of zero is drawn at the least one
  * that is not zero, since the axis is logarithmic.

@@ -99,8 +99,9 @@ static struct shk_label order_label(const struct shk_fit *fit)
   return label;
 }
 
-/* What the curves of all precisions say of the order, in one text: that of the precision that says most,
- * and those that contradict it. Empty where the method does not converge, by its own claim. */
+/* What the curves of all precisions say of the order, in one text: that of the precision that says
+ * most, and those that contradict it. Empty where the method does not converge, by its own
+ * claim. */
 static struct shk_label orders_label(const struct shk_drawing *drawing, int group,
                                      const struct grid *grid, enum shk_block_id block, int method)
 {
@@ -151,8 +152,8 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_chart *chart
   }
 }
 
-/* The claimed orders, each with the factor c of the line c h^p that touches the curves that claim it
- * from below. */
+/* The claimed orders, each with the factor c of the line c h^p that touches the curves that claim
+ * it from below. */
 static char *slopes_of(const struct shk_drawing *drawing, int group, const struct grid *grid,
                        enum shk_block_id block)
 {

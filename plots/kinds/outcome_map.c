@@ -1,9 +1,9 @@
 /*
  * Outcome maps: what became of the cells of a singular study (harness/analysis/singular.h), with a
  * row for each method and a column for each step; or, where the study sweeps a number of the
- * problem, a map for each step with a column for each value. Every place has a colour and the letter
- * of its outcome; cells that were not run are left empty. The key has the outcomes that occur and
- * the thresholds.
+ * problem, a map for each step with a column for each value. Every place has a colour and the
+ * letter of its outcome; cells that were not run are left empty. The key has the outcomes that
+ * occur and the thresholds.
  */
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"

@@ -1,10 +1,10 @@
 /*
- * The growth of round-off: the energy of the double run, or of the single one in a figure of its own,
- * minus that of the quad run of the same map, from which all that the method itself does cancels,
- * against time. Of problems of one name, which differ in where they start, the root of the mean square
- * is drawn, over the starts and over times up to a quarter later: one run of a random walk tells
- * nothing, and it oscillates. Grey lines have the slopes of a random walk (Brouwer's law) and of a
- * drift.
+ * The growth of round-off: the energy of the double run, or of the single one in a figure of its
+ * own, minus that of the quad run of the same map, from which all that the method itself does
+ * cancels, against time. Of problems of one name, which differ in where they start, the root of the
+ * mean square is drawn, over the starts and over times up to a quarter later: one run of a random
+ * walk tells nothing, and it oscillates. Grey lines have the slopes of a random walk (Brouwer's
+ * law) and of a drift.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/shown_runs.h"

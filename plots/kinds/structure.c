@@ -64,7 +64,8 @@ struct extent {
   struct shk_extent steps, values;
 };
 
-/* A block of each method; the floor of |g| is the precision's rounding of a constraint of size one. */
+/* A block of each method; the floor of |g| is the precision's rounding of a constraint of size
+ * one. */
 static void add_panel(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                       const char *precision, enum shk_quantity_id quantity, struct extent *extent)
 {

@@ -46,7 +46,8 @@ if (type eq 'tex') {
 }
 set output tex ? name.'-latex.tex' : name.'.'.type
 
-# ---- methods: a number in `styles` gives colour (Okabe & Ito 2008), dashes and mark, in all figures
+# ---- methods: a number in `styles` gives colour (Okabe & Ito 2008), dashes and mark, in all
+# figures
 array colour[7] = ['#0072B2', '#D55E00', '#009E73', '#000000', '#CC79A7', '#E69F00', '#56B4E9']
 set dashtype 2 (12,5)
 set dashtype 3 (3,4)

@@ -170,7 +170,8 @@ static int *name_methods(const struct curve_set *set, struct shk_chart *chart,
   return firsts;
 }
 
-/* The block of a method in the step that begins there; returns the bound when solved to round-off. */
+/* The block of a method in the step that begins there; returns the bound when solved to
+ * round-off. */
 static double write_method(struct shk_chart *chart, const struct curve_set *set, int begin, int end,
                            const char *base)
 {

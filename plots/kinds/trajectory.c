@@ -1,4 +1,5 @@
-/* Trajectories: q2 against q1, or the axes that the study names, with the same scale on both axes. */
+/* Trajectories: q2 against q1, or the axes that the study names, with the same scale on both
+ * axes. */
 #include "plots/kinds/kinds.h"
 #include "plots/kinds/kit/portrait.h"
 

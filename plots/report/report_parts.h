@@ -5,8 +5,9 @@
 #include "harness/analysis/analysis.h"
 #include <jansson.h>
 
-/* Figures of a study, all of a small one, as a list of {title, kind, problem, svg}, drawn in `scratch` and taken away again; NULL
- * with the reason. Records, their parts and *left_out as in kinds.h. */
+/* Figures of a study, all of a small one, as a list of {title, kind, problem, svg}, drawn in
+ * `scratch` and taken away again; NULL with the reason. Records, their parts and *left_out as in
+ * kinds.h. */
 json_t *shk_report_figures(const struct shk_study *study, const struct shk_plan *plan,
                            const struct shk_record *const *records, struct shk_records *parts,
                            const struct shk_analysis *analysis, const char *scratch, int *left_out,

@@ -353,8 +353,8 @@ static void print_streamed(struct shk_table *table, const char *const *texts)
   table->streamed++;
 }
 
-/* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning with
- * a digit or a sign. */
+/* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning
+ * with a digit or a sign. */
 static bool is_number(const char *text)
 {
   const char *at = text + (text[0] == '-');

@@ -37,15 +37,15 @@ void shk_table_clear(struct shk_table *table);
  * added, and shk_table_print to the same file ends what they began. Tables and LaTeX keep them. */
 void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format);
 
-/* Whole rows, ended by newlines. CSV and JSON have every text as it is, but for JSON's escapes and, in
- * CSV, control characters other than newlines and tabs, which are shown as \xNN there and in tables;
- * an absent text is empty in CSV and null in JSON. In LaTeX everything special is escaped, and columns
- * in which no row has anything are left out. */
+/* Whole rows, ended by newlines. CSV and JSON have every text as it is, but for JSON's escapes and,
+ * in CSV, control characters other than newlines and tabs, which are shown as \xNN there and in
+ * tables; an absent text is empty in CSV and null in JSON. In LaTeX everything special is escaped,
+ * and columns in which no row has anything are left out. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
 
-/* Aligned text in lines of at most `width` characters; 0: of any length. What is too wide has the text
- * of its last column broken between words, or its first columns said in a line above the rows that
- * share them. A word is never broken. */
+/* Aligned text in lines of at most `width` characters; 0: of any length. What is too wide has the
+ * text of its last column broken between words, or its first columns said in a line above the rows
+ * that share them. A word is never broken. */
 void shk_table_print_text(FILE *file, const struct shk_table *table, int width);
 
 /* "table", "csv", "json" or "latex"; false with what is expected. */

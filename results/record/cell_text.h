@@ -7,9 +7,9 @@
 
 /* `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
  * project=yes` in this order, absent parts left out; then for each member of an ensemble
- * `member=… member-q=… member-p=…`. Specifications, steps and times are taken to be canonical; two cells
- * have the same text exactly when all their parts are the same. Printable, without line breaks:
- * control characters in quoted strings are written \xNN. The caller frees it.
+ * `member=… member-q=… member-p=…`. Specifications, steps and times are taken to be canonical; two
+ * cells have the same text exactly when all their parts are the same. Printable, without line
+ * breaks: control characters in quoted strings are written \xNN. The caller frees it.
  */
 char *shk_cell_text(const struct shk_cell *cell);
 

@@ -1,8 +1,8 @@
 /*
  * Joining stores. See merge.h.
  *
- * A record whose key the store has is read on both sides and compared value by value, bit by bit; seconds
- * of the machine do not count.
+ * A record whose key the store has is read on both sides and compared value by value, bit by bit;
+ * seconds of the machine do not count.
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"

@@ -5,8 +5,8 @@
 
 enum { APPLICATION_ID = 0x5368616b /* "Shak" */ };
 
-/* Of fields of outcomes. A real is ANY, and NULL for NaN: a column of REALs would lose the sign of a
- * zero. */
+/* Of fields of outcomes. A real is ANY, and NULL for NaN: a column of REALs would lose the sign of
+ * a zero. */
 #define SQL_REAL "ANY"
 #define SQL_COUNT "INTEGER NOT NULL"
 

@@ -15,8 +15,8 @@ bool shk_store_number(struct shk_store *store, long *value, const char *sql,
 
 /* Makes the objects in a file without any. */
 bool shk_schema_make(struct shk_store *store, struct shk_message *error);
-/* False with the reason unless the store has this version and exactly its objects: what is opened may
- * come from a stranger. */
+/* False with the reason unless the store has this version and exactly its objects: what is opened
+ * may come from a stranger. */
 bool shk_schema_check(struct shk_store *store, struct shk_message *error);
 
 #endif

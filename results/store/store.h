@@ -13,10 +13,10 @@
  *
  * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
  * closing makes it one plain file again. A second writer is refused by a lock file next to it,
- * NAME-lock, which exists only while someone writes. A store of another version is refused (schema.h). A
- * record that is not as it was written is read by nobody, and made anew by a run. What is opened may
- * come from a stranger: only a file with our application id and exactly our schema is read, and
- * nothing in it is executed.
+ * NAME-lock, which exists only while someone writes. A store of another version is refused
+ * (schema.h). A record that is not as it was written is read by nobody, and made anew by a run.
+ * What is opened may come from a stranger: only a file with our application id and exactly our
+ * schema is read, and nothing in it is executed.
  */
 #ifndef RESULTS_STORE_STORE_H
 #define RESULTS_STORE_STORE_H
@@ -35,8 +35,8 @@ enum shk_store_mode {
 /* NULL with the reason, which names the path. A NULL path gives a store in memory. */
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
                                  struct shk_message *error);
-/* False if the last of it could not be written to the file, and nothing before failed for that reason;
- * it is closed in any case. */
+/* False if the last of it could not be written to the file, and nothing before failed for that
+ * reason; it is closed in any case. */
 bool shk_store_close(struct shk_store *store, struct shk_message *error);
 
 /* Whether the path still leads to the file that is open. */

@@ -2,9 +2,9 @@
  * What a record has most of, as rows of the table blobs: numbers as little-endian bytes.
  *
  *   kind      name        rows × columns
- *   state     of a block  samples, from the `first` on, × the numbers of the vector, in the cell's precision
- *   series    its name    4, the ends of the intervals, least, mean and largest values, × intervals
- *   history               1 × residuals of the solve that failed
+ *   state     of a block  samples, from the `first` on, × the numbers of the vector, in the cell's
+ *   precision series    its name    4, the ends of the intervals, least, mean and largest values, ×
+ *   intervals history               1 × residuals of the solve that failed
  *   members               1 × bytes (record_bytes.h): the members of an ensemble
  *
  * A block that is missing at samples between others, or changes its length, has several rows of the

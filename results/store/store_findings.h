@@ -9,9 +9,9 @@
 #include "results/record/finding.h"
 #include "results/store/store.h"
 
-/* The digest of all that findings of the study (its name, path and text) would now be computed from.
- * `plugins`: what the provenance says of them, NULL without. False with the reason. What others
- * write into a record without this program is not noticed. */
+/* The digest of all that findings of the study (its name, path and text) would now be computed
+ * from. `plugins`: what the provenance says of them, NULL without. False with the reason. What
+ * others write into a record without this program is not noticed. */
 bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
                      const struct shk_stored_study *study, const char *plugins,
                      struct shk_message *error);

@@ -153,8 +153,8 @@ static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool
   return ok;
 }
 
-/* Reads the blobs of these parts; with `checks` those of the others are held against their digests. Every
- * blob is added to the digest, if there is one. */
+/* Reads the blobs of these parts; with `checks` those of the others are held against their digests.
+ * Every blob is added to the digest, if there is one. */
 static bool read_blobs(struct reading *r, struct shk_digest *digest, unsigned parts, bool checks,
                        struct shk_message *error)
 {
@@ -188,8 +188,8 @@ static bool read_blobs(struct reading *r, struct shk_digest *digest, unsigned pa
   return ok;
 }
 
-/* All of a record but what is not among the parts, from a row of COLUMNS; whole, whatever the parts, as far
- * as can be told without the data of others, or with `checks` those too. */
+/* All of a record but what is not among the parts, from a row of COLUMNS; whole, whatever the
+ * parts, as far as can be told without the data of others, or with `checks` those too. */
 static bool read_record(struct reading *r, sqlite3_stmt *statement, unsigned parts, bool checks,
                         struct shk_message *error)
 {
@@ -204,7 +204,8 @@ static bool read_record(struct reading *r, sqlite3_stmt *statement, unsigned par
 
 /* ---- one record ---- */
 
-/* The row of a cell under a key, or the newest whatever its key if that is NULL; NULL with the reason. */
+/* The row of a cell under a key, or the newest whatever its key if that is NULL; NULL with the
+ * reason. */
 static sqlite3_stmt *find_row(struct shk_store *store, const char *key, const char *text,
                               struct shk_message *error)
 {
@@ -274,8 +275,8 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
 
 /* ---- all records ---- */
 
-/* The rows of records that are not as they were written, which the caller frees; false with the reason if
- * SQLite fails. `error` tells of the last of them. */
+/* The rows of records that are not as they were written, which the caller frees; false with the
+ * reason if SQLite fails. `error` tells of the last of them. */
 static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
                          struct shk_message *error)
 {

@@ -1,7 +1,8 @@
 /*
- * A store whose file goes while it is written: moved away, removed, or replaced. The connection still has
- * the file, and its log, until it is closed: all that was written is copied from there. The log that is
- * left under the old name would make a new file of that name unreadable, and goes first.
+ * A store whose file goes while it is written: moved away, removed, or replaced. The connection
+ * still has the file, and its log, until it is closed: all that was written is copied from there.
+ * The log that is left under the old name would make a new file of that name unreadable, and goes
+ * first.
  */
 #include "foundation/memory.h"
 #include "results/store/store_private.h"

@@ -23,8 +23,8 @@ struct product {
   int mass; /* coordinate whose mass divides; each the first of a run */
 };
 
-/* A non-zero L(k,i) of row k. A row has them in an order in which each comes after its descendants in
- * the elimination tree: the reach of column k. */
+/* A non-zero L(k,i) of row k. A row has them in an order in which each comes after its descendants
+ * in the elimination tree: the reach of column k. */
 struct reached {
   int column, place; /* i, and its place in column i */
 };

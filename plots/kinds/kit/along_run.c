@@ -122,9 +122,9 @@ static double largest_in(const double *sizes, int from, int to)
   return largest;
 }
 
-/* Within some thousand roundings of a number of size one, and not on its way: the second half is no more
- * than three times the first, where a sum of n roundings grows with the root of n at least, that
- * is by 1.4 and more, from half to half. */
+/* Within some thousand roundings of a number of size one, and not on its way: the second half is no
+ * more than three times the first, where a sum of n roundings grows with the root of n at least,
+ * that is by 1.4 and more, from half to half. */
 static bool is_round_off(const struct rows *rows, const char *precision)
 {
   const double epsilon = shk_precision_epsilon(precision);

@@ -19,9 +19,9 @@ struct shk_along_run {
 };
 extern const struct shk_along_run shk_along_run_of_nothing;
 
-/* Writes a block of a run in at most so many rows, a gap where it has no such series, and extends the
- * ranges. Columns: time, minimum, mean, maximum, largest size, the same four of the envelope, and
- * the least size of a run that stays at round-off, else NaN. */
+/* Writes a block of a run in at most so many rows, a gap where it has no such series, and extends
+ * the ranges. Columns: time, minimum, mean, maximum, largest size, the same four of the envelope,
+ * and the least size of a run that stays at round-off, else NaN. */
 void shk_along_run_write(struct shk_chart *chart, const struct shk_record *run, const char *name,
                          enum shk_series_id id, int most, struct shk_along_run *extent);
 /* The logarithmic range of the sizes. */
