@@ -1,7 +1,7 @@
 /*
- * The time left, on made-up schedules: two workers take cells, that of most steps first, each of which
- * takes seconds in proportion to its steps, up to a tenth more, and a start. From a quarter of the run to four fifths
- * it is right within a factor of two.
+ * The time left, on made-up schedules: two workers take cells, that of most steps first. Each takes
+ * seconds in proportion to its steps, up to a tenth more, and a start. From a quarter of the run to
+ * four fifths it is right within a factor of two.
  */
 #include "harness/run/progress.h"
 #include "tests/kit/tap.h"
