@@ -104,12 +104,8 @@ static struct shk_status double_step(struct adaptive *w, real h, real *error)
   SHK_TRY(shk_base_step(&w->base, &w->full, &w->at, h));
   SHK_TRY(shk_base_step(&w->base, &w->half, &w->at, h / 2));
   SHK_TRY(shk_base_step(&w->base, &w->next, &w->half, h / 2));
-  for (int i = 0; i < w->n; i++) {
-    w->full.q[i] -= w->next.q[i];
-    w->full.p[i] -= w->next.p[i];
-  }
-  const real q = real_max_norm(w->full.q, w->n) / w->size_q;
-  const real p = real_max_norm(w->full.p, w->n) / w->size_p;
+  const real q = shk_largest_difference(w->full.q, w->next.q, w->n) / w->size_q;
+  const real p = shk_largest_difference(w->full.p, w->next.p, w->n) / w->size_p;
   *error = real_max(q, p) / w->tolerance;
   return real_isfinite(q + p)
              ? shk_ok()

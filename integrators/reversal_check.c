@@ -11,6 +11,7 @@
  * Source: E. Zappa, M. Holmes-Cerfon & J. Goodman, Comm. Pure Appl. Math. 71 (2018) 2609;
  * M. M. Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
  */
+#include "integrators/kit/stepping.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
@@ -25,9 +26,7 @@ struct check {
 /* max|a - b| over the largest of |b| and |c|: p alone may vanish at a turning point. */
 static real departure(const real *a, const real *b, const real *c, int n)
 {
-  real worst = 0;
-  for (int i = 0; i < n; i++)
-    worst = real_max(worst, real_fabs(a[i] - b[i]));
+  const real worst = shk_largest_difference(a, b, n);
   const real size = real_max(real_max_norm(b, n), real_max_norm(c, n));
   return size > 0 ? worst / size : worst;
 }

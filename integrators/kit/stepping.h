@@ -81,6 +81,17 @@ static inline bool shk_may_recover(enum shk_code code)
          code == SHK_NOT_FINITE;
 }
 
+/* max |a_i - b_i|; NaN if one is. */
+static inline real shk_largest_difference(const real *a, const real *b, int n)
+{
+  real largest = 0;
+  for (int i = 0; i < n && largest == largest; i++) {
+    const real off = real_fabs(a[i] - b[i]);
+    largest = off <= largest ? largest : off;
+  }
+  return largest;
+}
+
 /* SHK_NOT_FINITE unless all numbers are finite; `reason` takes t. */
 static inline struct shk_status shk_check_finite(const real *x, int count, const char *reason,
                                                  real t)

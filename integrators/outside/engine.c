@@ -86,11 +86,8 @@ static struct shk_status drain(struct engine *x)
 static struct shk_status check_start(struct engine *x)
 {
   const real size = real_max_norm(x->start_q, x->n) + real_max_norm(x->start_v, x->n);
-  real off = 0;
-  for (int i = 0; i < x->n; i++) {
-    off = real_max(off, real_fabs(x->q[i] - x->start_q[i]));
-    off = real_max(off, real_fabs(x->v[i] - x->start_v[i]));
-  }
+  const real off = real_max(shk_largest_difference(x->q, x->start_q, x->n),
+                            shk_largest_difference(x->v, x->start_v, x->n));
   if (off <= R(1e-5) * size)
     return shk_ok();
   return shk_talk_failure(&x->talk, SHK_SOLVER_FAILED,
@@ -302,12 +299,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct engine *x = method;
-  real potential, kinetic = 0, off = 0;
+  real potential, kinetic = 0;
   if (x->talk.lost || limit < 2 || begin(x, start, 1, 0).code != SHK_OK)
     return 0;
-  for (int i = 0; i < x->n; i++)
-    off = real_max(off, real_fabs(x->q[i] - x->start_q[i]));
-  facts[0] = (struct shk_fact){"start-rounding", (double)off};
+  facts[0] =
+      (struct shk_fact){"start-rounding", (double)shk_largest_difference(x->q, x->start_q, x->n)};
   if (!x->greeting.energy ||
       shk_hamiltonian(x->evaluator, &potential, start->t, start->q, start->p).code != SHK_OK)
     return 1;

@@ -95,22 +95,20 @@ static struct shk_status check_finite(const double *x, int count, double t)
   return shk_check_finite(x, count, "a function is not finite near t = %g", t);
 }
 
-/* p = M(q) v, and M(q) in s->mass where it depends on q. */
-static struct shk_status find_momentum(struct hem5 *s, double *p, const double *q, const double *v)
+/* s->mass <- M(q), where it depends on q. */
+static struct shk_status renew_mass(struct hem5 *s, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
-  const size_t n = (size_t)s->n;
-  if (!s->mass) {
-    for (size_t i = 0; i < n; i++)
-      p[i] = system->mass[i] * v[i];
-    return shk_ok();
-  }
-  SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, q)));
-  for (size_t i = 0; i < n; i++) {
-    p[i] = 0;
-    for (size_t j = 0; j < n; j++)
-      p[i] += s->mass[i * n + j] * v[j];
-  }
+  return s->mass ? shk_callback_status(system->mass_matrix(system->context, s->mass, q)) : shk_ok();
+}
+
+/* s->momentum <- M(q) v */
+static struct shk_status find_momentum(struct hem5 *s, const double *q, const double *v)
+{
+  SHK_TRY(renew_mass(s, q));
+  for (int i = 0; i < s->n; i++)
+    s->momentum[i] =
+        s->mass ? real_dot(s->mass + i * s->n, v, s->n) : s->evaluator->system->mass[i] * v[i];
   return shk_ok();
 }
 
@@ -120,7 +118,7 @@ static struct shk_status find_force(struct hem5 *s, double *f, double t, const d
 {
   const struct shk_system *system = s->evaluator->system;
   const size_t n = (size_t)s->n;
-  SHK_TRY(find_momentum(s, s->momentum, q, v));
+  SHK_TRY(find_momentum(s, q, v));
   SHK_TRY(shk_gradient(s->evaluator, f, t, q, s->momentum));
   for (size_t i = 0; i < n; i++)
     f[i] = -f[i];
@@ -139,8 +137,7 @@ static struct shk_status find_mass(struct hem5 *s, double *am, int lda, const do
 {
   const struct shk_system *system = s->evaluator->system;
   const size_t n = (size_t)s->n;
-  if (s->mass)
-    SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, q)));
+  SHK_TRY(renew_mass(s, q));
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
       am[i + j * (size_t)lda] = s->mass ? s->mass[i * n + j] : i == j ? system->mass[i] : 0;
@@ -302,8 +299,7 @@ static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
   double *y = s->drive.y;
   memcpy(y, from->q, n * sizeof *y);
   SHK_TRY(shk_velocity(s->evaluator, y + n, from->t, from->q, from->p));
-  if (s->mass)
-    SHK_TRY(shk_callback_status(system->mass_matrix(system->context, s->mass, y)));
+  SHK_TRY(renew_mass(s, y));
   for (size_t i = 0; i < n; i++) {
     s->atol[i] = s->given.atol;
     s->atol[n + i] = s->given.atol / (s->mass ? s->mass[i * n + i] : system->mass[i]);
@@ -334,7 +330,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   s->evaluator->work.steps += s->accepted;
   s->evaluator->work.rejected += s->tried - s->accepted;
   SHK_TRY(status);
-  SHK_TRY(find_momentum(s, s->momentum, y, y + s->n));
+  SHK_TRY(find_momentum(s, y, y + s->n));
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, s->momentum));
   shk_state_write(to, y, s->momentum, to->lambda);
   shk_last_set(&s->last, to, end, h);
