@@ -44,8 +44,8 @@ struct shk_array {
 /* All members from `first` to `last`, which are declared side by side. */
 #define SHK_ARRAYS(type, first, last, ...)                                                         \
   {                                                                                                \
-    .at = SHK_AT_A(real *, type, first),                                                           \
-    .beside = (SHK_AT_A(real *, type, last) - SHK_AT(type, first)) / sizeof(real *), __VA_ARGS__   \
+    .at = SHK_AT_A(real *, type, first), __VA_ARGS__,                                              \
+    .beside = (SHK_AT_A(real *, type, last) - SHK_AT(type, first)) / sizeof(real *)                \
   }
 #define SHK_INTEGERS(type, member, ...)                                                            \
   {                                                                                                \
