@@ -13,7 +13,8 @@
  */
 char *shk_cell_text(const struct shk_cell *cell);
 
-/* The cell of such a text, without its numbers; the caller clears it. False with the reason if it is none. */
+/* The cell of such a text, without its numbers; the caller clears it. False with the reason if it
+ * is none. */
 bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *error);
 
 /* What the cell integrates, for people: its problem, then `q=… p=…` of an explicit start, or how
