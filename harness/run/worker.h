@@ -8,9 +8,10 @@
  *   {"inspect": SPEC, "precision": "double"}              {"inspection": {…}}
  *   anything else                                         {"error": "…"}
  *
- * `folder`, which may be left out, is the one that files are found from (foundation/files/folder.h).
- * A cell is its text (cell_text.h), the rest as in remote_descriptors.h. The first line of all comes from the worker: {"ready": "shakedown", "protocol": 4}, or {"error": "…"} if a
- * plug-in does not load.
+ * `folder`, which may be left out, is the one that files are found from
+ * (foundation/files/folder.h). A cell is its text (cell_text.h), the rest as in
+ * remote_descriptors.h. The first line of all comes from the worker: {"ready": "shakedown",
+ * "protocol": 4}, or {"error": "…"} if a plug-in does not load.
  *
  * Each question that runs a plug-in's code runs in a process of its own (sandbox.h), and so does
  * each cell of a plug-in, of a program or of a solver that chooses its steps. Up to 16 other cells,
