@@ -24,7 +24,7 @@ static int add_study(void *user, const struct shk_loaded_study *loaded, int coun
   struct shk_message error = {.text = ""};
   (void)count;
   if (!making->report)
-    making->report = shk_report_make(loaded->store, making->parts);
+    making->report = shk_report_make(loaded->store);
   struct shk_lesson learnt[SHK_LESSONS];
   struct shk_report_lesson lessons[SHK_LESSONS];
   const int learnt_count = shk_learn(learnt, loaded->analysis);
@@ -33,7 +33,7 @@ static int add_study(void *user, const struct shk_loaded_study *loaded, int coun
   making->failed =
       !shk_make_directory(making->folder, &error) ||
       !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all, loaded->records,
-                      loaded->analysis, lessons, learnt_count, making->folder, &error);
+                      loaded->analysis, lessons, learnt_count, &error);
   for (int i = 0; i < learnt_count; i++)
     free(learnt[i].text);
   if (making->failed) {
@@ -60,7 +60,10 @@ static int make_report(struct making *making)
     return SHK_EXIT_INCOMPLETE;
   if (status == SHK_EXIT_BAD_INPUT)
     return status;
-  if (!shk_report_write(making->report, making->folder, &error)) {
+  char *page = shk_print_text("%s/page.html", making->parts);
+  const bool written = shk_report_write(making->report, page, making->folder, &error);
+  free(page);
+  if (!written) {
     shk_complain("%s", error.text);
     return SHK_EXIT_INCOMPLETE;
   }
@@ -99,6 +102,6 @@ const struct shk_command shk_command_report = {
     .summary = "Writes a page with the verdicts, tables, figures and records of a store",
     .help =
         "DIR/index.html holds all of it and loads nothing: it can be sent, opened from a file,\n"
-        "and printed. Tables sort and filter, one method can be highlighted everywhere, and\n"
-        "every number leads to its records and to the command that makes them again.",
+        "and printed. Tables sort by a click on a column's head; the browser searches them. Every\n"
+        "record has the command that makes it again, and the values are there as CSV.",
     .run = run};

@@ -1,13 +1,14 @@
-/* A report: its data as JSON, and the page around them. See report.h. */
+/* A report: HTML of its studies, and the page around it. See report.h. */
 #include "plots/report/report.h"
+#include "build_facts.h"
+#include "foundation/files/file.h"
+#include "foundation/files/scratch.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "plots/canvas/styles.h"
+#include "plots/canvas/chart.h"
 #include "plots/kinds/kinds.h"
-#include "plots/report/report_parts.h"
 #include "results/export/export.h"
 #include "results/record/cell_text.h"
-#include "results/record/wire_text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +16,24 @@
 
 struct shk_report {
   struct shk_store *store;
-  char *parts;
-  char *title; /* of the first study; of several, all of their names */
-  json_t *studies, *provenance;
-  struct shk_index rows; /* of the provenance that is in it already */
+  char *title; /* the names of the studies */
+  FILE *body;
+  char *text;
+  size_t size;
+  struct shk_index provenance; /* rows of it that are on the page */
 };
 
-struct shk_report *shk_report_make(struct shk_store *store, const char *parts)
+/* A page must stay one that can be sent and opened: with the largest studies it has some 20 MB. */
+enum { MOST_RECORDS = 5000, MOST_FINDINGS = 20000, MOST_OUTPUT = 2000, FEW_PROBLEMS = 6 };
+#define LARGEST_FIGURES ((size_t)12 << 20) /* of all of them */
+
+struct shk_report *shk_report_make(struct shk_store *store)
 {
   struct shk_report *report = shk_allocate(1, sizeof *report);
-  *report = (struct shk_report){.store = store,
-                                .parts = shk_copy_text(parts),
-                                .studies = shk_wire_had(json_array()),
-                                .provenance = shk_wire_had(json_array())};
+  *report = (struct shk_report){.store = store};
+  report->body = open_memstream(&report->text, &report->size);
+  if (!report->body)
+    shk_out_of_memory();
   return report;
 }
 
@@ -35,42 +41,59 @@ void shk_report_free(struct shk_report *report)
 {
   if (!report)
     return;
-  free(report->parts);
+  if (report->body)
+    fclose(report->body);
+  free(report->text);
   free(report->title);
-  json_decref(report->studies);
-  json_decref(report->provenance);
-  shk_index_clear(&report->rows);
+  shk_index_clear(&report->provenance);
   free(report);
 }
 
-/* ---- data ---- */
+/* ---- elements ---- */
 
-static json_t *text_or_null(const char *text)
+static void put(FILE *out, const char *tag, const char *text)
 {
-  return text ? shk_wire_text(text, strlen(text)) : shk_wire_had(json_null());
+  fprintf(out, "<%s>", tag);
+  shk_print_xml(out, text ? text : "");
+  fprintf(out, "</%s>", tag);
 }
 
-static json_t *number_or_null(double value)
+/* A cell of a table that sorts by its number. */
+static void put_number(FILE *out, double value)
 {
-  return isnan(value) ? shk_wire_had(json_null()) : shk_wire_real(value);
+  if (isnan(value))
+    fputs("<td></td>", out);
+  else
+    fprintf(out, "<td data-value=\"%.9g\">%.4g</td>", value, value);
 }
 
-/* Names in the order in which they are first met. */
-struct names {
-  struct shk_index index;
-  json_t *list;
-};
-
-static json_t *number_of(struct names *names, const char *text)
+static void put_base64(FILE *out, const char *bytes, size_t size)
 {
-  const int number = shk_index_number(&names->index, "%s", text);
-  if (number == (int)json_array_size(names->list))
-    shk_wire_append(names->list, shk_wire_text(text, strlen(text)));
-  return shk_wire_had(json_integer(number));
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < size; i += 3) {
+    unsigned word = 0;
+    for (size_t k = 0; k < 3; k++)
+      word = word << 8 | (i + k < size ? (unsigned char)bytes[i + k] : 0);
+    for (size_t k = 0; k < 4; k++)
+      putc(i + k > size ? '=' : digits[word >> (18 - 6 * k) & 63], out);
+  }
 }
 
-/* A page must stay one that can be sent and opened: of the largest studies it has some 20 MB. */
-enum { MOST_RECORDS = 5000, MOST_FINDINGS = 20000, MOST_OUTPUT = 2000 };
+static void begin_table(FILE *out, const char *summary, int count, const char *const *heads)
+{
+  fprintf(out, "<details><summary>%d %s</summary><div class=\"scroll\"><table><thead><tr>", count,
+          summary);
+  for (; *heads; heads++)
+    put(out, "th", *heads);
+  fputs("</tr></thead><tbody>\n", out);
+}
+
+static void end_table(FILE *out)
+{
+  fputs("</tbody></table></div></details>\n", out);
+}
+
+/* ---- verdicts and values ---- */
 
 static bool is_telling(const struct shk_finding *f)
 {
@@ -78,312 +101,363 @@ static bool is_telling(const struct shk_finding *f)
          f->verdict == SHK_VERDICT_FAILED;
 }
 
-static bool is_telling_record(const struct shk_record *record)
+static void put_finding(FILE *out, const struct shk_finding *f)
 {
-  return !shk_record_finished(record);
+  const bool judged = f->verdict != SHK_VERDICT_NONE;
+  fputs("<tr>", out);
+  put(out, "td", f->problem);
+  put(out, "td", f->integrator);
+  put(out, "td", f->precision);
+  put(out, "td", f->quantity);
+  if (f->word)
+    put(out, "td", f->word);
+  else
+    put_number(out, f->value);
+  put_number(out, f->uncertainty);
+  put(out, "td", f->expected);
+  const char *const word = judged ? shk_verdict_word(f->verdict) : "";
+  fprintf(out, "<td class=\"%s\">%s</td>", word, word);
+  put(out, "td", f->reason);
+  fputs("</tr>\n", out);
 }
 
-static json_t *findings_of(const struct shk_analysis *analysis, struct names *problems,
-                           struct names *methods)
+/* All that tell something, and of the others as many as have a place beside them. */
+static void put_findings(FILE *out, const struct shk_analysis *analysis)
 {
-  json_t *list = shk_wire_had(json_array());
-  int plain = MOST_FINDINGS; /* that have a place beside those that tell something */
+  static const char *const heads[] = {"problem",     "integrator", "precision", "quantity", "value",
+                                      "uncertainty", "expected",   "verdict",   "reason",   NULL};
+  int telling = 0, shown = 0;
   for (int i = 0; i < analysis->finding_count; i++)
-    plain -= is_telling(&analysis->findings[i]);
-  for (int i = 0; i < analysis->finding_count; i++) {
-    const struct shk_finding *f = &analysis->findings[i];
-    if ((!is_telling(f) && --plain < 0) || json_array_size(list) >= MOST_FINDINGS)
-      continue;
-    json_t *row = shk_wire_had(json_array());
-    shk_wire_append(row, number_of(problems, f->problem));
-    shk_wire_append(row, number_of(methods, f->integrator));
-    shk_wire_append(row, text_or_null(f->precision));
-    shk_wire_append(row, text_or_null(f->quantity));
-    shk_wire_append(row, number_or_null(f->value));
-    shk_wire_append(row, text_or_null(f->word));
-    shk_wire_append(row, number_or_null(f->uncertainty));
-    shk_wire_append(row, text_or_null(f->expected));
-    shk_wire_append(row, text_or_null(shk_verdict_word(f->verdict)));
-    shk_wire_append(row, text_or_null(f->reason));
-    shk_wire_append(list, row);
-  }
-  return list;
+    telling += is_telling(&analysis->findings[i]);
+  int plain = MOST_FINDINGS - telling;
+  begin_table(out, "values", analysis->finding_count, heads);
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < analysis->finding_count && shown < MOST_FINDINGS; i++)
+      if (is_telling(&analysis->findings[i]) == (pass == 0) && (pass == 0 || plain-- > 0)) {
+        put_finding(out, &analysis->findings[i]);
+        shown++;
+      }
+  end_table(out);
+  if (shown < analysis->finding_count)
+    fprintf(out,
+            "<p>Of %d values these are the %d that are falsified, undecided or failed, and the "
+            "first others; <code>shakedown show STORE --values</code> has all.</p>\n",
+            analysis->finding_count, telling);
 }
 
-/* As a word of a shell: between single quotes unless it is plain. */
-static char *shell_word(const char *text)
+/* How many there are of each verdict, and each that is not held with its reason. */
+static void put_verdicts(FILE *out, const struct shk_analysis *analysis)
+{
+  static const enum shk_verdict verdicts[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
+                                              SHK_VERDICT_FAILED, SHK_VERDICT_UNDECIDED,
+                                              SHK_VERDICT_REFUSED};
+  enum { MOST_LISTED = 200 };
+  for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
+    const char *const word = shk_verdict_word(verdicts[v]);
+    int count = 0, listed = 0;
+    for (int i = 0; i < analysis->finding_count; i++)
+      count += analysis->findings[i].verdict == verdicts[v];
+    fprintf(out, "<details%s><summary class=\"%s\">%d %s</summary><ul>",
+            count > 0 && (v == 1 || v == 2) ? " open" : "", count > 0 ? word : "", count, word);
+    for (int i = 0; i < analysis->finding_count && listed < MOST_LISTED; i++) {
+      const struct shk_finding *const f = &analysis->findings[i];
+      if (f->verdict != verdicts[v] || v == 0)
+        continue;
+      char *const text =
+          shk_print_text("%s of %s on %s, %s%s%s", f->quantity, f->integrator, f->problem,
+                         f->precision, f->reason ? ": " : "", f->reason ? f->reason : "");
+      put(out, "li", text);
+      free(text);
+      listed++;
+    }
+    fputs(v > 0 && listed < count ? "<li>and more, among the values</li>" : "", out);
+    fputs("</ul></details>\n", out);
+  }
+}
+
+static void put_csv(FILE *out, const char *study, const struct shk_analysis *analysis)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *const csv = open_memstream(&text, &size);
+  if (!csv)
+    shk_out_of_memory();
+  fputs("problem,integrator,precision,quantity,value,uncertainty,verdict\n", csv);
+  for (int i = 0; i < analysis->finding_count && i < MOST_FINDINGS; i++) {
+    const struct shk_finding *const f = &analysis->findings[i];
+    const char *const texts[] = {f->problem, f->integrator, f->precision, f->quantity};
+    for (int k = 0; k < 4; k++) {
+      shk_print_csv(csv, texts[k] ? texts[k] : "");
+      putc(',', csv);
+    }
+    fprintf(csv, "%.17g,%.3g,%s\n", f->value, f->uncertainty, shk_verdict_word(f->verdict));
+  }
+  fclose(csv);
+  char *const name = shk_slug(study);
+  fprintf(out, "<p><a download=\"%s.csv\" href=\"data:text/csv;base64,", name);
+  put_base64(out, text, size);
+  fputs("\">The values as CSV</a></p>\n", out);
+  free(name);
+  free(text);
+}
+
+/* ---- records ---- */
+
+/* A word of a shell, and what is before it. */
+static void add_word(FILE *out, const char *before, const char *text)
 {
   static const char plain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,=+/:@%";
+  fputs(before, out);
   if (*text && strspn(text, plain) == strlen(text))
-    return shk_copy_text(text);
-  char *word = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&word, &size);
-  if (!out) {
-    shk_out_of_memory();
-    return NULL;
-  }
-  shk_print_shell(out, text);
-  fclose(out);
-  return word;
+    fputs(text, out);
+  else
+    shk_print_shell(out, text);
 }
 
 /* What reproduces the cell on a command line; NULL for those that only a study makes. */
 static char *command_of(const struct shk_cell *cell)
 {
+  char *command = NULL;
+  size_t size = 0;
   if (strcmp(cell->kind, "run") != 0 || !cell->step || cell->member_count > 0)
     return NULL;
-  char *problem = shell_word(cell->problem), *integrator = shell_word(cell->integrator);
-  char *q = shell_word(cell->q ? cell->q : "-"), *p = shell_word(cell->p ? cell->p : "-");
-  char *command = shk_print_text(
-      "shakedown simulate %s %s --step %s --until %s --precision %s%s%s%s%s%s%s%s", problem,
-      integrator, cell->step, cell->until, cell->precision, cell->tolerance ? " --tolerance " : "",
-      cell->tolerance ? cell->tolerance : "", cell->q ? " --q " : "", cell->q ? q : "",
-      cell->p ? " --p " : "", cell->p ? p : "", cell->project ? " --project" : "");
-  free(problem);
-  free(integrator);
-  free(q);
-  free(p);
+  FILE *const out = open_memstream(&command, &size);
+  if (!out)
+    shk_out_of_memory();
+  add_word(out, "shakedown simulate ", cell->problem);
+  add_word(out, " ", cell->integrator);
+  fprintf(out, " --step %s --until %s --precision %s", cell->step, cell->until, cell->precision);
+  if (cell->tolerance)
+    fprintf(out, " --tolerance %s", cell->tolerance);
+  if (cell->q)
+    add_word(out, " --q ", cell->q);
+  if (cell->p)
+    add_word(out, " --p ", cell->p);
+  fputs(cell->project ? " --project" : "", out);
+  fclose(out);
   return command;
 }
 
-static json_t *scalars_of(const struct shk_outcome *outcome, struct names *names)
+static void put_record(struct shk_report *report, const struct shk_planned *planned,
+                       const struct shk_record *record)
 {
-  json_t *list = shk_wire_had(json_array());
-  for (int i = 0; i < outcome->scalar_count; i++) {
-    json_t *pair = shk_wire_had(json_array());
-    shk_wire_append(pair, number_of(names, outcome->scalars[i].name));
-    shk_wire_append(pair, number_or_null(outcome->scalars[i].value));
-    shk_wire_append(list, pair);
-  }
-  return list;
-}
-
-static void add_fact(json_t *facts, const char *name, const char *text)
-{
-  if (text && *text)
-    shk_wire_set(facts, name, shk_wire_text(text, strlen(text)));
-}
-
-static bool add_provenance(struct shk_report *report, long row, struct shk_message *error)
-{
-  struct shk_provenance p = {0};
-  const int known = report->rows.count;
-  if (shk_index_number(&report->rows, "%ld", row) < known)
-    return true;
-  if (!shk_store_provenance(report->store, &p, row, error))
-    return false;
-  json_t *entry = shk_wire_had(json_object()), *facts = shk_wire_had(json_object());
-  add_fact(facts, "version", p.version);
-  add_fact(facts, "revision", p.revision);
-  add_fact(facts, "numeric sources", p.source);
-  add_fact(facts, "compiler", p.compiler);
-  add_fact(facts, "flags", p.flags);
-  add_fact(facts, "processor", p.processor);
-  add_fact(facts, "system", p.system);
-  add_fact(facts, "libraries", p.libraries);
-  add_fact(facts, "plug-ins", p.plugins);
-  add_fact(facts, "date", p.date);
-  shk_wire_set(entry, "row", shk_wire_had(json_integer(row)));
-  shk_wire_set(entry, "facts", facts);
-  shk_wire_append(report->provenance, entry);
-  shk_provenance_clear(&p);
-  return true;
-}
-
-static const char *role_word(enum shk_role role)
-{
-  return role == SHK_ROLE_MEASURED    ? "measured"
-         : role == SHK_ROLE_REFERENCE ? "reference"
-                                      : "check of the reference";
-}
-
-/* What a cell printed; of much the beginning. */
-static json_t *output_of(const struct shk_record *record)
-{
-  if (!record || !record->output)
-    return shk_wire_had(json_null());
-  const size_t length = strlen(record->output);
-  char *text = shk_print_text("%.*s%s", MOST_OUTPUT, record->output,
-                              length > MOST_OUTPUT ? "\n(the rest is in the store)" : "");
-  json_t *const output = shk_wire_text(text, strlen(text));
-  free(text);
-  return output;
-}
-
-static json_t *record_row(const struct shk_planned *planned, const struct shk_record *record,
-                          struct names *problems, struct names *methods, struct names *scalars)
-{
-  const struct shk_cell *cell = &planned->cell;
-  char *problem = shk_cell_problem(cell);
-  char *command = command_of(cell), reason[512] = "";
-  json_t *row = shk_wire_had(json_array());
+  const struct shk_cell *const cell = &planned->cell;
+  FILE *const out = report->body;
+  char *const problem = shk_cell_problem(cell), *const command = command_of(cell);
+  char reason[512] = "";
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
-  shk_wire_append(row, number_of(problems, problem));
-  shk_wire_append(row, number_of(methods, cell->integrator));
-  shk_wire_append(row, text_or_null(cell->precision));
-  shk_wire_append(row, text_or_null(cell->kind));
-  shk_wire_append(row, text_or_null(role_word(planned->role)));
-  shk_wire_append(row, text_or_null(cell->step));
-  shk_wire_append(row, text_or_null(cell->tolerance));
-  shk_wire_append(row, text_or_null(cell->until));
-  shk_wire_append(row, text_or_null(shk_record_status(record)));
-  shk_wire_append(row, text_or_null(*reason ? reason : NULL));
-  shk_wire_append(row, number_or_null(record ? record->seconds : NAN));
-  shk_wire_append(row, text_or_null(command));
-  shk_wire_append(row, record ? shk_wire_had(json_integer(record->provenance))
-                              : shk_wire_had(json_null()));
-  shk_wire_append(row, record ? scalars_of(&record->outcome, scalars) : shk_wire_had(json_array()));
-  shk_wire_append(row, output_of(record));
-  shk_wire_append(row, text_or_null(record ? record->key : NULL));
-  free(problem);
+  fputs("<tr>", out);
+  put(out, "td", problem);
+  put(out, "td", cell->integrator);
+  put(out, "td", cell->precision);
+  put(out, "td", cell->kind);
+  put(out, "td", cell->tolerance ? cell->tolerance : cell->step);
+  put(out, "td", cell->until);
+  put(out, "td", shk_record_status(record));
+  fputs("<td>", out);
+  if (*reason)
+    put(out, "p", reason);
+  if (command)
+    put(out, "code", command);
+  if (record && record->output) {
+    char *const said = shk_print_text("%.*s", MOST_OUTPUT, record->output);
+    put(out, "pre", said);
+    free(said);
+  }
+  fputs("</td></tr>\n", out);
+  if (record)
+    shk_index_number(&report->provenance, "%ld", record->provenance);
   free(command);
-  return row;
+  free(problem);
 }
 
-/* ---- a study ---- */
-
-static json_t *methods_of(const struct shk_study *study, const struct shk_plan *plan,
-                          struct names *methods)
+static void put_records(struct shk_report *report, const struct shk_plan *plan,
+                        const struct shk_record *const *records)
 {
-  /* In the order that the figures have. */
-  for (int r = 0; r < study->run_count; r++)
-    for (int i = 0; i < study->runs[r].integrator_count; i++)
-      json_decref(number_of(methods, study->runs[r].integrators[i]));
+  static const char *const heads[] = {"problem", "integrator", "precision",        "kind", "step",
+                                      "until",   "status",     "how to repeat it", NULL};
+  int unfinished = 0, shown = 0;
   for (int i = 0; i < plan->count; i++)
-    if (plan->cells[i].role == SHK_ROLE_MEASURED)
-      json_decref(number_of(methods, plan->cells[i].cell.integrator));
-  return shk_wire_had(json_deep_copy(methods->list));
+    unfinished += !shk_record_finished(records[i]);
+  int plain = MOST_RECORDS - unfinished;
+  begin_table(report->body, "cells", plan->count, heads);
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < plan->count && shown < MOST_RECORDS; i++)
+      if (shk_record_finished(records[i]) == (pass == 1) && (pass == 0 || plain-- > 0)) {
+        put_record(report, &plan->cells[i], records[i]);
+        shown++;
+      }
+  end_table(report->body);
+  if (shown < plan->count)
+    fprintf(report->body,
+            "<p>Of %d cells these are the ones that did not finish and the first others; "
+            "<code>shakedown show STORE --records</code> has all.</p>\n",
+            plan->count);
 }
 
-/* The colours of the methods in the figures. */
-static json_t *tints_of(const json_t *methods)
+/* ---- figures ---- */
+
+/* What stands in the drawing's title, which is escaped there. */
+static char *title_of(const char *svg)
 {
-  const int count = (int)json_array_size(methods);
-  const char **names = shk_allocate((size_t)count + 1, sizeof *names);
-  int *styles = shk_allocate((size_t)count + 1, sizeof *styles);
-  json_t *tints = shk_wire_had(json_array());
-  for (int i = 0; i < count; i++)
-    names[i] = json_string_value(json_array_get(methods, (size_t)i));
-  shk_choose_styles(styles, names, count);
-  for (int i = 0; i < count; i++)
-    shk_wire_append(tints, text_or_null(shk_style_colour(styles[i])));
-  free(styles);
-  free(names);
-  return tints;
+  const char *const from = strstr(svg, "<title>"), *const to =
+                                                       from ? strstr(from, "</title>") : NULL;
+  return to ? shk_print_text("%.*s", (int)(to - from - 7), from + 7) : shk_copy_text("figure");
 }
 
-static json_t *lessons_of(const struct shk_report_lesson *lessons, int count)
+static bool put_drawings(FILE *out, const char *folder, struct shk_message *error)
 {
-  json_t *list = shk_wire_had(json_array());
-  for (int i = 0; i < count; i++) {
-    json_t *pair = shk_wire_had(json_array());
-    shk_wire_append(pair, text_or_null(lessons[i].head));
-    shk_wire_append(pair, text_or_null(lessons[i].text));
-    shk_wire_append(list, pair);
+  int count;
+  size_t length, all = 0;
+  bool ok = true;
+  char **const names = shk_files_ending(folder, ".svg", &count);
+  for (int i = 0; ok && i < count; i++) {
+    char *const path = shk_print_text("%s/%s.svg", folder, names[i]);
+    char *const svg = shk_read_file(path, 1 << 28, "figure", &length, error);
+    ok = svg != NULL;
+    all += ok ? length : 0;
+    if (ok && all <= LARGEST_FIGURES) {
+      char *const title = title_of(svg);
+      fprintf(out,
+              "<details%s><summary>%s</summary><img alt=\"%s\" loading=\"lazy\" "
+              "src=\"data:image/svg+xml;base64,",
+              i == 0 ? " open" : "", title, title);
+      put_base64(out, svg, length);
+      fputs("\"></details>\n", out);
+      free(title);
+    }
+    free(svg);
+    free(path);
   }
-  return list;
-}
-
-bool shk_report_add(struct shk_report *report, const struct shk_study *study,
-                    const struct shk_plan *plan, const struct shk_record *const *records,
-                    struct shk_records *parts, const struct shk_analysis *analysis,
-                    const struct shk_report_lesson *lessons, int lesson_count, const char *scratch,
-                    struct shk_message *error)
-{
-  struct names scalars = {.list = shk_wire_had(json_array())};
-  struct names problems = {.list = shk_wire_had(json_array())};
-  struct names methods = {.list = shk_wire_had(json_array())};
-  json_t *entry = shk_wire_had(json_object()), *rows = shk_wire_had(json_array());
-  const char *name = study->name ? study->name : "";
-  char *title = report->title ? shk_print_text("%s, %s", report->title, name) : shk_copy_text(name);
-  free(report->title);
-  report->title = title;
-  shk_wire_set(entry, "name", text_or_null(name));
-  shk_wire_set(entry, "purpose", text_or_null(study->purpose));
-  shk_wire_set(entry, "path", text_or_null(study->path));
-  shk_wire_set(entry, "text", text_or_null(study->text));
-  shk_wire_set(entry, "learnt", lessons_of(lessons, lesson_count));
-  shk_wire_set(entry, "methods", methods_of(study, plan, &methods));
-  shk_wire_set(entry, "tints", tints_of(methods.list));
-  const size_t method_count = json_array_size(methods.list);
-  shk_wire_set(entry, "findings", findings_of(analysis, &problems, &methods));
-  bool ok = true, passed_over = false;
-  int plain = MOST_RECORDS, left_out = 0;
-  for (int i = 0; i < plan->count; i++)
-    plain -= is_telling_record(records[i]);
-  for (int i = 0; ok && i < plan->count; i++) {
-    if ((!is_telling_record(records[i]) && --plain < 0) || json_array_size(rows) >= MOST_RECORDS)
-      continue;
-    shk_wire_append(rows, record_row(&plan->cells[i], records[i], &problems, &methods, &scalars));
-    ok = !records[i] || add_provenance(report, records[i]->provenance, error);
-  }
-  shk_wire_set(entry, "records", rows);
-  shk_wire_set(entry, "cells", shk_wire_had(json_integer(plan->count)));
-  shk_wire_set(entry, "values", shk_wire_had(json_integer(analysis->finding_count)));
-  json_t *figures = ok ? shk_report_figures(study, plan, records, parts, analysis, scratch,
-                                            &left_out, &passed_over, error)
-                       : NULL;
-  shk_wire_set(entry, "chosen", shk_wire_had(json_boolean(passed_over)));
-  shk_wire_set(entry, "undrawn", shk_wire_had(json_integer(left_out)));
-  ok = ok && figures;
-  if (figures)
-    shk_wire_set(entry, "figures", figures);
-  /* References are made by integrators that the study does not name. */
-  json_t *others = shk_wire_had(json_array());
-  for (size_t i = method_count; i < json_array_size(methods.list); i++)
-    shk_wire_append(others, shk_wire_had(json_incref(json_array_get(methods.list, i))));
-  shk_wire_set(entry, "others", others);
-  shk_wire_set(entry, "problems", problems.list);
-  shk_wire_set(entry, "scalars", scalars.list);
-  shk_index_clear(&scalars.index);
-  json_decref(methods.list);
-  shk_index_clear(&problems.index);
-  shk_index_clear(&methods.index);
-  shk_wire_append(report->studies, entry);
+  shk_free_texts(names, count);
   return ok;
+}
+
+static bool put_figures(FILE *out, const struct shk_plot_request *request,
+                        struct shk_message *error)
+{
+  struct shk_plotted plotted;
+  const bool ok = request->directory && shk_plot_all(&plotted, request, error) &&
+                  put_drawings(out, request->directory, error);
+  if (ok && plotted.left_out > 0)
+    fprintf(out, "<p>Of %d more problems no figure is drawn.</p>\n", plotted.left_out);
+  if (ok && plotted.passed_over)
+    fputs("<p>The figures are a choice; <code>shakedown plot STORE --all</code> draws every "
+          "one.</p>\n",
+          out);
+  return ok;
+}
+
+/* Of the records that were the first to name it. */
+static bool put_provenance(struct shk_report *report, int from, struct shk_message *error)
+{
+  FILE *const out = report->body;
+  fputs("<details><summary>Provenance</summary>\n", out);
+  for (int i = from; i < report->provenance.count; i++) {
+    struct shk_provenance p = {0};
+    if (!shk_store_provenance(report->store, &p, atol(report->provenance.texts[i]), error))
+      return false;
+    const char *const facts[][2] = {{"version", p.version},  {"revision", p.revision},
+                                    {"sources", p.source},   {"compiler", p.compiler},
+                                    {"flags", p.flags},      {"processor", p.processor},
+                                    {"system", p.system},    {"libraries", p.libraries},
+                                    {"plug-ins", p.plugins}, {"date", p.date}};
+    fputs("<dl>", out);
+    for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
+      if (facts[k][1] && *facts[k][1]) {
+        put(out, "dt", facts[k][0]);
+        put(out, "dd", facts[k][1]);
+      }
+    fputs("</dl>\n", out);
+    shk_provenance_clear(&p);
+  }
+  fputs("</details>\n", out);
+  return true;
 }
 
 /* ---- the page ---- */
 
-/* JSON in which no "<" stands, so that nothing in it can end the element that holds it. */
-static char *embedded(json_t *json)
+bool shk_report_add(struct shk_report *report, const struct shk_study *study,
+                    const struct shk_plan *plan, const struct shk_record *const *records,
+                    struct shk_records *parts, const struct shk_analysis *analysis,
+                    const struct shk_report_lesson *lessons, int lesson_count,
+                    struct shk_message *error)
 {
-  char *plain = json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII), *text = NULL;
-  size_t size = 0;
-  FILE *out = plain ? open_memstream(&text, &size) : NULL;
-  if (!out) {
-    shk_out_of_memory();
-    return NULL;
+  static const char *const types[] = {"svg", NULL};
+  FILE *const out = report->body;
+  const char *const name = study->name ? study->name : "";
+  char *const scratch = shk_scratch_make();
+  shk_append_text(&report->title, "%s%s", report->title ? ", " : "", name);
+  put(out, "h2", name);
+  put(out, "p", study->purpose);
+  fputs("<dl>", out);
+  for (int i = 0; i < lesson_count; i++) {
+    put(out, "dt", lessons[i].head);
+    put(out, "dd", lessons[i].text);
   }
-  for (const char *at = plain; *at; at++)
-    if (*at == '<')
-      fputs("\\u003c", out);
-    else
-      putc(*at, out);
-  fclose(out);
-  free(plain);
-  return text;
+  fputs("</dl>\n<h3>Verdicts</h3>\n", out);
+  put_verdicts(out, analysis);
+  fputs("<h3>Figures</h3>\n", out);
+  const struct shk_plot_request request = {
+      study,    plan,
+      records,  parts,
+      analysis, scratch,
+      types,    plan->group_count > FEW_PROBLEMS ? SHK_PLOT_SUMMARY : SHK_PLOT_EVERYTHING};
+  const int known = report->provenance.count;
+  const bool drawn = put_figures(out, &request, error);
+  shk_scratch_remove(scratch);
+  free(scratch);
+  fputs("<h3>Tables</h3>\n", out);
+  put_findings(out, analysis);
+  put_records(report, plan, records);
+  put_csv(out, name, analysis);
+  fputs("<details><summary>The study file</summary>", out);
+  put(out, "pre", study->text);
+  fputs("</details>\n", out);
+  return drawn && put_provenance(report, known, error);
 }
 
-bool shk_report_write(struct shk_report *report, const char *folder, struct shk_message *error)
+/* The page with what stands between two @ replaced by what it names. */
+static void fill_page(FILE *out, const struct shk_report *report, const char *page)
 {
-  json_t *data = shk_wire_had(json_object());
-  shk_wire_set(data, "studies", shk_wire_had(json_incref(report->studies)));
-  shk_wire_set(data, "provenance", shk_wire_had(json_incref(report->provenance)));
-  char *text = embedded(data);
-  json_decref(data);
-  const XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
-  char nonce[33];
-  snprintf(nonce, sizeof nonce, "%016llx%016llx", (unsigned long long)hash.high64,
-           (unsigned long long)hash.low64);
-  const struct shk_page page = {.parts = report->parts,
-                                .title = report->title ? report->title : "no study",
-                                .nonce = nonce,
-                                .data = text};
-  const bool ok = shk_page_write(&page, folder, error);
+  const XXH128_hash_t hash = XXH3_128bits(report->text, report->size);
+  for (const char *at = page; *at;) {
+    if (strncmp(at, "@title@", 7) == 0) {
+      shk_print_xml(out, report->title ? report->title : "no study");
+      at += 7;
+    } else if (strncmp(at, "@version@", 9) == 0) {
+      fputs(SHK_VERSION, out);
+      at += 9;
+    } else if (strncmp(at, "@nonce@", 7) == 0) {
+      fprintf(out, "%016llx%016llx", (unsigned long long)hash.high64,
+              (unsigned long long)hash.low64);
+      at += 7;
+    } else if (strncmp(at, "@body@", 6) == 0) {
+      fwrite(report->text, 1, report->size, out);
+      at += 6;
+    } else {
+      putc(*at++, out);
+    }
+  }
+}
+
+bool shk_report_write(struct shk_report *report, const char *page, const char *folder,
+                      struct shk_message *error)
+{
+  char *text = NULL;
+  size_t size = 0, length;
+  bool ok = fflush(report->body) == 0;
+  char *const frame = ok ? shk_read_file(page, 1 << 20, "part of a report", &length, error) : NULL;
+  FILE *const out = frame ? open_memstream(&text, &size) : NULL;
+  ok = out != NULL;
+  if (out) {
+    fill_page(out, report, frame);
+    ok = fclose(out) == 0 && shk_make_directory(folder, error) &&
+         shk_write_text(folder, "index.html", text, size, error);
+  }
   free(text);
+  free(frame);
   return ok;
 }
