@@ -7,11 +7,11 @@ set style line 100 linecolor bgnd pointtype -1      # of rows that go on with th
 set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 1
 set xrange [0:width]; set yrange [0:height]
 high = below - 1.15 - room
-set key at screen (inside ? 2.05 : 0.1)/width, screen (inside ? height - above - 0.05 : high \
-  - 0.36*heads + 0.05)/height left top Left reverse samplen 2.2 spacing 1.03 width 0 height 0 \
+set key at screen (inside ? 2.05 : 0.1)/width, screen (inside ? height - above - 0.15 : high \
+  - 0.36*heads + 0.05)/height left top Left reverse samplen 2.2 spacing pitch width 0 height 0 \
   vertical maxrows (words(legend) + keys - 1)/keys noenhanced font small
 plot for [i=1:heads+notes] data index texts every ::i-1::i-1 \
-       using (0.2):(high - 0.1 - 0.36*(i <= heads ? i - 1 : lines - notes - heads + i - 1)):field \
+       using (0.2):(high - 0.2 - 0.36*(i <= heads ? i - 1 : lines - notes - heads + i - 1)):field \
        with labels left noenhanced font small notitle, \
      for [i=1:words(legend)] data index rows+i-1 using (-1):(-1) \
        with @sample title columnheader(1 + tex)

@@ -2,7 +2,8 @@
 # far the force of each run is from that of the first, over the largest of that. A block of data
 # each run. Runs whose samples are far apart have marks alone (joined: 0).
 # Columns: time, lambda_1, …, distance of the force.
-down = panels + 1; across = 1; tall = 2.6
+down = panels + 1; across = 1; tall = (12.5 - 0.36*words(legend))/down - 0.3
+tall = tall > 2.6 ? 2.6 : tall < 1.4 ? 1.4 : tall
 load 'templates/style.gp'
 set xrange [0:until]
 dots(m) = 0.2 + 0.15*(methods - m)

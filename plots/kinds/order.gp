@@ -15,7 +15,7 @@ set xrange [least/1.35 : largest*1.35]
 set yrange [low/4 : high*4*lift(low, high*16)]
 set format x short ? number : power
 set xlabel say('step {/:Italic h}', 'step $h$')
-set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing 1.03
+set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing pitch
 start = sqrt(least*largest)               # of the lines of slopes, which end at the largest step
 raised(p) = p == 1 ? '' : '^{'.p.'}'
 do for [k=1:panels] {
@@ -33,7 +33,7 @@ do for [k=1:panels] {
   do for [s=1:words(slopes)/2] {
     p = order(s)
     set label say('{/:Italic h}'.raised(p), '$h'.raised(p).'$') \
-      at largest, 0.3*slope(s, largest) right font small textcolor rgb grey
+      at start, 0.2*slope(s, start) center font small textcolor rgb grey
   }
   plot for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:4 \
          with filledcurves y1=low/4 \

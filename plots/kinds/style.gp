@@ -25,7 +25,7 @@ set datafile missing '?'
 # ---- the page: text of 8 and 7 points in print; SVG counts in 1/96 inch, PNG has 300 dots an inch
 keys = inside || width < 16 || words(legend) < 4 ? 1 : 2  # columns of the legend
 lines = heads + notes + (inside ? 0 : (words(legend) + keys - 1)/keys)
-below = 1.15 + room + 0.36*lines
+below = 1.35 + room + 0.36*lines
 above = titled ? 0.7 : 0.3
 if (height == 0) height = above + down*tall + (down - 1)*gap + below
 small = type eq 'svg' ? 'Helvetica,9.33' : 'Helvetica,7'
@@ -46,8 +46,7 @@ if (type eq 'tex') {
 }
 set output tex ? name.'-latex.tex' : name.'.'.type
 
-# ---- methods: a number in `styles` gives colour (Okabe & Ito 2008), dashes and mark, in all
-# figures
+# ---- methods: a number in `styles` gives colour (Okabe & Ito 2008), dashes and mark
 array colour[7] = ['#0072B2', '#D55E00', '#009E73', '#000000', '#CC79A7', '#E69F00', '#56B4E9']
 set dashtype 2 (12,5)
 set dashtype 3 (3,4)
@@ -71,7 +70,7 @@ set style fill transparent solid 0.3 noborder
 set key noenhanced font small
 unset key
 set xlabel offset 0,(type eq 'svg' ? 0.7 : 0.3)
-set ylabel offset (type eq 'svg' ? 2 : type eq 'tex' ? 0 : 0.5),0
+set ylabel offset (type eq 'svg' ? 0.5 : type eq 'tex' ? 0 : 0.5),0
 set title offset 0,(type eq 'svg' ? -0.4 : -0.7)
 grey = '#808080'
 power = say('10^{%T}', '$10^{%T}$')

@@ -65,10 +65,14 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
     return true;
   struct shk_box box = shk_box_of_nothing;
   char *joined = NULL;
+  bool finished = false;
+  for (int i = 0; i < chart.method_count; i++)
+    finished = finished || shk_record_finished(runs[chart.methods[i]]);
   for (int i = 0; i < chart.method_count; i++) {
     const int m = chart.methods[i];
     struct shk_path path = shk_path_of(runs[m], axes);
-    shk_box_extend(&box, path.x, path.y, path.count);
+    if (!finished || shk_record_finished(runs[m])) /* others may have exploded */
+      shk_box_extend(&box, path.x, path.y, path.count);
     write_path(&chart, &path, drawing->shown[m], runs[m]);
     shk_list_add(&joined, path.joined);
     shk_path_clear(&path);
