@@ -77,8 +77,8 @@ def numbers_text(data, bits):
 class Bytes:
     """The fields of results/record/record_bytes.c, one after the other."""
 
-    def __init__(self, data):
-        self.data, self.at = data, 0
+    def __init__(self, data, fields):
+        self.data, self.at, self.fields = data, 0, fields
 
     def take(self, count):
         self.at += count
@@ -97,8 +97,8 @@ class Bytes:
         """One member of an ensemble."""
         code, reason = CODES[self.integer()], self.text()
         shown = {"code": code, "reason": reason} if reason else {"code": code}
-        shown["reached"] = real_text(self.real())
-        shown["n"], shown["m"] = self.integer(), self.integer()
+        for name, is_real in self.fields:
+            shown[name] = real_text(self.real()) if is_real else self.integer()
         history = [real_text(self.real()) for _ in range(self.integer())]
         if history:
             shown["history"] = history
@@ -140,9 +140,17 @@ def request_of(text):
     return request
 
 
+def outcome_fields(db):
+    """Those of foundation/specifications/outcome.def, and whether they are reals."""
+    columns = [(row["name"], row["type"] == "ANY") for row in db.execute("PRAGMA table_info(cells)")]
+    names = [name for name, _ in columns]
+    return columns[names.index("detail") + 1:names.index("times")]
+
+
 def outcome_of(db, row, blobs):
-    code = row["status"] if row["ending"] == 0 else "stopped"
-    shown = {"code": code, "reached": real_text(row["reached"]), "n": row["n"], "m": row["m"]}
+    shown = {"code": row["status"] if row["ending"] == 0 else "stopped"}
+    for name, is_real in outcome_fields(db):
+        shown[name] = real_text(row[name]) if is_real else row[name]
     if row["reason"]:
         shown["reason"] = row["reason"]
     scalars = db.execute("SELECT name, value FROM scalars WHERE cell = ? ORDER BY position",
@@ -154,7 +162,7 @@ def outcome_of(db, row, blobs):
             values = struct.unpack("<%dd" % blob["columns"], blob["data"])
             shown["history"] = [real_text(v) for v in values]
         elif blob["kind"] == "members":
-            data = Bytes(blob["data"])
+            data = Bytes(blob["data"], outcome_fields(db))
             shown["lanes"] = [data.member() for _ in range(data.integer())]
     return shown
 
