@@ -11,6 +11,7 @@ place(q1, q2, p1, p2) = zeta(q1, q2, p1, p2)/(sqrt(abs(zeta(q1, q2, p1, p2))**2 
 set xrange [left:right]
 set yrange [bottom:top]
 set format xy number
+set xtics tidy(right - left)
 set xlabel 'Re'
 set ylabel 'Im'
 plot for [s=1:starts] for [m=1:methods] data index (s - 1)*methods + m-1 using (real(place($2, \

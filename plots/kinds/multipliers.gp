@@ -19,7 +19,15 @@ do for [k=1:panels+1] {
     set format y number
     set format x ''
   }
-  if (!last) { set ytics tidy(to(k) - from(k)) } else { set ytics autofreq }
+  if (!last) {
+    set ytics tidy(to(k) - from(k))
+  } else {
+    few = ceil(log10(to(k)/from(k))/3)
+    set ytics (1)
+    do for [d=-60:60:few] {
+      set ytics add (10.0**d)
+    }
+  }
   set ylabel last ? say('{/:Italic G}^T{/:Italic λ}, apart', \
     '$G^T\lambda$, apart') : say('{/:Italic λ}_'.k, '$\lambda_'.k.'$')
   plot for [m=1:methods] data index m-1 using (at(joined, \

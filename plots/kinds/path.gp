@@ -6,6 +6,7 @@ load 'templates/style.gp'
 set xrange [left:right]
 set yrange [bottom:top]
 set format xy number
+set xtics tidy(right - left)
 set xlabel horizontal
 set ylabel vertical
 plot for [m=1:methods] data index m-1 using (at(joined, m) ? $2 : NaN):3 \

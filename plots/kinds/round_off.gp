@@ -13,7 +13,7 @@ middle = sqrt(from(1)*to(1))
 walk(t) = 0.2*from(2)*sqrt(t/middle)
 drift(t) = 0.2*from(2)*t/middle
 set label say('{/:Italic t}^{1/2}', '$t^{1/2}$') at to(1), \
-  1.6*walk(to(1)) right font small textcolor rgb grey
+  0.35*walk(to(1)) right font small textcolor rgb grey
 set label say('{/:Italic t}', '$t$') at middle, 0.4*drift(middle) font small textcolor rgb grey
 plot for [m=1:methods] data index m-1 using 1:($2 > 0 ? $2 : NaN) \
        with linespoints linestyle m pointnumber 6, \

@@ -45,7 +45,7 @@ set arrow from X(q[2]),Y(q[2]) to X(tip[4]),Y(tip[4]) arrowstyle 2
 array names[4] = [say('{/:Italic v}^−', '$v^-$'), say('{/:Italic v}^+', '$v^+$'), \
   say('{/:Italic v}_1^−', '$v_1^-$'), say('{/:Italic v}_1', '$v_1$')]
 do for [k=1:4] {
-  beside = tip[k] + 0.07*half*unit(tip[k] - q[k > 2 ? 2 : 1])
+  beside = tip[k] + 0.12*half*unit(tip[k] - q[k > 2 ? 2 : 1])
   set label names[k] at X(beside),Y(beside) center font small
 }
 set parametric

@@ -3,7 +3,7 @@
 # the slope is not told from zero an arrow points down from the largest size that it may have.
 # level_k has that size for each method solved to round-off, a broken line.
 # Columns: tolerance, slope, half-width.
-down = panels; across = 1; tall = panels == 1 ? 5.4 : 3.6; gap = 0.7; titled = 1
+down = panels; across = 1; tall = panels == 1 ? 5.4 : 3.2; gap = 0.7; titled = 1
 load 'templates/style.gp'
 set logscale xy
 set format y power
