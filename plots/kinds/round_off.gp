@@ -6,15 +6,16 @@ load 'templates/style.gp'
 set logscale xy
 set format xy power
 set xrange [from(1)/1.2 : to(1)*1.2]
-set yrange [from(2)/100 : to(2)*2]
+set yrange [from(2)/1000 : to(2)*2]
 set xlabel time
 set ylabel say('{/:Italic H} of '.precision.' − quad', '$H$ of '.precision.' $-$ quad')
 middle = sqrt(from(1)*to(1))
 walk(t) = 0.2*from(2)*sqrt(t/middle)
 drift(t) = 0.2*from(2)*t/middle
-set label say('{/:Italic t}^{1/2}', '$t^{1/2}$') at to(1), \
-  0.35*walk(to(1)) right font small textcolor rgb grey
-set label say('{/:Italic t}', '$t$') at middle, 0.4*drift(middle) font small textcolor rgb grey
+set label say('{/:Italic t}^{1/2}', '$t^{1/2}$') at to(1), walk(to(1)) right offset 0,-0.9 \
+  font small textcolor rgb grey
+set label say('{/:Italic t}', '$t$') at from(1), drift(from(1)) offset 0,-0.9 \
+  font small textcolor rgb grey
 plot for [m=1:methods] data index m-1 using 1:($2 > 0 ? $2 : NaN) \
        with linespoints linestyle m pointnumber 6, \
      [t=from(1):to(1)] walk(t) with lines linewidth 1 linecolor rgb grey, \
