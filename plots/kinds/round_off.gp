@@ -14,7 +14,7 @@ walk(t) = 0.2*from(2)*sqrt(t/middle)
 drift(t) = 0.2*from(2)*t/middle
 set label say('{/:Italic t}^{1/2}', '$t^{1/2}$') at to(1), walk(to(1)) right offset 0,-0.9 \
   font small textcolor rgb grey
-set label say('{/:Italic t}', '$t$') at from(1), drift(from(1)) offset 0,-0.9 \
+set label say('{/:Italic t}', '$t$') at from(1), drift(from(1)) offset 2,-0.6 \
   font small textcolor rgb grey
 plot for [m=1:methods] data index m-1 using 1:($2 > 0 ? $2 : NaN) \
        with linespoints linestyle m pointnumber 6, \
