@@ -228,7 +228,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
   }
   if (!project)
     return shk_check_consistency(bound, size, error);
-  const struct shk_status status = shk_manifold_project(bound->manifold, s->q, s->p, s->t);
+  const struct shk_status status = shk_manifold_project_start(bound->manifold, s->q, s->p, s->t);
   return status.code == SHK_OK ? SHK_OK : fail(error, status);
 }
 

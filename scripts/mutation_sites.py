@@ -60,9 +60,8 @@ REACH = [
     ("mechanics/solvers/simplified_newton", ["rattle(solver=simplified-newton)"],
      ["solvers", "rods"]),
     # Rods are found where linear=auto; the option set of this flow has molecules.
-    ("mechanics/solvers/rods/cluster", ["rattle(flow=symplectic-euler)"], ["clusters", "rods"]),
-    ("mechanics/solvers/rods/", ["rattle", "rattle(flow=symplectic-euler)"],
-     ["rods", "shortest", "at_once"]),
+    ("mechanics/solvers/triangles", ["rattle(flow=symplectic-euler)"], ["clusters", "rods"]),
+    ("mechanics/solvers/tridiagonal", ["rattle", "rattle(flow=symplectic-euler)"], ["rods"]),
     ("mechanics/solvers/", ["rattle", "shake"], ["solvers", "identities"]),
     ("mechanics/algebra/factorizations/block", ["rattle(linear=block)"], ["solvers", "factor"]),
     ("mechanics/algebra/factorizations/sparse", ["rattle(linear=sparse-ldl)"],
@@ -93,7 +92,7 @@ REACH = [
 ]
 
 FOLDERS = ["integrators", "integrators/kit", "integrators/outside", "mechanics/solvers",
-           "mechanics/solvers/kit", "mechanics/solvers/rods", "mechanics/algebra",
+           "mechanics/solvers/kit", "mechanics/algebra",
            "mechanics/algebra/factorizations", "mechanics/system", "measures"]
 TABLES = ["integrators/kit/runge_kutta.def", "integrators/kit/composition_schemes.h",
           "integrators/kit/composition_coefficients.h", "integrators/kit/lobatto.h"]

@@ -121,11 +121,11 @@ bool shk_linear_symmetric_only(const struct shk_linear *linear);
 /* True if solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
  * corrections must then begin at zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
-/* True for dense LU that fails at singular matrices. */
-bool shk_linear_is_lu(const struct shk_linear *linear);
 /* Solves singular matrices as by svd from now on, as matrices of up to 64
  * constraints are without options. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
+/* True if singular matrices are solved. */
+bool shk_linear_rescues(const struct shk_linear *linear);
 /* True if the last matrix was singular and solved as by svd. */
 bool shk_linear_rescued(const struct shk_linear *linear);
 /* Returns the epsilon that tikhonov adds to K's diagonal, 0 for all others. */
@@ -162,13 +162,6 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
                                         struct shk_workspace *workspace,
                                         struct shk_evaluator *evaluator,
                                         const struct shk_values *options);
-/* True if the solves below form the Jacobians that they need from positions. G_b of the position
- * solve may then be NULL, for G(q), and G1 NULL in both, for G(q1), which is not written.
- * Otherwise both must be given. */
-bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *solver);
-/* Returns tolerance and limit of position solves by Newton's method to max|g|, with a dense LU of
- * the matrix of every iterate; NULL for other solvers. */
-const struct shk_iteration *shk_multiplier_plainly(const struct shk_multiplier_solver *solver);
 
 /* The position solve of a separable system: finds lambda (m; on entry the initial guess) such that
  *
@@ -234,6 +227,9 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g,
  * onto the hidden constraint. Constraints g(q,p): (q,p) along the gradients onto g = 0, then along
  * the fibre onto the hidden constraint. General DAEs: along the gradients of each. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
+/* Projects a start, before any step, with any number of redundant constraints. It may allocate. */
+struct shk_status shk_manifold_project_start(struct shk_manifold *manifold, real *q, real *p,
+                                             real t);
 
 /* ---- rank: singular values of the constraint Jacobian, with rows scaled to length one, in the
  * metric of the masses ---- */

@@ -1,13 +1,14 @@
 /*
  * solver=lincs, for rods (B. Hess, H. Bekker, H. J. C. Berendsen & J. G. E. M. Fraaije, J. Comput.
- * Chem. 18 (1997) 1463; B. Hess, J. Chem. Theory Comput. 4 (2008) 116). With K = G M⁻¹ Gᵀ of the old
- * point and S = diag(K)^(-1/2), the inverse is a series in the coupling A = 1 - S K S,
+ * Chem. 18 (1997) 1463; B. Hess, J. Chem. Theory Comput. 4 (2008) 116). With K = G M⁻¹ Gᵀ of the
+ * old point and S = diag(K)^(-1/2), the inverse is a series in the coupling A = 1 - S K S,
  *
  *     K⁻¹ ≈ S (1 + A + … + A^order) S,
  *
  * which first makes the components of the new rods along the old ones as long as they should be,
  * r_i·r_i(q1) = d_i |r_i|, and then, `corrections` times, makes up for what the rods have turned:
- * in place of d_i it is to be sqrt(2 d_i² - |r_i(q1)|²). The velocities have one such solve, with G(q1).
+ * in place of d_i it is to be sqrt(2 d_i² - |r_i(q1)|²). The velocities have one such solve, with
+ * G(q1).
  *
  * The spectral radius of A decides whether the series converges. It is found once, at the first
  * point, by powers of A; engines run on where it is one or more.
@@ -17,6 +18,8 @@
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
 #include <shakedown/distance.h>
+
+#include <string.h>
 
 /* Powers of A for its spectral radius, from a vector without a pattern. */
 #define POWERS 1000
@@ -44,8 +47,7 @@ static void couple(struct lincs *w, const real *G)
   const int n = e->system->n, m = e->system->m;
   for (int i = 0; i < m; i++)
     w->coupled[i] = w->scale[i] * w->power[i];
-  for (int k = 0; k < n; k++)
-    w->force[k] = 0;
+  memset(w->force, 0, (size_t)n * sizeof(real));
   shk_jacobian_transposed_add(e, w->force, G, 1, w->coupled);
   for (int k = 0; k < n; k++)
     w->force[k] /= e->system->mass[k];
@@ -89,31 +91,33 @@ static real spectral_radius(struct lincs *w, const real *G)
   return radius;
 }
 
+/* Refuses, at the first point, rods whose series diverges. Powers come from below: a radius of one
+ * may be found as one less round-off. */
 static struct shk_status look_at_radius(struct lincs *w, const real *G)
 {
-  if (w->looked)
-    return shk_ok();
-  const real radius = spectral_radius(w, G);
-  /* Powers come from below: a radius of one may be found as one less round-off. */
-  if (radius >= 1 - R(1e-9))
-    return shk_failure(SHK_REFUSED,
-                       "solver=lincs: the coupling of the rods has the spectral radius %g, and its "
-                       "series converges below 1 only",
-                       (double)radius, 0);
-  w->looked = true;
-  return shk_ok();
+  const real radius = w->looked ? 0 : spectral_radius(w, G);
+  w->looked = radius < 1 - R(1e-9);
+  return w->looked
+             ? shk_ok()
+             : shk_failure(SHK_REFUSED,
+                           "solver=lincs: the coupling of the rods has the spectral radius %g, "
+                           "and its series converges below 1 only",
+                           (double)radius, 0);
 }
 
-/* Moves by lambda, and notes the residual. */
+/* Notes a residual, which must be finite. */
+static struct shk_status note(struct shk_iteration *iteration, real residual, const char *reason)
+{
+  shk_iteration_note(iteration, residual);
+  return real_isfinite(residual) ? shk_ok() : shk_failure(SHK_NOT_FINITE, reason, 0, 0);
+}
+
 static struct shk_status move(struct lincs *w, struct shk_iteration *iteration,
                               const struct shk_position_solve *task)
 {
   real residual;
   SHK_TRY(shk_move(&w->at, &residual, task));
-  shk_iteration_note(iteration, residual);
-  return real_isfinite(residual)
-             ? shk_ok()
-             : shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
+  return note(iteration, residual, "the positions are not finite");
 }
 
 static void add(struct lincs *w, const struct shk_position_solve *task)
@@ -159,8 +163,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
   struct lincs *w = self;
-  for (int i = 0; i < w->at.evaluator->system->m; i++)
-    task->lambda[i] = 0;
+  memset(task->lambda, 0, (size_t)w->at.evaluator->system->m * sizeof(real));
   shk_begin_position(&w->at, iteration, &shk_position_rule, task);
   set_scale(w, task->G_b);
   SHK_TRY(look_at_radius(w, task->G_b));
@@ -182,8 +185,6 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   struct lincs *w = self;
   const int m = w->at.evaluator->system->m;
   real residual;
-  for (int i = 0; i < m; i++)
-    task->mu[i] = 0;
   shk_begin_hidden(&w->at, iteration, &shk_hidden_rule, task);
   SHK_TRY(shk_kick(&w->at, &residual, task));
   shk_iteration_note(iteration, residual);
@@ -193,32 +194,31 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
     task->mu[i] = w->at.residual[i] / task->kick;
   shk_jacobian_transposed_add(w->at.evaluator, task->dp, task->G1, -task->kick, task->mu);
   SHK_TRY(shk_kick(&w->at, &residual, task));
-  shk_iteration_note(iteration, residual);
-  return real_isfinite(residual) ? shk_ok()
-                                 : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
+  return note(iteration, residual, "the momenta are not finite");
 }
+
+static const struct shk_array arrays[] = {SHK_ARRAY(lincs, scale, .m = 1),
+                                          SHK_ARRAY(lincs, length, .m = 1),
+                                          SHK_ARRAY(lincs, power, .m = 1),
+                                          SHK_ARRAY(lincs, sum, .m = 1),
+                                          SHK_ARRAY(lincs, coupled, .m = 1),
+                                          SHK_ARRAY(lincs, force, .n = 1),
+                                          {0}};
 
 struct shk_status shk_lincs_solver_create(struct shk_solver *solver,
                                           struct shk_workspace *workspace, struct shk_evaluator *e,
                                           const struct shk_values *options)
 {
   const struct shk_values *own = shk_values_nested(options, "solver");
-  const size_t m = (size_t)e->system->m;
-  struct lincs *w = shk_memory(workspace, sizeof *w);
+  SHK_TRY(shk_rods_needed(e->system, "solver=lincs is for systems whose constraints are rods"));
+  struct lincs *w = shk_part(workspace, sizeof *w, arrays, e);
   *solver = (struct shk_solver){w, position, hidden};
   if (!w)
     return shk_no_memory();
-  SHK_TRY(shk_rods_needed(e->system, "solver=lincs is for systems whose constraints are rods"));
   w->order = (int)shk_values_integer(own, "order");
   w->corrections = (int)shk_values_integer(own, "corrections");
   SHK_TRY(shk_residuals_init(&w->at, workspace, e, options));
-  SHK_TRY(shk_reals(workspace, &w->scale, m));
-  SHK_TRY(shk_reals(workspace, &w->length, m));
-  SHK_TRY(shk_reals(workspace, &w->power, m));
-  SHK_TRY(shk_reals(workspace, &w->sum, m));
-  SHK_TRY(shk_reals(workspace, &w->coupled, m));
-  SHK_TRY(shk_reals(workspace, &w->force, (size_t)e->system->n));
-  for (size_t i = 0; i < m; i++)
+  for (int i = 0; i < e->system->m; i++)
     w->length[i] = real_sqrt(e->system->rods->rod[i].square);
   return shk_ok();
 }

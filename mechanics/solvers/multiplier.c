@@ -57,16 +57,6 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
   return table[kind].create(&s->solver, workspace, evaluator, options);
 }
 
-bool shk_multiplier_forms_jacobians(const struct shk_multiplier_solver *s)
-{
-  return s->solver.forms_jacobians;
-}
-
-const struct shk_iteration *shk_multiplier_plainly(const struct shk_multiplier_solver *s)
-{
-  return s->solver.plain && !s->iteration.counted ? &s->iteration : NULL;
-}
-
 struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
                                      const struct shk_position_solve *task)
 {

@@ -6,7 +6,7 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
-#include "mechanics/solvers/rods/special.h"
+#include "mechanics/solvers/special.h"
 
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
@@ -27,23 +27,21 @@ static struct shk_status create_special(struct shk_solver *solver, struct shk_wo
   const int linear = options ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
   if (system->m == 1 && (linear == SHK_LINEAR_AUTO || linear == SHK_LINEAR_LU))
     return shk_single_create(solver, workspace, e, options);
-  if (!system->rods || !system->row_start || !options || linear != SHK_LINEAR_AUTO)
+  if (!options || linear != SHK_LINEAR_AUTO)
     return shk_ok();
-  SHK_TRY(shk_clusters_create(solver, workspace, e, options));
-  return solver->self ? shk_ok() : shk_chains_create(solver, workspace, e, options);
+  SHK_TRY(shk_triangles_create(solver, workspace, e, options));
+  return solver->self ? shk_ok() : shk_tridiagonal_create(solver, workspace, e, options);
 }
 
 struct shk_status shk_newton_solver_create(struct shk_solver *solver,
                                            struct shk_workspace *workspace, struct shk_evaluator *e,
                                            const struct shk_values *options)
 {
+  *solver = (struct shk_solver){0};
   SHK_TRY(create_special(solver, workspace, e, options));
   if (solver->self)
     return shk_ok();
   *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   SHK_TRY(shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options));
-  const struct shk_direct *const direct = solver->self;
-  solver->plain =
-      !shk_is_general(e->system) && !direct->at.rods && shk_linear_is_lu(direct->linear);
   return shk_direct_refine(solver->self, options);
 }

@@ -243,6 +243,15 @@ struct shk_status shk_manifold_project(struct shk_manifold *w, real *q, real *p,
   return project_p(w, p, t, q);
 }
 
+struct shk_status shk_manifold_project_start(struct shk_manifold *w, real *q, real *p, real t)
+{
+  const struct shk_status status = shk_manifold_project(w, q, p, t);
+  if (status.code != SHK_SINGULAR || !w->linear || shk_linear_rescues(w->linear))
+    return status;
+  SHK_TRY(shk_manifold_take_redundant(w));
+  return shk_manifold_project(w, q, p, t);
+}
+
 struct shk_status shk_manifold_regularity(struct shk_manifold *w, struct shk_regularity *regularity,
                                           real t, const real *q, const real *p)
 {

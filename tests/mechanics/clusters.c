@@ -28,16 +28,6 @@ static void begin(struct shk_drive *d, struct shk_outcome *outcome, const char *
     abort();
 }
 
-static bool in_batches(struct shk_drive *d)
-{
-  struct shk_multiplier_solver *solver = NULL;
-  const bool forms = shk_multiplier_create(&solver, d->bound.evaluator.workspace,
-                                           &d->bound.evaluator, d->bound.options)
-                             .code == SHK_OK &&
-                     shk_multiplier_forms_jacobians(solver);
-  return forms;
-}
-
 /* Both ways, `roundings` apart for a step of the largest coordinate or momentum. */
 static void compare(const char *problem, const char *integrator, const char *step, long steps,
                     real roundings)
@@ -46,7 +36,6 @@ static void compare(const char *problem, const char *integrator, const char *ste
   struct shk_outcome one, other;
   begin(&a, &one, problem, integrator, step, true);
   begin(&b, &other, problem, integrator, step, false);
-  const bool batches = in_batches(&a) && !in_batches(&b);
   const bool ok = go_steps(&a, steps).code == SHK_OK && go_steps(&b, steps).code == SHK_OK;
   const int n = a.current.n, m = a.current.m;
   const real h = a.bound.step, unit = REAL_EPSILON * roundings;
@@ -60,7 +49,7 @@ static void compare(const char *problem, const char *integrator, const char *ste
            (double)(q / REAL_EPSILON), (double)(p / REAL_EPSILON), (double)(l / REAL_EPSILON),
            (double)(mu / REAL_EPSILON), a.bound.evaluator.work.iterations,
            b.bound.evaluator.work.iterations);
-  tap_ok(ok && batches, "%s, %s: solved in batches", problem, integrator);
+  tap_ok(ok, "%s, %s: solved either way", problem, integrator);
   tap_ok(q <= unit && p <= unit / h && l <= unit / h && mu <= unit / h,
          "%s, %s: the same motion as in general", problem, integrator);
   const int carried = carries(&a.current), plainly = carries(&b.current);

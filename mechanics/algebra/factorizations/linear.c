@@ -87,19 +87,19 @@ bool shk_linear_symmetric_only(const struct shk_linear *l)
   return (l->traits & SHK_TAKES_SYMMETRIC) != 0;
 }
 
-bool shk_linear_is_lu(const struct shk_linear *l)
-{
-  return l->kind == &shk_lu_factorization && !l->rescue;
-}
-
 bool shk_linear_drops(const struct shk_linear *l)
 {
   return (l->traits & SHK_TAKES_REDUNDANT) != 0;
 }
 
+bool shk_linear_rescues(const struct shk_linear *l)
+{
+  return shk_linear_drops(l) || l->rescue;
+}
+
 struct shk_status shk_linear_rescue(struct shk_linear *l)
 {
-  return shk_linear_drops(l) || l->rescue ? shk_ok() : rescue_by_svd(l);
+  return shk_linear_rescues(l) ? shk_ok() : rescue_by_svd(l);
 }
 
 bool shk_linear_rescued(const struct shk_linear *l)

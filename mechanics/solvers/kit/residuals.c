@@ -54,7 +54,7 @@ INLINED void accumulate(real *x1, real *carry1, const real *x, const real *carry
   carry1[i] = rest;
 }
 
-/* In loops of few arrays, which compilers vectorize. */
+/* Split into loops over few arrays so that compilers vectorize them. */
 static void drift(const struct shk_evaluator *e, const struct shk_position_solve *task, real *p1)
 {
   const real *const p = task->p, *const dp = task->dp, *const carry = task->p_carry;
@@ -66,15 +66,20 @@ static void drift(const struct shk_evaluator *e, const struct shk_position_solve
     accumulate(task->q1, task->q1_carry, q, q_carry, drift * shk_over_mass(e, p1[i], i), i);
 }
 
+void shk_move_points(struct shk_residuals *r, const struct shk_position_solve *task)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  for (int i = 0, n = e->system->n; i < n; i++)
+    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
+  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
+  drift(e, task, task->p1 ? task->p1 : r->velocity);
+}
+
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task)
 {
   struct shk_evaluator *e = r->evaluator;
-  const int n = e->system->n;
-  for (int i = 0; i < n; i++)
-    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
-  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
-  drift(e, task, task->p1 ? task->p1 : r->velocity);
+  shk_move_points(r, task);
   SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (task->drift * task->kick * task->lambda[i]);

@@ -34,7 +34,9 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task);
 
-/* dp, p1 and q1 of the task for its lambda, and residual = g(q1) less what tikhonov leaves; *size:
+/* dp, p1 and q1 of the task for its lambda. */
+void shk_move_points(struct shk_residuals *r, const struct shk_position_solve *task);
+/* The same, and residual = g(q1) less what tikhonov leaves; *size:
  * the largest, as the criterion has it. */
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task);

@@ -31,9 +31,6 @@ struct shk_solver {
                                 const struct shk_position_solve *task);
   struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
                               const struct shk_hidden_solve *task);
-  bool forms_jacobians; /* G_b may be NULL, which stands for G(q), and G1 may be NULL: not wanted by
-                         * the position solve, G(q1) in the hidden one */
-  bool plain; /* Newton's method, to max|g|, with a dense LU of G(q1) M⁻¹ G_bᵀ at every iterate */
 };
 
 /* `options`: NULL for their defaults. */

@@ -1,0 +1,11 @@
+/* The type of what only corrects: factors and corrections are in double, whatever the precision of
+ * the residuals that decide. In double it is `real` itself. */
+#ifndef MECHANICS_ALGEBRA_ROUGH_H
+#define MECHANICS_ALGEBRA_ROUGH_H
+
+#include <float.h>
+
+typedef double rough;
+#define ROUGH_EPSILON DBL_EPSILON
+
+#endif

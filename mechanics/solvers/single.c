@@ -1,0 +1,160 @@
+/*
+ * Newton's method for separable systems with one constraint, whose matrix K = G(q1) M⁻¹ G_bᵀ is a
+ * number: the same as the general solve without what only several constraints need, since a step of
+ * such a system costs little more than its evaluations.
+ *
+ * Where residuals have more digits than corrections in `rough`, an evaluation costs more than
+ * these: then the second derivative c of g along M⁻¹ G_bᵀ is taken in, g - K y + c y²/2 = 0, which
+ * is all of it for quadratic constraints, rods and spheres among them.
+ */
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/algebra/rough.h"
+#include "mechanics/solvers/kit/residuals.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/special.h"
+#include "mechanics/system/callback.h"
+
+#include <math.h>
+
+struct single {
+  struct shk_residuals at;
+  real *along; /* n: M⁻¹ G_bᵀ */
+};
+
+static struct shk_status singular(void)
+{
+  return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
+}
+
+/* *y: the root of g - K y + c y²/2 next to g/K. */
+static struct shk_status correct(struct single *s, real *y, const struct shk_position_solve *task,
+                                 real g, real K)
+{
+  struct shk_evaluator *e = s->at.evaluator;
+  real c;
+  *y = g / K;
+  if (!e->system->curvature || (e->system->features & SHK_RHEONOMIC) != 0)
+    return shk_ok();
+  for (int i = 0; i < e->system->n; i++)
+    s->along[i] = 0;
+  for (int k = 0; k < e->row_start[1]; k++)
+    s->along[e->columns[k]] = shk_over_mass(e, task->G_b[k], e->columns[k]);
+  SHK_TRY(shk_curvature(e, &c, task->t1, task->q1, s->along));
+  /* To the digits of `rough`, and by Newton's method from there. */
+  const rough root = 1 - 2 * (rough)(c * *y / K);
+  if (!(root > 0))
+    return shk_ok();
+  const real near = *y * (real)(2 / (1 + sqrt(root)));
+  *y = near + (g - near * (K - c / 2 * near)) / (K - c * near);
+  return shk_ok();
+}
+
+/* dp and q1 for the present lambda. */
+static void move(const struct single *s, const struct shk_position_solve *task)
+{
+  const struct shk_evaluator *e = s->at.evaluator;
+  const int n = e->system->n, entries = e->row_start[1];
+  const real impulse = -task->kick * task->lambda[0];
+  for (int i = 0; i < n; i++)
+    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
+  for (int k = 0; k < entries; k++)
+    task->dp[e->columns[k]] += task->G_b[k] * impulse;
+  for (int i = 0; i < n; i++) {
+    const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    if (task->p1)
+      task->p1[i] = p1;
+    task->q1[i] = task->q[i];
+    task->q1_carry[i] = task->q_carry[i];
+    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * shk_over_mass(e, p1, i));
+  }
+}
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct single *s = self;
+  struct shk_evaluator *e = s->at.evaluator;
+  const struct shk_system *system = e->system;
+  const bool fine = (rough)REAL_EPSILON < ROUGH_EPSILON;
+  shk_begin_position(&s->at, iteration, &shk_position_rule, task);
+  for (;;) {
+    real g, y;
+    move(s, task);
+    e->work.constraint++;
+    SHK_TRY(shk_callback_status(system->constraint(system->context, &g, task->t1, task->q1)));
+    SHK_TRY(shk_iteration_next(iteration, real_fabs(g)));
+    if (iteration->converged)
+      return shk_jacobian(e, task->G1, task->t1, task->q1);
+    e->work.jacobian++;
+    e->work.factorizations++;
+    SHK_TRY(shk_callback_status(system->jacobian(system->context, task->G1, task->t1, task->q1)));
+    const real K = shk_own_entry(e, task->G1, task->G_b, 0);
+    if (K == 0 || !real_isfinite(K))
+      return singular();
+    e->work.iterations++;
+    y = g / K;
+    if (fine && !iteration->counted)
+      SHK_TRY(correct(s, &y, task, g, K));
+    task->lambda[0] += y / (task->drift * task->kick);
+  }
+}
+
+/* p1 for the present dp, and G1 v + g_t. */
+static struct shk_status kick(struct single *s, real *rate, const struct shk_hidden_solve *task)
+{
+  const struct shk_evaluator *e = s->at.evaluator;
+  const struct shk_system *system = e->system;
+  const int entries = e->row_start[1];
+  *rate = 0;
+  if (system->constraint_rate)
+    SHK_TRY(
+        shk_callback_status(system->constraint_rate(system->context, rate, task->t1, task->q1)));
+  for (int i = 0; i < system->n; i++) {
+    task->p1[i] = task->p[i];
+    task->p1_carry[i] = task->p_carry[i];
+    real_accumulate(&task->p1[i], &task->p1_carry[i], task->dp[i]);
+    s->at.velocity[i] = shk_over_mass(e, task->p1[i], i);
+  }
+  for (int k = 0; k < entries; k++)
+    *rate += task->G1[k] * s->at.velocity[e->columns[k]];
+  return shk_ok();
+}
+
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
+                                const struct shk_hidden_solve *task)
+{
+  struct single *s = self;
+  struct shk_evaluator *e = s->at.evaluator;
+  real rate, K = 0;
+  task->mu[0] = 0;
+  shk_begin_hidden(&s->at, iteration, &shk_hidden_rule, task);
+  for (bool first = true;; first = false) {
+    SHK_TRY(kick(s, &rate, task));
+    SHK_TRY(shk_iteration_next(iteration, real_fabs(rate)));
+    if (iteration->converged)
+      return shk_ok();
+    if (first) {
+      e->work.factorizations++;
+      K = shk_own_entry(e, task->G1, task->G1, 0);
+      if (K == 0 || !real_isfinite(K))
+        return singular();
+    }
+    e->work.iterations++;
+    const real correction = rate / K / task->kick;
+    task->mu[0] += correction;
+    for (int k = 0; k < e->row_start[1]; k++)
+      task->dp[e->columns[k]] -= task->G1[k] * (task->kick * correction);
+  }
+}
+
+struct shk_status shk_single_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                    struct shk_evaluator *e, const struct shk_values *options)
+{
+  struct single *s = shk_memory(workspace, sizeof *s);
+  if (!s)
+    return shk_no_memory();
+  SHK_TRY(shk_residuals_init(&s->at, workspace, e, options));
+  SHK_TRY(shk_reals(workspace, &s->along, (size_t)e->system->n));
+  *solver = (struct shk_solver){.self = s, .position = position, .hidden = hidden};
+  return shk_ok();
+}

@@ -1,0 +1,373 @@
+/*
+ * Newton's method for rigid molecules of three points in space (water), many at a time: the
+ * position and the hidden solve of systems of such molecules and nothing else, one behind the
+ * other.
+ *
+ * Rods are 0 = (0,1), 1 = (0,2), 2 = (1,2), d_i along them where the multipliers act, e_i along the
+ * new ones. With s_i = drift kick lambda_i, the points move by M⁻¹ Gᵀ s, so that g_i = ½ (|e_i|² -
+ * l_i²) changes by
+ *
+ *     -K s,  K_ij = w_ij e_i·d_j,   w = w0 + w1   w0        -w1         w_a = 1/m_a
+ *                                       w0        w0 + w2    w2
+ *                                      -w1        w2         w1 + w2
+ *
+ * and s += K⁻¹ g by cofactors; the hidden solve has e = d. Each loop is over the molecules of a
+ * block and is vectorized; each molecule moves as if it were alone. If one does not converge
+ * plainly, all are left to the general solve, which says why.
+ */
+#include "mechanics/algebra/clones.h"
+#include "mechanics/algebra/pivots.h"
+#include "mechanics/algebra/space.h"
+#include "mechanics/solvers/kit/direct.h"
+#include "mechanics/solvers/kit/stopping.h"
+#include "mechanics/solvers/special.h"
+#include "mechanics/system/rods.h"
+
+#include <string.h>
+
+/* Molecules at a time, and corrections after which a solve is left to the general one. */
+enum { MANY = 64 / sizeof(real), MOST = 12 };
+
+typedef real lane[MANY]; /* a number of each molecule */
+
+struct triangles {
+  struct shk_direct direct; /* the general solve */
+  real *weight, *square;    /* m each: 1/m of the points, l² of the rods */
+  /* Of the present block: three coordinates of each of its three points or rods. */
+  lane q[9], q_carry[9], p[9], p_carry[9], dp[9], x[9], d[9], e[9];
+  lane w[3], l2[3], s[3], y[3], g[3], limit, before, open;
+};
+
+INLINED struct vector vector(const lane *a, int l)
+{
+  return (struct vector){a[0][l], a[1][l], a[2][l]};
+}
+
+INLINED struct three three(const lane *a, int l)
+{
+  return (struct three){vector(a, l), vector(a + 3, l), vector(a + 6, l)};
+}
+
+INLINED void put(lane *a, int l, struct vector v)
+{
+  a[0][l] = v.x;
+  a[1][l] = v.y;
+  a[2][l] = v.z;
+}
+
+INLINED void put_three(lane *a, int l, struct three v)
+{
+  put(a, l, v.a);
+  put(a + 3, l, v.b);
+  put(a + 6, l, v.c);
+}
+
+/* -Gᵀ f */
+INLINED struct three pulls(struct three d, struct vector f)
+{
+  const struct vector x = times(f.x, d.a), y = times(f.y, d.b), z = times(f.z, d.c);
+  return (struct three){plus(x, y), minus(z, x), minus(minus((struct vector){0, 0, 0}, y), z)};
+}
+
+/* max_i Σ_k |d_ik| (s_ak + s_bk) over the ends a and b of rod i. */
+INLINED real reach(struct three d, struct three s)
+{
+  return norm((struct vector){dot(absolute(d.a), plus(s.a, s.b)),
+                              dot(absolute(d.b), plus(s.a, s.c)),
+                              dot(absolute(d.c), plus(s.b, s.c))});
+}
+
+/* Numbers c = 0 … count - 1 of each molecule, of `stride` that it has in x (NULL: zeros). In a
+ * block of less than MANY the last one is repeated. */
+INLINED void gather(lane *to, const real *x, int count, int stride, int molecules)
+{
+  for (int c = 0; c < count; c++)
+    for (int l = 0; l < MANY; l++)
+      to[c][l] = x ? x[stride * (l < molecules ? l : molecules - 1) + c] : 0;
+}
+
+INLINED void scatter(real *x, const lane *from, int count, int molecules)
+{
+  for (int l = 0; l < molecules; l++)
+    for (int c = 0; c < count; c++)
+      x[count * l + c] = from[c][l];
+}
+
+static void scale(lane *x, real factor)
+{
+  for (int i = 0; i < 3; i++)
+    for (int l = 0; l < MANY; l++)
+      x[i][l] *= factor;
+}
+
+/* The vectors along the rods, which a row of the Jacobian has at its second point. */
+static void gather_rods(lane *to, const real *G, int molecules)
+{
+  for (int i = 0; i < 3; i++)
+    gather(to + 3 * i, G + 6 * i + 3, 3, 18, molecules);
+}
+
+/* open <- 0 where a molecule has converged, 1 where its residual falls, else 2. One that has
+ * stopped falling within `slow` limits has converged at what it is. */
+INLINED void judge(struct triangles *t, int l, real residual, real slow)
+{
+  const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
+  const bool within = !falls & (residual <= slow * t->limit[l]);
+  t->limit[l] = within & !small ? residual : t->limit[l];
+  t->open[l] = small | within ? 0 : falls ? 1 : 2;
+  t->before[l] = residual;
+}
+
+static void begin(struct triangles *t, real limit)
+{
+  for (int l = 0; l < MANY; l++) {
+    t->limit[l] = limit;
+    t->before[l] = 1 / REAL_SMALLEST;
+  }
+}
+
+/* Raises the limit to the rounding of terms of the size |d| |v|, and with part = 1 |d| |dp|/m. */
+SHK_CLONES static void round_off(struct triangles *restrict t, const lane *v, real part)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three kick = weighted(times(part, vector(t->w, l)), size_of(three(t->dp, l)));
+    const real rounding =
+        REAL_EPSILON * reach(three(t->d, l), plus_three(size_of(three(v, l)), kick));
+    t->limit[l] = rounding > t->limit[l] ? rounding : t->limit[l];
+  }
+}
+
+/* y <- K⁻¹ g of those that are open, 0 of the others; s += y. */
+SHK_CLONES static void correct(struct triangles *restrict t, const lane *rods_of_g)
+{
+  const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
+  for (int l = 0; l < MANY; l++) {
+    const struct three d = three(t->d, l), e = three(rods_of_g, l);
+    const struct vector w = vector(t->w, l);
+    const real a = (w.x + w.y) * dot(e.a, d.a), f = w.x * dot(e.a, d.b), h = -w.y * dot(e.a, d.c);
+    const real i = w.x * dot(e.b, d.a), j = (w.x + w.z) * dot(e.b, d.b), k = w.z * dot(e.b, d.c);
+    const real m = -w.y * dot(e.c, d.a), n = w.z * dot(e.c, d.b), o = (w.y + w.z) * dot(e.c, d.c);
+    const real c0 = j * o - k * n, c1 = k * m - i * o, c2 = i * n - j * m, minor = a * j - f * i;
+    const real determinant = a * c0 + f * c1 + h * c2, unit = t->open[l] / determinant;
+    const real x = t->g[0][l] * unit, y = t->g[1][l] * unit, z = t->g[2][l] * unit;
+    const bool regular = (real_fabs(minor) > limit * real_fabs(a * j)) &
+                         (real_fabs(determinant) > limit * real_fabs(o * minor));
+    t->s[0][l] += t->y[0][l] = c0 * x + (h * n - f * o) * y + (f * k - h * j) * z;
+    t->s[1][l] += t->y[1][l] = c1 * x + (a * o - h * m) * y + (h * i - a * k) * z;
+    t->s[2][l] += t->y[2][l] = c2 * x + (f * m - a * n) * y + minor * z;
+    t->before[l] = regular ? t->before[l] : 0; /* nothing falls below that */
+  }
+}
+
+/* dp -= factor Gᵀ s, and x accordingly: by M⁻¹ Gᵀ s. */
+SHK_CLONES static void pull(struct triangles *restrict t, const lane *restrict s, real factor)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three f = pulls(three(t->d, l), vector(s, l));
+    const struct vector all = {factor, factor, factor};
+    put_three(t->dp, l, plus_three(three(t->dp, l), weighted(all, f)));
+    put_three(t->x, l, plus_three(three(t->x, l), weighted(vector(t->w, l), f)));
+  }
+}
+
+/* x1 <- x + dx, and in dx what rounding leaves of it. */
+SHK_CLONES static void accumulate(lane *restrict x1, lane *restrict dx, const lane *restrict x)
+{
+  for (int c = 0; c < 9; c++)
+    for (int l = 0; l < MANY; l++) {
+      const real sum = x[c][l] + dx[c][l], part = sum - x[c][l];
+      x1[c][l] = sum;
+      dx[c][l] = (x[c][l] - (sum - part)) + (dx[c][l] - part);
+    }
+}
+
+/* ---- the position solve ---- */
+
+/* x <- what q is moved by at the momentum p + dp. */
+SHK_CLONES static void drift(struct triangles *restrict t, real drift)
+{
+  for (int c = 0; c < 9; c++)
+    for (int l = 0; l < MANY; l++)
+      t->x[c][l] = drift * t->w[c / 3][l] * (t->p[c][l] + (t->dp[c][l] + t->p_carry[c][l])) +
+                   t->q_carry[c][l];
+}
+
+/* e and g at q + x moved by s. */
+SHK_CLONES static void residuals(struct triangles *restrict t, real slow)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three f = pulls(three(t->d, l), vector(t->s, l));
+    const struct three x = plus_three(three(t->x, l), weighted(vector(t->w, l), f));
+    const struct three e = plus_three(rods(three(t->q, l)), rods(x));
+    const struct vector g = times(R(0.5), minus(dots(e, e), vector(t->l2, l)));
+    put_three(t->e, l, e);
+    put(t->g, l, g);
+    judge(t, l, norm(g), slow);
+  }
+}
+
+/* The corrections that the block takes; -1: it is left to the general solve. */
+static long positions(struct triangles *t, const struct shk_iteration *iteration,
+                      const struct shk_position_solve *task, int first, int molecules)
+{
+  const real tolerance = iteration->tolerance, factor = task->drift * task->kick;
+  const real slow = tolerance > 0 ? 0 : shk_position_rule.slow;
+  const size_t q = 9 * (size_t)first, row = 3 * (size_t)first;
+  long count = 0;
+  gather(t->q, task->q + q, 9, 9, molecules);
+  gather(t->q_carry, task->q_carry + q, 9, 9, molecules);
+  gather(t->p, task->p + q, 9, 9, molecules);
+  gather(t->p_carry, task->p_carry + q, 9, 9, molecules);
+  gather(t->dp, task->dp_free ? task->dp_free + q : NULL, 9, 9, molecules);
+  gather_rods(t->d, task->G_b + 2 * q, molecules);
+  gather(t->w, t->weight + row, 3, 3, molecules);
+  gather(t->l2, t->square + row, 3, 3, molecules);
+  gather(t->s, task->lambda + row, 3, 3, molecules);
+  scale(t->s, factor);
+  drift(t, task->drift);
+  begin(t, tolerance);
+  if (tolerance == 0)
+    round_off(t, t->q, 0);
+  for (residuals(t, slow); real_max_norm(t->open, MANY) > 0; residuals(t, slow), count++) {
+    if (real_max_norm(t->open, MANY) > 1 || count == MOST || count == iteration->limit)
+      return -1;
+    correct(t, t->e);
+  }
+  pull(t, t->s, 1 / task->drift);
+  accumulate(t->e, t->x, t->q);
+  scale(t->s, 1 / factor);
+  scatter(task->dp + q, t->dp, 9, molecules);
+  scatter(task->q1 + q, t->e, 9, molecules);
+  scatter(task->q1_carry + q, t->x, 9, molecules);
+  scatter(task->lambda + row, t->s, 3, molecules);
+  return count;
+}
+
+/* ---- the hidden solve ---- */
+
+/* g <- G1 v at the momentum p + dp. */
+SHK_CLONES static void rates(struct triangles *restrict t, real slow)
+{
+  for (int l = 0; l < MANY; l++) {
+    const struct three p = three(t->p, l), dp = three(t->dp, l), carry = three(t->p_carry, l);
+    const struct three v = weighted(vector(t->w, l), plus_three(p, plus_three(dp, carry)));
+    const struct vector g = dots(three(t->d, l), rods(v));
+    put_three(t->e, l, v);
+    put(t->g, l, g);
+    judge(t, l, norm(g), slow);
+  }
+}
+
+/* The first correction is always made. */
+static long momenta(struct triangles *t, const struct shk_iteration *iteration,
+                    const struct shk_hidden_solve *task, int first, int molecules)
+{
+  const size_t q = 9 * (size_t)first, row = 3 * (size_t)first;
+  long count = 0;
+  gather(t->p, task->p + q, 9, 9, molecules);
+  gather(t->p_carry, task->p_carry + q, 9, 9, molecules);
+  gather(t->dp, task->dp + q, 9, 9, molecules);
+  gather_rods(t->d, task->G1 + 2 * q, molecules);
+  gather(t->w, t->weight + row, 3, 3, molecules);
+  gather(t->s, NULL, 3, 3, molecules);
+  begin(t, 0);
+  for (rates(t, 0); real_max_norm(t->open, MANY) > 0; rates(t, shk_hidden_rule.slow), count++) {
+    if (real_max_norm(t->open, MANY) > 1 || count == MOST || count == iteration->limit)
+      return -1;
+    correct(t, t->d);
+    pull(t, t->y, 1);
+    round_off(t, t->e, 1);
+  }
+  scatter(task->dp + q, t->dp, 9, molecules);
+  for (int c = 0; c < 9; c++)
+    for (int l = 0; l < MANY; l++)
+      t->dp[c][l] += t->p_carry[c][l];
+  accumulate(t->e, t->dp, t->p);
+  scale(t->s, 1 / task->kick);
+  scatter(task->p1 + q, t->e, 9, molecules);
+  scatter(task->p1_carry + q, t->dp, 9, molecules);
+  scatter(task->mu + row, t->s, 3, molecules);
+  return count;
+}
+
+/* ---- all blocks ---- */
+
+/* The most corrections of any block; -1: the general solve is needed. One of the tasks is NULL. */
+static long solve_all(struct triangles *t, const struct shk_iteration *iteration,
+                      const struct shk_position_solve *position,
+                      const struct shk_hidden_solve *hidden)
+{
+  const int all = t->direct.at.evaluator->system->m / 3;
+  long most = 0;
+  for (int i = 0; i < all && most >= 0; i += MANY) {
+    const int molecules = all - i < MANY ? all - i : MANY;
+    const long count = position ? positions(t, iteration, position, i, molecules)
+                                : momenta(t, iteration, hidden, i, molecules);
+    most = count < 0 || count > most ? count : most;
+  }
+  return most;
+}
+
+static struct shk_status position(void *self, struct shk_iteration *iteration,
+                                  const struct shk_position_solve *task)
+{
+  struct triangles *t = self;
+  struct shk_evaluator *e = t->direct.at.evaluator;
+  shk_iteration_begin(iteration, &shk_position_rule, 0);
+  const long most = task->p1 ? -1 : solve_all(t, iteration, task, NULL);
+  if (most < 0)
+    return shk_direct_position(&t->direct, iteration, &shk_position_rule, false, task);
+  e->work.iterations += most;
+  e->work.factorizations += most;
+  e->work.constraint += most + 1;
+  e->work.jacobian += most;
+  return shk_jacobian(e, task->G1, task->t1, task->q1);
+}
+
+static struct shk_status hidden(void *self, struct shk_iteration *iteration,
+                                const struct shk_hidden_solve *task)
+{
+  struct triangles *t = self;
+  struct shk_evaluator *e = t->direct.at.evaluator;
+  memset(task->mu, 0, (size_t)e->system->m * sizeof(real));
+  shk_iteration_begin(iteration, &shk_hidden_rule, 0);
+  const long most = solve_all(t, iteration, NULL, task);
+  if (most < 0) { /* from the beginning */
+    shk_jacobian_transposed_add(e, task->dp, task->G1, task->kick, task->mu);
+    return shk_direct_hidden(&t->direct, iteration, task);
+  }
+  e->work.iterations += most;
+  e->work.factorizations += most > 0;
+  return shk_ok();
+}
+
+/* Whether all points are those of such molecules, and the rods in the order above. */
+static bool applies(const struct shk_system *s)
+{
+  if (!s->rods || s->rods->dimension != 3 || s->m < 3 || s->n != 3 * s->m || shk_rods_fault(s))
+    return false;
+  for (int i = 0; i < s->m; i++) {
+    const struct shk_rod *rod = &s->rods->rod[i];
+    if (rod->a != i / 3 * 3 + (i % 3 == 2) || rod->b != i / 3 * 3 + 1 + (i % 3 > 0))
+      return false;
+  }
+  return true;
+}
+
+struct shk_status shk_triangles_create(struct shk_solver *solver, struct shk_workspace *workspace,
+                                       struct shk_evaluator *e, const struct shk_values *options)
+{
+  const size_t m = (size_t)e->system->m;
+  if (!applies(e->system))
+    return shk_ok();
+  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct triangles), workspace, e, options));
+  struct triangles *t = solver->self;
+  SHK_TRY(shk_reals(workspace, &t->weight, m));
+  SHK_TRY(shk_reals(workspace, &t->square, m));
+  for (size_t i = 0; i < m; i++) {
+    t->weight[i] = 1 / e->system->mass[3 * i];
+    t->square[i] = e->system->rods->rod[i].square;
+  }
+  *solver = (struct shk_solver){.self = t, .position = position, .hidden = hidden};
+  return shk_direct_refine(&t->direct, options);
+}
