@@ -323,8 +323,8 @@ LIST
   run to run.
 - The systems of the first table have no forces but gravity. With costly forces the difference between
   ours and code by hand disappears in them.
-- Water by hand keeps molecules in the order of the lanes and moves rods, not points. Ours has states in the order of
-  the coordinates, which any method and any measure reads, and computes each point as every other solver does, to the bit.
+- Water by hand keeps molecules in the order of the lanes. Ours has states in the order of the coordinates, which any
+  method and any measure reads: to gather and scatter them is half of its step.
 - Time to error is over a few time scales. It says nothing of energy over long times, for which
   [the tutorial](tutorial.md) and [measures](measures.md) are; see also [what a digit
   costs](work-precision.md), with counted work in place of time.
