@@ -28,8 +28,7 @@ sources='foundation/specifications/cell foundation/files/folder
   results/record/cell_text harness/study/decimal results/record/record
   harness/study/study_read harness/study/study_ensemble harness/study/study_figures
   harness/study/study_lists harness/study/study_numbers harness/study/study_pairs
-  harness/study/study_runs results/record/states results/record/wire
-  results/record/wire_text results/pack/columns results/pack/pack results/pack/wide
+  harness/study/study_runs results/record/record_bytes results/record/wire_text
   harness/check/baseline harness/check/baseline_read
   mechanics/outside/line_protocol integrators/outside/external'
 rm -rf "$output" "$output.objects"

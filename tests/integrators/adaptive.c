@@ -117,7 +117,7 @@ static void check_energy(void)
   double doubling, reversible, fixed;
   tap_ok(long_run("adaptive", NULL, "1e-5", &doubling) == SHK_ENERGY_DRIFT,
          "step doubling drifts in energy");
-  tap_ok(long_run("adaptive(control=reversible)", NULL, "1.6e-6", &reversible) ==
+  tap_ok(long_run("adaptive(control=reversible)", NULL, "1.3e-6", &reversible) ==
              SHK_ENERGY_BOUNDED,
          "the reversible controller does not");
   tap_ok(long_run("rattle", "0.0027", NULL, &fixed) == SHK_ENERGY_BOUNDED, "nor do fixed steps");
