@@ -6,7 +6,7 @@ load 'templates/style.gp'
 set logscale xy
 set format xy power
 set xrange [from(1)/1.2 : to(1)*1.2]
-set yrange [from(2)/1000 : to(2)*2]
+set yrange [from(2)/5000 : to(2)*2]
 set xlabel time
 set ylabel say('{/:Italic H} of '.precision.' − quad', '$H$ of '.precision.' $-$ quad')
 middle = sqrt(from(1)*to(1))

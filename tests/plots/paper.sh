@@ -67,7 +67,7 @@ ok_if $? "a figure of every kind is drawn for LaTeX"
   done
   printf '%s\n' '\end{document}'
 } >kinds.tex
-is_text "$(grep -c input kinds.tex)" "$(find every -name '*.dat' | wc -l)" "all of them"
+is_text "$(grep -c 'input{every' kinds.tex)" "$(find every -name '*.dat' | wc -l)" "all of them"
 typeset_twice kinds
 ok_if $? "are typeset"
 
