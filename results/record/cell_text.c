@@ -100,16 +100,18 @@ char *shk_cell_text(const struct shk_cell *cell)
 
 /* ---- and back ---- */
 
-/* The end of the part that begins here: a blank that is not quoted, or the end of the text. */
+/* The end of the part that begins here: a blank that is not quoted, or the end of the text. NULL: a
+ * quote is not closed. */
 static const char *end_of_part(const char *at)
 {
-  for (bool quoted = false; *at && (quoted || *at != ' '); at++) {
+  bool quoted = false;
+  for (; *at && (quoted || *at != ' '); at++) {
     if (quoted && *at == '\\' && at[1])
       at++;
     else if (*at == '"')
       quoted = !quoted;
   }
-  return at;
+  return quoted ? NULL : at;
 }
 
 /* Undoes print_part. */
@@ -172,12 +174,12 @@ static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *error)
 {
   const char *at = end_of_part(text);
-  bool ok = at > text;
-  *cell = (struct shk_cell){.kind = read_part(text, at)};
+  bool ok = at && at > text;
+  *cell = (struct shk_cell){.kind = ok ? read_part(text, at) : NULL};
   while (ok && *at == ' ') {
     const char *const begin = at + 1, *const equals = strchr(begin, '=');
     at = end_of_part(begin);
-    ok = equals && equals < at;
+    ok = at && equals && equals < at;
     char *const name = ok ? read_part(begin, equals) : NULL;
     ok = ok && take_part(cell, name, read_part(equals + 1, at));
     free(name);

@@ -99,7 +99,8 @@ static void pass_text(struct stream *s, char **text)
   *text = NULL;
   if (count == 0)
     return;
-  s->bad = s->bad || memchr(s->bytes + s->at, 0, count) != s->bytes + s->at + count - 1;
+  s->bad = s->bad || count > s->size - s->at || /* beside its length */
+           memchr(s->bytes + s->at, 0, count) != s->bytes + s->at + count - 1;
   if (!s->bad)
     *text = shk_utf8_text((const char *)s->bytes + s->at, count - 1);
   s->at += s->bad ? 0 : count;
