@@ -169,20 +169,13 @@ static void add_work(struct verlet *w, const struct shk_state *at, real t, real 
         shk_kick_work(w->evaluator, w->dp_free, h / 2, G, multiplier, t, at->q, at->p, side);
 }
 
-static struct shk_status rattle_step(void *method, struct shk_state *to,
-                                     const struct shk_state *from, real h)
+/* (3): mu and p1. */
+static struct shk_status constrain_momenta(struct verlet *w, struct shk_state *to,
+                                           const struct shk_state *from, real h)
 {
-  struct verlet *w = method;
-  const struct shk_state *guessed = shk_guessed(&w->guess, from);
-  if (w->geometric) {
-    SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
-  } else {
-    SHK_TRY(verlet(w, to, guessed, h));
-    SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp)); /* mu, p1 */
-    add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
-    add_work(w, to, from->t + h, h, w->G1, to->mu, SHK_AFTER_KICK);
-  }
-  shk_note_lambda(&w->guess, to, from);
+  SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp));
+  add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
+  add_work(w, to, from->t + h, h, w->G1, to->mu, SHK_AFTER_KICK);
   return shk_ok();
 }
 
@@ -207,23 +200,40 @@ static struct shk_status centre(struct verlet *w, struct shk_state *to,
   return shk_ok();
 }
 
-static struct shk_status shake_step(void *method, struct shk_state *to,
-                                    const struct shk_state *from, real h)
+/* (3) with mu = 0, or the central momentum. */
+static struct shk_status carry_momenta(struct verlet *w, struct shk_state *to,
+                                       const struct shk_state *from, real h)
 {
-  struct verlet *w = method;
+  shk_move_p(to, from, w->dp);
+  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
+  return w->momentum == CENTRAL ? centre(w, to, from, h) : shk_ok();
+}
+
+static struct shk_status step(struct verlet *w, struct shk_state *to, const struct shk_state *from,
+                              real h, bool rattle)
+{
   const struct shk_state *guessed = shk_guessed(&w->guess, from);
   if (w->geometric) {
     SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
   } else {
     SHK_TRY(verlet(w, to, guessed, h));
-    shk_move_p(to, from, w->dp);
-    memset(to->mu, 0, (size_t)w->m * sizeof(real));
-    add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
-    if (w->momentum == CENTRAL)
-      SHK_TRY(centre(w, to, from, h));
+    SHK_TRY(rattle ? constrain_momenta(w, to, from, h) : carry_momenta(w, to, from, h));
   }
   shk_note_lambda(&w->guess, to, from);
   return shk_ok();
+}
+
+static struct shk_status rattle_step(void *method, struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  return step(method, to, from, h, true);
+}
+
+static struct shk_status shake_step(void *method, struct shk_state *to,
+                                    const struct shk_state *from, real h)
+{
+  return step(method, to, from, h, false);
 }
 
 /* ---- binding, claims ---- */

@@ -26,7 +26,7 @@ static char *joined(const struct shk_index *index)
   return text;
 }
 
-/* Where the records of two stores come from. */
+/* Origin of the records of two stores. */
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;

@@ -1,5 +1,5 @@
 /*
- * Whether a step depends on the state it starts from and on nothing else. A long run of one
+ * Test that a step depends on its starting state alone. A long run of one
  * instance is kept, every state of it. Then every step is taken again by instances that are bound
  * anew, in an order in which none follows the one before; and some of them by the instance of the
  * run, last one first, between the steps of another instance, after steps that failed, at another

@@ -6,8 +6,8 @@
 #include "foundation/memory.h"
 #include "harness/run/remote_descriptors.h"
 #include "harness/run/spawn.h"
-#include "results/record/wire_scene.h"
 #include "results/record/cell_text.h"
+#include "results/record/wire_scene.h"
 #include "results/record/wire_text.h"
 #include <stdlib.h>
 #include <string.h>

@@ -60,6 +60,8 @@ struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instanc
  * parts. */
 struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_workspace *workspace,
                                       int rows);
+/* Derives units, masses, scales and the pattern from parts, blocks and rows: called by the end. */
+struct shk_status shk_transform_lay_out(struct shk_transform *s, struct shk_workspace *workspace);
 /* Fills *instance, whose system has the transform as its context. */
 struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance *instance);
 
@@ -75,6 +77,9 @@ void shk_transform_multipliers(const struct shk_instance *transformed, real *lam
                                const real *lambda);
 /* Returns the unit of time, τ. */
 real shk_transform_time(const struct shk_instance *transformed);
+
+#define SHK_EACH_PART(s, part)                                                                     \
+  for (const struct shk_component *part = (s)->parts; part < (s)->parts + (s)->part_count; part++)
 
 /* Positional option that names a part. */
 #define SHK_PART_OPTION(word, known, what)                                                         \

@@ -170,15 +170,16 @@ static void test_report(void)
   const struct shk_analysis analysis = {.finding_count = VALUES, .findings = findings};
   char *const frame = shk_print_text("%s/plots/report/page/page.html", getenv("SHAKEDOWN_SOURCE"));
   struct shk_report *const report = shk_report_make(store);
-  const bool written = row > 0 &&
-                       shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, NULL,
-                                      0, &error) &&
-                       shk_report_write(report, frame, folder, &error);
+  const bool written =
+      row > 0 &&
+      shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, NULL, 0, &error) &&
+      shk_report_write(report, frame, folder, &error);
   char *const page = written ? read_page() : NULL;
   tap_ok(page != NULL, "a page of a large study is written %s", error.text);
   tap_is_int(times_in(page, "<tr><td>made"), 5000 + 20000,
              "5,000 of its cells and 20,000 of its values are on the page");
-  tap_ok(page && strstr(page, "Of 21000 cells these are") && strstr(page, "Of 63000 values these are"),
+  tap_ok(page && strstr(page, "Of 21000 cells these are") &&
+             strstr(page, "Of 63000 values these are"),
          "which says how many there are");
   tap_is_int(times_in(page, "<td>not-run</td>"), TELLING, "the last two, unfinished, are there");
   tap_is_int(times_in(page, "<td class=\"falsified\">"), TELLING,

@@ -130,7 +130,7 @@ static real misfit(const char *problem, const char *options, const char *integra
   if (ok && both && advance(&plain, steps) && advance(&dressed, steps)) {
     const int n = back.n;
     shk_transform_back(&dressed.bound.instance, back.q, back.p, dressed.current.q,
-                          dressed.current.p);
+                       dressed.current.p);
     real q = 0, p = 0;
     for (int i = 0; i < n; i++) {
       q = real_max(q, real_fabs(back.q[i] - plain.current.q[i]));

@@ -140,7 +140,7 @@ static bool print_block(const struct layout *layout, int block, bool costs, int 
 
 enum { MOST_QUANTITIES = 4 };
 
-/* What has this verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3
+/* Findings of one verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3
  * more". */
 static char *group_text(const struct shk_analysis *analysis, const int *group_of, int group)
 {

@@ -14,8 +14,7 @@ void shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)))
 enum shk_colour { SHK_PLAIN, SHK_BOLD, SHK_RED, SHK_GREEN, SHK_YELLOW };
 const char *shk_colour(FILE *file, enum shk_colour colour);
 
-/* Whether figures or a page can go into this folder, which is made; false after a complaint that
- * names the option. */
+/* Makes a folder for figures or a page; false after a complaint that names the option. */
 bool shk_output_folder(const char *option, const char *path);
 
 /* How wide lines may be: COLUMNS where it is set, the width of a terminal, else `otherwise`; 0

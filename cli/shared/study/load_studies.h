@@ -24,8 +24,9 @@ struct shk_loaded_study {
 typedef int shk_study_reader(void *user, const struct shk_loaded_study *loaded, int count);
 
 /* Opens the store, reads its studies, or the one of that name (NULL: all), and returns a status.
- * What a study names outside the program is as the store keeps it (harness/run/answers.h), or as
- * the command line gives it: no file that the store names is opened but in the folder of --files.
+ * Plug-ins, programs and files of a study are described as the store keeps them
+ * (harness/run/answers.h), or as the command line gives them: files that the store names are opened
+ * in the folder of --files only.
  * `stay`: keep the records, and make curves, for figures; otherwise a study may be larger than
  * memory. */
 int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,

@@ -1,5 +1,5 @@
-/* What is compared: the values of studies, out of a store, a baseline file, or a revision of one in
- * git. */
+/* Sides of a comparison: the values of studies, from a store, a baseline file, or a revision of one
+ * in git. */
 #ifndef CLI_SHARED_STUDY_SIDES_H
 #define CLI_SHARED_STUDY_SIDES_H
 
