@@ -39,7 +39,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct shk_evaluator *e = d->at.evaluator;
   const size_t bytes = (size_t)e->system->m * sizeof(real);
   const struct shk_iteration_rule *rule = &shk_position_rule;
-  const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(e, task));
+  const real round_off = rule->slow * (REAL_EPSILON * shk_position_rounding(&d->at, task));
   shk_begin_position(&d->at, iteration, rule, task);
   if (shk_linear_drops(d->linear))
     memset(task->lambda, 0, bytes);

@@ -58,10 +58,10 @@ static void take_positions(struct own *w, const struct shk_position_solve *task)
   }
 }
 
-static real reachable(const struct own *w, const struct shk_position_solve *task)
+static real reachable(struct own *w, const struct shk_position_solve *task)
 {
   const struct shk_system *const s = w->direct.at.evaluator->system;
-  real size = shk_position_rounding(w->direct.at.evaluator, task);
+  real size = shk_position_rounding(&w->direct.at, task);
   for (int i = 0; i < s->m; i++)
     size = real_max(size, s->rods->rod[i].square);
   return REACHED * REAL_EPSILON * size;

@@ -18,7 +18,7 @@
 
 struct single {
   struct shk_residuals at;
-  real *along; /* n: M⁻¹ G_bᵀ */
+  real *row, *along; /* n: G_bᵀ, M⁻¹ G_bᵀ */
 };
 
 static struct shk_status singular(void)
@@ -36,9 +36,7 @@ static struct shk_status correct(struct single *s, real *y, const struct shk_pos
   if (!e->system->curvature || (e->system->features & SHK_RHEONOMIC) != 0)
     return shk_ok();
   for (int i = 0; i < e->system->n; i++)
-    s->along[i] = 0;
-  for (int k = 0; k < e->row_start[1]; k++)
-    s->along[e->columns[k]] = shk_over_mass(e, task->G_b[k], e->columns[k]);
+    s->along[i] = shk_over_mass(e, s->row[i], i);
   SHK_TRY(shk_curvature(e, &c, task->t1, task->q1, s->along));
   /* To the digits of `rough`, and by Newton's method from there. */
   const rough root = 1 - 2 * (rough)(c * *y / K);
@@ -49,23 +47,30 @@ static struct shk_status correct(struct single *s, real *y, const struct shk_pos
   return shk_ok();
 }
 
+static void read_row(struct single *s, const real *G)
+{
+  const struct shk_evaluator *e = s->at.evaluator;
+  for (int i = 0; i < e->system->n; i++)
+    s->row[i] = 0;
+  for (int k = 0; k < e->row_start[1]; k++)
+    s->row[e->columns[k]] = G[k];
+}
+
 /* dp and q1 for the present lambda. */
 static void move(const struct single *s, const struct shk_position_solve *task)
 {
   const struct shk_evaluator *e = s->at.evaluator;
-  const int n = e->system->n, entries = e->row_start[1];
-  const real impulse = -task->kick * task->lambda[0];
-  for (int i = 0; i < n; i++)
-    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
-  for (int k = 0; k < entries; k++)
-    task->dp[e->columns[k]] += task->G_b[k] * impulse;
-  for (int i = 0; i < n; i++) {
-    const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
+  const real impulse = -task->kick * task->lambda[0], drift = task->drift;
+  for (int i = 0, n = e->system->n; i < n; i++) {
+    const real dp = (task->dp_free ? task->dp_free[i] : 0) + s->row[i] * impulse;
+    const real p1 = task->p[i] + (dp + task->p_carry[i]);
+    real q1 = task->q[i], carry = task->q_carry[i];
+    real_accumulate(&q1, &carry, drift * shk_over_mass(e, p1, i));
+    task->dp[i] = dp;
     if (task->p1)
       task->p1[i] = p1;
-    task->q1[i] = task->q[i];
-    task->q1_carry[i] = task->q_carry[i];
-    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * shk_over_mass(e, p1, i));
+    task->q1[i] = q1;
+    task->q1_carry[i] = carry;
   }
 }
 
@@ -77,6 +82,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   const struct shk_system *system = e->system;
   const bool fine = (rough)REAL_EPSILON < ROUGH_EPSILON;
   shk_begin_position(&s->at, iteration, &shk_position_rule, task);
+  read_row(s, task->G_b);
   for (;;) {
     real g, y;
     move(s, task);
@@ -110,10 +116,11 @@ static struct shk_status kick(struct single *s, real *rate, const struct shk_hid
     SHK_TRY(
         shk_callback_status(system->constraint_rate(system->context, rate, task->t1, task->q1)));
   for (int i = 0; i < system->n; i++) {
-    task->p1[i] = task->p[i];
-    task->p1_carry[i] = task->p_carry[i];
-    real_accumulate(&task->p1[i], &task->p1_carry[i], task->dp[i]);
-    s->at.velocity[i] = shk_over_mass(e, task->p1[i], i);
+    real p1 = task->p[i], carry = task->p_carry[i];
+    real_accumulate(&p1, &carry, task->dp[i]);
+    s->at.velocity[i] = shk_over_mass(e, p1, i);
+    task->p1[i] = p1;
+    task->p1_carry[i] = carry;
   }
   for (int k = 0; k < entries; k++)
     *rate += task->G1[k] * s->at.velocity[e->columns[k]];
@@ -154,6 +161,7 @@ struct shk_status shk_single_create(struct shk_solver *solver, struct shk_worksp
   if (!s)
     return shk_no_memory();
   SHK_TRY(shk_residuals_init(&s->at, workspace, e, options));
+  SHK_TRY(shk_reals(workspace, &s->row, (size_t)e->system->n));
   SHK_TRY(shk_reals(workspace, &s->along, (size_t)e->system->n));
   *solver = (struct shk_solver){.self = s, .position = position, .hidden = hidden};
   return shk_ok();

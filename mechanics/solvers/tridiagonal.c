@@ -1,23 +1,29 @@
 /*
  * Newton's method for unbranched chains of rods: every point ends at most two rods, and no rods
- * close a ring. Chains may be fixed at one end, at both or at none; their rods are numbered along
+ * close a ring. Chains may be fixed at one end, at both or at none; constraints are numbered along
  * them, one chain behind the other. With d_k along rod k where the multipliers act, e_k along the
- * new one, E_k without constraints, w the inverse masses at its ends (0: a fixed point) and s =
- * drift kick lambda,
+ * new one, E_k without constraints and s = drift kick lambda,
  *
  *     e_k = E_k - u_k(s)
- *     u_k(s) = (w_k + w_(k+1)) s_k d_k - w_k s_(k-1) d_(k-1) - w_(k+1) s_(k+1) d_(k+1)
+ *     u_k(s) = W_k s_k d_k + w_(k-1) s_(k-1) d_(k-1) + w_k s_(k+1) d_(k+1)
+ *
+ * with the sum W_k of the inverse masses of its points (of a fixed one: 0), and with -w_k that of the
+ * point where rod k ends and the next one begins (+w_k: where both end, or begin; 0: between chains),
  *
  * so that g_k = ½ (|e_k|² - l_k²) is quadratic in s: a correction y changes it to g - K y + ½
  * |u(y)|², where K is tridiagonal, K_kj y_j = e_k·u_k(y). K y = g + ½ |u(y)|² is solved by
- * iteration with the factors of K, in `rough`, for the residual in `real`. Between chains w is 0,
- * and no chain sees another. What does not converge plainly is left to the general solve.
+ * iteration with the factors of K, in `rough`, for the residual in `real`. What does not converge
+ * plainly is left to the general solve.
+ *
+ * Vectors along the rods are kept a coordinate at a time, for loops that compilers vectorize.
  */
+#include "mechanics/algebra/clones.h"
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/rough.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/special.h"
+#include "mechanics/system/binding.h"
 #include "mechanics/system/rods.h"
 
 #include <math.h>
@@ -31,104 +37,158 @@ enum { FEWEST = 9, MOST = 12 };
 
 struct chains {
   struct shk_direct direct; /* the general solve */
-  int m, dimension;
-  /* Of rod k = 1 … m along the chains: its constraint; its points (-1 - f: fixed point f); where
-   * the Jacobian has d_k, and with which sign; |d_k|²; and w_k + w_(k+1), w_(k+1) of the point that
-   * it shares. */
-  int *constraint, *from, *to, *place;
-  real *sign, *square, *own, *shared;
-  real *x;         /* n: the way of the points without constraints */
-  real *d, *E, *e; /* vectors along the rods: d_0 and d_(m+1) are zero */
-  real *s, *g;
-  real *before, *diagonal, *after;                /* the rows of K */
-  rough *lower, *inverse, *upper, *right, *z, *y; /* K = L D U, D⁻¹, and a solution */
+  int m, rows, dimension;   /* rows: m or m + 1, odd */
+  int *place;               /* of d_k in the Jacobian; from here on rods are 1 … m */
+  real *x;                  /* n: the way of the points without constraints */
+  real *d[3], *E[3], *e[3]; /* a coordinate each; d_0 and d_(m+1) are zero */
+  real *s, *g, *minus_square, *own, *shared, *before, *diagonal,
+      *after; /* -|d_k|², W_k, w_k, K's rows */
+  /* K's factors, from both ends to the middle: two divisions are then under way at any time; and
+   * the right-hand side, a solution. */
+  rough *from, *inverse, *to, *right, *y;
 };
+
+static const struct shk_array arrays[] = {SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
+                                          SHK_ARRAY(chains, x, .n = 1),
+                                          SHK_ARRAYS(chains, d[0], after, .m = 1, .ones = 3),
+                                          {0}};
 
 /* ---- elimination ---- */
 
+INLINED bool is_pivot(rough pivot, rough diagonal)
+{
+  return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
+}
+
+/* Row k, whose neighbour towards the end has 1/pivot in *inverse and its entry for k in
+ * *coupling. */
+INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, rough from,
+                       rough to)
+{
+  const rough diagonal = (rough)c->diagonal[k], pivot = diagonal - from * *coupling * *inverse;
+  c->from[k] = from * *inverse;
+  *coupling = to;
+  *inverse = c->inverse[k] = 1 / pivot;
+  c->to[k] = to * *inverse;
+  return is_pivot(pivot, diagonal);
+}
+
 static bool factor(struct chains *c)
 {
-  rough inverse = 0, coupling = 0;
-  for (int k = 1; k <= c->m; k++) {
-    const rough before = (rough)c->before[k], diagonal = (rough)c->diagonal[k];
-    const rough pivot = diagonal - before * coupling * inverse;
-    if (!(fabs(pivot) > LEAST_PIVOT * fabs(diagonal)) || !isfinite(pivot))
+  const real *const before = c->before, *const after = c->after;
+  const int half = (c->rows + 1) / 2; /* where both ends meet */
+  rough front = 0, back = 0, to_front = 0, to_back = 0;
+  for (int i = 1, j = c->rows; i < half; i++, j--)
+    if (!eliminate(c, i, &to_front, &front, (rough)before[i], (rough)after[i]) ||
+        !eliminate(c, j, &to_back, &back, (rough)after[j], (rough)before[j]))
       return false;
-    c->lower[k] = before * inverse;
-    coupling = (rough)c->after[k];
-    inverse = c->inverse[k] = 1 / pivot;
-    c->upper[k] = coupling * inverse;
-  }
-  return true;
+  const rough diagonal = (rough)c->diagonal[half];
+  c->from[half] = (rough)before[half] * front;
+  c->to[half] = (rough)after[half] * back;
+  const rough pivot = diagonal - c->from[half] * to_front - c->to[half] * to_back;
+  c->inverse[half] = 1 / pivot;
+  return is_pivot(pivot, diagonal);
+}
+
+/* Stores row k of a solution; *largest: of the changes. */
+INLINED rough take(struct chains *c, int k, rough y, rough *largest)
+{
+  const rough change = fabs(y - c->y[k]);
+  *largest = change <= *largest ? *largest : change;
+  return c->y[k] = y;
 }
 
 /* y <- K⁻¹ right; returns the largest change, or what is not finite. */
 static rough substitute(struct chains *c)
 {
-  rough largest = 0, z = 0, y = 0;
-  for (int k = 1; k <= c->m; k++)
-    c->z[k] = z = c->right[k] - c->lower[k] * z;
-  for (int k = c->m; k > 0; k--) {
-    y = c->z[k] * c->inverse[k] - c->upper[k] * y;
-    const rough change = fabs(y - c->y[k]);
-    largest = change <= largest ? largest : change;
-    c->y[k] = y;
+  const int half = (c->rows + 1) / 2;
+  rough largest = 0, front = 0, back = 0;
+  for (int i = 1, j = c->rows; i < half; i++, j--) {
+    c->right[i] = front = c->right[i] - c->from[i] * front;
+    c->right[j] = back = c->right[j] - c->from[j] * back;
   }
-  return largest + (y - y);
+  front = c->right[half] - c->from[half] * front - c->to[half] * back;
+  front = back = take(c, half, front * c->inverse[half], &largest);
+  for (int i = half - 1, j = half + 1; i > 0; i--, j++) {
+    front = take(c, i, c->right[i] * c->inverse[i] - c->to[i] * front, &largest);
+    back = take(c, j, c->right[j] * c->inverse[j] - c->to[j] * back, &largest);
+  }
+  return largest + (front - front) + (back - back);
 }
 
-INLINED real dot(const real *a, const real *b, int dimension)
+/* Adds a coordinate's part of e_k·d_(k-1), e_k·d_k, e_k·d_(k+1). */
+SHK_CLONES static void add_products(real *restrict before, real *restrict diagonal,
+                                    real *restrict after, const real *restrict e,
+                                    const real *restrict d, int m)
 {
-  const real sum = a[0] * b[0] + a[1] * b[1];
-  return dimension == 2 ? sum : sum + a[2] * b[2];
+  for (int k = 1; k <= m; k++) {
+    before[k] += e[k] * d[k - 1];
+    diagonal[k] += e[k] * d[k];
+    after[k] += e[k] * d[k + 1];
+  }
 }
 
-/* The rows of K, e those along the rods at the new point. */
-INLINED void assemble(struct chains *c, const real *e, int dimension)
+/* K and its factors, with e along the rods at the new point. */
+static bool factor_at(struct chains *c, real *const *e)
 {
+  for (int k = 1; k <= c->m; k++)
+    c->before[k] = c->diagonal[k] = c->after[k] = 0;
+  for (int j = 0; j < c->dimension; j++)
+    add_products(c->before, c->diagonal, c->after, e[j], c->d[j], c->m);
   for (int k = 1; k <= c->m; k++) {
-    const real *const now = e + k * dimension, *const at = c->d + k * dimension;
-    c->before[k] = -c->shared[k - 1] * dot(now, at - dimension, dimension);
-    c->diagonal[k] = c->own[k] * dot(now, at, dimension);
-    c->after[k] = -c->shared[k] * dot(now, at + dimension, dimension);
+    c->before[k] *= c->shared[k - 1];
+    c->diagonal[k] *= c->own[k];
+    c->after[k] *= c->shared[k];
+  }
+  return factor(c);
+}
+
+/* Adds a coordinate's part of |u(y)|². */
+SHK_CLONES static void add_square(rough *restrict square, const rough *restrict y,
+                                  const real *restrict d, const real *restrict own,
+                                  const real *restrict shared, int m)
+{
+  for (int k = 1; k <= m; k++) {
+    const rough u = (rough)own[k] * y[k] * (rough)d[k] +
+                    (rough)shared[k - 1] * y[k - 1] * (rough)d[k - 1] +
+                    (rough)shared[k] * y[k + 1] * (rough)d[k + 1];
+    square[k] += u * u;
   }
 }
 
 /* right <- g + ½ |u(y)|² */
-INLINED void add_square(struct chains *c, int dimension)
+static void quadratic(struct chains *c)
+{
+  memset(c->right, 0, ((size_t)c->m + 1) * sizeof(rough));
+  for (int j = 0; j < c->dimension; j++)
+    add_square(c->right, c->y, c->d[j], c->own, c->shared, c->m);
+  for (int k = 1; k <= c->m; k++)
+    c->right[k] = (rough)c->g[k] + c->right[k] / 2;
+}
+
+/* y <- K⁻¹ g; returns the largest. */
+static rough solve(struct chains *c)
 {
   for (int k = 1; k <= c->m; k++) {
-    const real *const d = c->d + k * dimension;
-    const rough own = (rough)c->own[k] * c->y[k], before = (rough)c->shared[k - 1] * c->y[k - 1],
-                after = (rough)c->shared[k] * c->y[k + 1];
-    rough square = 0;
-    for (int j = 0; j < dimension; j++) {
-      const rough u =
-          own * (rough)d[j] - before * (rough)d[j - dimension] - after * (rough)d[j + dimension];
-      square += u * u;
-    }
-    c->right[k] = (rough)c->g[k] + square / 2;
+    c->y[k] = 0;
+    c->right[k] = (rough)c->g[k];
   }
+  return substitute(c);
 }
 
 /* s += y, the solution of K y = g + ½ |u(y)|² to what `reached` says of g and to the digits of y.
  * False: there is none that is found fast. */
-INLINED bool correct(struct chains *c, rough reached, int dimension)
+static bool correct(struct chains *c, rough reached)
 {
-  assemble(c, c->e, dimension);
-  if (!factor(c))
+  if (!factor_at(c, c->e))
     return false;
-  for (int k = 0; k <= c->m + 1; k++) {
-    c->y[k] = 0;
-    c->right[k] = (rough)c->g[k];
-  }
-  const rough size = substitute(c),
-              enough = size * (reached > ROUGH_EPSILON ? reached : ROUGH_EPSILON);
-  for (rough before = size, change; before > enough; before = change) {
-    add_square(c, dimension);
+  const rough size = solve(c), enough = size * fmax(reached, ROUGH_EPSILON);
+  for (rough before = size, left = size, change; left > enough; before = change) {
+    quadratic(c);
     change = substitute(c);
     if (!(change < before / 2))
       return false;
+    left = 10 * change * (change / before); /* about the next change */
   }
   for (int k = 1; k <= c->m; k++)
     c->s[k] += (real)c->y[k];
@@ -137,50 +197,55 @@ INLINED bool correct(struct chains *c, rough reached, int dimension)
 
 /* ---- the position solve ---- */
 
+/* d along the rods of a Jacobian. */
 static void read_rods(struct chains *c, const real *G)
 {
-  for (int k = 1; k <= c->m; k++)
-    for (int j = 0; j < c->dimension; j++)
-      c->d[k * c->dimension + j] = c->sign[k] * G[c->place[k] + j];
+  for (int j = 0; j < c->dimension; j++)
+    for (int k = 1; k <= c->m; k++)
+      c->d[j][k] = G[c->place[k] + j];
 }
 
 /* E and the first guess of s. */
 static void begin(struct chains *c, const struct shk_position_solve *task)
 {
+  static const real nothing[3] = {0};
   const struct shk_evaluator *e = c->direct.at.evaluator;
-  const real *const fixed = e->system->rods->fixed;
-  const int dimension = c->dimension;
-  for (int i = 0; i < e->system->n; i++) {
-    const real p1 = task->p[i] + ((task->dp_free ? task->dp_free[i] : 0) + task->p_carry[i]);
-    c->x[i] = task->drift * shk_over_mass(e, p1, i) + task->q_carry[i];
-  }
+  const struct shk_rods *const rods = e->system->rods;
+  const int n = e->system->n, dimension = c->dimension;
+  shk_free_momenta(e, task);
+  for (int i = 0; i < n; i++)
+    c->x[i] = task->drift * shk_over_mass(e, task->p[i] + (task->dp[i] + task->p_carry[i]), i) +
+              task->q_carry[i];
   for (int k = 1; k <= c->m; k++) {
-    const int a = c->from[k] * dimension, b = c->to[k] * dimension;
-    for (int j = 0; j < dimension; j++) { /* fixed points do not move */
-      const real here = a < 0 ? fixed[-a - dimension + j] : task->q[a + j];
-      const real there = b < 0 ? fixed[-b - dimension + j] : task->q[b + j];
-      const real from = a < 0 ? 0 : c->x[a + j], to = b < 0 ? 0 : c->x[b + j];
-      c->E[k * dimension + j] = (there - here) + (to - from);
-    }
-    c->s[k] = task->drift * task->kick * task->lambda[c->constraint[k]];
+    const int a = rods->rod[k - 1].a * dimension, b = rods->rod[k - 1].b * dimension;
+    const real *const here = a < 0 ? rods->fixed - a - dimension : task->q + a;
+    const real *const from = a < 0 ? nothing : c->x + a, *const there = task->q + b;
+    for (int j = 0; j < dimension; j++)
+      c->E[j][k] = (there[j] - here[j]) + (c->x[b + j] - from[j]);
+    c->s[k] = task->drift * task->kick * task->lambda[k - 1];
+  }
+}
+
+/* A coordinate of e, and its part of |e|². */
+SHK_CLONES static void move(real *restrict e, real *restrict square, const real *restrict E,
+                            const real *restrict d, const real *restrict s,
+                            const real *restrict own, const real *restrict shared, int m)
+{
+  for (int k = 1; k <= m; k++) {
+    e[k] = E[k] - own[k] * s[k] * d[k] -
+           (shared[k - 1] * s[k - 1] * d[k - 1] + shared[k] * s[k + 1] * d[k + 1]);
+    square[k] += e[k] * e[k];
   }
 }
 
 /* e and g for the present s; returns max|g|. */
-INLINED real residuals(struct chains *c, int dimension)
+static real residuals(struct chains *c)
 {
-  const real *const restrict d = c->d, *const restrict E = c->E;
-  real *const restrict e = c->e;
-  for (int k = 1; k <= c->m; k++) {
-    const real own = c->own[k] * c->s[k], before = c->shared[k - 1] * c->s[k - 1],
-               after = c->shared[k] * c->s[k + 1];
-    real square = 0;
-    for (int j = k * dimension; j < (k + 1) * dimension; j++) {
-      e[j] = E[j] - own * d[j] + (before * d[j - dimension] + after * d[j + dimension]);
-      square += e[j] * e[j];
-    }
-    c->g[k] = (square - c->square[k]) / 2;
-  }
+  memcpy(c->g, c->minus_square, ((size_t)c->m + 1) * sizeof(real));
+  for (int j = 0; j < c->dimension; j++)
+    move(c->e[j], c->g, c->E[j], c->d[j], c->s, c->own, c->shared, c->m);
+  for (int k = 1; k <= c->m; k++)
+    c->g[k] /= 2;
   return real_max_norm(c->g + 1, c->m);
 }
 
@@ -193,21 +258,22 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   read_rods(c, task->G_b);
   begin(c, task);
   for (int count = 0;; count++) {
-    const real residual = c->dimension == 2 ? residuals(c, 2) : residuals(c, 3);
+    const real residual = residuals(c);
     e->work.constraint++;
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       break;
     const rough reached = (rough)(real_max(iteration->tolerance, iteration->rounding) / residual);
-    if (count == MOST || !(c->dimension == 2 ? correct(c, reached, 2) : correct(c, reached, 3)))
+    if (count == MOST || !correct(c, reached))
       return shk_direct_position(&c->direct, iteration, &shk_position_rule, false, task);
     e->work.iterations++;
     e->work.factorizations++;
     e->work.jacobian++;
   }
   for (int k = 1; k <= c->m; k++)
-    task->lambda[c->constraint[k]] = c->s[k] / (task->drift * task->kick);
-  shk_move_points(&c->direct.at, task);
+    task->lambda[k - 1] = c->s[k] / (task->drift * task->kick);
+  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
+  shk_drift_points(&c->direct.at, task);
   return shk_jacobian(e, task->G1, task->t1, task->q1);
 }
 
@@ -216,20 +282,14 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 /* s <- K⁻¹ of the residual, to the digits of `real`: each substitution has those of `rough`. */
 static void refine(struct chains *c)
 {
-  const real *const step = c->direct.at.residual;
-  for (int k = 1; k <= c->m; k++) {
-    c->g[k] = step[c->constraint[k]];
-    c->s[k] = 0;
-  }
+  memcpy(c->g + 1, c->direct.at.residual, (size_t)c->m * sizeof(real));
   for (rough left = 1; left > (rough)REAL_EPSILON; left *= ROUGH_EPSILON) {
     for (int k = 1; k <= c->m && left < 1; k++)
       c->g[k] -= c->before[k] * (real)c->y[k - 1] + c->diagonal[k] * (real)c->y[k] +
                  c->after[k] * (real)c->y[k + 1];
+    solve(c);
     for (int k = 1; k <= c->m; k++)
-      c->right[k] = (rough)c->g[k];
-    substitute(c);
-    for (int k = 1; k <= c->m; k++)
-      c->s[k] += (real)c->y[k];
+      c->s[k] = (left < 1 ? c->s[k] : 0) + (real)c->y[k];
   }
 }
 
@@ -238,11 +298,10 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 {
   struct chains *c = self;
   struct shk_evaluator *e = c->direct.at.evaluator;
-  real residual, *const step = c->direct.at.residual;
+  real residual;
   read_rods(c, task->G1);
-  c->dimension == 2 ? assemble(c, c->d, 2) : assemble(c, c->d, 3);
   e->work.factorizations++;
-  if (!factor(c))
+  if (!factor_at(c, c->d))
     return shk_direct_hidden(&c->direct, iteration, task);
   memset(task->mu, 0, (size_t)c->m * sizeof(real));
   shk_begin_hidden(&c->direct.at, iteration, &shk_hidden_rule, task);
@@ -256,107 +315,62 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
       return shk_ok();
     e->work.iterations++;
     refine(c);
-    for (int k = 1; k <= c->m; k++) {
-      step[c->constraint[k]] = c->s[k];
-      task->mu[c->constraint[k]] += c->s[k] / task->kick;
-    }
-    shk_jacobian_transposed_add(e, task->dp, task->G1, -1, step);
+    for (int k = 1; k <= c->m; k++)
+      task->mu[k - 1] += c->s[k] / task->kick;
+    shk_jacobian_transposed_add(e, task->dp, task->G1, -1, c->s + 1);
   }
 }
 
 /* ---- which chains there are ---- */
 
-/* ends: the rods at each point, from 1; 0: none. */
-static bool is_end(int (*ends)[2], int point)
+/* Adds point p to rod k. False if another rod than the one before ends there, too. */
+static bool join(struct chains *c, int *last, int k, int p)
 {
-  return point < 0 || ends[point][1] == 0;
+  const struct shk_system *s = c->direct.at.evaluator->system;
+  const struct shk_rod *const rod = s->rods->rod + k - 1;
+  const real w = p < 0 ? 0 : 1 / s->mass[p * c->dimension];
+  const int before = p < 0 ? 0 : last[p];
+  c->own[k] += w;
+  if (p >= 0)
+    last[p] = before == 0 ? k : -1;
+  if (before > 0 && before == k - 1)
+    c->shared[before] += (rod[-1].b == p) == (rod->b == p) ? w : -w;
+  return before == 0 || before == k - 1;
 }
 
-/* False if a point ends more than two rods. */
-static bool join(int (*ends)[2], const struct shk_system *system)
-{
-  for (int i = 0; i < 2 * system->m; i++) {
-    const struct shk_rod *rod = &system->rods->rod[i / 2];
-    const int point = i % 2 ? rod->b : rod->a;
-    if (point >= 0 && ends[point][1] > 0)
-      return false;
-    if (point >= 0)
-      ends[point][ends[point][0] > 0] = i / 2 + 1;
-  }
-  return true;
-}
-
-/* Appends rod i, which begins at `point`, and those that follow; returns how many there are then.
- * */
-static int walk(struct chains *c, int (*ends)[2], bool *seen, int i, int point, int count)
+/* Whether all rods are those of chains; last: the rod at each point. */
+static bool find(struct chains *c, int *last)
 {
   const struct shk_evaluator *e = c->direct.at.evaluator;
-  for (;;) {
-    const struct shk_rod *rod = &e->system->rods->rod[i];
-    const int k = ++count, next = rod->a == point ? rod->b : rod->a;
-    const real here = point < 0 ? 0 : 1 / e->system->mass[point * c->dimension];
-    const real there = next < 0 ? 0 : 1 / e->system->mass[next * c->dimension];
-    c->constraint[k] = i;
-    seen[i] = true;
-    c->from[k] = point;
-    c->to[k] = next;
-    c->place[k] = e->row_start[i + 1] - c->dimension; /* of the point with the larger number */
-    c->sign[k] = next > point ? 1 : -1;
-    c->square[k] = rod->square;
-    c->own[k] = here + there;
-    if (is_end(ends, next))
-      return count;
-    c->shared[k] = there;
-    i = ends[next][ends[next][0] == i + 1] - 1;
-    point = next;
+  for (int k = 1; k <= c->m; k++) {
+    const struct shk_rod *const rod = e->system->rods->rod + k - 1;
+    c->minus_square[k] = -rod->square;
+    c->place[k] = rod->b > rod->a ? e->row_start[k] - c->dimension : e->row_start[k - 1];
+    if (!join(c, last, k, rod->a) || !join(c, last, k, rod->b))
+      return false;
   }
-}
-
-/* Whether all rods are those of chains. */
-static bool find(struct chains *c, int (*ends)[2], bool *seen)
-{
-  const struct shk_system *system = c->direct.at.evaluator->system;
-  int count = 0;
-  for (int i = 0; i < system->m; i++) {
-    const struct shk_rod *rod = &system->rods->rod[i];
-    const int point = is_end(ends, rod->a) ? rod->a : rod->b;
-    if (is_end(ends, point) && !seen[i])
-      count = walk(c, ends, seen, i, point, count);
-  }
-  return count == system->m;
+  return true;
 }
 
 struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_workspace *workspace,
                                          struct shk_evaluator *e, const struct shk_values *options)
 {
   const struct shk_system *s = e->system;
-  const size_t m = (size_t)s->m;
-  void *self;
+  int *last;
   if (!s->rods || s->m < FEWEST || shk_rods_fault(s))
     return shk_ok();
-  int(*const ends)[2] = shk_memory(workspace, (size_t)s->n * sizeof *ends);
-  bool *const seen = shk_memory(workspace, m * sizeof *seen);
-  if (!ends || !seen)
-    return shk_no_memory();
-  if (!join(ends, s))
-    return shk_ok();
-  SHK_TRY(shk_direct_create(&self, sizeof(struct chains), workspace, e, options));
-  struct chains *c = self;
+  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct chains), workspace, e, options));
+  struct chains *c = solver->self;
   c->m = s->m;
+  c->rows = s->m | 1;
   c->dimension = s->rods->dimension;
-  int **const integers[] = {&c->constraint, &c->from, &c->to, &c->place};
-  for (int i = 0; i < 4; i++)
-    SHK_TRY(shk_integers(workspace, integers[i], m + 2));
-  real **const reals[] = {&c->d,      &c->E, &c->e, &c->sign,   &c->square,   &c->own,
-                          &c->shared, &c->s, &c->g, &c->before, &c->diagonal, &c->after};
-  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-    SHK_TRY(shk_reals(workspace, reals[i], (m + 2) * (i < 3 ? (size_t)c->dimension : 1)));
-  SHK_TRY(shk_reals(workspace, &c->x, (size_t)s->n));
-  rough **const roughs[] = {&c->lower, &c->inverse, &c->upper, &c->right, &c->z, &c->y};
+  SHK_TRY(shk_land_arrays(c, arrays, e, workspace));
+  rough **const roughs[] = {&c->from, &c->inverse, &c->to, &c->right, &c->y};
   for (size_t i = 0; i < sizeof roughs / sizeof *roughs; i++)
-    if (!(*roughs[i] = shk_memory(workspace, (m + 2) * sizeof(rough))))
+    if (!(*roughs[i] = shk_memory(workspace, ((size_t)s->m + 3) * sizeof(rough))))
       return shk_no_memory();
-  if (find(c, ends, seen))
-    *solver = (struct shk_solver){.self = c, .position = position, .hidden = hidden};
+  c->diagonal[c->rows] = 1; /* row m + 1 is y = 0 */
+  SHK_TRY(shk_integers(workspace, &last, (size_t)s->n));
+  *solver = (struct shk_solver){find(c, last) ? c : NULL, position, hidden};
   return shk_direct_refine(&c->direct, options);
 }

@@ -113,40 +113,62 @@ static bool is_timed(const struct shk_evaluator *e, int which)
                            : (e->system->features & SHK_RHEONOMIC) != 0;
 }
 
+static bool depends_on_p(const struct shk_evaluator *e, int which)
+{
+  return which == GRADIENT && shk_is_general(e->system);
+}
+
+/* Whether they are the same to the bit. */
+static inline bool is_same(const real *a, const real *b, int n)
+{
+  return a[0] == b[0] && memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+/* A call of memcpy costs as much as a step of few coordinates. */
+static inline void copy(real *to, const real *from, int count)
+{
+  enum { FEW = 8 };
+  if (count > FEW)
+    memcpy(to, from, (size_t)count * sizeof *to);
+  else
+    for (int i = 0; i < count; i++)
+      to[i] = from[i];
+}
+
 /* Whether the values at (t,q,p) are known; those of the constraints do not depend on p. */
-static bool is_known(const struct shk_evaluator *e, int which, real t, const real *q, const real *p)
+static inline bool is_known(const struct shk_evaluator *e, int which, real t, const real *q,
+                            const real *p)
 {
   const struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
-  const size_t size = (size_t)e->system->n * sizeof(real);
-  const bool of_p = which == GRADIENT && shk_is_general(e->system);
-  return r && r->held && (r->t == t || !is_timed(e, which)) && memcmp(r->q, q, size) == 0 &&
-         (!of_p || memcmp(r->p, p, size) == 0);
+  const int n = e->system->n;
+  return r && r->held && (r->t == t || !is_timed(e, which)) && is_same(r->q, q, n) &&
+         (!depends_on_p(e, which) || is_same(r->p, p, n));
 }
 
 /* Whether they are, and out then has them. */
-static bool recall(const struct shk_evaluator *e, int which, real *out, real t, const real *q,
-                   const real *p)
+static inline bool recall(const struct shk_evaluator *e, int which, real *out, real t,
+                          const real *q, const real *p)
 {
   if (!is_known(e, which, t, q, p))
     return false;
-  memcpy(out, e->remembered[which].values, (size_t)e->remembered[which].count * sizeof(real));
+  copy(out, e->remembered[which].values, e->remembered[which].count);
   return true;
 }
 
 /* Remembers values, unless the call failed. */
-static struct shk_status remember(const struct shk_evaluator *e, int which, const real *values,
-                                  real t, const real *q, const real *p, struct shk_status status)
+static inline struct shk_status remember(const struct shk_evaluator *e, int which,
+                                         const real *values, real t, const real *q, const real *p,
+                                         struct shk_status status)
 {
   struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
-  const size_t size = (size_t)e->system->n * sizeof(real);
   if (!r)
     return status;
   r->held = status.code == SHK_OK;
   r->t = t;
-  memcpy(r->q, q, size);
-  if (which == GRADIENT && shk_is_general(e->system))
-    memcpy(r->p, p, size);
-  memcpy(r->values, values, (size_t)r->count * sizeof(real));
+  copy(r->q, q, e->system->n);
+  if (depends_on_p(e, which))
+    copy(r->p, p, e->system->n);
+  copy(r->values, values, r->count);
   return status;
 }
 

@@ -54,11 +54,19 @@ INLINED void accumulate(real *x1, real *carry1, const real *x, const real *carry
   carry1[i] = rest;
 }
 
-/* Split into loops over few arrays so that compilers vectorize them. */
-static void drift(const struct shk_evaluator *e, const struct shk_position_solve *task, real *p1)
+void shk_free_momenta(const struct shk_evaluator *e, const struct shk_position_solve *task)
 {
+  for (int i = 0, n = e->system->n; i < n; i++)
+    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
+}
+
+/* Split into loops over few arrays so that compilers vectorize them. */
+void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *task)
+{
+  const struct shk_evaluator *e = r->evaluator;
   const real *const p = task->p, *const dp = task->dp, *const carry = task->p_carry;
   const real *const q = task->q, *const q_carry = task->q_carry, drift = task->drift;
+  real *const p1 = task->p1 ? task->p1 : r->velocity;
   const int n = e->system->n;
   for (int i = 0; i < n; i++)
     p1[i] = p[i] + (dp[i] + carry[i]);
@@ -66,20 +74,18 @@ static void drift(const struct shk_evaluator *e, const struct shk_position_solve
     accumulate(task->q1, task->q1_carry, q, q_carry, drift * shk_over_mass(e, p1[i], i), i);
 }
 
-void shk_move_points(struct shk_residuals *r, const struct shk_position_solve *task)
+static void move_points(struct shk_residuals *r, const struct shk_position_solve *task)
 {
-  const struct shk_evaluator *e = r->evaluator;
-  for (int i = 0, n = e->system->n; i < n; i++)
-    task->dp[i] = task->dp_free ? task->dp_free[i] : 0;
-  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
-  drift(e, task, task->p1 ? task->p1 : r->velocity);
+  shk_free_momenta(r->evaluator, task);
+  shk_jacobian_transposed_add(r->evaluator, task->dp, task->G_b, -task->kick, task->lambda);
+  shk_drift_points(r, task);
 }
 
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task)
 {
   struct shk_evaluator *e = r->evaluator;
-  shk_move_points(r, task);
+  move_points(r, task);
   SHK_TRY(shk_constraint(e, r->residual, task->t1, task->q1));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
     r->residual[i] -= r->epsilon * (task->drift * task->kick * task->lambda[i]);
@@ -111,49 +117,60 @@ real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G
 
 /* ---- rounding ---- */
 
-real shk_position_rounding(const struct shk_evaluator *e, const struct shk_position_solve *task)
+/* max_i Σ_k |G_ik| size_k; `run` consecutive columns at a time. */
+INLINED real largest_of(const struct shk_evaluator *e, int run, const real *G, const real *sizes)
 {
-  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
   real largest = REAL_SMALLEST / REAL_EPSILON;
   for (int i = 0; i < e->system->m; i++) {
     real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      const int c = e->columns[k];
-      const real drift = moving ? task->drift * task->p[c] / e->system->mass[c] : 0;
-      sum += real_fabs(task->G_b[k]) * (real_fabs(task->q[c]) + real_fabs(drift));
-    }
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run)
+      for (int j = 0; j < run; j++)
+        sum += real_fabs(G[k + j]) * sizes[e->columns[k] + j];
     largest = real_max(largest, sum);
   }
   return largest;
 }
 
+static real largest_sum(const struct shk_residuals *r, const real *G)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  return e->run == 3   ? largest_of(e, 3, G, r->sizes)
+         : e->run == 2 ? largest_of(e, 2, G, r->sizes)
+                       : largest_of(e, 1, G, r->sizes);
+}
+
+real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
+  for (int c = 0; c < e->system->n; c++) {
+    const real drift = moving ? task->drift * task->p[c] / e->system->mass[c] : 0;
+    r->sizes[c] = real_fabs(task->q[c]) + real_fabs(drift);
+  }
+  return largest_sum(r, task->G_b);
+}
+
 /* max_i Σ_k |G1_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|: the effect on g of rounding the terms of
  * Gᵀlambda, over eps. Large multipliers may cancel there. */
-static real cancelled_position(const struct shk_evaluator *e, const struct shk_position_solve *task,
-                               real *terms)
+static real cancelled_position(struct shk_residuals *r, const struct shk_position_solve *task)
 {
+  const struct shk_evaluator *e = r->evaluator;
   const real factor = real_fabs(task->drift * task->kick);
-  real largest = 0;
+  real *const terms = r->sizes;
   for (int k = 0; k < e->system->n; k++)
     terms[k] = 0;
   for (int i = 0; i < e->system->m; i++)
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       terms[e->columns[k]] += real_fabs(task->G_b[k] * task->lambda[i]);
-  for (int i = 0; i < e->system->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += real_fabs(task->G_b[k]) *
-             (factor * terms[e->columns[k]] / e->system->mass[e->columns[k]]);
-    largest = real_max(largest, sum);
-  }
-  return largest;
+  for (int k = 0; k < e->system->n; k++)
+    terms[k] = factor * terms[k] / e->system->mass[k];
+  return largest_sum(r, task->G_b);
 }
 
 static real rounding_of_position(void *user, bool cancelled)
 {
   struct shk_residuals *r = user;
-  return cancelled ? cancelled_position(r->evaluator, r->position, r->velocity)
-                   : shk_position_rounding(r->evaluator, r->position);
+  return cancelled ? cancelled_position(r, r->position) : shk_position_rounding(r, r->position);
 }
 
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,
@@ -171,40 +188,30 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
 {
   const struct shk_evaluator *e = r->evaluator;
   const int n = e->system->n;
-  real inverse = 0, largest = REAL_SMALLEST / REAL_EPSILON;
+  real inverse = 0;
   for (int i = 0; r->has_hessian && i < n; i++)
     inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
   for (int c = 0; c < n; c++) {
     const real kick = r->hessian ? task->dp[c] * inverse : shk_over_mass(e, task->dp[c], c);
     r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(kick);
   }
-  for (int i = 0; i < e->system->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += real_fabs(task->G1[k]) * r->sizes[e->columns[k]];
-    largest = real_max(largest, sum);
-  }
-  return largest;
+  return largest_sum(r, task->G1);
 }
 
 /* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p may
  * cancel, whose size is about that of its derivatives times q and p. Zero for separable ones. */
 static real cancelled_velocity(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
-  const struct shk_evaluator *e = r->evaluator;
-  const int n = e->system->n;
-  real largest = 0;
-  for (int i = 0; r->hessian && i < e->system->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      const real *row = r->hessian + (size_t)(n + e->columns[k]) * 2 * n;
-      for (int j = 0; j < n; j++)
-        sum += real_fabs(task->G1[k]) *
-               (real_fabs(row[j] * task->q1[j]) + real_fabs(row[n + j] * task->p1[j]));
-    }
-    largest = real_max(largest, sum);
+  const int n = r->evaluator->system->n;
+  if (!r->hessian)
+    return 0;
+  for (int c = 0; c < n; c++) {
+    const real *const row = r->hessian + (size_t)(n + c) * 2 * n;
+    r->sizes[c] = 0;
+    for (int j = 0; j < n; j++)
+      r->sizes[c] += real_fabs(row[j] * task->q1[j]) + real_fabs(row[n + j] * task->p1[j]);
   }
-  return largest;
+  return largest_sum(r, task->G1);
 }
 
 static real rounding_of_momenta(void *user, bool cancelled)

@@ -34,10 +34,11 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task);
 
-/* dp, p1 and q1 of the task for its lambda. */
-void shk_move_points(struct shk_residuals *r, const struct shk_position_solve *task);
-/* The same, and residual = g(q1) less what tikhonov leaves; *size:
- * the largest, as the criterion has it. */
+/* dp <- dp_free; p1 and q1 of the task for its dp. */
+void shk_free_momenta(const struct shk_evaluator *evaluator, const struct shk_position_solve *task);
+void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *task);
+/* dp, p1 and q1 for the present lambda, and residual = g(q1) less what tikhonov leaves; *size: the
+ * largest, as the criterion has it. */
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task);
 /* p1 = p + dp of the task, its velocity, and residual = G1 H_p + g_t less what tikhonov leaves. */
@@ -52,6 +53,6 @@ real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G
 
 /* max_i Σ_k |G_ik| |q_k|: the effect on g of rounding the positions, over eps. A moving constraint
  * may take q through zero, where the size of the step's drift decides. */
-real shk_position_rounding(const struct shk_evaluator *e, const struct shk_position_solve *task);
+real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task);
 
 #endif
