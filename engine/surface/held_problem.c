@@ -176,9 +176,6 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
   const int code = gather(problem, question, (const void *const *)vectors, read_numbers, error);
   if (code != SHK_OK)
     return code;
-#if SHK_PRECISION == 64
-  return shk_held_fail(error, answer(problem, out, question, t));
-#else
   const size_t count = count_of(problem, question);
   real *exact = calloc(count + 1, sizeof *exact);
   const struct shk_status status =
@@ -187,7 +184,6 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
     out[i] = (double)exact[i];
   free(exact);
   return shk_held_fail(error, status);
-#endif
 }
 
 static char *evaluate_text(struct shakedown_problem *problem, int question, const char *t,

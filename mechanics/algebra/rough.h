@@ -7,5 +7,8 @@
 
 typedef double rough;
 #define ROUGH_EPSILON DBL_EPSILON
+/* Whether residuals have more digits than corrections: an evaluation then costs more than a
+ * correction, which is worth repeating. */
+#define RESIDUALS_ARE_FINER ((rough)REAL_EPSILON < ROUGH_EPSILON)
 
 #endif

@@ -481,7 +481,7 @@ struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *
 {
   const int n = e->system->n, m = e->system->m;
   *chain = (struct shk_chain){.index = -1};
-  if (SHK_PRECISION == 64)
+  if (SHK_PRECISION != 128)
     return shk_failure(SHK_REFUSED, "found in quadruple precision only", 0, 0);
   if (m == 0)
     return shk_failure(SHK_REFUSED, "there are no constraints", 0, 0);

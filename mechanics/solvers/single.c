@@ -80,7 +80,6 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct single *s = self;
   struct shk_evaluator *e = s->at.evaluator;
   const struct shk_system *system = e->system;
-  const bool fine = (rough)REAL_EPSILON < ROUGH_EPSILON;
   shk_begin_position(&s->at, iteration, &shk_position_rule, task);
   read_row(s, task->G_b);
   for (;;) {
@@ -99,7 +98,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
       return singular();
     e->work.iterations++;
     y = g / K;
-    if (fine && !iteration->counted)
+    if (RESIDUALS_ARE_FINER && !iteration->counted)
       SHK_TRY(correct(s, &y, task, g, K));
     task->lambda[0] += y / (task->drift * task->kick);
   }

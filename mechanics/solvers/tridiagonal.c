@@ -7,13 +7,12 @@
  *     e_k = E_k - u_k(s)
  *     u_k(s) = W_k s_k d_k + w_(k-1) s_(k-1) d_(k-1) + w_k s_(k+1) d_(k+1)
  *
- * with the sum W_k of the inverse masses of its points (of a fixed one: 0), and with -w_k that of the
- * point where rod k ends and the next one begins (+w_k: where both end, or begin; 0: between chains),
- *
- * so that g_k = ½ (|e_k|² - l_k²) is quadratic in s: a correction y changes it to g - K y + ½
- * |u(y)|², where K is tridiagonal, K_kj y_j = e_k·u_k(y). K y = g + ½ |u(y)|² is solved by
- * iteration with the factors of K, in `rough`, for the residual in `real`. What does not converge
- * plainly is left to the general solve.
+ * with the sum W_k of the inverse masses of its points (of a fixed one: 0), and with -w_k that of
+ * the point where rod k ends and the next one begins (+w_k: where both end, or begin; 0: between
+ * chains), so that g_k = ½ (|e_k|² - l_k²) is quadratic in s: a correction y changes it to
+ * g - K y + ½ |u(y)|², where K is tridiagonal, K_kj y_j = e_k·u_k(y). K y = g + ½ |u(y)|² is solved
+ * by iteration with the factors of K, in `rough`, for the residual in `real`. A solve that does not
+ * converge plainly is left to the general one.
  *
  * Vectors along the rods are kept a coordinate at a time, for loops that compilers vectorize.
  */
@@ -37,9 +36,8 @@ enum { FEWEST = 9, MOST = 12 };
 
 struct chains {
   struct shk_direct direct; /* the general solve */
-  int m, rows, dimension;   /* rows: m or m + 1, odd */
+  int m, dimension;
   int *place;               /* of d_k in the Jacobian; from here on rods are 1 … m */
-  real *x;                  /* n: the way of the points without constraints */
   real *d[3], *E[3], *e[3]; /* a coordinate each; d_0 and d_(m+1) are zero */
   real *s, *g, *minus_square, *own, *shared, *before, *diagonal,
       *after; /* -|d_k|², W_k, w_k, K's rows */
@@ -49,7 +47,6 @@ struct chains {
 };
 
 static const struct shk_array arrays[] = {SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
-                                          SHK_ARRAY(chains, x, .n = 1),
                                           SHK_ARRAYS(chains, d[0], after, .m = 1, .ones = 3),
                                           {0}};
 
@@ -76,9 +73,9 @@ INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse,
 static bool factor(struct chains *c)
 {
   const real *const before = c->before, *const after = c->after;
-  const int half = (c->rows + 1) / 2; /* where both ends meet */
+  const int half = c->m / 2 + 1; /* where both ends meet; m is made odd */
   rough front = 0, back = 0, to_front = 0, to_back = 0;
-  for (int i = 1, j = c->rows; i < half; i++, j--)
+  for (int i = 1, j = c->m | 1; i < half; i++, j--)
     if (!eliminate(c, i, &to_front, &front, (rough)before[i], (rough)after[i]) ||
         !eliminate(c, j, &to_back, &back, (rough)after[j], (rough)before[j]))
       return false;
@@ -101,9 +98,9 @@ INLINED rough take(struct chains *c, int k, rough y, rough *largest)
 /* y <- K⁻¹ right; returns the largest change, or what is not finite. */
 static rough substitute(struct chains *c)
 {
-  const int half = (c->rows + 1) / 2;
+  const int half = c->m / 2 + 1;
   rough largest = 0, front = 0, back = 0;
-  for (int i = 1, j = c->rows; i < half; i++, j--) {
+  for (int i = 1, j = c->m | 1; i < half; i++, j--) {
     c->right[i] = front = c->right[i] - c->from[i] * front;
     c->right[j] = back = c->right[j] - c->from[j] * back;
   }
@@ -188,7 +185,7 @@ static bool correct(struct chains *c, rough reached)
     change = substitute(c);
     if (!(change < before / 2))
       return false;
-    left = 10 * change * (change / before); /* about the next change */
+    left = 30 * change * (change / before); /* about the next change */
   }
   for (int k = 1; k <= c->m; k++)
     c->s[k] += (real)c->y[k];
@@ -212,16 +209,17 @@ static void begin(struct chains *c, const struct shk_position_solve *task)
   const struct shk_evaluator *e = c->direct.at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
   const int n = e->system->n, dimension = c->dimension;
+  real *const x = c->direct.at.velocity; /* the way of the points without constraints */
   shk_free_momenta(e, task);
   for (int i = 0; i < n; i++)
-    c->x[i] = task->drift * shk_over_mass(e, task->p[i] + (task->dp[i] + task->p_carry[i]), i) +
-              task->q_carry[i];
+    x[i] = task->drift * shk_over_mass(e, task->p[i] + (task->dp[i] + task->p_carry[i]), i) +
+           task->q_carry[i];
   for (int k = 1; k <= c->m; k++) {
     const int a = rods->rod[k - 1].a * dimension, b = rods->rod[k - 1].b * dimension;
     const real *const here = a < 0 ? rods->fixed - a - dimension : task->q + a;
-    const real *const from = a < 0 ? nothing : c->x + a, *const there = task->q + b;
+    const real *const from = a < 0 ? nothing : x + a, *const there = task->q + b;
     for (int j = 0; j < dimension; j++)
-      c->E[j][k] = (there[j] - here[j]) + (c->x[b + j] - from[j]);
+      c->E[j][k] = (there[j] - here[j]) + (x[b + j] - from[j]);
     c->s[k] = task->drift * task->kick * task->lambda[k - 1];
   }
 }
@@ -323,31 +321,26 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 
 /* ---- which chains there are ---- */
 
-/* Adds point p to rod k. False if another rod than the one before ends there, too. */
-static bool join(struct chains *c, int *last, int k, int p)
+/* Whether rods that share a point follow each other, two at a point, and what c has of them, unless
+ * it is NULL. last: a zero for each point. */
+static bool find(struct chains *c, const struct shk_evaluator *e, int *last)
 {
-  const struct shk_system *s = c->direct.at.evaluator->system;
-  const struct shk_rod *const rod = s->rods->rod + k - 1;
-  const real w = p < 0 ? 0 : 1 / s->mass[p * c->dimension];
-  const int before = p < 0 ? 0 : last[p];
-  c->own[k] += w;
-  if (p >= 0)
-    last[p] = before == 0 ? k : -1;
-  if (before > 0 && before == k - 1)
-    c->shared[before] += (rod[-1].b == p) == (rod->b == p) ? w : -w;
-  return before == 0 || before == k - 1;
-}
-
-/* Whether all rods are those of chains; last: the rod at each point. */
-static bool find(struct chains *c, int *last)
-{
-  const struct shk_evaluator *e = c->direct.at.evaluator;
-  for (int k = 1; k <= c->m; k++) {
-    const struct shk_rod *const rod = e->system->rods->rod + k - 1;
-    c->minus_square[k] = -rod->square;
-    c->place[k] = rod->b > rod->a ? e->row_start[k] - c->dimension : e->row_start[k - 1];
-    if (!join(c, last, k, rod->a) || !join(c, last, k, rod->b))
+  const struct shk_system *s = e->system;
+  for (int i = 0; i < 2 * s->m; i++) {
+    const struct shk_rod *const rod = s->rods->rod + i / 2;
+    const int p = i % 2 ? rod->b : rod->a, k = i / 2 + 1, before = p < 0 ? 0 : last[p];
+    if (before != 0 && before != k - 1)
       return false;
+    if (p >= 0)
+      last[p] = before == 0 ? k : -1;
+    if (!c)
+      continue;
+    const real w = p < 0 ? 0 : 1 / s->mass[p * c->dimension];
+    c->place[k] = rod->b > rod->a ? e->row_start[k] - c->dimension : e->row_start[k - 1];
+    c->minus_square[k] = -rod->square;
+    c->own[k] += w;
+    if (before != 0)
+      c->shared[before] += (rod[-1].b == p) == (rod->b == p) ? w : -w;
   }
   return true;
 }
@@ -359,18 +352,22 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_w
   int *last;
   if (!s->rods || s->m < FEWEST || shk_rods_fault(s))
     return shk_ok();
+  SHK_TRY(shk_integers(workspace, &last, (size_t)s->n));
+  if (!find(NULL, e, last))
+    return shk_ok();
   SHK_TRY(shk_direct_create(&solver->self, sizeof(struct chains), workspace, e, options));
   struct chains *c = solver->self;
+  *solver = (struct shk_solver){c, position, hidden};
   c->m = s->m;
-  c->rows = s->m | 1;
   c->dimension = s->rods->dimension;
   SHK_TRY(shk_land_arrays(c, arrays, e, workspace));
   rough **const roughs[] = {&c->from, &c->inverse, &c->to, &c->right, &c->y};
   for (size_t i = 0; i < sizeof roughs / sizeof *roughs; i++)
     if (!(*roughs[i] = shk_memory(workspace, ((size_t)s->m + 3) * sizeof(rough))))
       return shk_no_memory();
-  c->diagonal[c->rows] = 1; /* row m + 1 is y = 0 */
-  SHK_TRY(shk_integers(workspace, &last, (size_t)s->n));
-  *solver = (struct shk_solver){find(c, last) ? c : NULL, position, hidden};
+  c->diagonal[s->m | 1] = 1; /* of an even number of rods, row m + 1 is y = 0 */
+  memset(last, 0, (size_t)s->n * sizeof *last);
+  find(c, e, last);
+  shk_give_back(last);
   return shk_direct_refine(&c->direct, options);
 }

@@ -38,15 +38,9 @@ struct shk_audit {
 /* A quiet NaN with a payload: sums keep it, so that adding to an output shows, too. */
 static real poison_value(void)
 {
-#if SHK_PRECISION == 64
-  const unsigned long long bits = 0x7FF8A0D17A0D1700ull;
-  real value;
-  memcpy(&value, &bits, sizeof value);
-#else
-  const unsigned long long bits[2] = {0xA0D17A0D17A0D170ull, 0x7FFF80000000A0D1ull};
-  real value;
-  memcpy(&value, bits, sizeof value);
-#endif
+  static const unsigned char payload[2] = {0xD1, 0xA0};
+  real value = (real)NAN;
+  memcpy(&value, payload, sizeof payload); /* the lowest digits */
   return value;
 }
 

@@ -80,8 +80,13 @@ enum { GRADIENT, JACOBIAN, CONSTRAINT, REMEMBERED };
 struct shk_remembered {
   bool held;
   int count;
-  real t, *q, *p, *values; /* q and p (n), values (count) */
+  real t, *q, *p, *values; /* q and, where they depend on it, p (n), values (count) */
 };
+
+static bool depends_on_p(const struct shk_evaluator *e, int which)
+{
+  return which == GRADIENT && shk_is_general(e->system);
+}
 
 static struct shk_status prepare_memory(struct shk_evaluator *e)
 {
@@ -93,7 +98,8 @@ static struct shk_status prepare_memory(struct shk_evaluator *e)
   for (int i = 0; i < REMEMBERED; i++) {
     all[i].count = counts[i];
     SHK_TRY(shk_reals(e->workspace, &all[i].q, (size_t)s->n));
-    SHK_TRY(shk_reals(e->workspace, &all[i].p, (size_t)s->n));
+    if (depends_on_p(e, i))
+      SHK_TRY(shk_reals(e->workspace, &all[i].p, (size_t)s->n));
     SHK_TRY(shk_reals(e->workspace, &all[i].values, (size_t)counts[i]));
   }
   e->remembered = all;
@@ -111,11 +117,6 @@ static bool is_timed(const struct shk_evaluator *e, int which)
 {
   return which == GRADIENT ? !e->system->autonomous || shk_is_general(e->system)
                            : (e->system->features & SHK_RHEONOMIC) != 0;
-}
-
-static bool depends_on_p(const struct shk_evaluator *e, int which)
-{
-  return which == GRADIENT && shk_is_general(e->system);
 }
 
 /* Whether they are the same to the bit. */

@@ -37,35 +37,20 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
   memcpy(to->mu, from->mu, m);
 }
 
-/* Several sums at once, since each waits for itself. */
-static real sum_of(const real *x, int n)
-{
-  enum { SUMS = 8 };
-  real sum = 0;
-  int i = 0;
-  if (n >= SUMS) {
-    real sums[SUMS] = {0};
-    for (; i + SUMS <= n; i += SUMS)
-      for (int k = 0; k < SUMS; k++)
-        sums[k] += x[i + k];
-    for (int k = 0; k < SUMS; k++)
-      sum += sums[k];
-  }
-  for (; i < n; i++)
-    sum += x[i];
-  return sum;
-}
-
-/* A sum with a term that is not finite is not finite; one that overflows otherwise is checked
- * again. In quad sums cost more than looking. */
+/* By four sums at once, since each waits for itself: a sum with a term that is not finite is not
+ * finite; if one overflows otherwise, all terms are checked. */
 static bool all_finite(const real *x, int n)
 {
-  if (REAL_DIGITS < 30 && real_isfinite(sum_of(x, n)))
-    return true;
-  for (int i = 0; i < n; i++)
-    if (!real_isfinite(x[i]))
-      return false;
-  return true;
+  real sums[4] = {0, 0, 0, 0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++)
+      sums[k] += x[i + k];
+  if (!real_isfinite((sums[0] + sums[1]) + (sums[2] + sums[3])))
+    i = 0;
+  while (i < n && real_isfinite(x[i]))
+    i++;
+  return i >= n;
 }
 
 bool shk_state_is_finite(const struct shk_state *state)

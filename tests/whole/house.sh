@@ -42,6 +42,31 @@ is_text "$(renaming .)" "./include/shakedown/real.h" "one header names the preci
 echo '#define shk_other SHK_NAME(shk_other)' >"$scratch/engine/other.h"
 is_text "$(renaming "$scratch")" "./engine/other.h" "a name that is made elsewhere is found"
 
+# One text in all precisions: where it is still asked for the precision there is a reason.
+#   base.c, bind.c, line_protocol.c (its refusal), gsl_stepper.c, hem5.c, radau5.c, outside.h, sundials.h:
+#     methods, programs and solvers that exist in double only
+#   rough.h: whether factors in double have fewer digits than residuals; in_double.c: these factors
+#   differentiation_index.c: a diagnosis by differences that leave digits in quad only
+#   real_text.c, line_protocol.c, block.c, table.c, engine.h: numbers as text and as bytes, the table of
+#     functions by precision; registry.c, bind.c: plug-ins, which have their precisions
+#   conduct_contract.c, conduct_same_map.c: runs that check a contract are shorter where a step costs more
+#   structure.c: the tolerance of a reference
+precision_tests() {
+  (cd "$1" && grep -rlE --include='*.[ch]' 'SHK_PRECISION\b|REAL_DIGITS|REAL_EPSILON *<' mechanics \
+    integrators problems measures engine | sort)
+}
+is_text "$(precision_tests . | tr '\n' ' ')" "engine/bind.c engine/cells/conduct_contract.c \
+engine/cells/conduct_same_map.c engine/cells/structure.c engine/engine.h engine/registry.c \
+engine/surface/table.c integrators/kit/base.c integrators/kit/gsl_stepper.c integrators/outside/hem5.c \
+integrators/outside/outside.h integrators/outside/radau5.c integrators/outside/sundials.h measures/block.c \
+mechanics/algebra/factorizations/in_double.c mechanics/algebra/rough.h \
+mechanics/diagnosis/differentiation_index.c mechanics/outside/line_protocol.c mechanics/system/real_text.c " \
+  "the precision is asked for only where there is a reason"
+mkdir -p "$scratch/mechanics" "$scratch/integrators" "$scratch/problems" "$scratch/measures"
+echo 'int fast = SHK_PRECISION == 64;' >"$scratch/measures/fast.c"
+is_text "$(precision_tests "$scratch")" "measures/fast.c" "a test of the precision elsewhere is found"
+rm -r "$scratch/mechanics" "$scratch/integrators" "$scratch/problems" "$scratch/measures"
+
 # The hash of the numeric sources covers every file that a numeric object depends on.
 hash_of() {
   scripts/source_hash.sh "$1" "$scratch/hash.h" "$scratch/hash.d" && cat "$scratch/hash.h"

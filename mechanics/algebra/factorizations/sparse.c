@@ -83,7 +83,8 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
   return result == AMD_OK || result == AMD_OK_BUT_JUMBLED ? shk_ok() : shk_no_memory();
 }
 
-/* Entries of the upper triangle in the new order and the products that make them. */
+/* Entries of the upper triangle in the new order and the products that make them, one for each run
+ * of coordinates. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
@@ -101,7 +102,7 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
         s->entry_start[k] = first;
         s->entry_row[first] = k;
       }
-      for (int a = e->row_start[i]; a < e->row_start[i + 1]; a++)
+      for (int a = e->row_start[i]; a < e->row_start[i + 1]; a += e->run)
         for (int c = t->start[e->columns[a]]; c < t->start[e->columns[a] + 1]; c++) {
           const int other = s->new_of_old[t->row[c]];
           if (other > k)
@@ -135,7 +136,7 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
     const int i = order[k];
     for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++)
       slot[s->entry_row[at]] = at;
-    for (int a = e->row_start[i]; a < e->row_start[i + 1]; a++)
+    for (int a = e->row_start[i]; a < e->row_start[i + 1]; a += e->run)
       for (int c = t->start[e->columns[a]]; c < t->start[e->columns[a] + 1]; c++) {
         const int other = s->new_of_old[t->row[c]];
         if (other <= k)
@@ -146,11 +147,6 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   for (int at = s->entry_start[m]; at > 0; at--)
     s->product_start[at] = s->product_start[at - 1];
   s->product_start[0] = 0;
-  /* The products of a run follow each other, in each entry. */
-  for (int at = 0; at <= s->entry_start[m]; at++)
-    s->product_start[at] /= e->run;
-  for (int at = 0; at < s->product_start[s->entry_start[m]]; at++)
-    s->products[at] = s->products[at * e->run];
   return shk_ok();
 }
 

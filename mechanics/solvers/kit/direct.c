@@ -44,7 +44,7 @@ struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_value
   const struct shk_evaluator *e = d->at.evaluator;
   const int kind = options ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
   const unsigned others = SHK_TAKES_REDUNDANT | SHK_LEAVES_CONSTRAINT;
-  if (!((rough)REAL_EPSILON < ROUGH_EPSILON) || (shk_linear_traits(kind) & others) != 0 ||
+  if (!RESIDUALS_ARE_FINER || (shk_linear_traits(kind) & others) != 0 ||
       !e->system->mass || shk_is_general(e->system))
     return shk_ok();
   const int n = e->system->n, m = e->system->m;
