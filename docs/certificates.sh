@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/certificates.md and studies/certificates.yaml anew from the program named by $SHAKEDOWN
+# Writes docs/certificates.md anew from the program named by $SHAKEDOWN
 # (or `shakedown` on the path). With the name of a file of `shakedown certify --format csv` as an
 # argument, takes the results from there instead of measuring them.
 set -eu
@@ -13,7 +13,6 @@ if [ -z "$csv" ]; then
   "$program" certify --format csv --seed 1 >"$csv" || status=$?
   [ "$status" -ne 2 ] || exit 2
 fi
-"$program" certify --study >"$top/studies/certificates.yaml"
 {
   cat <<'END'
 # Certificates of the built-in integrators

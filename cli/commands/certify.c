@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct certify {
-  const char *store, *format_word, *why, *figures;
+  const char *store, *format_word, *why, *figures, *with;
   long jobs, seed; /* seed 0: not given */
   bool quiet, study, thorough, brief, options, values;
   bool tap;
@@ -30,6 +30,7 @@ struct certify {
   char **integrators; /* canonical */
   struct shk_words problems, claims;
   char **specifications; /* of them, canonical */
+  char *file;            /* with what is asked: --with, or the one that comes with the program */
 };
 
 /* ---- which ---- */
@@ -142,6 +143,13 @@ static bool choose_problems(struct certify *c)
   return true;
 }
 
+/* The file with what is asked. False after a complaint. */
+static bool find_file(struct certify *c)
+{
+  c->file = shk_find_study(c->with ? c->with : "certificate");
+  return c->file != NULL;
+}
+
 static struct shk_certify_request request_of(const struct certify *c)
 {
   return (struct shk_certify_request){(const char *const *)c->integrators,
@@ -151,9 +159,10 @@ static struct shk_certify_request request_of(const struct certify *c)
                                       c->claims.all,
                                       c->claims.count,
                                       c->seed,
-                                      c->thorough              ? SHK_THOROUGHLY
-                                      : c->options || c->brief ? SHK_BRIEFLY
-                                                               : SHK_ORDINARILY};
+                                      c->thorough              ? SHK_BUDGET_THOROUGH
+                                      : c->options || c->brief ? SHK_BUDGET_BRIEF
+                                                               : SHK_BUDGET_DEFAULT,
+                                      c->file};
 }
 
 /* ---- output ---- */
@@ -370,7 +379,7 @@ static int start(struct certify *c)
     return SHK_EXIT_BAD_INPUT;
   }
   if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c) ||
-      !choose_problems(c))
+      !choose_problems(c) || !find_file(c))
     return SHK_EXIT_BAD_INPUT;
   if (c->seed == 0)
     c->seed = c->study ? fixed_seed : draw_seed();
@@ -403,7 +412,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
                       .count = count,
                       .integrators = (char **)integrators,
                       .problems = *problems};
-  const bool chosen = choose_problems(&c);
+  const bool chosen = choose_problems(&c) && find_file(&c);
   const struct shk_certify_request request = request_of(&c);
   char *text = chosen ? shk_certify_study(&arguments->context, &request, &error) : NULL;
   int status = SHK_EXIT_BAD_INPUT;
@@ -412,6 +421,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
   else if (text)
     status = run_study(&c, text);
   free(text);
+  free(c.file);
   shk_free_texts(c.specifications, c.problems.count);
   return status;
 }
@@ -426,6 +436,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        &c.jobs},
       {"study", 0, SHK_FLAG_SWITCH, NULL, "print the study that would be run, and run nothing",
        &c.study},
+      {"with", 0, SHK_FLAG_TEXT, "STUDY",
+       "ask what this study file asks of $method (default: certificate)", &c.with},
       {"seed", 0, SHK_FLAG_COUNT, "N",
        "draw problems from it (default: another one each time; with --study 1)", &c.seed},
       {"why", 0, SHK_FLAG_TEXT, "CLAIM", "what one claim rests on, step by step: \"order of q\"",
@@ -455,6 +467,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   shk_free_texts(c.integrators, c.count);
   if (c.specifications)
     shk_free_texts(c.specifications, c.problems.count);
+  free(c.file);
   free(c.problems.all);
   free(c.claims.all);
   return status;

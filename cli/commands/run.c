@@ -131,8 +131,11 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
   for (int r = 0; r < study->run_count; r++) {
     const struct shk_study_run *const run = &study->runs[r];
     int cells = 0, stepped = 0, driven = 0;
+    if (run->is_like || (r > 0 && study->runs[r - 1].line == run->line))
+      continue; /* one run of the file may be several, for other methods */
     for (int i = 0; i < plan->count; i++)
-      if (plan->cells[i].run == r && plan->cells[i].role == SHK_ROLE_MEASURED) {
+      if (study->runs[plan->cells[i].run].line == run->line &&
+          plan->cells[i].role == SHK_ROLE_MEASURED) {
         cells++;
         stepped += plan->cells[i].cell.step != NULL;
         driven += plan->cells[i].cell.tolerance != NULL;

@@ -288,7 +288,26 @@ struct fy_node *shk_yaml_root(const struct shk_yaml *yaml)
   return fy_document_root(yaml->document);
 }
 
-char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected)
+struct fy_node *shk_yaml_value(const struct fy_node *mapping, const char *key)
+{
+  struct fy_node *const node = (struct fy_node *)mapping;
+  return mapping && fy_node_is_mapping(node)
+             ? fy_node_mapping_lookup_by_string(node, key, strlen(key))
+             : NULL;
+}
+
+int shk_yaml_count(const struct fy_node *list)
+{
+  struct fy_node *const node = (struct fy_node *)list;
+  return fy_node_is_sequence(node) ? fy_node_sequence_item_count(node) : 0;
+}
+
+struct fy_node *shk_yaml_item(const struct fy_node *list, int index)
+{
+  return fy_node_sequence_get_by_index((struct fy_node *)list, index);
+}
+
+char *shk_yaml_scalar(const struct fy_node *node)
 {
   size_t length = 0;
   errno = 0;
@@ -296,10 +315,15 @@ char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, con
       shk_yaml_is_scalar(node) ? fy_node_get_scalar((struct fy_node *)node, &length) : NULL;
   if (!text && errno == ENOMEM)
     shk_out_of_memory(); /* the text is there, and could not be copied */
-  if (length > 0)
-    return shk_print_text("%.*s", (int)length, text);
-  shk_yaml_fail_kind(yaml, node, expected);
-  return NULL;
+  return length > 0 ? shk_print_text("%.*s", (int)length, text) : NULL;
+}
+
+char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected)
+{
+  char *const text = shk_yaml_scalar(node);
+  if (!text)
+    shk_yaml_fail_kind(yaml, node, expected);
+  return text;
 }
 
 bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -371,6 +395,8 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
     if (strcmp(mapping->keys[i].name, key) == 0) {
       const struct shk_yaml_key *const its = &mapping->keys[i];
       mapping->seen |= 1U << i;
+      if (mapping->yaml->choose && !(value = mapping->yaml->choose(mapping->yaml, value)))
+        return false;
       return its->into(mapping->yaml, value, its->expected, (char *)mapping->context + its->offset);
     }
   const char **const names = names_of(mapping);

@@ -17,6 +17,10 @@ struct shk_yaml {
   struct shk_message *error;
   void *parser, *document, *diagnostics; /* libfyaml's */
   const void *user;                      /* for readers of values; set after opening it */
+  /* Replaces a value of a mapping before it is read, with `choices` of its own; NULL if it fails.
+   * No function: values are read as they stand. */
+  struct fy_node *(*choose)(const struct shk_yaml *yaml, struct fy_node *value);
+  void *choices;
 };
 
 /* What a key of a mapping may be, and what reads its value: `into` puts it into the field at this
@@ -46,6 +50,11 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
                    struct shk_message *error);
 void shk_yaml_close(struct shk_yaml *yaml);
 struct fy_node *shk_yaml_root(const struct shk_yaml *yaml);
+/* Returns the value of a key of a mapping, as it stands; NULL: no mapping, or none of that key. */
+struct fy_node *shk_yaml_value(const struct fy_node *mapping, const char *key);
+/* Returns how many items a list has, and one of them, from 0; of anything else 0 and NULL. */
+int shk_yaml_count(const struct fy_node *list);
+struct fy_node *shk_yaml_item(const struct fy_node *list, int index);
 
 int shk_yaml_line(const struct fy_node *node);
 
@@ -65,6 +74,8 @@ bool shk_yaml_is_mapping(const struct fy_node *node);
 /* A scalar's text, not empty; NULL with the message if the node is anything else. The caller frees
  * it. */
 char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected);
+/* The same without a message; NULL for anything else. */
+char *shk_yaml_scalar(const struct fy_node *node);
 /* Two readers for such tables: a scalar's text into a `char *`, which is freed if it has one; and
  * the value itself into a `struct fy_node *`, to be read later. */
 bool shk_yaml_into_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,

@@ -49,15 +49,3 @@ unsigned shk_certified_measures(const char *words)
       return others[i].measures;
   return 0;
 }
-
-void shk_print_measures(FILE *out, unsigned measures)
-{
-  bool several = false;
-  fputs("    measures: [", out);
-  for (int i = 0; i < SHK_MEASURES; i++)
-    if (measures & 1u << i) {
-      fprintf(out, "%s%s", several ? ", " : "", shk_measures[i].name);
-      several = true;
-    }
-  fputs("]\n", out);
-}

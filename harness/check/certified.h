@@ -6,8 +6,6 @@
 
 #include "foundation/specifications/claims.h"
 
-#include <stdio.h>
-
 /* enum shk_claim, or one of these. */
 enum {
   SHK_CERTIFIED_FIBRE = SHK_CLAIMS, /* the fibre identity, claimed by naming a partner */
@@ -30,8 +28,5 @@ int shk_certified_named(const char *words);
 /* The measures that rows under these words rest on, as bits by enum shk_measure_id: those of
  * claims, and whatever else certificates decide; 0: there are no such rows. */
 unsigned shk_certified_measures(const char *words);
-
-/* The line of a study's run that asks for these measures. */
-void shk_print_measures(FILE *out, unsigned measures);
 
 #endif

@@ -13,24 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool shk_certified_claims(const struct shk_context *context, struct shk_claims *claims,
-                          bool *in_quad, const char *integrator, struct shk_message *error)
-{
-  const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
-  if (!shk_claims_of(context, claims, "double", integrator, error))
-    return false;
-  *in_quad = info && !info->double_only;
-  if (!*in_quad)
-    return true;
-  struct shk_claims quad;
-  if (!shk_claims_of(context, &quad, "quad", integrator, error))
-    return false;
-  *in_quad = shk_is_claimed(&quad, SHK_CLAIM_ORDER_Q) || !shk_is_claimed(claims, SHK_CLAIM_ORDER_Q);
-  if (*in_quad)
-    *claims = quad;
-  return true;
-}
-
 /* Whether the claim is made, then in words. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
@@ -344,8 +326,7 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
                                   .plan = plan,
                                   .records = records,
                                   .states = states};
-    if (c.info &&
-        shk_certified_claims(plan->context, &c.claims, &c.in_quad, integrators[i], &error))
+    if (c.info && shk_finest_claims(plan->context, &c.claims, &c.in_quad, integrators[i], &error))
       certify_one(certificate, &c);
     add_owed(certificate, integrators[i], analysis);
   }

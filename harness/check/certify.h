@@ -1,7 +1,6 @@
 /*
- * Certificates: every claim of an integrator, yes or no, put to problems that can decide it.
- * A certificate is the analysis of a study, which is made here as the text of a study file: its
- * cells, its verdicts and its reasons are those of any other study.
+ * Certificates: tests of every claim of an integrator, yes or no, on problems that can decide it. A
+ * certificate is the analysis of a study: its cells, verdicts and reasons are those of any other.
  */
 #ifndef HARNESS_CHECK_CERTIFY_H
 #define HARNESS_CHECK_CERTIFY_H
@@ -9,10 +8,6 @@
 #include "harness/analysis/analysis.h"
 #include "harness/check/certified.h"
 #include "harness/study/study.h"
-
-/* How much is asked. SHK_BRIEFLY, of many option sets: nothing that is drawn, contracts in
- * double. */
-enum shk_certify_extent { SHK_BRIEFLY, SHK_ORDINARILY, SHK_THOROUGHLY };
 
 struct shk_certify_request {
   const char *const *integrators; /* canonical specifications */
@@ -22,20 +17,16 @@ struct shk_certify_request {
   const char *const *claims; /* the words of all that is examined (certified.h) */
   int claim_count;           /* 0: everything */
   long seed;
-  enum shk_certify_extent extent;
+  enum shk_budget budget;
+  const char *file; /* a study file: studies/certificate.yaml, or one of the user's */
 };
 
-/* The text of the study that puts the claims of these integrators to a choice of the built-in
- * problems, each from a generic start, and to all of plug-ins but those that cannot be had without
- * options, or have more than 40 coordinates; to the problems of the request; and to problems that
- * are drawn from the seed. NULL with the reason. The caller frees it. */
+/* Returns the text of the file's study with the integrators as $method, the problems of the request
+ * as $problems, those of plug-ins that need no options and have at most 40 coordinates as
+ * $plugin-problems, and of each integrator that has one the problem of its option set; without what
+ * says nothing about the integrators. NULL with the reason. The caller frees it. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error);
-
-/* The claims that a certificate is about, and whether it is made in quad, as all are but those of
- * what works in double only: so says the descriptor, or a base that has no order elsewhere. */
-bool shk_certified_claims(const struct shk_context *context, struct shk_claims *claims,
-                          bool *in_quad, const char *integrator, struct shk_message *error);
 
 struct shk_certificate_row {
   const char *integrator;

@@ -408,6 +408,9 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       planner->plan->excluded++;
       continue;
     }
+    if (run->supported_only &&
+        !shk_pair_applies(planner->plan->context, start->problem, integrator))
+      continue;
     if (!add_references(planner, group))
       return false;
     for (int k = 0; k < run->precision_count; k++) {

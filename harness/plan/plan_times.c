@@ -121,17 +121,21 @@ static bool sampling_interval(const struct scheduler *s, struct shk_decimal *int
 /* Returns the problem's own horizon, or a multiple of its time scale. */
 static double wished_horizon(const struct scheduler *s)
 {
-  return s->run->until_scales.coefficient != 0
-             ? shk_decimal_approximate(s->run->until_scales) * s->inspection->time_scale
-             : s->inspection->horizon;
+  const struct shk_study_run *const run = s->run;
+  if (run->until_scales.coefficient == 0)
+    return s->inspection->horizon;
+  const double scales = shk_decimal_approximate(run->until_scales) * s->inspection->time_scale;
+  return run->within_natural ? fmin(scales, s->inspection->horizon) : scales;
 }
 
 /* Sets the problem's own horizon; with listed steps, the nearest multiple of all of them. */
 static bool natural_until(struct scheduler *s)
 {
   const double horizon = wished_horizon(s);
+  const int digits =
+      s->run->until_digits > 0 && s->run->until_digits <= 6 ? s->run->until_digits : natural_digits;
   struct shk_decimal rounded;
-  if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, natural_digits))
+  if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, digits))
     return fail_owned(s, s->run->until_line,
                       shk_print_text("%s has no natural horizon: give `until`", s->problem));
   s->until = rounded;
@@ -180,23 +184,46 @@ static bool natural_steps(struct scheduler *s)
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
 }
 
+/* Sets the steps that are parts of a largest one. */
+static bool part_steps(struct scheduler *s)
+{
+  const struct shk_step_parts *const its = &s->run->parts;
+  struct shk_decimal largest = its->largest, step;
+  bool ok = !its->of_until || shk_decimal_divide(&largest, s->until, its->largest);
+  for (int i = 0; i < its->parts.count && ok; i++) {
+    ok = shk_decimal_divide(&step, largest, its->parts.exact[i]);
+    if (ok)
+      shk_numbers_add(&s->steps, step);
+  }
+  return ok || fail(s, s->run->steps_line, "a part of the largest step is no decimal of 30 digits");
+}
+
+/* Adds the times that the run states, or so many evenly spaced ones. */
 static bool explicit_times(struct scheduler *s)
 {
-  for (int i = 0; i < s->run->times.count; i++) {
-    const struct shk_decimal time = s->run->times.exact[i];
-    const char *const text = s->run->times.texts[i];
+  const struct shk_study_run *const run = s->run;
+  const int count = run->even_times > 0 ? run->even_times : run->times.count;
+  struct shk_decimal part = {.coefficient = 0}, time = part;
+  if (run->even_times > 0 && !shk_decimal_divide(&part, s->until, shk_decimal_from_integer(count)))
+    return fail(s, run->times_line, "an even part of the horizon is no decimal of 30 digits");
+  for (int i = 0; i < count; i++) {
     long long k;
+    if (run->even_times == 0)
+      time = run->times.exact[i];
+    else if (!shk_decimal_multiply(&time, part, i + 1))
+      return fail(s, run->times_line, "sample times have too many digits");
+    shk_numbers_add(&s->times, time);
+    const char *const text = s->times.texts[i];
     if (shk_decimal_compare(time, s->until) > 0)
       return fail_owned(
-          s, s->run->times_line,
+          s, run->times_line,
           shk_print_text("the sample time %s is beyond the horizon of %s", text, s->problem));
     for (int j = 0; j < s->steps.count; j++)
       if (!shk_decimal_is_multiple(&k, time, s->steps.exact[j]))
         return fail_owned(
-            s, s->run->times_line,
+            s, run->times_line,
             shk_print_text("the sample time %s is not a whole number of steps of length %s", text,
                            s->steps.texts[j]));
-    shk_numbers_add(&s->times, time);
   }
   if (shk_decimal_compare(s->times.exact[s->times.count - 1], s->until) < 0)
     shk_numbers_add(&s->times, s->until);
@@ -249,12 +276,14 @@ static bool schedule(struct scheduler *s, bool has_fixed_steps)
     return false;
   if (has_fixed_steps && run->step_kind == SHK_STEPS_NATURAL && !natural_steps(s))
     return false;
+  if (has_fixed_steps && run->step_kind == SHK_STEPS_PARTS && !part_steps(s))
+    return false;
   for (int i = 0; i < s->steps.count; i++) {
     long long k;
     if (!shk_decimal_is_multiple(&k, s->until, s->steps.exact[i]))
       return fail_step(s, i);
   }
-  return run->times.count > 0 ? explicit_times(s) : default_times(s);
+  return run->even_times > 0 || run->times.count > 0 ? explicit_times(s) : default_times(s);
 }
 
 bool shk_schedule_make(struct shk_schedule *result, const char *path,

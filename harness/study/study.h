@@ -22,7 +22,7 @@ struct shk_start { /* a problem of a study, possibly with an explicit start */
   struct shk_member *members;
 };
 
-enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST };
+enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST, SHK_STEPS_PARTS };
 
 /* Thresholds above which a state counts as wrong, in a study of singular systems
  * (singular.h defines the quantities). */
@@ -31,19 +31,32 @@ struct shk_singular_limits {
   double error, branch, growth;
 };
 
+/* Steps largest/part, or (until/largest)/part. */
+struct shk_step_parts {
+  bool of_until;
+  struct shk_decimal largest;
+  struct shk_numbers parts; /* ascending */
+};
+
 struct shk_study_run {
   int line;
+  bool is_like; /* it has keys of another run, which may change nothing in this one */
   int problem_count, integrator_count, precision_count, measure_count, exclude_count;
   struct shk_start *problems;      /* sweeps expanded, like the integrators */
   struct shk_index starts;         /* of the problems, without duplicates */
   char **integrators;              /* canonical */
   enum shk_sweep_kind step_kind;   /* natural is the default */
   struct shk_numbers steps;        /* largest first; halvings expanded exactly */
+  struct shk_step_parts parts;     /* of SHK_STEPS_PARTS */
   struct shk_numbers tolerances;   /* largest first; none: default */
   int natural_divisor;             /* the coarsest natural step divided by this; 0: all */
   struct shk_decimal until;        /* zero: natural */
   struct shk_decimal until_scales; /* multiple of the time scale of each problem; zero: not given */
+  int until_digits;                /* that such a horizon is rounded to; 0: default */
+  bool within_natural;             /* it is no longer than the problem's own */
   struct shk_numbers times;        /* ascending; none: default */
+  int even_times;                  /* in place of `times`: so many, evenly spaced; 0: none */
+  bool supported_only;             /* pairs that are refused are left out */
   char **precisions;               /* default: double */
   char **measures;                 /* default: all measures of a run */
   bool measures_named;             /* false: the default */
@@ -89,16 +102,52 @@ struct shk_study {
 /* Names for `figures`, ended by NULL; those for `measures` are in measures/quantity.h. */
 extern const char *const shk_figure_names[];
 
+/* Amount of work that a study is asked for. */
+enum shk_budget { SHK_BUDGET_BRIEF, SHK_BUDGET_DEFAULT, SHK_BUDGET_THOROUGH };
+
+/* Specifications that a study names by `$name`. With `integrators`, of equal count, each belongs
+ * to runs of that integrator. */
+struct shk_study_name {
+  const char *name;
+  int count;
+  const char *const *texts, *const *integrators;
+};
+
+/* Settings of a study from outside: they replace those of the file. */
+struct shk_study_settings {
+  enum shk_budget budget;
+  long seed;
+  int name_count;
+  const struct shk_study_name *names; /* of those in shk_study_names */
+};
+
+/* Names that a command may set, ended by NULL. The first, "method", stands for all integrators that
+ * need no options where it is not set, and the others for no problem. */
+extern const char *const shk_study_names[];
+
 /* Reads a file (at most 1 MiB; aliases refused). NULL with the reason. The context must outlive the
  * study; files that problems name are found from the folder of the study. */
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  struct shk_message *error);
+/* The same with settings, whose specifications belong to the context: files are found from the
+ * context's folder. */
+struct shk_study *shk_study_read_with(const struct shk_context *context, const char *path,
+                                      const struct shk_study_settings *settings,
+                                      struct shk_message *error);
 /* Reads a study from a text of this length. `path` is for messages only: the text may come
  * from a store, which keeps the text of its studies. Files that problems name are found
  * from the context's folder. */
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error);
 void shk_study_free(struct shk_study *study);
+
+/* The claims of a method in the finest precision that it has, and that precision: quad, but of what
+ * works in double only, as its descriptor says, or a base that has no order elsewhere. */
+bool shk_finest_claims(const struct shk_context *context, struct shk_claims *claims, bool *in_quad,
+                       const char *integrator, struct shk_message *error);
+/* True if the integrator supports all that the problem has, and does not refuse it either. */
+bool shk_pair_applies(const struct shk_context *context, const char *problem,
+                      const char *integrator);
 
 /* True if the run excludes this pair of canonical specifications. */
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);

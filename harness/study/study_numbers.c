@@ -84,6 +84,22 @@ static bool finish_numbers(struct numbers *numbers, bool ok,
   return ok;
 }
 
+/* Reads a whole number within bounds. */
+static bool read_whole(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                       int least, int most, int *count)
+{
+  char *const text = shk_yaml_text(yaml, value, expected);
+  char *const whole = text ? shk_number_canonical(text, true) : NULL;
+  const long number = whole ? strtol(whole, NULL, 10) : least - 1L;
+  free(whole);
+  const bool ok = number >= least && number <= most;
+  if (text && !ok)
+    shk_yaml_fail_kind(yaml, value, expected);
+  free(text);
+  *count = ok ? (int)number : least;
+  return ok;
+}
+
 struct progression {
   struct shk_decimal largest, smallest, factor; /* zero: not given */
   int halvings;                                 /* -1: not given */
@@ -106,16 +122,7 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, cons
 static bool read_halvings(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                           void *count)
 {
-  char *const text = shk_yaml_text(yaml, value, expected);
-  char *const whole = text ? shk_number_canonical(text, true) : NULL;
-  const long halvings = whole ? strtol(whole, NULL, 10) : -1;
-  free(whole);
-  const bool ok = halvings >= 0 && halvings <= 60;
-  if (text && !ok)
-    shk_yaml_fail_kind(yaml, value, expected);
-  free(text);
-  *(int *)count = ok ? (int)halvings : -1;
-  return ok;
+  return read_whole(yaml, value, expected, 0, 60, count);
 }
 
 static bool expand(const struct progression *progression, struct numbers *numbers)
@@ -187,6 +194,53 @@ bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, con
                       ? read_progression(yaml, node, expected, factor, &numbers)
                       : shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
   return finish_numbers(&numbers, ok, compare_descending, list);
+}
+
+bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    void *count)
+{
+  return read_whole(yaml, node, expected, 1, 1000, count);
+}
+
+/* ---- parts of a largest step ---- */
+
+/* A number, until, or until/N. */
+static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *into)
+{
+  static const char word[] = "until";
+  struct shk_step_parts *const parts = into;
+  char *const text = shk_yaml_text(yaml, value, expected);
+  if (!text)
+    return false;
+  parts->of_until = strncmp(text, word, sizeof word - 1) == 0;
+  const char *const rest = text + sizeof word - 1;
+  bool ok = true;
+  if (!parts->of_until)
+    ok = shk_read_positive(yaml, value, expected, &parts->largest);
+  else if (!shk_decimal_read(&parts->largest, *rest == '/' ? rest + 1
+                                              : *rest      ? rest
+                                                           : "1") ||
+           parts->largest.coefficient == 0 || parts->largest.negative)
+    ok = shk_yaml_fail_kind(yaml, value, expected);
+  free(text);
+  return ok;
+}
+
+static bool read_part_list(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                           void *parts)
+{
+  return shk_read_times(yaml, value, expected, parts);
+}
+
+bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    struct shk_step_parts *parts)
+{
+  static const struct shk_yaml_key keys[] = {
+      {"largest", true, read_largest, "a number above zero, until, or until/16", 0},
+      SHK_YAML_FIELD("parts", true, struct shk_step_parts, parts, read_part_list,
+                     "a list of numbers above zero: [1, 2, 5]")};
+  return shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], parts);
 }
 
 bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,

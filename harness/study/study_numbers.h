@@ -25,6 +25,15 @@ bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, const ch
 bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     struct shk_numbers *list);
 
+/* Reads a whole number from 1 to 1000 into an int. */
+bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    void *count);
+
+/* Reads {largest, parts}: the steps largest/part, where the largest is a number or `until/N`. */
+struct shk_step_parts;
+bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    struct shk_step_parts *parts);
+
 /* Reads {seconds, memory} into a run; keys that are not given leave it unchanged. Memory has a
  * unit: KiB, MiB, GiB, MB, GB. */
 bool shk_read_limits(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,

@@ -7,6 +7,8 @@
 #include "foundation/files/file.h"
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
+#include "foundation/number.h"
+#include "harness/study/study_choices.h"
 #include "harness/study/study_runs.h"
 
 #include <ctype.h>
@@ -19,6 +21,8 @@ enum { longest_name = 64 };
 struct reading {
   struct shk_study study;
   struct fy_node *figures, *labels; /* read after the runs; NULL if absent */
+  struct fy_node *names;
+  struct shk_study_choices choices;
 };
 
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -40,9 +44,47 @@ static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, const 
   return shk_read_runs(yaml, value, study);
 }
 
+static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *seed)
+{
+  char *const text = shk_yaml_text(yaml, value, expected);
+  char *const whole = text ? shk_number_canonical(text, true) : NULL;
+  *(long *)seed = whole ? strtol(whole, NULL, 10) : 0;
+  const bool ok = *(long *)seed > 0 && *(long *)seed < 1000000000;
+  if (text && !ok)
+    shk_yaml_fail_kind(yaml, value, expected);
+  free(whole);
+  free(text);
+  return ok;
+}
+
+/* Reads the settings that the runs depend on; those of a command come before those of the file. */
+static bool read_choices(struct shk_yaml *yaml, struct reading *its,
+                         const struct shk_study_settings *settings)
+{
+  struct shk_study_choices *const choices = &its->choices;
+  struct fy_node *const root = shk_yaml_root(yaml);
+  struct fy_node *const seed = shk_yaml_value(root, "seed");
+  struct fy_node *const budget = shk_yaml_value(root, "budget");
+  *choices = (struct shk_study_choices){.context = &its->study.context,
+                                        .names = shk_yaml_value(root, "names"),
+                                        .settings = {.budget = SHK_BUDGET_DEFAULT, .seed = 1}};
+  bool ok = (!seed || read_seed(yaml, seed, "a whole number from 1 to 999999999",
+                                &choices->settings.seed)) &&
+            (!budget || shk_read_budget(yaml, budget, "brief, default or thorough",
+                                        &choices->settings.budget));
+  if (settings)
+    choices->settings = *settings;
+  yaml->choices = choices;
+  yaml->choose = shk_choose_value;
+  return ok;
+}
+
 /* Takes ownership of `folder`, the folder of the study's files; NULL: the context's. */
 static struct shk_study *parse_in(char *folder, const struct shk_context *context, const char *text,
-                                  size_t length, const char *path, struct shk_message *error)
+                                  size_t length, const char *path,
+                                  const struct shk_study_settings *settings,
+                                  struct shk_message *error)
 {
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("study", true, struct reading, study.name, read_name,
@@ -50,6 +92,9 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
                      "letter or digit (results are stored in NAME.db)"),
       SHK_YAML_FIELD("purpose", false, struct reading, study.purpose, shk_yaml_into_text,
                      "a sentence"),
+      SHK_YAML_FIELD("seed", false, struct reading, names, shk_yaml_into_node, NULL),
+      SHK_YAML_FIELD("budget", false, struct reading, names, shk_yaml_into_node, NULL),
+      SHK_YAML_FIELD("names", false, struct reading, names, shk_yaml_into_node, NULL),
       SHK_YAML_FIELD("runs", true, struct reading, study, read_runs, NULL),
       SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL),
       SHK_YAML_FIELD("labels", false, struct reading, labels, shk_yaml_into_node, NULL)};
@@ -68,7 +113,7 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
   struct shk_yaml yaml;
   bool ok = shk_yaml_open(&yaml, its.study.path, its.study.text, length, error);
   yaml.user = &its.study.context;
-  ok = ok &&
+  ok = ok && read_choices(&yaml, &its, settings) &&
        shk_yaml_mapping(&yaml, shk_yaml_root(&yaml),
                         "the keys study, purpose, runs, figures and labels", keys,
                         sizeof keys / sizeof keys[0], &its) &&
@@ -86,39 +131,51 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error)
 {
-  return parse_in(NULL, context, text, length, path, error);
+  return parse_in(NULL, context, text, length, path, NULL, error);
 }
 
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  struct shk_message *error)
 {
+  return shk_study_read_with(context, path, NULL, error);
+}
+
+struct shk_study *shk_study_read_with(const struct shk_context *context, const char *path,
+                                      const struct shk_study_settings *settings,
+                                      struct shk_message *error)
+{
   size_t length;
   char *const text = shk_read_file(path, SHK_YAML_LARGEST, "study", &length, error);
   if (!text)
     return NULL;
-  struct shk_study *const study = parse_in(shk_folder_of(path), context, text, length, path, error);
+  char *const folder = settings ? NULL : shk_folder_of(path);
+  struct shk_study *const study = parse_in(folder, context, text, length, path, settings, error);
   free(text);
   return study;
+}
+
+void shk_run_clear(struct shk_study_run *run)
+{
+  for (int i = 0; i < run->problem_count; i++)
+    shk_start_free(&run->problems[i]);
+  free(run->problems);
+  shk_index_clear(&run->starts);
+  shk_free_texts(run->integrators, run->integrator_count);
+  shk_numbers_clear(&run->steps);
+  shk_numbers_clear(&run->parts.parts);
+  shk_numbers_clear(&run->tolerances);
+  shk_numbers_clear(&run->times);
+  shk_free_texts(run->precisions, run->precision_count);
+  shk_free_texts(run->measures, run->measure_count);
+  shk_free_texts(run->excludes, run->exclude_count);
 }
 
 void shk_study_free(struct shk_study *study)
 {
   if (!study)
     return;
-  for (int i = 0; i < study->run_count; i++) {
-    struct shk_study_run *const run = &study->runs[i];
-    for (int k = 0; k < run->problem_count; k++)
-      shk_start_free(&run->problems[k]);
-    free(run->problems);
-    shk_index_clear(&run->starts);
-    shk_free_texts(run->integrators, run->integrator_count);
-    shk_numbers_clear(&run->steps);
-    shk_numbers_clear(&run->tolerances);
-    shk_numbers_clear(&run->times);
-    shk_free_texts(run->precisions, run->precision_count);
-    shk_free_texts(run->measures, run->measure_count);
-    shk_free_texts(run->excludes, run->exclude_count);
-  }
+  for (int i = 0; i < study->run_count; i++)
+    shk_run_clear(&study->runs[i]);
   free(study->runs);
   for (int i = 0; i < study->figure_count; i++)
     shk_figure_free(&study->figures[i]);

@@ -9,6 +9,25 @@
  * all that was read so far. */
 bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
 
+/* Reads a run as the choices are, and adds it to the study, which then owns it, even if it was read
+ * in part only. */
+bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study);
+/* A list that owns its texts. */
+struct shk_texts {
+  int count;
+  char **all;
+};
+
+/* Reads a list of names, all of them known, or one name. `known` ends with NULL. */
+bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                    const char *what, const char *const *known, struct shk_texts *list);
+void shk_run_clear(struct shk_study_run *run);
+/* Readers for tables of keys: `problems` into a run, an answer into a bool. */
+bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                       void *run);
+bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *yes);
+
 /* Reads the value of `figures` into study->figures, after the runs. */
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
 /* Reads the value of `labels`. */

@@ -3,6 +3,7 @@
  */
 #include "harness/check/certify.h"
 #include "engine/names.h"
+#include "foundation/memory.h"
 #include "harness/analysis/defects.h"
 #include "harness/plan/plan.h"
 #include "tests/kit/context.h"
@@ -121,12 +122,13 @@ static int count_kind(const struct shk_plan *plan, const char *kind)
 static void plans(void)
 {
   struct shk_message error = {.text = ""};
+  char *const file = shk_print_text("%s/studies/certificate.yaml", getenv("SHAKEDOWN_SOURCE"));
   const char *const both[] = {"rattle", "shake"};
-  char *text =
-      shk_certify_study(&test_context,
-                        &(struct shk_certify_request){
-                            .integrators = both, .count = 2, .seed = 1, .extent = SHK_ORDINARILY},
-                        &error);
+  char *text = shk_certify_study(
+      &test_context,
+      &(struct shk_certify_request){
+          .integrators = both, .count = 2, .seed = 1, .budget = SHK_BUDGET_DEFAULT, .file = file},
+      &error);
   struct shk_study *study =
       text ? shk_study_parse(&test_context, text, strlen(text), "certificates", &error) : NULL;
   struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
@@ -178,13 +180,14 @@ static void plans(void)
   free(text);
 
   const char *const none[] = {"exact"};
-  text =
-      shk_certify_study(&test_context,
-                        &(struct shk_certify_request){
-                            .integrators = none, .count = 1, .seed = 1, .extent = SHK_ORDINARILY},
-                        &error);
+  text = shk_certify_study(
+      &test_context,
+      &(struct shk_certify_request){
+          .integrators = none, .count = 1, .seed = 1, .budget = SHK_BUDGET_DEFAULT, .file = file},
+      &error);
   tap_ok(!text && strstr(error.text, "nothing is claimed"), "the exact solution: %s", error.text);
   free(text);
+  free(file);
 
   /* Naming no structure asks for none: other studies have the cells they had. */
   static const char plain[] =

@@ -1,0 +1,355 @@
+/*
+ * The study behind a certificate: studies/certificate.yaml, or a user's, with the methods in place
+ * of $method, without what says nothing about them:
+ *
+ *   - measures that are meaningless for a problem, and orders without a reference;
+ *   - measures of single steps that no claim of the method needs;
+ *   - problems that cannot be set up, and those of plug-ins with more than 40 coordinates.
+ *
+ * It is printed as a study file, with one problem in each run and every number exact.
+ */
+#include "harness/check/certified.h"
+#include "harness/check/certify.h"
+#include "harness/check/option_sets.h"
+
+#include "engine/names.h"
+#include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
+#include "harness/plan/plan_times.h"
+#include "harness/study/study_runs.h"
+#include "measures/quantity.h"
+#include "results/export/export.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_PROBLEM = 40 };
+
+static unsigned bit(enum shk_measure_id measure)
+{
+  return 1u << measure;
+}
+
+/* ---- selection ---- */
+
+/* One problem of one run. */
+struct target {
+  const struct shk_context *context;
+  const struct shk_study_run *run;
+  const struct shk_start *start;
+  struct shk_inspection is;
+  bool has_reference;
+  unsigned measures; /* bits by enum shk_measure_id, without those that are meaningless */
+};
+
+/* Forces and drives feed the energy, forces leave no invariants; measures of single steps say
+ * themselves what they are meaningless for, and need a Hamiltonian if they do. */
+static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspection *is)
+{
+  const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[measure].name);
+  if (measure == SHK_MEASURE_ENERGY)
+    return (is->features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)) != 0;
+  if (measure == SHK_MEASURE_MOMENTUM)
+    return (is->features & (SHK_FORCES | SHK_GENERAL_DAE)) != 0;
+  return asks && asks->meaningless[0].why &&
+         (is->features & SHK_GENERAL_DAE ||
+          shk_objection_to(asks->meaningless, is->features, is->undecidable));
+}
+
+/* Whether a measure of single steps says something about the claims of a method. */
+static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_info *info,
+                      const struct shk_claims *claims)
+{
+  const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[measure].name);
+  if (!asks || asks->partner)
+    return !asks || info->partner;
+  for (int i = 1; i < SHK_CLAIMS; i++) {
+    if (shk_measure_deciding((enum shk_claim)i) != measure)
+      continue;
+    const bool only_claimed = asks->others || asks->if_claimed || info->adaptive;
+    if (info->adaptive && shk_claim_entries[i].order)
+      continue;
+    if (!only_claimed || shk_is_claimed(claims, (enum shk_claim)i))
+      return true;
+  }
+  return false;
+}
+
+/* The measures that are left for a method on this problem. */
+static unsigned measures_of(const struct target *target, const char *integrator)
+{
+  struct shk_claims claims;
+  struct shk_message unused;
+  bool in_quad;
+  const struct shk_integrator_info *const info = shk_find_integrator(target->context, integrator);
+  if (!info || !shk_finest_claims(target->context, &claims, &in_quad, integrator, &unused) ||
+      (target->run->supported_only &&
+       !shk_pair_applies(target->context, target->start->problem, integrator)))
+    return 0;
+  unsigned measures = 0;
+  for (int i = 0; i < SHK_MEASURES; i++)
+    if (target->measures & bit((enum shk_measure_id)i) &&
+        is_wanted((enum shk_measure_id)i, info, &claims))
+      measures |= bit((enum shk_measure_id)i);
+  return measures;
+}
+
+/* False where the problem takes no part. */
+static bool make_target(struct target *target, const struct shk_context *context,
+                        const struct shk_study_run *run, int problem, unsigned wanted)
+{
+  struct shk_message unused;
+  *target = (struct target){.context = context, .run = run, .start = &run->problems[problem]};
+  if (!shk_inspect(context, &target->is, "double", target->start->problem, &unused) ||
+      !(target->is.time_scale > 0) || !(target->is.horizon > 0))
+    return false;
+  const struct shk_integrator_info *const reference = shk_find_integrator(context, "reference");
+  target->has_reference =
+      target->is.exact || (reference && !(target->is.features & ~reference->supports));
+  for (int i = 0; i < SHK_MEASURES; i++)
+    if (shk_run_measures(run, (enum shk_measure_id)i) &&
+        !is_meaningless((enum shk_measure_id)i, &target->is))
+      target->measures |= wanted & bit((enum shk_measure_id)i);
+  return target->measures != 0;
+}
+
+/* ---- text ---- */
+
+static void print_list(FILE *out, const char *key, char *const *texts, int count)
+{
+  fprintf(out, "    %s: [", key);
+  for (int i = 0; i < count; i++)
+    fprintf(out, "%s%s", i > 0 ? ", " : "", texts[i]);
+  fputs("]\n", out);
+}
+
+static void print_start(FILE *out, const struct shk_start *start)
+{
+  fputs("  - problems:\n      - ", out);
+  fputs(start->q ? "{problem: " : "", out);
+  shk_print_doubled(out, start->problem, '\'');
+  if (start->q)
+    fprintf(out, ", q: [%s], p: [%s]%s}", start->q, start->p,
+            start->project ? ", project: yes" : "");
+  putc('\n', out);
+}
+
+/* The number of steps that show a constraint, where there is no reference to have an order by. */
+static int steps_without_reference(int count)
+{
+  enum { LEAST = 3, FOR_ORDERS = 4 };
+  return count <= LEAST ? count : count - FOR_ORDERS < LEAST ? LEAST : count - FOR_ORDERS;
+}
+
+static void print_numbers(FILE *out, const struct target *target,
+                          const struct shk_schedule *schedule, bool has_steps)
+{
+  const struct shk_study_run *const run = target->run;
+  const struct shk_numbers *const times = &schedule->times, *const steps = &schedule->steps;
+  const bool all = target->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
+  fprintf(out, "    until: %s\n", times->texts[times->count - 1]);
+  if (run->times.count > 0 || run->even_times > 0)
+    print_list(out, "times", times->texts, times->count);
+  if (has_steps)
+    print_list(out, "steps", steps->texts,
+               all ? steps->count : steps_without_reference(steps->count));
+  else if (run->tolerances.count > 0)
+    print_list(out, "tolerances", run->tolerances.texts, run->tolerances.count);
+}
+
+static void print_measures(FILE *out, unsigned measures)
+{
+  char *names[SHK_MEASURES];
+  int count = 0;
+  for (int i = 0; i < SHK_MEASURES; i++)
+    if (measures & bit((enum shk_measure_id)i))
+      names[count++] = (char *)shk_measures[i].name;
+  print_list(out, "measures", names, count);
+}
+
+static void print_methods(FILE *out, char *const *integrators, const unsigned *measures, int count,
+                          unsigned same)
+{
+  fputs("    integrators:\n", out);
+  for (int i = 0; i < count; i++)
+    if (measures[i] == same) {
+      fputs("      - ", out);
+      shk_print_doubled(out, integrators[i], '\'');
+      putc('\n', out);
+    }
+}
+
+/* Prints a run of the methods that are left these measures. */
+static bool print_run(FILE *out, const char *path, const struct target *target, const unsigned *all,
+                      unsigned measures, struct shk_message *error)
+{
+  const struct shk_study_run *const run = target->run;
+  bool applies = false, has_steps = false;
+  for (int i = 0; i < run->integrator_count; i++) {
+    const char *const spec = run->integrators[i];
+    if (all[i] != measures)
+      continue;
+    has_steps = has_steps || !shk_find_integrator(target->context, spec)->adaptive;
+    applies = applies || shk_pair_applies(target->context, target->start->problem, spec);
+  }
+  /* A reference would be computed in vain where all will be refused. */
+  const unsigned errors = bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR);
+  const unsigned left = measures & ~(target->has_reference && applies ? 0 : errors);
+  struct shk_schedule schedule;
+  if (left == 0)
+    return true;
+  if (!shk_schedule_make(&schedule, path, run, has_steps, &target->is, target->start->problem,
+                         false, error))
+    return false;
+  print_start(out, target->start);
+  print_methods(out, run->integrators, all, run->integrator_count, measures);
+  print_numbers(out, target, &schedule, has_steps);
+  print_list(out, "precision", run->precisions, run->precision_count);
+  print_measures(out, left);
+  if (run->seconds > 0)
+    fprintf(out, "    limits: {seconds: %.17g}\n", run->seconds);
+  shk_schedule_clear(&schedule);
+  return true;
+}
+
+/* Prints what is left of a problem of a run: a run for each set of measures. */
+static bool print_problem(FILE *out, const char *path, const struct target *target,
+                          struct shk_message *error)
+{
+  const int count = target->run->integrator_count;
+  unsigned *const measures = shk_allocate((size_t)count + 1, sizeof *measures);
+  bool ok = true;
+  for (int i = 0; i < count; i++)
+    measures[i] = measures_of(target, target->run->integrators[i]);
+  for (int i = 0; i < count && ok; i++) {
+    bool seen = measures[i] == 0;
+    for (int k = 0; k < i; k++)
+      seen = seen || measures[k] == measures[i];
+    ok = seen || print_run(out, path, target, measures, measures[i], error);
+  }
+  free(measures);
+  return ok;
+}
+
+/* Returns the text, NULL with the reason. */
+static char *print_study(const struct shk_context *context, const struct shk_study *study,
+                         const struct shk_certify_request *request, unsigned wanted,
+                         struct shk_message *error)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *const out = open_memstream(&text, &length);
+  if (!out)
+    shk_out_of_memory();
+  fprintf(out,
+          "# The study of a certificate, as `shakedown certify --study --seed %ld` prints it.\n"
+          "study: certificates\npurpose: every claim of every integrator, yes or no\nruns:\n",
+          request->seed);
+  const long head = ftell(out);
+  bool ok = true;
+  for (int i = 0; i < study->run_count && ok; i++) {
+    const struct shk_study_run *const run = &study->runs[i];
+    for (int k = 0; k < run->problem_count && ok; k++) {
+      struct target target;
+      if (run->problems[k].member_count > 0) {
+        shk_message_set(error, "%s:%d: a certificate has no members", study->path, run->line);
+        ok = false;
+      } else if (make_target(&target, context, run, k, wanted)) {
+        ok = print_problem(out, study->path, &target, error);
+      }
+    }
+  }
+  if (ok && ftell(out) == head) {
+    shk_message_set(error, request->claim_count > 0
+                               ? "nothing that is asked of these methods decides these claims"
+                               : "nothing is claimed: there is nothing to certify");
+    ok = false;
+  }
+  if (fclose(out) != 0)
+    shk_out_of_memory();
+  if (ok)
+    return text;
+  free(text);
+  return NULL;
+}
+
+/* ---- names ---- */
+
+struct list {
+  int count;
+  char **texts;
+};
+
+/* All methods but the exact solution, which has no steps. */
+static struct list methods_of(const struct shk_context *context,
+                              const struct shk_certify_request *request)
+{
+  struct list list = {0};
+  for (int i = 0; i < request->count; i++) {
+    const struct shk_integrator_info *const info =
+        shk_find_integrator(context, request->integrators[i]);
+    if (info && !info->exact)
+      shk_add_text(&list.texts, &list.count, shk_copy_text(request->integrators[i]));
+  }
+  return list;
+}
+
+/* The problems of plug-ins that need no options and are not too large for every method. */
+static struct list plugin_problems(const struct shk_context *context)
+{
+  struct list list = {0};
+  struct shk_message unused;
+  const struct shk_problem_info *info;
+  for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
+       i++) {
+    struct shk_inspection is;
+    char *const spec = shk_canonical_problem(context, info->name, &unused);
+    if (spec && shk_inspect(context, &is, "double", spec, &unused) && is.n <= LARGEST_PROBLEM)
+      shk_add_text(&list.texts, &list.count, spec);
+    else
+      free(spec);
+  }
+  return list;
+}
+
+char *shk_certify_study(const struct shk_context *context,
+                        const struct shk_certify_request *request, struct shk_message *error)
+{
+  struct list methods = methods_of(context, request), plugins = plugin_problems(context);
+  struct list reaching = {0}, of = {0};
+  unsigned wanted = request->claim_count > 0 ? 0 : ~0u;
+  for (int i = 0; i < request->claim_count; i++)
+    wanted |= shk_certified_measures(request->claims[i]);
+  for (int i = 0; i < methods.count; i++) {
+    const char *problem;
+    int place = 0;
+    while ((problem = shk_reaching_problem(&place, context, methods.texts[i])) != NULL) {
+      shk_add_text(&reaching.texts, &reaching.count, shk_copy_text(problem));
+      shk_add_text(&of.texts, &of.count, shk_copy_text(methods.texts[i]));
+    }
+  }
+  const struct shk_study_name names[] = {
+      {"method", methods.count, (const char *const *)methods.texts, NULL},
+      {"problems", request->problem_count, request->problems, NULL},
+      {"plugin-problems", plugins.count, (const char *const *)plugins.texts, NULL},
+      {"option-set-problem", reaching.count, (const char *const *)reaching.texts,
+       (const char *const *)of.texts}};
+  const struct shk_study_settings settings = {request->budget, request->seed,
+                                              sizeof names / sizeof names[0], names};
+  char *text = NULL;
+  if (methods.count == 0) {
+    shk_message_set(error, "nothing is claimed: there is nothing to certify");
+  } else {
+    struct shk_study *const study = shk_study_read_with(context, request->file, &settings, error);
+    if (study)
+      text = print_study(&study->context, study, request, wanted, error);
+    shk_study_free(study);
+  }
+  shk_free_texts(methods.texts, methods.count);
+  shk_free_texts(plugins.texts, plugins.count);
+  shk_free_texts(reaching.texts, reaching.count);
+  shk_free_texts(of.texts, of.count);
+  return text;
+}

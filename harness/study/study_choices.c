@@ -1,0 +1,226 @@
+/* Choices in a study file; see study_choices.h. */
+#include "harness/study/study_choices.h"
+
+#include "engine/names.h"
+#include "foundation/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const shk_study_names[] = {"method", "problems", "plugin-problems",
+                                       "option-set-problem", NULL};
+
+static const char *const budget_words[] = {"brief", "default", "thorough", NULL};
+static const char *const kind_words[] = {"fixed", "adaptive", NULL};
+
+enum {
+  MOST_REPLACEMENTS = 8, /* of one value: names and choices within each other */
+  MOST_NAMES = 3,        /* of lists within each other */
+  SEEDS = 16             /* of a study and a repetition */
+};
+
+static int number_of(const char *const *words, const char *word)
+{
+  for (int i = 0; words[i]; i++)
+    if (strcmp(words[i], word) == 0)
+      return i;
+  return -1;
+}
+
+/* ---- values ---- */
+
+enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
+
+struct choice {
+  struct shk_study_choices *choices;
+  enum by by;
+  bool mixed;                   /* a key belongs to another choice, or to none */
+  struct fy_node *best, *least; /* within what is allowed; the least of all */
+  int best_rank, least_rank, count;
+};
+
+/* Finds what a key chooses by, and its rank: of an order itself. */
+static enum by rank_of(int *rank, const char *key)
+{
+  char end;
+  if ((*rank = number_of(budget_words, key)) >= 0)
+    return BY_BUDGET;
+  if ((*rank = number_of(kind_words, key)) >= 0)
+    return BY_KIND;
+  return sscanf(key, "order %4d%c", rank, &end) == 1 && *rank >= 0 ? BY_ORDER : BY_NOTHING;
+}
+
+static bool look_at(void *context, const char *key, struct fy_node *key_node, struct fy_node *value)
+{
+  (void)key_node;
+  struct choice *const choice = context;
+  struct shk_study_choices *const choices = choice->choices;
+  int rank;
+  const enum by by = rank_of(&rank, key);
+  choice->mixed = choice->mixed || by == BY_NOTHING || (choice->by && by != choice->by);
+  choice->by = by;
+  choice->count++;
+  const int most = by == BY_BUDGET ? (int)choices->settings.budget
+                   : by == BY_KIND ? choices->class.adaptive
+                                   : choices->class.order;
+  if (rank <= most && (!choice->best || rank > choice->best_rank)) {
+    choice->best = value;
+    choice->best_rank = rank;
+  }
+  if (!choice->least || rank < choice->least_rank) {
+    choice->least = value;
+    choice->least_rank = rank;
+  }
+  return true;
+}
+
+/* Returns the chosen value of a mapping; NULL if its keys are no choices. */
+static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
+{
+  struct shk_study_choices *const choices = yaml->choices;
+  struct choice choice = {.choices = choices};
+  if (!shk_yaml_is_mapping(value) || !shk_yaml_pairs(yaml, value, "", look_at, &choice) ||
+      choice.mixed ||
+      (choice.by == BY_KIND && choice.count == 1)) /* {adaptive: no} is a condition */
+    return NULL;
+  choices->by_method = choices->by_method || choice.by == BY_KIND || choice.by == BY_ORDER;
+  return choice.best ? choice.best : choice.least;
+}
+
+/* Returns the text of a scalar that begins with "$", without it; NULL for anything else. */
+static char *name_of(const struct fy_node *node)
+{
+  char *const text = shk_yaml_scalar(node);
+  char *const name = text && text[0] == '$' ? shk_copy_text(text + 1) : NULL;
+  free(text);
+  return name;
+}
+
+bool shk_is_choice(const struct fy_node *node)
+{
+  char *const name = name_of(node);
+  free(name);
+  return name != NULL;
+}
+
+static struct fy_node *named(const struct shk_yaml *yaml, struct fy_node *value)
+{
+  const struct shk_study_choices *const choices = yaml->choices;
+  char *const name = name_of(value);
+  struct fy_node *const node = name ? shk_yaml_value(choices->names, name) : NULL;
+  free(name);
+  return node;
+}
+
+struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value)
+{
+  for (int i = 0; i < MOST_REPLACEMENTS; i++) {
+    struct fy_node *next = named(yaml, value);
+    if (!next)
+      next = choose_key(yaml, value);
+    if (!next)
+      return value;
+    value = next;
+  }
+  shk_yaml_fail(yaml, value, "found names and choices within each other, more than %d of them",
+                MOST_REPLACEMENTS);
+  return NULL;
+}
+
+bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                     void *budget)
+{
+  char *const word = shk_yaml_text(yaml, node, expected);
+  const int number = word ? number_of(budget_words, word) : -1;
+  const bool ok = number >= 0 || (word && shk_yaml_fail_kind(yaml, node, expected));
+  if (ok)
+    *(enum shk_budget *)budget = (enum shk_budget)number;
+  free(word);
+  return ok;
+}
+
+/* ---- names of specifications ---- */
+
+/* Calls `text` for all integrators that need no options but the exact solution. */
+static bool all_methods(const struct shk_context *context, struct fy_node *node,
+                        bool (*text)(void *user, struct fy_node *node, const char *text),
+                        void *user)
+{
+  struct shk_message unused;
+  const struct shk_integrator_info *info;
+  bool ok = true;
+  for (int i = 0; ok && (info = shk_integrator_at(context, i)) != NULL; i++) {
+    char *const spec = info->exact ? NULL : shk_canonical_integrator(context, info->name, &unused);
+    ok = !spec || text(user, node, spec);
+    free(spec);
+  }
+  return ok;
+}
+
+/* Calls `text` for what a command gave a name. */
+static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
+                       bool (*text)(void *user, struct fy_node *node, const char *text), void *user)
+{
+  struct shk_study_choices *const choices = yaml->choices;
+  const int known = number_of(shk_study_names, name);
+  for (int i = 0; i < choices->settings.name_count; i++) {
+    const struct shk_study_name *const given = &choices->settings.names[i];
+    if (strcmp(given->name, name) != 0)
+      continue;
+    choices->by_integrator = choices->by_integrator || given->integrators;
+    bool ok = true;
+    for (int k = 0; k < given->count && ok; k++)
+      ok = (given->integrators &&
+            !shk_same_text(given->integrators[k], choices->class.integrator)) ||
+           text(user, node, given->texts[k]);
+    return ok;
+  }
+  if (known < 0)
+    return shk_yaml_fail(yaml, node, "$%s is neither under `names` nor set by a command", name);
+  return known > 0 || all_methods(choices->context, node, text, user);
+}
+
+bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node,
+                   bool (*text)(void *user, struct fy_node *node, const char *text),
+                   bool (*item)(void *user, struct fy_node *item), void *user)
+{
+  struct shk_study_choices *const choices = yaml->choices;
+  struct fy_node *value = shk_choose_value(yaml, node);
+  char *const name = name_of(node);
+  bool ok = value != NULL;
+  choices->in_name++;
+  if (ok && value == node)
+    ok = read_given(yaml, node, name, text, user);
+  else if (ok && choices->in_name > MOST_NAMES)
+    ok = shk_yaml_fail(yaml, node, "found names within each other, more than %d of them",
+                       MOST_NAMES);
+  else if (ok)
+    ok = shk_yaml_sequence(yaml, value, "a list of specifications", true, item, user);
+  choices->in_name--;
+  free(name);
+  return ok;
+}
+
+/* ---- random systems ---- */
+
+char *shk_with_seeds(const struct shk_study_choices *choices, char *text)
+{
+  static const char word[] = "$seed";
+  const long first = SEEDS * (SHK_MOST_DRAWS * choices->settings.seed + choices->draw);
+  for (char *at; (at = strstr(text, word)) != NULL;) {
+    char *after = at + sizeof word - 1;
+    const long number = strtol(after, &after, 10);
+    if (after == at + sizeof word - 1 || number < 0 || number >= SEEDS)
+      break; /* which is no specification */
+    char *const seeded = shk_print_text("%.*s%ld%s", (int)(at - text), text, first + number, after);
+    free(text);
+    text = seeded;
+  }
+  return text;
+}
+
+int shk_drawn_choice(const struct shk_study_choices *choices, int count)
+{
+  return (int)((choices->settings.seed + choices->draw) % count);
+}
