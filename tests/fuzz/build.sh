@@ -26,7 +26,8 @@ sources='foundation/specifications/cell foundation/files/folder
   foundation/specifications/values foundation/files/yaml problems/kit/particles_reader
   problems/kit/particles_terms
   results/record/cell_text harness/study/decimal results/record/record
-  harness/study/study_read harness/study/study_ensemble harness/study/study_figures
+  harness/study/study_read harness/study/study_choices harness/study/study_classes
+  harness/study/study_where harness/study/study_ensemble harness/study/study_figures
   harness/study/study_lists harness/study/study_numbers harness/study/study_pairs
   harness/study/study_runs results/record/record_bytes results/record/wire_text
   harness/check/baseline harness/check/baseline_read
