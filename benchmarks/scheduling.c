@@ -9,24 +9,23 @@
  *   plan               seconds to read the study and expand it
  *   run                seconds of the wall
  *   scheduler          processor time of the process that schedules and stores, ms a cell
- *   workers            processor time of the workers and of the processes of the cells, ms a cell
+ *   servers            processor time of the servers and of the processes of the cells, ms a cell
  *   integration        the part of it that the cells report themselves, ms a cell
- *   overhead           scheduler + workers − integration, ms a cell
+ *   overhead           scheduler + servers − integration, ms a cell
  *   busy all processor time over the wall time of as many cores as jobs, %; only meaningful if
  *   nothing else runs on these cores
- *   occupied share of the workers' wall time in which a cell's process existed, %: the rest is ours
+ *   occupied share of the servers' wall time in which a cell's process existed, %: the rest is ours
  *   resume             seconds to plan, open and look up all cells of the finished study
  *   plan-each, store-each, analysis-each   what planning, looking up and storing, and analysing take
  *                      of the process that schedules, ms a cell of its processor time
  *   memory             the most memory of the scheduling process, MB
  *
- * As `… worker` it is the worker. The store is in TMPDIR, or /tmp.
+ * The store is in TMPDIR, or /tmp.
  */
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
 #include "harness/plan/plan_records.h"
 #include "harness/run/scheduler.h"
-#include "harness/run/worker.h"
 #include "results/store/stored_records.h"
 #include "tests/kit/context.h"
 
@@ -113,6 +112,7 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
 {
   *round = (struct round){0};
   const double began = now(), busy = processor_seconds(RUSAGE_SELF);
+  struct shk_launcher *const launcher = shk_launcher_start(&test_context, NULL, 0, error);
   struct shk_study *study = shk_study_parse(&test_context, text, strlen(text), "many.yaml", error);
   struct shk_plan *plan = study ? shk_plan_make(study, error) : NULL;
   struct shk_store *store = NULL;
@@ -121,14 +121,15 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
   if (plan)
     store = shk_store_open(path, SHK_STORE_WRITE, error);
   const struct shk_schedule_options options = {
-      .jobs = jobs, .quiet = true, .done = add_seconds, .user = round};
-  bool ok = store != NULL && shk_schedule(plan, store, &options, &round->result, error);
+      .jobs = jobs, .launcher = launcher, .quiet = true, .done = add_seconds, .user = round};
+  bool ok = store != NULL && launcher && shk_schedule(plan, store, &options, &round->result, error);
   round->schedule = now() - began - round->plan;
   round->store_each = processor_seconds(RUSAGE_SELF) - busy - round->plan_each;
   ok = ok && analyse(study, plan, store, error);
   round->analysis_each =
       processor_seconds(RUSAGE_SELF) - busy - round->plan_each - round->store_each;
   ok = shk_store_close(store, error) && ok;
+  shk_launcher_stop(launcher);
   shk_plan_free(plan);
   shk_study_free(study);
   if (ok && round->result.ok + round->result.kept != round->result.planned) {
@@ -145,19 +146,19 @@ static bool measure(int cells, int jobs, int times, const char *path, struct shk
   const double own = processor_seconds(RUSAGE_SELF), others = processor_seconds(RUSAGE_CHILDREN);
   bool ok = text != NULL && go(&first, text, path, jobs, error);
   const double scheduler = processor_seconds(RUSAGE_SELF) - own - first.analysis_each;
-  const double workers = processor_seconds(RUSAGE_CHILDREN) - others;
+  const double servers = processor_seconds(RUSAGE_CHILDREN) - others;
   const double memory = peak_megabytes();
   ok = ok && go(&again, text, path, jobs, error);
   free(text);
   if (!ok)
     return false;
   const double each = 1e3 / first.result.planned;
-  printf("cells=%d\njobs=%d\nplan=%.2f\nrun=%.1f\nscheduler=%.3f\nworkers=%.3f\n"
+  printf("cells=%d\njobs=%d\nplan=%.2f\nrun=%.1f\nscheduler=%.3f\nservers=%.3f\n"
          "integration=%.3f\noverhead=%.3f\nbusy=%.0f\noccupied=%.1f\nresume=%.2f\nmemory=%.0f\n"
          "plan-each=%.3f\nstore-each=%.3f\nanalysis-each=%.3f\n",
-         first.result.planned, jobs, first.plan, first.schedule, scheduler * each, workers * each,
-         first.integration * each, (scheduler + workers - first.integration) * each,
-         100 * (scheduler + workers) / (jobs * first.schedule),
+         first.result.planned, jobs, first.plan, first.schedule, scheduler * each, servers * each,
+         first.integration * each, (scheduler + servers - first.integration) * each,
+         100 * (scheduler + servers) / (jobs * first.schedule),
          100 * first.cells / (jobs * first.schedule), again.plan + again.schedule, memory,
          first.plan_each * each, first.store_each * each, first.analysis_each * each);
   return again.result.kept == again.result.planned;
@@ -165,8 +166,6 @@ static bool measure(int cells, int jobs, int times, const char *path, struct shk
 
 int main(int count, char **arguments)
 {
-  if (count > 1 && strcmp(arguments[1], "worker") == 0)
-    return shk_worker(&test_context, STDIN_FILENO, STDOUT_FILENO, NULL, 0);
   const int cells = count > 1 ? atoi(arguments[1]) : 10000;
   const int jobs = count > 2 ? atoi(arguments[2]) : 2;
   const int times = count > 3 ? atoi(arguments[3]) : 1;

@@ -1,4 +1,4 @@
-/* Integrators of clients, and the worker that runs their cells. See <shakedown/client.h>. */
+/* Integrators of clients, and the cell server that runs them. See <shakedown/client.h>. */
 #include "client/session.h"
 
 #include "engine/names.h"
@@ -6,7 +6,7 @@
 #include "foundation/message.h"
 #include "foundation/specifications/claims.h"
 #include "foundation/specifications/precision.h"
-#include "harness/run/worker.h"
+#include "harness/run/server.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,9 +110,9 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
   return code;
 }
 
-/* ---- the worker ---- */
+/* ---- the cell server ---- */
 
-/* Methods that a plug-in of another language adds are added to the worker's context. */
+/* Methods that a plug-in of another language adds are added to the server's context. */
 struct loading {
   struct shakedown *session;
   const struct shakedown_worker_options *options;
@@ -141,5 +141,5 @@ int shakedown_worker(struct shakedown *session, const struct shakedown_worker_op
   context.access = (struct shk_access){
       .programs = options->programs, .sandbox = options->sandbox, .reads = options->reads};
   shk_offer_symbols();
-  return shk_worker(&context, 0, 1, options->plugins, options->plugin_count);
+  return shk_server_run(&context, 0, 1, options->plugins, options->plugin_count);
 }

@@ -1,10 +1,10 @@
 /*
- * What a program was told at its start, and what it loaded: made by a command, a worker or a test,
+ * Options of the program, and plug-ins that it loaded: made by a command, a cell server or a test,
  * and handed down to all who read specifications. Zeroed, it knows what is built in, finds files in
  * the working directory and runs no programs.
  *
- * A plug-in is loaded in worker processes only; planning gets its descriptors, and answers about
- * its options, from a worker through a provider.
+ * A plug-in is loaded in cell servers only; planning gets its descriptors, claims and inspections
+ * from one through a provider.
  */
 #ifndef ENGINE_CONTEXT_H
 #define ENGINE_CONTEXT_H
@@ -45,7 +45,7 @@ struct shk_remote_provider {
   int problem_count, integrator_count, solver_count;
   const struct shk_problem_info *problems; /* those of plug-ins only */
   const struct shk_integrator_info *integrators, *solvers;
-  /* As in struct shk_engine, of the engine of that precision in the worker. The specifications are
+  /* As in struct shk_engine, of the engine of that precision in the server. The specifications are
    * canonical. False with the reason, also if the plug-in crashed or hung. */
   bool (*claims)(void *user, const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);

@@ -180,7 +180,7 @@ char *shk_canonical_integrator(const struct shk_context *context, const char *te
 }
 
 /* Whether a specification names something, or one of its options does. An option's value that
- * happens to have that name does no harm: the worker knows all that is built in. */
+ * happens to have that name does no harm: the cell server knows all that is built in. */
 static bool mentions(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
@@ -222,7 +222,7 @@ bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
   return false;
 }
 
-/* The same for an integrator. Asking a program for its claims is left to the worker, too. */
+/* The same for an integrator. Asking a program for its claims is left to the cell server, too. */
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   if (context->remote && shk_spec_programs(spec, NULL, NULL) > 0)

@@ -57,7 +57,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
        &b.request.store},
       {"seconds", 0, SHK_FLAG_SWITCH, NULL,
        "with seconds, which `check` reports as ratios and never gates", &b.seconds},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
        &b.request.jobs},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &b.request.quiet},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};

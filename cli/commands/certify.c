@@ -378,7 +378,7 @@ static int start(struct certify *c)
     shk_complain("--figures: they are of one claim, which --why names");
     return SHK_EXIT_BAD_INPUT;
   }
-  if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c) ||
+  if (!shk_jobs_allowed(c->jobs) || !shk_use_servers(&c->arguments) || !choose(c) ||
       !choose_problems(c) || !find_file(c))
     return SHK_EXIT_BAD_INPUT;
   if (c->seed == 0)
@@ -432,7 +432,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "STORE", "keep the records (default: in memory only)",
        &c.store},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
        &c.jobs},
       {"study", 0, SHK_FLAG_SWITCH, NULL, "print the study that would be run, and run nothing",
        &c.study},

@@ -73,7 +73,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"store", 0, SHK_FLAG_TEXT, "STORE",
        "take records from this store and keep new ones there (default: in memory only)",
        &c.request.store},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
        &c.request.jobs},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.request.quiet},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};

@@ -64,7 +64,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "check: put integrators to this one first, or to the system in FILE.yaml; may be repeated",
        &problems},
       {"quick", 0, SHK_FLAG_SWITCH, NULL, "check: without the certificate of integrators", &quick},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "check: worker processes (default: as many as processors)",
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "check: cell servers (default: as many as processors)",
        &jobs},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;

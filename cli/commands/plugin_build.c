@@ -12,7 +12,7 @@
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/specifications/precision.h"
-#include "harness/run/remote.h"
+#include "harness/run/said.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,18 +241,22 @@ static bool install(const char *from, const char *to)
   return ok;
 }
 
-/* Prints what a plug-in offers, one line each, after a worker has loaded it. False after a
+/* Prints what a plug-in offers, one line each, after a cell server has loaded it. False after a
  * complaint. */
 static bool show_offer(const char *path)
 {
   struct shk_message error = {.text = ""};
   fflush(stdout);
-  struct shk_remote *remote = shk_remote_start(NULL, &(struct shk_access){0}, &path, 1, &error);
-  if (!remote) {
+  const struct shk_context context = {0};
+  struct shk_launcher *const launcher = shk_launcher_start(&context, &path, 1, &error);
+  struct shk_host *const host = launcher ? shk_host_start(launcher, &error) : NULL;
+  if (!host) {
     shk_complain("%s", error.text);
+    shk_launcher_stop(launcher);
     return false;
   }
-  const struct shk_remote_provider *offer = shk_remote_provider(remote);
+  struct shk_said *const said = shk_said_new(host);
+  const struct shk_remote_provider *const offer = shk_said_provider(said);
   for (int i = 0; i < offer->integrator_count; i++) {
     printf("  integrator %s: ", offer->integrators[i].name);
     shk_print_plain(stdout, offer->integrators[i].summary);
@@ -271,7 +275,9 @@ static bool show_offer(const char *path)
   const bool some = offer->integrator_count + offer->problem_count + offer->solver_count > 0;
   if (!some)
     shk_complain("%s: offers neither integrators nor problems nor solvers", path);
-  shk_remote_stop(remote);
+  shk_said_free(said);
+  shk_host_stop(host);
+  shk_launcher_stop(launcher);
   return some;
 }
 

@@ -11,7 +11,6 @@
 #include "engine/context.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/remote.h"
 #include "harness/run/sandbox.h"
 #include <math.h>
 #include <stdlib.h>
@@ -273,9 +272,9 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
   arguments->plugins =
       shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
   arguments->plugins[arguments->plugin_count++] = shk_plugin_path(path);
-  if (!shk_use_plugins(arguments))
+  if (!shk_use_servers(arguments))
     return SHK_EXIT_BAD_INPUT;
-  const struct shk_remote_provider *offer = shk_remote_provider(arguments->remote);
+  const struct shk_remote_provider *offer = arguments->context.remote;
   struct checking c = {.arguments = arguments, .problems = problems};
   if (offer->problem_count + offer->integrator_count + offer->solver_count == 0) {
     shk_complain("%s: offers neither integrators nor problems nor solvers", path);

@@ -2,9 +2,9 @@
  * shakedown reference: a problem's solution with the digits that are agreed.
  *
  * References that come with the program are printed at once. --recompute computes one anew
- * (harness/references/reference.h says how), through workers like everything else, and --write puts
- * it into a file of the same form. Which digits are agreed is decided by computations of the same
- * equations: they would share an error in the problem's own functions.
+ * (harness/references/reference.h says how), through cell servers like everything else, and --write
+ * puts it into a file of the same form. Which digits are agreed is decided by computations of the
+ * same equations: they would share an error in the problem's own functions.
  */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/terminal.h"
@@ -311,7 +311,7 @@ static int compute(const struct reference *r, struct shk_store *store)
 static int start(struct reference *r)
 {
   struct shk_message error = {.text = ""};
-  if (!shk_use_plugins(&r->arguments))
+  if (!shk_use_servers(&r->arguments))
     return SHK_EXIT_BAD_INPUT;
   if (!fill_wanted(r, &error)) {
     shk_complain("%s", error.text);
@@ -353,7 +353,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "compute it, keep the records here, and take them from here", &r.store},
       {"write", 'w', SHK_FLAG_TEXT, "FILE", "compute it and write it as it comes with shakedown",
        &r.write},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes", &r.jobs},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers", &r.jobs},
       {"quiet", 0, SHK_FLAG_SWITCH, NULL, "no progress", &r.quiet},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;

@@ -15,7 +15,7 @@
 #include "foundation/specifications/program.h"
 #include "harness/plan/key.h"
 #include "harness/plan/plan_records.h"
-#include "harness/run/remote.h"
+#include "harness/run/host.h"
 #include "plots/kinds/kinds.h"
 #include "results/record/cell_text.h"
 #include <stdlib.h>
@@ -76,8 +76,8 @@ static bool is_in_part(const struct run *run, const struct shk_plan *plan,
   if (run->parts == 0)
     return true;
   char key[SHK_HASH_SIZE], *text = shk_cell_text(cell);
-  const struct shk_remote *remote = run->arguments.remote;
-  shk_key_make(plan->context, key, remote ? shk_remote_keys(remote) : NULL, cell, text);
+  const struct shk_host *const host = run->arguments.host;
+  shk_key_make(plan->context, key, host ? &host->keys : NULL, cell, text);
   free(text);
   return shk_key_part(key, run->parts) == run->part;
 }
@@ -342,7 +342,7 @@ static int run_study(const struct run *run, const struct shk_study *study)
 
 static int start(struct run *run)
 {
-  if (!shk_use_plugins(&run->arguments))
+  if (!shk_use_servers(&run->arguments))
     return SHK_EXIT_BAD_INPUT;
   char *path = shk_find_study(run->arguments.words[0]);
   if (!path)
@@ -379,7 +379,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "STORE", "the file of results (default: NAME.db here)",
        &r.store},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes (default: as many as processors)",
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
        &r.jobs},
       {"shard", 0, SHK_FLAG_TEXT, "K/N",
        "run only the K-th of N parts of the cells, and analyse nothing", &r.shard},

@@ -7,7 +7,6 @@
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
-#include "harness/run/remote.h"
 #include <stdlib.h>
 
 struct show {

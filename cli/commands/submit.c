@@ -268,7 +268,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   const struct shk_flag flags[] = {
       {"slurm", 0, SHK_FLAG_SWITCH, NULL, "to Slurm, by sbatch", &submit.slurm},
       {"shards", 0, SHK_FLAG_COUNT, "N", "tasks of the array (default: 8)", &submit.shards},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "worker processes and processors of a task (default: 1)",
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers and processors of a task (default: 1)",
        &submit.jobs},
       {"output", 'o', SHK_FLAG_TEXT, "STORE", "where it all ends (default: NAME.db here)",
        &submit.output},

@@ -3,7 +3,6 @@
 
 #include "engine/names.h"
 #include "foundation/specifications/program.h"
-#include "harness/run/worker.h"
 #include "results/record/provenance.h"
 #include <shakedown/plugin.h>
 #include <stdio.h>
@@ -51,7 +50,7 @@ void shk_show_version(void)
   show_precisions();
   printf("knows        %d integrators, %d problems\n", integrators, problems);
   printf("plug-ins     binary interface %d\n", SHK_ABI_VERSION);
-  printf("protocols    worker %d, external programs %d\n", SHK_PROTOCOL, SHK_PROGRAM_PROTOCOL);
+  printf("protocol     of external programs %d\n", SHK_PROGRAM_PROTOCOL);
   printf("numerics     %s\n", built.source);
   printf("compiler     %s, %s\n", built.compiler, built.flags);
   printf("libraries    %s\n", built.libraries);

@@ -4,8 +4,7 @@
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "harness/run/answers.h"
-#include "harness/run/remote.h"
+#include "harness/run/said.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -261,8 +260,9 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
 
 void shk_arguments_clear(struct shk_arguments *arguments)
 {
-  shk_answers_free(arguments->answers);
-  shk_remote_stop(arguments->remote);
+  shk_said_free(arguments->said);
+  shk_host_stop(arguments->host);
+  shk_launcher_stop(arguments->launcher);
   for (int i = 0; i < arguments->plugin_count; i++)
     free((char *)arguments->plugins[i]);
   free(arguments->plugins);
@@ -272,21 +272,36 @@ void shk_arguments_clear(struct shk_arguments *arguments)
 
 /* ---- plug-ins ---- */
 
+/* Of servers with the plug-ins of the command line; false after a complaint. */
+static bool start_launcher(struct shk_arguments *arguments)
+{
+  struct shk_message error = {.text = ""};
+  if (!arguments->launcher)
+    arguments->launcher = shk_launcher_start(&arguments->context, arguments->plugins,
+                                             arguments->plugin_count, &error);
+  if (!arguments->launcher)
+    shk_complain("%s", error.text);
+  return arguments->launcher != NULL;
+}
+
 bool shk_use_plugins(struct shk_arguments *arguments)
 {
-  const struct shk_remote_provider *live = NULL;
+  struct shk_message error = {.text = ""};
   if (arguments->plugin_count > 0 || arguments->context.access.programs) {
-    struct shk_message error = {.text = ""};
-    fflush(stdout);
-    arguments->remote = shk_remote_start(NULL, &arguments->context.access, arguments->plugins,
-                                         arguments->plugin_count, &error);
-    if (!arguments->remote) {
+    if (!start_launcher(arguments))
+      return false;
+    arguments->host = shk_host_start(arguments->launcher, &error);
+    if (!arguments->host) {
       shk_complain("%s", error.text);
       return false;
     }
-    live = shk_remote_provider(arguments->remote);
   }
-  arguments->answers = shk_answers_new(live);
-  arguments->context.remote = shk_answers_provider(arguments->answers);
+  arguments->said = shk_said_new(arguments->host);
+  arguments->context.remote = shk_said_provider(arguments->said);
   return true;
+}
+
+bool shk_use_servers(struct shk_arguments *arguments)
+{
+  return start_launcher(arguments) && shk_use_plugins(arguments);
 }

@@ -33,13 +33,15 @@ struct shk_flag {
 };
 
 /* What all command lines have in common. */
-struct shk_answers;
-struct shk_remote;
+struct shk_said;
+struct shk_host;
+struct shk_launcher;
 struct shk_arguments {
-  struct shk_context context; /* what specifications are read in */
-  struct shk_remote *remote;  /* the worker that loaded the plug-ins; NULL: none */
+  struct shk_context context;    /* what specifications are read in */
+  struct shk_launcher *launcher; /* of cell servers; NULL: none is needed */
+  struct shk_host *host;         /* the server that loaded the plug-ins; NULL: none */
   /* What was asked of plug-ins, files and programs; NULL before shk_use_plugins. */
-  struct shk_answers *answers;
+  struct shk_said *said;
   const char *files; /* where files that a store's studies name are found; NULL: nowhere */
   char *reads;       /* the folder that a sandbox may read beside others; owned */
   int count;
@@ -63,11 +65,13 @@ struct shk_arguments {
 bool shk_arguments_read(struct shk_arguments *arguments, int *status,
                         const struct shk_command *command, const struct shk_flag *flags, int least,
                         int most, int argc, char **argv);
-/* Ends the worker too. */
+/* Ends cell servers and their launcher too. */
 void shk_arguments_clear(struct shk_arguments *arguments);
 
-/* Makes the names of plug-ins known in the context, through a worker that loads them and also asks
- * external programs for their claims; false after a complaint. */
+/* Makes the names of plug-ins known in the context, through a cell server that loads them and also
+ * asks external programs for their claims; false after a complaint. */
 bool shk_use_plugins(struct shk_arguments *arguments);
+/* The same for a command that runs cells, before it opens a store. */
+bool shk_use_servers(struct shk_arguments *arguments);
 
 #endif

@@ -18,8 +18,8 @@ struct shk_member {
   char *q, *p;   /* as in the cell */
 };
 
-/* A cell's texts as numbers, to order, estimate and draw cells; the worker, which reads the texts
- * itself, leaves them at zero. NaN where the cell has no such text. */
+/* A cell's texts as numbers, to order, estimate and draw cells; the cell server, which reads the
+ * texts itself, leaves them at zero. NaN where the cell has no such text. */
 struct shk_cell_numbers {
   double step, tolerance, until;
   double *times; /* NULL: none */

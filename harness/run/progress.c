@@ -47,20 +47,20 @@ static void describe_left(char *buffer, size_t size, double left)
     snprintf(buffer, size, ", about %.1f h left", left / 3600);
 }
 
-double shk_progress_left(const struct shk_progress *progress, int workers, double now)
+double shk_progress_left(const struct shk_progress *progress, int servers, double now)
 {
   const double mean = progress->weight_done > 0 ? progress->seconds / progress->weight_done : NAN;
-  return mean * progress->weight_total / workers - (now - progress->started);
+  return mean * progress->weight_total / servers - (now - progress->started);
 }
 
-void shk_progress_draw(struct shk_progress *progress, int workers)
+void shk_progress_draw(struct shk_progress *progress, int servers)
 {
   const double interval = progress->terminal ? bar_interval : line_interval;
   if (!progress->shown || shk_seconds() - progress->drawn < interval)
     return;
   progress->drawn = shk_seconds();
   char left[64], failed[64] = "";
-  describe_left(left, sizeof left, shk_progress_left(progress, workers, progress->drawn));
+  describe_left(left, sizeof left, shk_progress_left(progress, servers, progress->drawn));
   if (progress->failed)
     snprintf(failed, sizeof failed, ", %d not ok", progress->failed);
   if (!progress->terminal) {

@@ -19,11 +19,11 @@ struct shk_progress {
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet);
 /* A cell has ended. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);
-/* Seconds from now to the end, at the mean cost of a step of what has ended, on so many workers,
+/* Seconds from now to the end, at the mean cost of a step of what has ended, on so many servers,
  * all of which are busy; NaN while nothing has ended. */
-double shk_progress_left(const struct shk_progress *progress, int workers, double now);
+double shk_progress_left(const struct shk_progress *progress, int servers, double now);
 /* Draws if it is time to. */
-void shk_progress_draw(struct shk_progress *progress, int workers);
+void shk_progress_draw(struct shk_progress *progress, int servers);
 /* Clears the bar. */
 void shk_progress_end(struct shk_progress *progress);
 

@@ -17,7 +17,7 @@
 #include "foundation/memory.h"
 #include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
-#include "results/record/record_bytes.h"
+#include "results/record/frame.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -57,7 +57,7 @@ struct shared {
  * the process of a task where to leave word, and its limit; in that which waits for it the group of
  * the running task, 0 if there is none. */
 static struct shared *shared;
-static unsigned long limit_bytes, page_bytes;
+static unsigned long limit_bytes, bytes_at_fork, page_bytes;
 static volatile pid_t running;
 
 void shk_sandbox_kill(void)
@@ -101,7 +101,7 @@ static unsigned long address_space(void)
  * why it crashed is seen from how near the limit it was. The signal then takes its usual course. */
 static void crashed(int number)
 {
-  if (limit_bytes && address_space() > limit_bytes / 4 * 3)
+  if (limit_bytes && address_space() > bytes_at_fork + limit_bytes / 4 * 3)
     shared->out_of_memory = 1;
   signal(number, SIG_DFL);
   raise(number);
@@ -109,7 +109,6 @@ static void crashed(int number)
 
 static void watch_crashes(void)
 {
-  page_bytes = (unsigned long)sysconf(_SC_PAGESIZE);
   static char stack[65536];
   const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&alternative, NULL);
@@ -139,15 +138,18 @@ static const char all_said = '\n';
 static void run_tasks(const struct tasks *tasks, int first, const struct shk_limits *limits,
                       int answer, int go)
 {
+  prctl(PR_SET_NAME, "shk-cell");
   signal(SIGXFSZ, SIG_DFL);
   answer = shk_descriptor_move(answer, 200);
   go = shk_descriptor_move(go, 200);
   limit(RLIMIT_CORE, 0);
   shk_out_of_memory = out_of_memory;
+  page_bytes = (unsigned long)sysconf(_SC_PAGESIZE);
   if (LIMIT_MEMORY) {
     if (limits->megabytes > 0) {
       limit_bytes = (unsigned long)(limits->megabytes * 1048576.0);
-      limit(RLIMIT_AS, limit_bytes);
+      bytes_at_fork = address_space();
+      limit(RLIMIT_AS, bytes_at_fork + limit_bytes);
     }
     watch_crashes();
   }
@@ -228,19 +230,18 @@ static void drain_output(struct shk_sandbox_result *result, int from)
   }
 }
 
-/* Whether the first bytes of what has arrived are an answer: a record, or what ends in a
- * newline. */
+/* Whether the first bytes of what has arrived are a message. */
 static bool is_whole(const struct shk_sandbox_result *result, size_t length)
 {
-  const size_t record = shk_record_length(result->answer, result->answer_length);
-  return record > 0 ? length == record : length > 0 && result->answer[length - 1] == '\n';
+  const size_t message = shk_frame_length(result->answer, result->answer_length);
+  return message > 0 && length == message;
 }
 
 /* Whether the task has answered, and its process waits for the next. */
 static bool has_answered(const struct shk_sandbox_result *result)
 {
   const size_t length = result->answer_length;
-  return length > 2 && result->answer[length - 1] == all_said && is_whole(result, length - 1);
+  return length > 1 && result->answer[length - 1] == all_said && is_whole(result, length - 1);
 }
 
 enum outcome { ENDED, TIMED_OUT, ANSWERED };
@@ -342,7 +343,6 @@ static void conclude(struct shk_sandbox_result *result, int status, enum outcome
     result->end_detail = WTERMSIG(status);
   } else if (WEXITSTATUS(status) == 0 && whole) {
     result->end = SHK_END_FINISHED;
-    result->answer[result->answer_length] = '\0';
     return;
   } else {
     result->end = SHK_END_EXITED;
@@ -524,10 +524,11 @@ bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *us
   free(inside.temporary);
   if (!ran)
     return false;
-  const bool whole = result.end == SHK_END_FINISHED && result.answer_length == size + 1;
-  if (whole) {
-    memcpy(answer, result.answer, size);
-  } else {
+  struct shk_stream s = shk_frame_open(result.answer, result.answer_length);
+  if (result.end == SHK_END_FINISHED)
+    shk_pass_bytes(&s, answer, size);
+  const bool whole = result.end == SHK_END_FINISHED && shk_frame_done(&s);
+  if (!whole) {
     const struct shk_record record = {.end = result.end == SHK_END_FINISHED ? SHK_END_EXITED
                                                                             : result.end,
                                       .end_detail = result.end_detail,
@@ -542,6 +543,9 @@ bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *us
 
 void shk_sandbox_answer(int descriptor, const void *answer, size_t size)
 {
-  if (shk_write_all(descriptor, answer, size))
-    shk_write_all(descriptor, "\n", 1);
+  struct shk_stream s = shk_frame_begin();
+  shk_pass_bytes(&s, (void *)answer, size);
+  const size_t length = shk_frame_end(&s);
+  shk_write_all(descriptor, (const char *)s.bytes, length);
+  free(s.bytes);
 }

@@ -11,17 +11,17 @@
 
 struct shk_limits {
   double seconds;   /* wall time; 0: none */
-  double megabytes; /* address space; 0: none. Not kept where a sanitizer needs the space. */
+  double megabytes; /* address space beyond that at the fork; 0: none. Not kept where a sanitizer
+                       needs the space. */
 };
 
-/* Writes its answer to the descriptor, a record (results/record/record_bytes.h) or bytes of which
- * the last is a newline, and returns. */
+/* Writes its answer to the descriptor, one message (results/record/frame.h), and returns. */
 typedef void shk_sandbox_task(void *user, int answer);
 
 struct shk_sandbox_result {
   enum shk_end end; /* finished: the answer is whole */
   int end_detail;
-  char *answer; /* ends in '\0'; NULL unless finished */
+  char *answer; /* a whole message; NULL unless finished */
   size_t answer_length;
   char *output; /* standard output and standard error, at most SHK_OUTPUT_LIMIT bytes */
   size_t output_length;

@@ -1,7 +1,7 @@
 /*
  * The scheduler. See scheduler.h.
  *
- * One loop, one thread: it waits for lines from the workers, stores their answers and gives each
+ * One loop, one thread: it waits for replies of the cell servers, stores them and gives each
  * the next cell. Cells of many steps are given out first, so that no core idles at the end; nothing
  * but the order and the time left depends on their number.
  */
@@ -12,10 +12,10 @@
 #include "foundation/processes/subprocess.h"
 #include "foundation/specifications/precision.h"
 #include "harness/plan/key.h"
+#include "harness/run/link.h"
 #include "harness/run/progress.h"
-#include "harness/run/spawn.h"
 #include "results/record/cell_text.h"
-#include "results/record/wire_text.h"
+#include "results/record/record_bytes.h"
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -28,31 +28,34 @@
 
 enum { MOST_JOBS = 1024, NO_CELL = -1, MOST_AHEAD = 16 };
 
-/* Cells that wait behind another in the worker's pipe. */
+/* Cells that wait behind another in the server's pipe. */
 struct queue {
   int count, cells[MOST_AHEAD];
   size_t sizes[MOST_AHEAD]; /* bytes of each request */
 };
 
 struct slot {
-  struct shk_spawned worker; /* pid 0: not running */
+  struct shk_server server; /* pid 0: not running */
   bool ready;
   int cell; /* index into the plan */
   struct queue ahead;
   double begun; /* when `cell` was begun, as far as is known here */
-  double since; /* the same, or when the worker was started, in seconds that we were awake */
+  double since; /* the same, or when the server was started, in seconds that we were awake */
 };
 
-/* What a worker needs beside the time limit of its cell, to end it and to answer. */
+/* What a server needs beside the time limit of its cell, to end it and to answer. */
 static const double grace_seconds = 10;
-/* The most that is sent to a worker that is busy: it must fit into the pipe. */
+/* The most that is sent to a server that is busy: it must fit into the pipe. */
 static const size_t ahead_limit = 32768;
+
+/* Bytes of a request beside the text of its cell: a path, as a rule short, and numbers. */
+static const size_t request_room = 512;
 
 /* What it takes to make a process and read what it says, in steps. */
 static const double start_steps = 500;
 
-/* A worker whose last cell took less than this is given others ahead, which take about as long all
- * together: while this process stores, it need not wait, and several run in one process (worker.h).
+/* A server whose last cell took less than this is given others ahead, which take about as long all
+ * together: while this process stores, it need not wait, and several run in one process (server.h).
  * Behind longer ones a cell might have gone elsewhere sooner. */
 static const double short_seconds = 0.2;
 
@@ -70,16 +73,16 @@ struct schedule {
   struct shk_message *error;
   struct todo *todo; /* the heaviest first */
   int todo_count, next;
-  int *again; /* cells whose worker died, to be given out before the next */
+  int *again; /* cells whose server died, to be given out before the next */
   int again_count;
   int *place; /* cell -> its place in todo */
   char (*keys)[SHK_HASH_SIZE];
   struct slot *slots;
   int slot_count;
-  int stillborn; /* workers killed before they were ready, since the last that was */
+  int stillborn; /* servers killed before they were ready, since the last that was */
   long provenance;
   /* Seconds that this process was awake, and when it last counted them: while it was stopped, its
-   * workers may have been stopped too. */
+   * servers may have been stopped too. */
   double awake, counted;
   struct shk_progress progress;
 };
@@ -234,17 +237,17 @@ static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
 }
 
 /* An answer to a cell. */
-static bool take_answer(struct schedule *schedule, int cell, char *line)
+static bool take_answer(struct schedule *schedule, int cell, const char *reply, size_t size)
 {
   struct shk_record record;
-  if (!shk_spawn_record(&record, line, schedule->error))
+  if (!shk_record_read(&record, reply, size, schedule->error))
     return false;
   const bool ok = keep(schedule, &record, cell);
   shk_record_clear(&record);
   return ok;
 }
 
-/* The record of a cell whose worker could tell nothing of it. */
+/* The record of a cell whose server could tell nothing of it. */
 static bool keep_end(struct schedule *schedule, int cell, enum shk_end end, int detail)
 {
   const struct shk_planned *planned = &schedule->plan->cells[cell];
@@ -261,7 +264,7 @@ static bool keep_end(struct schedule *schedule, int cell, enum shk_end end, int 
   return ok;
 }
 
-/* What was given to a worker ahead of time, and not begun, is given out again. */
+/* What was given to a server ahead of time, and not begun, is given out again. */
 static void leave(struct schedule *schedule, struct slot *slot)
 {
   slot->ready = false;
@@ -270,19 +273,26 @@ static void leave(struct schedule *schedule, struct slot *slot)
     schedule->again[schedule->again_count++] = slot->ahead.cells[--slot->ahead.count];
 }
 
-/* The worker itself has died: someone killed it, or a plug-in broke it while it was loaded. */
+/* Why a server did not become ready. */
+static void blame(struct schedule *schedule, int status)
+{
+  int count;
+  const char *const *const plugins = shk_launcher_plugins(schedule->options->launcher, &count);
+  shk_server_blame(schedule->error, plugins, count, status);
+}
+
+/* The server itself has died: someone killed it, or a plug-in broke it while it was loaded. */
 static bool take_death(struct schedule *schedule, struct slot *slot)
 {
   const bool was_ready = slot->ready;
   const int cell = slot->cell;
-  const int status = shk_spawn_end(&slot->worker, true);
+  const int status = shk_server_end(&slot->server, true);
   leave(schedule, slot);
   if (!was_ready) {
     /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
     if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
       return true;
-    shk_spawn_blame(schedule->error, schedule->options->plugins, schedule->options->plugin_count,
-                    status);
+    blame(schedule, status);
     return false;
   }
   if (cell == NO_CELL)
@@ -296,13 +306,13 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
                              : keep_end(schedule, cell, SHK_END_EXITED, WEXITSTATUS(status));
 }
 
-/* The worker does not answer: stopped by its cell, or from outside, or broken. */
+/* The server does not answer: stopped by its cell, or from outside, or broken. */
 static bool take_silence(struct schedule *schedule, struct slot *slot)
 {
   const bool was_ready = slot->ready;
   const int cell = slot->cell;
-  const char state = shk_process_state(slot->worker.pid);
-  shk_spawn_kill(&slot->worker);
+  const char state = shk_process_state(slot->server.pid);
+  shk_server_kill(&slot->server);
   leave(schedule, slot);
   const bool was_stopped = state == 'T' || state == 't';
   if (was_ready)
@@ -310,13 +320,13 @@ static bool take_silence(struct schedule *schedule, struct slot *slot)
                     was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
   if (was_stopped && ++schedule->stillborn < 3)
     return true;
-  shk_spawn_blame(schedule->error, schedule->options->plugins, schedule->options->plugin_count, -1);
+  blame(schedule, -1);
   return false;
 }
 
 static bool is_silent(const struct schedule *schedule, const struct slot *slot)
 {
-  if (!slot->worker.pid || (slot->ready && slot->cell == NO_CELL))
+  if (!slot->server.pid || (slot->ready && slot->cell == NO_CELL))
     return false;
   const double allowed = slot->ready
                              ? limit_seconds(&schedule->plan->cells[slot->cell]) + grace_seconds
@@ -353,7 +363,7 @@ static int pop(struct queue *queue)
   return cell;
 }
 
-/* Its next cell for a worker, ahead of time where it has one. */
+/* Its next cell for a server, ahead of time where it has one. */
 static bool give(struct schedule *schedule, struct slot *slot)
 {
   int cell;
@@ -364,32 +374,29 @@ static bool give(struct schedule *schedule, struct slot *slot)
   else
     return true;
   const struct shk_planned *planned = &schedule->plan->cells[cell];
-  json_t *json = shk_wire_had(json_object());
   char *const text = shk_cell_text(&planned->cell);
-  shk_wire_set_text(json, "cell", text);
-  free(text);
-  shk_wire_set_real(json, "seconds", limit_seconds(planned));
-  shk_wire_set_real(json, "megabytes", limit_megabytes(planned));
-  shk_wire_set_text(json, "folder", schedule->plan->context->access.folder);
-  if (schedule->options->untimed)
-    shk_wire_set(json, "untimed", json_true());
-  char *line = shk_wire_line(json);
+  const struct shk_request request = {.kind = SHK_ASK_CELL,
+                                      .text = text,
+                                      .folder = schedule->plan->context->access.folder,
+                                      .seconds = limit_seconds(planned),
+                                      .megabytes = limit_megabytes(planned),
+                                      .untimed = schedule->options->untimed};
   if (slot->cell == NO_CELL) {
     slot->cell = cell;
     slot->begun = shk_seconds();
     slot->since = schedule->awake;
-  } else if (!push(&slot->ahead, cell, strlen(line))) {
+  } else if (!push(&slot->ahead, cell, strlen(text) + request_room)) {
     schedule->again[schedule->again_count++] = cell;
-    free(line);
+    free(text);
     return true;
   }
-  const bool sent = shk_spawn_send(&slot->worker, line);
-  free(line);
+  const bool sent = shk_server_send(&slot->server, &request);
+  free(text);
   return sent || take_death(schedule, slot);
 }
 
-/* How many cells a worker may have ahead, by how long its last one took. Towards the end of the
- * plan ever fewer, and then none, so that it ends on all workers at a time. */
+/* How many cells a server may have ahead, by how long its last one took. Towards the end of the
+ * plan ever fewer, and then none, so that it ends on all servers at a time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->todo_count - schedule->next) / (2 * schedule->slot_count + 1);
@@ -397,8 +404,8 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
   return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
 }
 
-/* The worker gets its next cells before the record of the last is stored, and need not wait. */
-static bool take_turn(struct schedule *schedule, struct slot *slot, char *line)
+/* The server gets its next cells before the record of the last is stored, and need not wait. */
+static bool take_turn(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
 {
   const int cell = slot->cell;
   const double time = shk_seconds();
@@ -415,53 +422,56 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, char *line)
     if (!give(schedule, slot))
       return false;
   }
-  return take_answer(schedule, cell, line);
+  return take_answer(schedule, cell, reply, size);
+}
+
+/* The first reply of a server. */
+static bool take_ready(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
+{
+  struct shk_stream unused;
+  schedule->stillborn = 0;
+  return slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
 }
 
 static bool listen(struct schedule *schedule, struct slot *slot)
 {
-  char *line;
+  char *reply;
+  size_t size;
   for (;;) {
-    switch (shk_spawn_hear(&slot->worker, &line)) {
-    case SHK_HEARD_NOTHING:
+    switch (shk_server_receive(&slot->server, &reply, &size)) {
+    case SHK_RECEIVED_NOTHING:
       return true;
-    case SHK_HEARD_END:
+    case SHK_RECEIVED_END:
       return take_death(schedule, slot);
-    case SHK_HEARD_LINE:
+    case SHK_RECEIVED_REPLY:
       break;
     }
-    bool ok;
-    if (!slot->ready) {
-      ok = slot->ready = shk_spawn_ready(line, schedule->error);
-      schedule->stillborn = 0;
-    } else if (slot->cell != NO_CELL) {
-      ok = take_turn(schedule, slot, line);
-    } else {
-      ok = true; /* nobody asked */
-    }
-    free(line);
+    bool ok = true; /* or nobody asked */
+    if (!slot->ready)
+      ok = take_ready(schedule, slot, reply, size);
+    else if (slot->cell != NO_CELL)
+      ok = take_turn(schedule, slot, reply, size);
+    free(reply);
     if (!ok)
       return false;
-    if (slot->worker.pid == 0)
+    if (slot->server.pid == 0)
       return true; /* it was gone when it was given its next cell */
   }
 }
 
 /* ---- what goes out ---- */
 
-/* Every slot gets a worker and a cell, as far as there are cells. */
+/* Every slot gets a server and a cell, as far as there are cells. */
 static bool fill(struct schedule *schedule)
 {
   const struct shk_schedule_options *options = schedule->options;
   for (int i = 0; i < schedule->slot_count; i++) {
     struct slot *slot = &schedule->slots[i];
-    slot->since = slot->worker.pid == 0 ? schedule->awake : slot->since;
-    if (slot->worker.pid == 0 && open_cells(schedule) &&
-        !shk_spawn(&slot->worker, options->program, &schedule->plan->context->access,
-                   options->plugins, options->plugin_count, schedule->error) &&
-        (errno != ETIMEDOUT || ++schedule->stillborn == 3))
+    slot->since = slot->server.pid == 0 ? schedule->awake : slot->since;
+    if (slot->server.pid == 0 && open_cells(schedule) &&
+        !shk_launch(options->launcher, &slot->server, schedule->error))
       return false;
-    if (slot->worker.pid && slot->ready && slot->cell == NO_CELL && !give(schedule, slot))
+    if (slot->server.pid && slot->ready && slot->cell == NO_CELL && !give(schedule, slot))
       return false;
   }
   return true;
@@ -484,7 +494,7 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
     shk_progress_draw(&schedule->progress, schedule->slot_count);
     for (int i = 0; i < schedule->slot_count; i++)
       watch[i] =
-          (struct pollfd){.fd = schedule->slots[i].worker.pid ? schedule->slots[i].worker.from : -1,
+          (struct pollfd){.fd = schedule->slots[i].server.pid ? schedule->slots[i].server.from : -1,
                           .events = POLLIN};
     /* Signals arrive here and nowhere else, so none is missed between a look and a wait. */
     const struct timespec a_moment = {0, 200000000};
@@ -526,16 +536,16 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   for (int i = 0; i < schedule->slot_count; i++)
-    schedule->slots[i] = (struct slot){.worker = {.to = -1, .from = -1}, .cell = NO_CELL};
+    schedule->slots[i] = (struct slot){.server = {.to = -1, .from = -1}, .cell = NO_CELL};
   schedule->counted = shk_seconds();
   const bool ok = loop(schedule, unblocked);
   const bool politely = ok && !interrupted;
   /* All are asked to end before any is waited for. */
   for (int i = 0; !politely && i < schedule->slot_count; i++)
-    if (schedule->slots[i].worker.pid)
-      kill(schedule->slots[i].worker.pid, SIGTERM);
+    if (schedule->slots[i].server.pid)
+      kill(schedule->slots[i].server.pid, SIGTERM);
   for (int i = 0; i < schedule->slot_count; i++)
-    shk_spawn_end(&schedule->slots[i].worker, politely);
+    shk_server_end(&schedule->slots[i].server, politely);
   return ok;
 }
 

@@ -1,18 +1,18 @@
 /*
- * The scheduler: keeps worker processes busy with the cells of a plan and hands what they answer to
- * the store. The records do not depend on how many workers there are or which finishes first.
+ * The scheduler: keeps cell servers busy with the cells of a plan and hands their records to the
+ * store. The records do not depend on how many servers there are or which finishes first.
  */
 #ifndef HARNESS_RUN_SCHEDULER_H
 #define HARNESS_RUN_SCHEDULER_H
 
 #include "harness/plan/plan.h"
+#include "harness/run/launcher.h"
 #include "results/store/store.h"
 
 struct shk_schedule_options {
-  int jobs;            /* worker processes; 0: as many as there are cores to run on */
-  const char *program; /* what has the `worker` command; NULL: this program */
-  const char *const *plugins;
-  int plugin_count;
+  int jobs; /* cell servers; 0: as many as there are cores to run on */
+  struct shk_launcher
+      *launcher;               /* of servers with the plug-ins, started before the store is open */
   const struct shk_keys *keys; /* what the plug-ins provide; NULL without plug-ins */
   const char *plugin_text;     /* for the provenance; NULL without */
   const char *study_text;      /* for the provenance; NULL without */
@@ -35,9 +35,9 @@ struct shk_schedule_result {
 };
 
 /* Runs what has no record yet. A cell that was stopped at a limit is run again if its limit has
- * been raised. A worker that dies is replaced and its cell tried once more; the second time the
+ * been raised. A server that dies is replaced and its cell tried once more; the second time the
  * cell is recorded as crashed. On an interruption the running cells are given up and all that was
- * recorded stays. False with the reason if it could not go on (no worker starts, the store cannot
+ * recorded stays. False with the reason if it could not go on (no server starts, the store cannot
  * be written); the result is filled in all the same. */
 bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
                   const struct shk_schedule_options *options, struct shk_schedule_result *result,

@@ -178,11 +178,11 @@ struct shakedown_method {
 int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
                          struct shakedown_error *error);
 
-/* Runs `shakedown worker` in this process, so that the cells of a study can use the methods of this
+/* Serves cells in this process, so that the cells of a study can use the methods of this
  * process. It takes over standard input and output and returns the exit status of the process: 2
  * for a struct_size that no version had and for a negative count. Plug-ins whose names end in .py
  * are passed to `load`, which adds their methods and returns a code. `shakedown` starts
- * `python3 -m shakedown worker` for them, with the arguments of its own workers; the variable
+ * `python3 -m shakedown worker` for them, with the options of its command line; the variable
  * SHAKEDOWN_PYTHON names another program than python3. */
 struct shakedown_worker_options {
   size_t struct_size;

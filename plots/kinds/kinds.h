@@ -83,7 +83,7 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
 /* Whether a figure of the study shows motion. */
 bool shk_plots_motion(const struct shk_study *study);
 /* Asks for the scenes of these figures and draws none: whoever keeps answers has them then
- * (harness/run/answers.h). */
+ * (harness/run/said.h). */
 void shk_plot_ask_scenes(const struct shk_study *study, const struct shk_plan *plan,
                          const struct shk_record *const *records, struct shk_records *parts,
                          const struct shk_analysis *analysis);

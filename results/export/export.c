@@ -3,7 +3,8 @@
  */
 #include "results/export/export.h"
 #include "foundation/memory.h"
-#include "results/record/wire_text.h"
+#include "results/record/utf8.h"
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,20 +315,31 @@ static void print_csv(FILE *file, const struct shk_table *table)
     print_csv_row(file, table, (const char *const *)table->rows[i]);
 }
 
+static void print_json_text(FILE *file, const char *text)
+{
+  char *const clean = text ? shk_utf8_text(text, strlen(text)) : NULL;
+  json_t *const json = clean ? json_string(clean) : json_null();
+  char *const encoded = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+  if (!encoded)
+    shk_out_of_memory();
+  fputs(encoded, file);
+  free(encoded);
+  json_decref(json);
+  free(clean);
+}
+
 static void print_json_row(FILE *file, const struct shk_table *table, const char *const *texts,
                            bool first)
 {
-  json_t *row = shk_wire_had(json_object());
+  fputs(first ? "\n  {" : ",\n  {", file);
   for (int j = 0; j < table->column_count; j++) {
-    if (texts[j])
-      shk_wire_set_text(row, table->names[j], texts[j]);
-    else
-      shk_wire_set(row, table->names[j], json_null());
+    if (j > 0)
+      putc(',', file);
+    print_json_text(file, table->names[j]);
+    putc(':', file);
+    print_json_text(file, texts[j]);
   }
-  char *line = shk_wire_line(row);
-  line[strlen(line) - 1] = '\0';
-  fprintf(file, "%s\n  %s", first ? "" : ",", line);
-  free(line);
+  putc('}', file);
 }
 
 static void print_json(FILE *file, const struct shk_table *table)

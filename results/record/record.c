@@ -81,7 +81,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
   }
   case SHK_END_TIMED_OUT:
     snprintf(buffer, size, "stopped at the time limit of %g s%s%s", record->limit_seconds,
-             record->end_detail ? ", long after which its worker had not answered" : "",
+             record->end_detail ? ", long after which its cell server had not answered" : "",
              record->end_detail == SHK_SILENT_STOPPED ? ": it was stopped by a signal or a debugger"
                                                       : "");
     break;

@@ -22,7 +22,7 @@ enum {
 /* "finished", "crashed", … */
 extern const char *const shk_end_names[SHK_ENDS];
 
-/* The detail of a timed-out cell whose worker did not answer either; 0: it did. */
+/* The detail of a timed-out cell whose server did not answer either; 0: it did. */
 enum { SHK_SILENT = 1, SHK_SILENT_STOPPED = 2 };
 
 /* How much of what a cell printed is kept, in bytes, and how long that is at most as text, in which

@@ -8,9 +8,9 @@
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "measures/quantity.h"
-#include "results/record/wire_text.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +33,22 @@ static bool contrast_texts(struct contrast *contrast, const char *quantity, cons
   return true;
 }
 
+/* At least 32 bytes of text, which differ for any two numbers. */
+static void print_real(char *text, size_t size, double value)
+{
+  if (isnan(value))
+    snprintf(text, size, "nan");
+  else
+    snprintf(text, size, "%.17g", value);
+}
+
 /* As text, which differs for any two numbers, and the same for every NaN. */
 static bool contrast_reals(struct contrast *contrast, const char *quantity, double ours,
                            double theirs)
 {
   char a[32], b[32];
-  shk_wire_format_real(a, sizeof a, ours);
-  shk_wire_format_real(b, sizeof b, theirs);
+  print_real(a, sizeof a, ours);
+  print_real(b, sizeof b, theirs);
   return contrast_texts(contrast, quantity, a, b);
 }
 
@@ -119,7 +128,7 @@ static bool contrast_series(struct contrast *contrast, const struct shk_outcome 
         contrast_counts(contrast, name, x->count, y->count))
       return true;
     for (int j = 0; j < x->count; j++) {
-      shk_wire_format_real(at, sizeof at, x->time[j]);
+      print_real(at, sizeof at, x->time[j]);
       snprintf(name, sizeof name, "%s until %s", x->name, at);
       if (contrast_reals(contrast, "time of an interval", x->time[j], y->time[j]) ||
           contrast_reals(contrast, name, x->minimum[j], y->minimum[j]) ||

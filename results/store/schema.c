@@ -52,7 +52,7 @@ static const struct {
      "expected TEXT, verdict INTEGER NOT NULL, reason TEXT, "
      "PRIMARY KEY(study, position)) STRICT, WITHOUT ROWID"},
     {"said", "CREATE TABLE said(study TEXT NOT NULL REFERENCES studies(name) ON DELETE CASCADE, "
-             "question TEXT NOT NULL, reply TEXT NOT NULL, PRIMARY KEY(study, question)) STRICT, "
+             "question TEXT NOT NULL, reply BLOB NOT NULL, PRIMARY KEY(study, question)) STRICT, "
              "WITHOUT ROWID"},
 };
 enum { OBJECTS = sizeof objects / sizeof objects[0] };

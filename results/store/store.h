@@ -9,7 +9,7 @@
  *   blobs       its states and series (store_blobs.h)
  *   findings    what the last analysis of a study found (store_findings.h)
  *   said        of a study: what was answered of its problems and integrators that are a plug-in's,
- *               name files or run programs (harness/run/answers.h)
+ *               name files or run programs (harness/run/said.h)
  *
  * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
  * closing makes it one plain file again. A second writer is refused by a lock file next to it,
@@ -60,9 +60,11 @@ bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studie
                        struct shk_message *error);
 void shk_stored_studies_free(struct shk_stored_study *studies, int count);
 
-/* A question about what the study names outside the program, and the reply that was given. */
+/* A question about what the study names outside the program, and the reply that was given, bytes as
+ * harness/run/requests.h has them. */
 struct shk_stored_answer {
   char *question, *reply;
+  size_t size;
 };
 /* Keeps these for a study that the store has, in place of all before. False with the reason. */
 bool shk_store_put_answers(struct shk_store *store, const char *study,

@@ -1,6 +1,7 @@
 /* Outcomes as blobs, and the digest of a record. See store_blobs.h. */
 #include "results/store/store_blobs.h"
 #include "foundation/memory.h"
+#include "results/record/stream.h"
 #include "results/record/record_bytes.h"
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "foundation/memory.h"
 #include "results/store/store_private.h"
 #include <stdlib.h>
+#include <string.h>
 
 static void bind(sqlite3_stmt *statement, int at, const char *text)
 {
@@ -95,7 +96,7 @@ static bool put_answers(struct shk_store *store, const char *study,
       return false;
     bind(statement, 1, study);
     bind(statement, 2, answers[i].question);
-    bind(statement, 3, answers[i].reply);
+    sqlite3_bind_blob64(statement, 3, answers[i].reply, answers[i].size, SQLITE_STATIC);
     ok = shk_store_run(store, statement, error);
   }
   return ok;
@@ -126,9 +127,12 @@ bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answe
   int code;
   while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
     *answers = shk_grow(*answers, (size_t)*count, sizeof **answers);
-    (*answers)[(*count)++] =
-        (struct shk_stored_answer){shk_copy_text(shk_store_column(statement, 0)),
-                                   shk_copy_text(shk_store_column(statement, 1))};
+    struct shk_stored_answer *const answer = &(*answers)[(*count)++];
+    const void *const reply = sqlite3_column_blob(statement, 1);
+    answer->question = shk_copy_text(shk_store_column(statement, 0));
+    answer->size = reply ? (size_t)sqlite3_column_bytes(statement, 1) : 0;
+    answer->reply = shk_allocate(answer->size + 1, 1);
+    memcpy(answer->reply, reply ? reply : "", answer->size);
   }
   sqlite3_finalize(statement);
   if (code == SQLITE_DONE)

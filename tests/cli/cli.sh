@@ -18,7 +18,7 @@ gives 0 'exit status: 0 all held, 1 something measured fell short, 2 bad input, 
 gives 0 'shakedown 0' --version
 refuses "there is no command 'simulat'; did you mean simulate?" simulat
 refuses "there is no command 'zzz'; \`shakedown --help\` shows all" zzz
-for command in list describe simulate diagnose run show plot reference study plugin worker; do
+for command in list describe simulate diagnose run show plot reference study plugin; do
   gives 0 "usage: shakedown $command" "$command" --help
   has '--plugin FILE' "$command --help tells of --plugin"
   refuses "$command has no option --hulp; did you mean --help?" "$command" --hulp
@@ -166,7 +166,7 @@ refuses 'mine.yaml: File exists' study new mine
 refuses 'is no name for a study' study new ../mine
 for command in 'run mine.yaml' 'certify rattle' 'baseline mine.yaml'; do
   # shellcheck disable=SC2086 # its words
-  refuses '--jobs: 1025 workers are more than the 1024 that are allowed' $command -j 1025
+  refuses '--jobs: 1025 cell servers are more than the 1024 that are allowed' $command -j 1025
 done
 refuses "there is no 'now'" study now mine
 gives 0 '59 cells, 3 of them references' run mine.yaml --dry-run
@@ -204,7 +204,7 @@ gives 0 '"quantity":"order of q"' show mine.db --format json
 is_text "$?$(cat err)" 0 "--quiet is quiet"
 "$SHAKEDOWN" show other.db | sed 's/-seconds.*//' >second
 cmp -s first second
-ok_if $? "one worker or two: the same findings"
+ok_if $? "one cell server or two: the same findings"
 gives 0 'references' run quick --dry-run
 refuses "there is no study 'quikc'" run quikc
 grep -q 'did you mean quick' err
@@ -340,11 +340,4 @@ ok_if $? "reference: and computed anew"
 refuses '--times: 3 is beyond --until 2' reference double-pendulum --until 2 --times 3
 refuses '--until: 0 is not above zero' reference double-pendulum --until 0
 refuses 'did you mean' reference duble-pendulum
-
-# ---- worker ----
-printf '{"describe": true}\n' | "$SHAKEDOWN" worker >out 2>err
-is_text $? 0 "worker ends when its input does"
-has '"ready"' "worker says that it is ready"
-printf 'nonsense\n' | "$SHAKEDOWN" worker >out 2>err
-has '"error"' "worker answers nonsense with an error"
 tap_done

@@ -18,7 +18,7 @@ int main(void)
     return tap_done();
   struct faults_run run;
   tap_is_int(faults_study_run(&run, NULL, "undisturbed.db"), 0, "an undisturbed run");
-  static const char *const roles[] = {"run", "worker", "cell"};
+  static const char *const roles[] = {"run", "server", "cell"};
   for (int i = 0; i < 3; i++) {
     char *environment = faults_inject("FAULT_ROLE=%s FAULT_CLOCK=1", roles[i]);
     const int status = faults_study_run(&run, environment, "clock.db");
@@ -37,7 +37,7 @@ int main(void)
   }
 
   faults_write("study.yaml", hostile);
-  char *environment = faults_inject("FAULT_ROLE=worker FAULT_CLOCK=1");
+  char *environment = faults_inject("FAULT_ROLE=server FAULT_CLOCK=1");
   char *study = faults_path("study.yaml"), *store = faults_path("hang.db");
   const time_t begin = time(NULL);
   faults_run(&run, environment,

@@ -2,8 +2,8 @@
  * A library that is loaded in front of all others (LD_PRELOAD) and makes the system fail, so that a
  * test can see what the program makes of it. What fails, and when, is told by the environment:
  *
- *   FAULT_ROLE=WORD   only in processes whose first argument is this word ("run", "worker"), and
- *                     not in what they fork; with "cell" only in what a worker forks
+ *   FAULT_ROLE=WORD   only in processes of this role: "run" (the program's first argument), "server"
+ *                     or "cell"
  *   FAULT_KILL=K      the K-th change of a file is done by half, and the process is killed by
  *                     SIGKILL
  *   FAULT_FULL=K      from the K-th change of a file on there is no space left on the disk
@@ -23,26 +23,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-static pid_t chosen; /* the process it happens in, 0: none; -1: the forks of `parent` */
-static pid_t parent;
+static pid_t chosen;     /* the process it happens in; 0: none, or those of this name */
+static const char *name; /* NULL: none */
 static long kill_at, full_at, memory_at, starve_at, changes, allocations;
 static bool clock_jumps;
 static const char *count_file;
 
 static bool here(void)
 {
-  return chosen > 0 ? getpid() == chosen : chosen < 0 && getpid() != parent;
+  char its[16] = "";
+  if (chosen > 0)
+    return getpid() == chosen;
+  return name && prctl(PR_GET_NAME, its) == 0 && strcmp(its, name) == 0;
 }
 
-static long number(const char *name)
+static long number(const char *variable)
 {
-  const char *text = getenv(name);
+  const char *text = getenv(variable);
   return text ? atol(text) : 0;
 }
 
@@ -65,9 +69,10 @@ __attribute__((constructor)) static void begin(void)
   count_file = getenv("FAULT_COUNT");
   if (strcmp(role, word) == 0) {
     chosen = getpid();
-  } else if (strcmp(role, "cell") == 0 && strcmp(word, "worker") == 0) {
-    parent = getpid();
-    chosen = -1;
+  } else if (strcmp(word, "run") == 0 && strcmp(role, "server") == 0) {
+    name = "shk-server";
+  } else if (strcmp(word, "run") == 0 && strcmp(role, "cell") == 0) {
+    name = "shk-cell";
   }
 }
 

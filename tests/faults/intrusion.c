@@ -1,8 +1,8 @@
 /*
- * Cells that reach out of their process: to their worker, the scheduler, files, by signals, as a
+ * Cells that reach out of their process: to their server, the scheduler, files, by signals, as a
  * debugger, through a constructor; and those that leave it other than they found it. Where the kernel has Landlock nothing of it comes to pass. Where
  * it has not (a filter of system calls stands in for such a kernel), and when somebody stops a
- * worker from outside, the run ends all the same: the cell is recorded with the cause, and the others
+ * server from outside, the run ends all the same: the cell is recorded with the cause, and the others
  * have the records that they have without it.
  */
 #include "tests/faults/faults.h"
@@ -131,12 +131,12 @@ static void fenced(void)
   run_acts(&run, "trace-worker stop-itself", "2", "traced.db");
   tap_ok(ended("traced.db", "trace-worker", "timed-out", "limit of 2 s") &&
              ended("traced.db", "stop-itself", "timed-out", "limit of 2 s") &&
-             !ended("traced.db", "trace-worker", "timed-out", "worker"),
-         "its worker is not traced, and one that stops itself is timed out");
+             !ended("traced.db", "trace-worker", "timed-out", "server"),
+         "its server is not traced, and one that stops itself is timed out");
   tap_is_int(folders_left(), 0, "no folder is left");
 }
 
-/* Someone stops the workers of a run, or all of it, for so many seconds; 0: for good. */
+/* Someone stops the servers of a run, or all of it, for so many seconds; 0: for good. */
 static int stop_from_outside(const char *store, bool scheduler, useconds_t after, double seconds)
 {
   char *study = faults_path("study.yaml"), *path = faults_path(store);
@@ -151,12 +151,12 @@ static int stop_from_outside(const char *store, bool scheduler, useconds_t after
   free(study);
   free(path);
   usleep(after);
-  pid_t workers[8];
+  pid_t servers[8];
   int count = 0;
-  for (int i = 0; i < 1000 && (count = faults_processes(workers, 8, NULL, child)) == 0; i++)
+  for (int i = 0; i < 1000 && (count = faults_processes(servers, 8, "shk-server", child)) == 0; i++)
     usleep(1000);
   for (int i = 0; i < count; i++)
-    kill(workers[i], SIGSTOP);
+    kill(servers[i], SIGSTOP);
   if (scheduler)
     kill(child, SIGSTOP);
   if (seconds > 0) {
@@ -165,7 +165,7 @@ static int stop_from_outside(const char *store, bool scheduler, useconds_t after
       kill(child, SIGCONT);
     usleep(300000); /* the scheduler goes on first */
     for (int i = 0; i < count; i++)
-      kill(workers[i], SIGCONT);
+      kill(servers[i], SIGCONT);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -179,7 +179,7 @@ static void stopped(void)
   double begin = now();
   int status = stop_from_outside("stopped.db", false, 30000, 0);
   tap_ok((status == 0 || status == 3) && now() - begin < 60,
-         "with its workers stopped for good a run ends, after %.1f s", now() - begin);
+         "with its servers stopped for good a run ends, after %.1f s", now() - begin);
   status = faults_study_run(&run, NULL, "stopped.db");
   tap_ok(status == 0 || status == 3, "another one does the rest");
   begin = now();
@@ -213,7 +213,7 @@ static bool printed(const char *store, const char *act, const char *words)
   return ok;
 }
 
-/* Commands that run a plug-in without a worker, in processes of their own, with an option more. */
+/* Commands that run a plug-in without a server, in processes of their own, with an option more. */
 static void run_directly(struct faults_run *run, int which, const char *option)
 {
   const char *const commands[][10] = {{"simulate", "pendulum", "rattle", "--step", "0.1", "--until",
@@ -352,10 +352,10 @@ static void unfenced(void)
   const double begin = now();
   const int status = run_acts(&run, "rest stop-worker trace-worker", "2", "silent.db");
   tap_ok(status == 3 && now() - begin < 50,
-         "without it workers are stopped, and the run ends: %.1f s", now() - begin);
+         "without it servers are stopped, and the run ends: %.1f s", now() - begin);
   static const char *const acts[] = {"stop-worker", "trace-worker"};
   for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++)
-    tap_ok(ended("silent.db", acts[i], "timed-out", "worker had not answered: it was stopped") ||
+    tap_ok(ended("silent.db", acts[i], "timed-out", "server had not answered: it was stopped") ||
                (getuid() != 0 && strcmp(acts[i], "trace-worker") == 0 &&
                 ended("silent.db", acts[i], "timed-out", "")),
            "%s is recorded with the cause", acts[i]);

@@ -1,15 +1,14 @@
 /*
- * SIGKILL at random moments: to the scheduler, to a worker, to the process of a cell; and SIGSTOP to
- * a worker, which goes on or is killed a moment later, and to the process of a cell, for good. What
+ * SIGKILL at random moments: to the scheduler, to a server, to the process of a cell; and SIGSTOP to
+ * a server, which goes on or is killed a moment later, and to the process of a cell, for good. What
  * was recorded stays and is not run again, and the records are in the end those of an undisturbed
  * run.
  *
- * usage: kills; as `kills worker …` it is the worker. SHAKEDOWN_KILLS says how many kills there are
+ * usage: kills. SHAKEDOWN_KILLS says how many kills there are
  * (50 when unset; a long run has 1000), SHAKEDOWN_TEST_SEED at which moments.
  */
 #include "harness/run/scheduler.h"
 #include "tests/faults/faults.h"
-#include "tests/kit/worker_main.h"
 
 /* Without references, which have ten minutes at least: a stopped cell waits for its limit. */
 static const char text[] = "study: kills\n"
@@ -50,11 +49,16 @@ static bool schedule(const char *name, bool again, struct shk_schedule_result *r
 {
   struct shk_message error = {""};
   char *path = faults_path(name);
-  const struct shk_schedule_options options = {
-      .jobs = 2, .quiet = true, .again = again, .done = told >= 0 ? tell : NULL};
+  struct shk_launcher *const launcher = shk_launcher_start(&test_context, NULL, 0, &error);
+  const struct shk_schedule_options options = {.jobs = 2,
+                                               .launcher = launcher,
+                                               .quiet = true,
+                                               .again = again,
+                                               .done = told >= 0 ? tell : NULL};
   struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
   bool ok = store && shk_schedule(faults_plan, store, &options, result, &error);
   ok = shk_store_close(store, &error) && ok;
+  shk_launcher_stop(launcher);
   if (!ok)
     tap_diag("%s", error.text);
   free(path);
@@ -79,7 +83,7 @@ static pid_t start(const char *name, int *listen)
 
 /* ---- whom to kill ---- */
 
-enum victim { SCHEDULER, WORKER, CELL, STOPPED_WORKER, STOPPED_CELL, VICTIMS };
+enum victim { SCHEDULER, SERVER, CELL, STOPPED_SERVER, LAUNCHER, STOPPED_CELL, VICTIMS };
 
 /* What is stopped is sometimes left alone for a moment, and goes on or not. */
 static bool stop_for_a_moment(pid_t process)
@@ -94,18 +98,21 @@ static bool stop_for_a_moment(pid_t process)
 /* Kills one of them. False if there is none. */
 static bool strike_now(enum victim whom, pid_t scheduler)
 {
-  pid_t workers[8], cells[8];
+  pid_t servers[8], cells[8];
   if (whom == SCHEDULER)
     return kill(scheduler, SIGKILL) == 0;
-  const int count = faults_processes(workers, 8, NULL, scheduler);
+  if (whom == LAUNCHER)
+    return faults_processes(servers, 1, "shk-launcher", scheduler) > 0 &&
+           kill(servers[0], random_number(2) ? SIGKILL : SIGSTOP) == 0;
+  const int count = faults_processes(servers, 8, "shk-server", scheduler);
   if (count == 0)
     return false;
-  const pid_t worker = workers[random_number((uint64_t)count)];
-  if (whom == WORKER)
-    return kill(worker, SIGKILL) == 0;
-  if (whom == STOPPED_WORKER)
-    return stop_for_a_moment(worker);
-  return faults_processes(cells, 8, NULL, worker) > 0 &&
+  const pid_t server = servers[random_number((uint64_t)count)];
+  if (whom == SERVER)
+    return kill(server, SIGKILL) == 0;
+  if (whom == STOPPED_SERVER)
+    return stop_for_a_moment(server);
+  return faults_processes(cells, 8, NULL, server) > 0 &&
          kill(cells[0], whom == CELL ? SIGKILL : SIGSTOP) == 0;
 }
 
@@ -184,11 +191,8 @@ static void disturb(const char *name)
   free(heard);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-  int status;
-  if (was_worker(&status, argc, argv))
-    return status;
   const char *wanted = getenv("SHAKEDOWN_KILLS");
   const long kills = wanted ? atol(wanted) : 50;
   state = tap_seed(20250101);
@@ -214,12 +218,12 @@ int main(int argc, char **argv)
     faults_remove("disturbed.db");
   }
   tap_ok(done >= kills,
-         "%d schedulers, %d workers and %d cells were killed by SIGKILL, %d workers and %d cells "
-         "stopped",
-         seen.kills[SCHEDULER], seen.kills[WORKER], seen.kills[CELL], seen.kills[STOPPED_WORKER],
-         seen.kills[STOPPED_CELL]);
-  tap_ok(kills < 50 || (seen.kills[SCHEDULER] >= kills / 10 && seen.kills[WORKER] >= kills / 20 &&
-                        seen.kills[CELL] >= 1),
+         "%d schedulers, %d servers and %d cells were killed by SIGKILL, %d servers and %d cells "
+         "stopped, %d launchers either",
+         seen.kills[SCHEDULER], seen.kills[SERVER], seen.kills[CELL], seen.kills[STOPPED_SERVER],
+         seen.kills[STOPPED_CELL], seen.kills[LAUNCHER]);
+  tap_ok(kills < 50 || (seen.kills[SCHEDULER] >= kills / 10 && seen.kills[SERVER] >= kills / 20 &&
+                        seen.kills[CELL] >= 1 && seen.kills[LAUNCHER] >= 1),
          "of each some");
   tap_is_int(seen.lost, 0, "no record that was told of is lost");
   tap_is_int(seen.twice, 0, "none is made twice in a run");

@@ -103,7 +103,7 @@ int main(void)
     return tap_done();
   struct faults_run run;
   tap_is_int(faults_study_run(&run, NULL, "undisturbed.db"), 0, "an undisturbed run");
-  static const char *const roles[] = {"run", "worker"};
+  static const char *const roles[] = {"run", "server"};
   for (int i = 0; i < 2; i++) {
     int status;
     const long allocations = count_allocations(roles[i], &status);

@@ -29,7 +29,8 @@ sources='foundation/specifications/cell foundation/files/folder
   harness/study/study_read harness/study/study_choices harness/study/study_classes
   harness/study/study_where harness/study/study_ensemble harness/study/study_figures
   harness/study/study_lists harness/study/study_numbers harness/study/study_pairs
-  harness/study/study_runs results/record/record_bytes results/record/wire_text
+  harness/study/study_runs results/record/record_bytes results/record/stream results/record/frame
+  results/record/utf8
   harness/check/baseline harness/check/baseline_read
   mechanics/outside/line_protocol integrators/outside/external'
 rm -rf "$output" "$output.objects"

@@ -3,6 +3,7 @@
  * hangs, leaves or takes too much memory is the only one that is blamed.
  */
 #include "harness/run/sandbox.h"
+#include "results/record/frame.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "tests/kit/tap.h"
@@ -90,10 +91,9 @@ static void task(void *user, int number, int answer)
   fprintf(stderr, "!");
   if (number == MIDDLE)
     misbehave(tasks->act);
-  char *const text = shk_print_text("%d %d\n", number, (int)getpid());
+  const int said[2] = {number, (int)getpid()};
   if (number != MIDDLE || tasks->act != MUTE)
-    shk_write_all(answer, text, strlen(text));
-  free(text);
+    shk_sandbox_answer(answer, said, sizeof said);
   if (number == MIDDLE && tasks->act == MUTE)
     _exit(0);
   done_here++;
@@ -103,15 +103,18 @@ static void done(void *user, int number, struct shk_sandbox_result *result, bool
 {
   struct tasks *const tasks = user;
   struct heard *const heard = &tasks->heard[number];
-  int said = -1, process = 0;
+  int said[2] = {-1, 0};
   heard->times++;
   heard->end = result->end;
   heard->detail = result->end_detail;
   heard->is_first = is_first;
   snprintf(heard->output, sizeof heard->output, "%.*s", (int)result->output_length,
            result->output ? result->output : "");
-  if (result->end == SHK_END_FINISHED && sscanf(result->answer, "%d %d", &said, &process) == 2)
-    heard->process = process;
+  struct shk_stream s = shk_frame_open(result->answer, result->answer_length);
+  if (result->end == SHK_END_FINISHED)
+    shk_pass_bytes(&s, said, sizeof said);
+  if (shk_frame_done(&s))
+    heard->process = said[1];
 }
 
 static bool is_well(const struct tasks *tasks, int number)

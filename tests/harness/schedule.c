@@ -1,15 +1,14 @@
 /*
- * The scheduler: the same records for any number of workers, whatever is killed and when; nothing
+ * The scheduler: the same records for any number of servers, whatever is killed and when; nothing
  * that is recorded is run again.
  *
- * usage: schedule [hostile.so]; as `schedule worker --plugin FILE …` it is the worker.
+ * usage: schedule [hostile.so]
  */
 #include "harness/plan/plan_records.h"
 #include "harness/run/scheduler.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
-#include "tests/kit/worker_main.h"
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -89,13 +88,23 @@ static void close_store(struct shk_store *store)
     tap_diag("%s", error.text);
 }
 
+static struct shk_launcher *new_launcher(const char *const *plugins, int count)
+{
+  struct shk_message error = {""};
+  struct shk_launcher *const launcher = shk_launcher_start(&test_context, plugins, count, &error);
+  if (!launcher)
+    tap_diag("%s", error.text);
+  return launcher;
+}
+
 static bool schedule(const struct shk_plan *plan, struct shk_store *store, int jobs,
                      struct shk_schedule_result *result)
 {
   struct shk_message error = {""};
-  const struct shk_schedule_options options = {
-      .jobs = jobs, .plugins = &plugin, .plugin_count = 1, .quiet = true};
+  struct shk_launcher *const launcher = new_launcher(&plugin, 1);
+  const struct shk_schedule_options options = {.jobs = jobs, .launcher = launcher, .quiet = true};
   const bool ok = store && shk_schedule(plan, store, &options, result, &error);
+  shk_launcher_stop(launcher);
   if (!ok)
     tap_diag("%s", error.text);
   return ok;
@@ -116,23 +125,23 @@ static int same_records(const struct shk_plan *plan, struct shk_store *a, struct
   return same;
 }
 
-/* ---- any number of workers ---- */
+/* ---- any number of servers ---- */
 
-static void numbers_of_workers(struct shk_store *undisturbed)
+static void numbers_of_servers(struct shk_store *undisturbed)
 {
   struct shk_plan plan = ordinary_plan();
   struct shk_schedule_result result;
   bool ok = schedule(&plan, undisturbed, 1, &result);
   tap_ok(ok && result.planned == plan.count && result.kept == 0 && result.ok == plan.count - 1 &&
              result.failed == 1 && result.left == 0 && !result.interrupted,
-         "one worker runs all: %d ok, %d refused, %d failed", result.ok, result.refused,
+         "one server runs all: %d ok, %d refused, %d failed", result.ok, result.refused,
          result.failed);
   tap_ok(schedule(&plan, undisturbed, 1, &result) && result.kept == plan.count && result.ok == 0,
          "a second time it runs nothing");
   static const int jobs[] = {2, 5};
   for (int i = 0; i < 2; i++) {
     struct shk_store *store = open_store(NULL);
-    tap_ok(schedule(&plan, store, jobs[i], &result) && result.left == 0, "%d workers run all",
+    tap_ok(schedule(&plan, store, jobs[i], &result) && result.left == 0, "%d servers run all",
            jobs[i]);
     tap_is_int(same_records(&plan, undisturbed, store), plan.count,
                "and leave the same records, bit for bit");
@@ -147,7 +156,9 @@ static double seconds_of_pendulum(bool untimed)
 {
   struct shk_plan plan = plan_new();
   plan_add(&plan, "pendulum", "rattle", "double", "0.1", 60);
-  const struct shk_schedule_options options = {.jobs = 1, .quiet = true, .untimed = untimed};
+  struct shk_launcher *const launcher = new_launcher(NULL, 0);
+  const struct shk_schedule_options options = {
+      .jobs = 1, .launcher = launcher, .quiet = true, .untimed = untimed};
   struct shk_schedule_result result;
   struct shk_message error = {""};
   struct shk_record **records = NULL;
@@ -158,6 +169,7 @@ static double seconds_of_pendulum(bool untimed)
     seconds = shk_outcome_scalar(&records[0]->outcome, "cpu-seconds");
   shk_records_free(records, plan.count);
   close_store(store);
+  shk_launcher_stop(launcher);
   plan_clear(&plan);
   return seconds;
 }
@@ -191,8 +203,9 @@ static pid_t start_scheduler(const char *name, const struct shk_plan *plan, int 
   if (child == 0) {
     struct shk_message error = {""};
     struct shk_schedule_result result;
+    struct shk_launcher *const launcher = new_launcher(&plugin, 1);
     const struct shk_schedule_options options = {
-        .jobs = jobs, .plugins = &plugin, .plugin_count = 1, .quiet = true, .done = tell};
+        .jobs = jobs, .launcher = launcher, .quiet = true, .done = tell};
     close(ends[0]);
     told = ends[1];
     struct shk_store *store = open_store(name);
@@ -255,10 +268,10 @@ static void stopped_by(int number, int want, const char *name, struct shk_store 
   plan_clear(&plan);
 }
 
-/* A child of a process, 0 if it has none. */
-static pid_t child_of(pid_t parent)
+/* A child of that name of a process, 0 if it has none. */
+static pid_t child_of(pid_t parent, const char *name)
 {
-  char *command = shk_print_text("pgrep -P %d", (int)parent);
+  char *command = shk_print_text("pgrep -P %d %s", (int)parent, name);
   FILE *pipe = popen(command, "r");
   long child = 0;
   if (pipe && fscanf(pipe, "%ld", &child) != 1)
@@ -269,26 +282,26 @@ static pid_t child_of(pid_t parent)
   return (pid_t)child;
 }
 
-/* Waits until the scheduler has a worker, other than `but`, that runs a cell; kills the worker. */
-static pid_t kill_worker(pid_t scheduler, pid_t but)
+/* Waits until the scheduler has a server, other than `but`, that runs a cell; kills the server. */
+static pid_t kill_server(pid_t scheduler, pid_t but)
 {
   for (int i = 0; i < 600; i++) {
-    const pid_t worker = child_of(scheduler);
-    if (worker && worker != but && child_of(worker)) {
-      kill(worker, SIGKILL);
-      return worker;
+    const pid_t server = child_of(scheduler, "shk-server");
+    if (server && server != but && child_of(server, "shk-cell")) {
+      kill(server, SIGKILL);
+      return server;
     }
     usleep(50000);
   }
   return 0;
 }
 
-static void killed_workers(struct shk_store *undisturbed)
+static void killed_servers(struct shk_store *undisturbed)
 {
   struct shk_plan plan = plan_new();
   plan_add(&plan, "pendulum", "hostile(hang)", "double", "0.1", 300);
   plan_add(&plan, "pendulum(angle=0.7,rate=1.1)", "rattle", "double", "0.05", 60);
-  /* Short cells to come: one of them waits in the pipe of the worker that is killed. */
+  /* Short cells to come: one of them waits in the pipe of the server that is killed. */
   static const char *const waiting[] = {"pendulum(angle=0.1)", "pendulum(angle=0.2)",
                                         "pendulum(angle=0.3)", "pendulum(angle=0.4)",
                                         "pendulum(angle=0.5)"};
@@ -296,11 +309,11 @@ static void killed_workers(struct shk_store *undisturbed)
     plan_add(&plan, waiting[i], "rattle", "double", "0.2", 60);
   int listen = -1;
   char first = -1, second = -1;
-  const pid_t child = start_scheduler("workers.db", &plan, 1, &listen);
+  const pid_t child = start_scheduler("servers.db", &plan, 1, &listen);
   /* The one with more steps comes first; when it is recorded the other runs. */
   const bool begun = read(listen, &first, 1) == 1;
-  const pid_t worker = kill_worker(child, 0);
-  tap_ok(begun && worker && kill_worker(child, worker), "two workers are killed");
+  const pid_t server = kill_server(child, 0);
+  tap_ok(begun && server && kill_server(child, server), "two servers are killed");
   const bool ended = read(listen, &second, 1) == 1;
   tap_ok(ended && first == 1 && second == 0, "and both cells are recorded");
   int more = 0;
@@ -312,12 +325,12 @@ static void killed_workers(struct shk_store *undisturbed)
     kill(child, SIGKILL);
   tap_is_int(wait_for(child), 0, "the scheduler goes on to the end");
   close(listen);
-  struct shk_store *store = open_store("workers.db");
+  struct shk_store *store = open_store("servers.db");
   struct shk_message error = {""};
   struct shk_record **records = NULL;
   if (store && shk_plan_read_records(store, &records, &plan, &error)) {
     tap_ok(records[0] && records[0]->end == SHK_END_CRASHED && records[0]->end_detail == SIGKILL,
-           "the one whose worker died twice as crashed");
+           "the one whose server died twice as crashed");
     tap_ok(records[1] && records[1]->end == SHK_END_FINISHED && records[1]->outcome.code == SHK_OK,
            "the other as ever");
   }
@@ -352,44 +365,39 @@ static void failures(void)
   tap_ok(schedule(&plan, store, 2, &result) && result.kept == 4 && result.failed == 1,
          "but the hang is when its limit is raised");
   struct shk_message error = {""};
+  struct shk_launcher *launcher = new_launcher(&plugin, 1);
   struct shk_schedule_options options = {
-      .jobs = 2, .plugins = &plugin, .plugin_count = 1, .quiet = true, .again = true};
+      .jobs = 2, .launcher = launcher, .quiet = true, .again = true};
   tap_ok(shk_schedule(&plan, store, &options, &result, &error) && result.kept == 2 &&
              result.failed == 3,
          "and all three when that is asked for");
 
   plan_add(&plan, "pendulum", "rattle", "double", "0.05", 60);
-  options.program = "/nowhere/shakedown";
-  tap_ok(!shk_schedule(&plan, store, &options, &result, &error) && result.left > 0 &&
-             strstr(error.text, "/nowhere/shakedown"),
-         "a program that is not there: %s", error.text);
+  shk_launcher_stop(launcher);
   const char *const none[] = {"/nowhere/none.so"};
-  options.program = NULL;
-  options.plugins = none;
+  options.launcher = launcher = new_launcher(none, 1);
   tap_ok(!shk_schedule(&plan, store, &options, &result, &error) &&
              strstr(error.text, "/nowhere/none.so"),
          "a plug-in that is not there: %s", error.text);
+  shk_launcher_stop(launcher);
   close_store(store);
   plan_clear(&plan);
 }
 
 int main(int argc, char **argv)
 {
-  int status;
-  if (was_worker(&status, argc, argv))
-    return status;
   plugin = argc > 1 ? argv[1] : getenv("SHAKEDOWN_HOSTILE");
   if (!plugin || !mkdtemp(folder)) {
     tap_ok(false, "the path of the hostile plug-in and a folder are given");
     return tap_done();
   }
   struct shk_store *undisturbed = open_store(NULL);
-  numbers_of_workers(undisturbed);
+  numbers_of_servers(undisturbed);
   times();
   stopped_by(SIGKILL, 128 + SIGKILL, "killed.db", undisturbed);
   stopped_by(SIGINT, 3, "interrupted.db", undisturbed);
   stopped_by(SIGTERM, 3, "terminated.db", undisturbed);
-  killed_workers(undisturbed);
+  killed_servers(undisturbed);
   failures();
   close_store(undisturbed);
   char *command = shk_print_text("rm -rf '%s'", folder);

@@ -3,6 +3,7 @@
  * refused.
  */
 #include "results/record/record_bytes.h"
+#include "results/record/frame.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
 #include <stdint.h>
@@ -57,8 +58,8 @@ static void there_and_back(const struct shk_record *record, const unsigned char 
   free(again);
   if (read)
     shk_record_clear(&back);
-  tap_ok(shk_record_length(bytes, 1) <= size && shk_record_length(bytes, size) == size &&
-             shk_record_length("{}", 2) == 0 && shk_record_length("", 0) == 0,
+  tap_ok(shk_frame_length(bytes, 1) <= size && shk_frame_length(bytes, size) == size &&
+             shk_frame_length("{}", 2) == 0 && shk_frame_length("", 0) == 0,
          "its length is known from its head; a line is none");
 }
 

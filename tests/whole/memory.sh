@@ -1,6 +1,6 @@
 #!/bin/sh
 # No leaks and no wrong accesses, as Valgrind sees them, in the commands themselves: good input and
-# bad, double and quad, and a worker's forked cell.
+# bad, double and quad, and all that a run forks.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 if ! command -v valgrind >/dev/null; then
@@ -11,13 +11,12 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 
-# clean STATUS ARGUMENT...: with what is in the file `input` as standard input
-: >input
+# clean STATUS ARGUMENT...
 clean() {
   want=$1
   shift
   valgrind --quiet --vgdb=no --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
-    --errors-for-leak-kinds=definite --log-fd=9 "$SHAKEDOWN" "$@" >out 2>err <input 9>log
+    --errors-for-leak-kinds=definite --log-fd=9 "$SHAKEDOWN" "$@" >out 2>err </dev/null 9>log
   code=$?
   # One file, since a cell cannot make its own. Findings begin with ==; lines with -- tell of system
   # calls that Valgrind does not know.
@@ -38,6 +37,15 @@ runs:
     integrators: [rattle, 'shake(linear=lu)']
     steps: [0.1, 0.05]
     until: 1
+EOF
+cat >hosted.yaml <<'EOF'
+study: hosted
+runs:
+  - problems: [charged-pendulum]
+    integrators: [hostile]
+    precision: [double, quad]
+    steps: [0.1]
+    until: 0.5
 EOF
 cat >bad.yaml <<'EOF'
 study: bad
@@ -60,20 +68,14 @@ clean 2 simulate pendulum 'rattle(iterations=none)' --step 0.1 --until 1
 clean 2 simulate pendulum rattle --step 0.3 --until 1
 clean 2 describe nothing-of-that-name
 
-# `run` starts workers from /proc/self/exe, which is Valgrind there: so the two halves apart.
-"$SHAKEDOWN" run good.yaml -j 1 --quiet >out 2>err </dev/null
-ok_if $? "a store to show"
+# All kinds of processes: the scheduler, the launcher, a cell server and its cells.
+clean 0 run good.yaml -j 1 --quiet
+is_text "$("$SHAKEDOWN" show good.db --records --format csv | grep -c ',ok,')" "$("$SHAKEDOWN" show good.db --records --format csv | tail -n +2 | wc -l)" \
+  "all cells have a record"
 clean 0 show good.db
 clean 0 show good.db --records --format json
 clean 0 run good.yaml
-cat >input <<'EOF'
-{"describe": true}
-{"inspect": "chain", "precision": "quad"}
-{"claims": "shake(linear=lu)", "precision": "double"}
-{"cell": "run problem=chain(links=3) integrator=rattle precision=double step=0.1 until=1 times=1", "seconds": "60", "megabytes": "0"}
-{"cell": "run problem=charged-pendulum integrator=shake precision=quad step=0.1 until=0.5 times=0.5", "seconds": "60", "megabytes": "0"}
-not a request
-EOF
-clean 0 worker
-is_text "$(LC_ALL=C grep -aoP '\xf5shk' out | wc -l)" 2 "both cells of the worker have a record"
+clean 0 run hosted.yaml -j 1 --quiet --plugin "$SHAKEDOWN_HOSTILE"
+clean 0 describe hostile --plugin "$SHAKEDOWN_HOSTILE"
+clean 2 describe rattle --plugin ./nothing.so
 tap_done

@@ -4,7 +4,7 @@
 #include "cli/shared/options.h"
 #include "cli/shared/study/published_table.h"
 #include "harness/plan/plan_records.h"
-#include "harness/run/remote.h"
+#include "harness/run/host.h"
 #include "results/store/store_findings.h"
 
 /* Whether the study compares with the literature, which is not in the store and always done
@@ -29,7 +29,7 @@ bool shk_cached_analysis(const struct shk_arguments *arguments, struct shk_store
   struct shk_finding *findings;
   int count;
   if (!shk_store_basis(store, basis, &its,
-                       arguments->remote ? shk_remote_plugins(arguments->remote) : NULL, error) ||
+                       arguments->host ? arguments->host->plugins : NULL, error) ||
       !shk_store_findings(store, &findings, &count, study->name, basis, error))
     return false;
   if (findings)

@@ -5,7 +5,7 @@
 #include "engine/names.h"
 #include "harness/analysis/analysis.h"
 #include "harness/plan/plan_records.h"
-#include "harness/run/answers.h"
+#include "harness/run/said.h"
 #include "plots/kinds/kinds.h"
 
 static bool complain_unless(bool ok, const struct shk_message *error)
@@ -19,10 +19,10 @@ bool shk_keep_study(const struct shk_arguments *arguments, struct shk_store *sto
                     const struct shk_study *study, const struct shk_plan *plan)
 {
   struct shk_message error = {.text = ""}, ignored;
-  shk_answers_ask(arguments->answers, plan, &ignored); /* what fails is kept as such */
+  shk_said_ask(arguments->said, plan, &ignored); /* what fails is kept as such */
   return complain_unless(
       shk_store_add_study(store, study->name, study->path, study->text, &error) &&
-          shk_answers_write(arguments->answers, store, study->name, &error),
+          shk_said_write(arguments->said, store, study->name, &error),
       &error);
 }
 
@@ -50,6 +50,6 @@ bool shk_keep_scenes(const struct shk_arguments *arguments, struct shk_store *st
     ok = shk_stored_records_good(records, &error);
   }
   shk_stored_records_close(records);
-  return complain_unless(ok && shk_answers_write(arguments->answers, store, study->name, &error),
+  return complain_unless(ok && shk_said_write(arguments->said, store, study->name, &error),
                          &error);
 }

@@ -1,5 +1,5 @@
 /* A study in its store, with what was answered of what it names outside the program
- * (harness/run/answers.h). */
+ * (harness/run/said.h). */
 #ifndef CLI_SHARED_STUDY_KEPT_STUDY_H
 #define CLI_SHARED_STUDY_KEPT_STUDY_H
 

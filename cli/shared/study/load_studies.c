@@ -6,8 +6,7 @@
 #include "cli/shared/study/published_table.h"
 #include "foundation/files/folder.h"
 #include "harness/plan/plan_records.h"
-#include "harness/run/answers.h"
-#include "harness/run/remote.h"
+#include "harness/run/said.h"
 #include <string.h>
 
 static void clear(struct shk_loaded_study *loaded)
@@ -16,25 +15,25 @@ static void clear(struct shk_loaded_study *loaded)
   shk_stored_records_close(loaded->records);
   shk_plan_free(loaded->plan);
   shk_study_free(loaded->study);
-  shk_answers_free(loaded->answers);
+  shk_said_free(loaded->said);
 }
 
 /* The study and its plan; false with the reason. */
 static bool plan_again(const struct shk_arguments *arguments, struct shk_loaded_study *loaded,
                        const struct shk_stored_study *stored, struct shk_message *error)
 {
-  loaded->answers =
-      shk_answers_new(arguments->remote ? shk_remote_provider(arguments->remote) : NULL);
+  loaded->said =
+      shk_said_new(arguments->host);
   struct shk_context context = arguments->context;
-  context.remote = shk_answers_provider(loaded->answers);
+  context.remote = shk_said_provider(loaded->said);
   context.access.folder = arguments->files ? arguments->files : SHK_NO_FOLDER;
-  if (!shk_answers_read(loaded->answers, loaded->store, stored->name, error))
+  if (!shk_said_read(loaded->said, loaded->store, stored->name, error))
     return false;
   loaded->study =
       shk_study_parse(&context, stored->text, strlen(stored->text), stored->path, error);
   if (loaded->study)
     loaded->plan = shk_plan_make(loaded->study, error);
-  return loaded->plan && shk_answers_ask(loaded->answers, loaded->plan, error);
+  return loaded->plan && shk_said_ask(loaded->said, loaded->plan, error);
 }
 
 static int read_one(const struct shk_arguments *arguments, struct shk_store *store,

@@ -9,7 +9,7 @@ struct shk_arguments;
 
 struct shk_loaded_study {
   struct shk_store *store;     /* where it comes from */
-  struct shk_answers *answers; /* of what the study names outside the program */
+  struct shk_said *said; /* of what the study names outside the program */
   struct shk_study *study;
   struct shk_plan *plan;
   struct shk_records *records; /* take them (results/record/record.h) */
@@ -25,7 +25,7 @@ typedef int shk_study_reader(void *user, const struct shk_loaded_study *loaded, 
 
 /* Opens the store, reads its studies, or the one of that name (NULL: all), and returns a status.
  * Plug-ins, programs and files of a study are described as the store keeps them
- * (harness/run/answers.h), or as the command line gives them: files that the store names are opened
+ * (harness/run/said.h), or as the command line gives them: files that the store names are opened
  * in the folder of --files only.
  * `stay`: keep the records, and make curves, for figures; otherwise a study may be larger than
  * memory. */

@@ -6,7 +6,7 @@
 #include "cli/shared/study/kept_study.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "harness/run/remote.h"
+#include "harness/run/host.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,7 +57,7 @@ char *shk_find_study(const char *word)
 bool shk_jobs_allowed(long jobs)
 {
   if (jobs > MOST_JOBS)
-    shk_complain("--jobs: %ld workers are more than the %d that are allowed", jobs, MOST_JOBS);
+    shk_complain("--jobs: %ld cell servers are more than the %d that are allowed", jobs, MOST_JOBS);
   return jobs <= MOST_JOBS;
 }
 
@@ -65,7 +65,7 @@ bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_reques
 {
   struct shk_message error = {.text = ""};
   *job = (struct shk_study_job){0};
-  if (!shk_jobs_allowed(request->jobs) || !shk_use_plugins(request->arguments))
+  if (!shk_jobs_allowed(request->jobs) || !shk_use_servers(request->arguments))
     return false;
   char *path = shk_find_study(request->word);
   if (!path)
@@ -82,12 +82,11 @@ bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_reques
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,
                                                bool quiet)
 {
-  const struct shk_remote *remote = arguments->remote;
+  const struct shk_host *const host = arguments->host;
   return (struct shk_schedule_options){.jobs = (int)jobs,
-                                       .plugins = arguments->plugins,
-                                       .plugin_count = arguments->plugin_count,
-                                       .keys = remote ? shk_remote_keys(remote) : NULL,
-                                       .plugin_text = remote ? shk_remote_plugins(remote) : NULL,
+                                       .launcher = arguments->launcher,
+                                       .keys = host ? &host->keys : NULL,
+                                       .plugin_text = host ? host->plugins : NULL,
                                        .quiet = quiet};
 }
 

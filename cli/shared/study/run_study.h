@@ -30,7 +30,7 @@ struct shk_study_request {
  * the program. NULL after a complaint; the caller frees it. */
 char *shk_find_study(const char *word);
 
-/* False after a complaint if there are more workers than allowed. */
+/* False after a complaint if there are more cell servers than allowed. */
 bool shk_jobs_allowed(long jobs);
 /* The scheduler's options from the command line, including the plug-ins in use. */
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments, long jobs,

@@ -1,26 +1,24 @@
 /*
- * Workers: whatever a plug-in does to its process costs one cell and is told in its record; the
+ * Cell servers: whatever a plug-in does to its process costs one cell and is told in its record; the
  * planner gets descriptors, claims and inspections without loading the plug-in.
  *
- * usage: worker [hostile.so]; as `worker worker --plugin FILE …` it is the worker itself.
+ * usage: server [hostile.so]
  */
 #include "engine/names.h"
-#include "harness/run/remote.h"
+#include "harness/run/said.h"
 #include "harness/run/sandbox.h"
-#include "harness/run/spawn.h"
 #include "results/record/cell_text.h"
-#include "results/record/wire_text.h"
+#include "results/record/record_bytes.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
 #include "tests/kit/tap.h"
-#include "tests/kit/worker_main.h"
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static const char *plugin;
-static struct shk_spawned worker;
+static struct shk_server server;
 
 static double now(void)
 {
@@ -29,16 +27,15 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One line there, one back; NULL if the worker is gone. */
-static json_t *exchange(const char *line)
+/* A request there, a reply back, and its size; NULL if the server is gone. */
+static char *exchange(const struct shk_request *request, size_t *size)
 {
   struct shk_message error = {""};
-  char *answer = shk_spawn_send(&worker, line) ? shk_spawn_wait(&worker, 60, &error) : NULL;
-  if (!answer)
+  char *const reply =
+      shk_server_send(&server, request) ? shk_server_wait(&server, size, 60, &error) : NULL;
+  if (!reply)
     tap_diag("%s", error.text);
-  json_t *json = answer ? json_loads(answer, 0, NULL) : NULL;
-  free(answer);
-  return json;
+  return reply;
 }
 
 static bool run_cell(struct shk_record *record, const char *integrator, const char *precision,
@@ -49,20 +46,17 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   free(cell.precision);
   cell.integrator = shk_copy_text(integrator);
   cell.precision = shk_copy_text(precision);
-  json_t *request = shk_wire_had(json_object());
   char *const text = shk_cell_text(&cell);
-  shk_wire_set_text(request, "cell", text);
-  free(text);
-  shk_wire_set_real(request, "seconds", seconds);
-  shk_wire_set_real(request, "megabytes", megabytes);
-  char *line = shk_wire_line(request);
+  const struct shk_request request = {
+      .kind = SHK_ASK_CELL, .text = text, .seconds = seconds, .megabytes = megabytes};
   struct shk_message error = {""};
-  char *const message = shk_spawn_send(&worker, line) ? shk_spawn_wait(&worker, 60, &error) : NULL;
-  free(line);
-  const bool ok = message && shk_spawn_record(record, message, &error);
+  size_t size;
+  char *const reply = exchange(&request, &size);
+  const bool ok = reply && shk_record_read(record, reply, size, &error);
+  free(text);
   if (!ok)
     tap_diag("%s: %s", integrator, error.text);
-  free(message);
+  free(reply);
   shk_cell_clear(&cell);
   return ok;
 }
@@ -151,79 +145,80 @@ static void output_and_offspring(void)
   }
 }
 
+/* Requests that read but ask for nothing that there is. */
 static void nonsense(void)
 {
-  static const char *const lines[] = {"\n",
-                                      "nonsense\n",
-                                      "{}\n",
-                                      "[]\n",
-                                      "{\"cell\": 5}\n",
-                                      "{\"cell\": \"run\"}\n",
-                                      "{\"claims\": \"rattle\"}\n",
-                                      "{\"claims\": \"rattle\", \"precision\": \"half\"}\n"};
-  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-    json_t *json = exchange(lines[i]);
-    const char *error = json_string_value(json_object_get(json, "error"));
-    tap_ok(error, "%.*s is answered: %s", (int)strcspn(lines[i], "\n"), lines[i],
-           error ? error : "");
-    json_decref(json);
+  static const struct shk_request requests[] = {
+      {.kind = SHK_ASK_CELL, .text = ""},
+      {.kind = SHK_ASK_CELL, .text = "run"},
+      {.kind = SHK_ASK_CLAIMS, .text = "rattle", .precision = "half"},
+      {.kind = SHK_ASK_INSPECTION, .text = "no-such-problem", .precision = "double"}};
+  for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+    struct shk_message error = {""};
+    struct shk_stream s;
+    size_t size;
+    char *const reply = exchange(&requests[i], &size);
+    tap_ok(reply && !shk_reply_open(&s, reply, size, &error) && error.text[0],
+           "\"%s\" is answered: %s", requests[i].text, error.text);
+    free(reply);
   }
 }
 
 /* ---- cells that share a process ---- */
 
-static char *request_of(const char *integrator, const char *step, const char *until,
-                        const char *megabytes)
-{
-  return shk_print_text(
-      "{\"cell\":\"run problem=pendulum(angle=0.7) integrator=%s precision=double step=%s until=%s "
-      "times=%s\",\"seconds\":\"0.5\",\"megabytes\":\"%s\"}\n",
-      integrator, step, until, until, megabytes);
-}
-
-/* Requests that lie in the pipe when the worker looks; the fourth does not end, the sixth is none. */
+/* Requests that lie in the pipe when the server looks; the fourth does not end, the sixth is
+ * none. */
 static void together(void)
 {
   static const struct {
-    const char *integrator, *step, *until, *megabytes, *status;
-  } cells[] = {{"rattle", "0.1", "1", "1024", "ok"},
-               {"shake", "0.1", "1", "1024", "ok"},
-               {"rattle(linear=svd)", "0.1", "1", "1024", "ok"},
-               {"rattle", "1e-9", "1", "1024", "timed-out"},
-               {"rattle", "0.1", "1", "1024", "ok"},
-               {"no-such", "0.1", "1", "1024", "bad-input"},
-               {"rattle", "0.1", "1", "2000", "ok"},
-               {"exact", "0.1", "1", "2000", "ok"}};
+    const char *integrator, *step;
+    double megabytes;
+    const char *status;
+  } cells[] = {{"rattle", "0.1", 1024, "ok"},
+               {"shake", "0.1", 1024, "ok"},
+               {"rattle(linear=svd)", "0.1", 1024, "ok"},
+               {"rattle", "1e-9", 1024, "timed-out"},
+               {"rattle", "0.1", 1024, "ok"},
+               {"no-such", "0.1", 1024, "bad-input"},
+               {"rattle", "0.1", 2000, "ok"},
+               {"exact", "0.1", 2000, "ok"}};
   enum { CELLS = sizeof cells / sizeof cells[0] };
-  struct shk_spawned plain;
   struct shk_message error = {""};
-  char *line = NULL, *all = NULL;
-  bool sent = shk_spawn(&plain, NULL, &test_context.access, NULL, 0, &error);
-  for (int i = 0; i < CELLS; i++) {
-    char *const request =
-        request_of(cells[i].integrator, cells[i].step, cells[i].until, cells[i].megabytes);
-    shk_append_text(&all, "%s", request);
-    free(request);
+  struct shk_stream s;
+  size_t size = 0;
+  struct shk_server plain;
+  struct shk_launcher *const launcher = shk_launcher_start(&test_context, NULL, 0, &error);
+  bool sent = launcher && shk_launch(launcher, &plain, &error);
+  kill(plain.pid, SIGSTOP);
+  for (int i = 0; sent && i < CELLS; i++) {
+    char *const text = shk_print_text("run problem=pendulum(angle=0.7) integrator=%s "
+                                      "precision=double step=%s until=1 times=1",
+                                      cells[i].integrator, cells[i].step);
+    const struct shk_request request = {
+        .kind = SHK_ASK_CELL, .text = text, .seconds = 0.5, .megabytes = cells[i].megabytes};
+    sent = shk_server_send(&plain, &request);
+    free(text);
   }
-  sent = sent && shk_spawn_send(&plain, all);
-  line = sent ? shk_spawn_wait(&plain, 60, &error) : NULL;
-  tap_ok(line && shk_spawn_ready(line, &error), "a worker without plug-ins starts %s", error.text);
-  free(line);
+  kill(plain.pid, SIGCONT);
+  char *reply = sent ? shk_server_wait(&plain, &size, 60, &error) : NULL;
+  tap_ok(reply && shk_reply_open(&s, reply, size, &error), "a server without plug-ins starts %s",
+         error.text);
+  free(reply);
   for (int i = 0; i < CELLS; i++) {
     struct shk_record record = {0};
-    line = sent ? shk_spawn_wait(&plain, 60, &error) : NULL;
-    const bool ok = line && shk_spawn_record(&record, line, &error);
+    reply = sent ? shk_server_wait(&plain, &size, 60, &error) : NULL;
+    const bool ok = reply && shk_record_read(&record, reply, size, &error);
     tap_ok(ok && strcmp(shk_record_status(&record), cells[i].status) == 0,
            "cell %d of those that came together ends as %s: %s %s", i, cells[i].status,
            ok ? shk_record_status(&record) : "", error.text);
-    tap_ok(ok && (record.limit_megabytes == strtod(cells[i].megabytes, NULL)) &&
+    tap_ok(ok && record.limit_megabytes == cells[i].megabytes &&
                (record.seconds < 0.5) == (strcmp(cells[i].status, "timed-out") != 0),
            "after %g s of its own", record.seconds);
-    free(line);
+    free(reply);
     shk_record_clear(&record);
   }
-  shk_spawn_end(&plain, true);
-  free(all);
+  shk_server_end(&plain, true);
+  shk_launcher_stop(launcher);
 }
 
 /* ---- the planner's side ---- */
@@ -231,13 +226,15 @@ static void together(void)
 static void descriptors(void)
 {
   struct shk_message error = {""};
-  struct shk_remote *remote = shk_remote_start(NULL, &test_context.access, &plugin, 1, &error);
-  tap_ok(remote, "a remote starts %s", error.text);
-  if (!remote)
+  struct shk_launcher *const launcher = shk_launcher_start(&test_context, &plugin, 1, &error);
+  struct shk_host *const host = launcher ? shk_host_start(launcher, &error) : NULL;
+  tap_ok(host, "a server that answers for plug-ins starts %s", error.text);
+  if (!host)
     return;
+  struct shk_said *const said = shk_said_new(host);
   tap_ok(!shk_find_integrator(&test_context, "hostile"),
          "this process does not know the integrator");
-  test_context.remote = shk_remote_provider(remote);
+  test_context.remote = shk_said_provider(said);
   const struct shk_integrator_info *info = shk_find_integrator(&test_context, "hostile(act=nan)");
   tap_ok(info && strcmp(info->name, "hostile") == 0, "after the provider is added it does");
   if (info) {
@@ -258,7 +255,7 @@ static void descriptors(void)
   tap_ok(!canonical, "its bounds: %s", error.text);
   free(canonical);
 
-  const struct shk_remote_provider *provider = shk_remote_provider(remote);
+  const struct shk_remote_provider *provider = shk_said_provider(said);
   struct shk_claims claims = {0};
   tap_ok(provider->claims(provider->user, &test_context, &claims, "quad", "hostile(act=hang)",
                           &error) &&
@@ -289,7 +286,7 @@ static void descriptors(void)
              error.text[0],
          "an unknown problem is an error: %s", error.text);
 
-  const struct shk_keys *keys = shk_remote_keys(remote);
+  const struct shk_keys *keys = &host->keys;
   struct shk_cell cell = fixture_cell("0.1");
   char *text = shk_cell_text(&cell), with[SHK_HASH_SIZE], without[SHK_HASH_SIZE];
   shk_key_make(&test_context, with, keys, &cell, text);
@@ -301,23 +298,26 @@ static void descriptors(void)
   tap_ok(strcmp(with, without) != 0, "a cell of the plug-in has its hash in the key");
   free(text);
   shk_cell_clear(&cell);
-  tap_ok(strstr(shk_remote_plugins(remote), plugin), "the provenance names the file");
+  tap_ok(strstr(host->plugins, plugin), "the provenance names the file");
   test_context.remote = NULL;
-  shk_remote_stop(remote);
-
-  const char *const none[] = {"/nowhere/none.so"};
-  remote = shk_remote_start(NULL, &test_context.access, none, 1, &error);
-  tap_ok(!remote && strstr(error.text, "/nowhere/none.so"), "a plug-in that is not there: %s",
-         error.text);
-  shk_remote_stop(remote);
-  const char *const twice[] = {plugin, plugin};
-  remote = shk_remote_start(NULL, &test_context.access, twice, 2, &error);
-  tap_ok(remote && shk_remote_provider(remote)->integrator_count == 1,
-         "a plug-in named twice is loaded once");
-  shk_remote_stop(remote);
+  shk_said_free(said);
+  shk_host_stop(host);
+  shk_launcher_stop(launcher);
 }
 
-/* When the starter of a worker is killed, or the worker itself, the cell goes along. */
+/* A host of these plug-ins, or why there is none. */
+static void loads(const char *const *plugins, int count, bool does, const char *what)
+{
+  struct shk_message error = {""};
+  struct shk_launcher *const launcher = shk_launcher_start(&test_context, plugins, count, &error);
+  struct shk_host *const host = launcher ? shk_host_start(launcher, &error) : NULL;
+  tap_ok(does ? host && host->offer_count == 1 : !host && strstr(error.text, plugins[0]), "%s: %s",
+         what, error.text);
+  shk_host_stop(host);
+  shk_launcher_stop(launcher);
+}
+
+/* When the starter of a server is killed, or the server itself, the cell goes along. */
 static void orphan(bool kill_starter)
 {
   int ready[2];
@@ -325,14 +325,19 @@ static void orphan(bool kill_starter)
     return;
   const pid_t starter = fork();
   if (starter == 0) {
-    struct shk_spawned mine;
+    struct shk_server mine;
     struct shk_message error;
-    if (!shk_spawn(&mine, NULL, &test_context.access, &plugin, 1, &error))
+    size_t size;
+    struct shk_launcher *const launcher = shk_launcher_start(&test_context, &plugin, 1, &error);
+    if (!launcher || !shk_launch(launcher, &mine, &error))
       _exit(1);
-    free(shk_spawn_wait(&mine, 30, &error));
-    shk_spawn_send(&mine, "{\"cell\": \"run problem=pendulum integrator=hostile(act=hang) "
-                          "precision=double step=0.1 until=2 times=2\", "
-                          "\"seconds\": \"100\", \"megabytes\": \"1024\"}\n");
+    free(shk_server_wait(&mine, &size, 30, &error));
+    const struct shk_request hang = {.kind = SHK_ASK_CELL,
+                                     .text = "run problem=pendulum integrator=hostile(act=hang) "
+                                             "precision=double step=0.1 until=2 times=2",
+                                     .seconds = 100,
+                                     .megabytes = 1024};
+    shk_server_send(&mine, &hang);
     usleep(300000);
     const pid_t pid = mine.pid;
     if (write(ready[1], &pid, sizeof pid) != sizeof pid)
@@ -351,12 +356,12 @@ static void orphan(bool kill_starter)
     pclose(pipe);
   }
   const pid_t cell = (pid_t)atol(line);
-  tap_ok(told && cell > 0 && kill(cell, 0) == 0, "a cell hangs in a worker");
+  tap_ok(told && cell > 0 && kill(cell, 0) == 0, "a cell hangs in a server");
   kill(kill_starter ? starter : pid, SIGKILL);
   if (kill_starter)
     waitpid(starter, NULL, 0);
   const bool gone = ends(pid) && ends(cell);
-  tap_ok(gone, "when %s is killed both end", kill_starter ? "the worker's starter" : "the worker");
+  tap_ok(gone, "when %s is killed both end", kill_starter ? "the server's starter" : "the server");
   if (!kill_starter) {
     kill(starter, SIGKILL);
     waitpid(starter, NULL, 0);
@@ -370,34 +375,36 @@ static void orphan(bool kill_starter)
 
 int main(int argc, char **argv)
 {
-  int status;
-  if (was_worker(&status, argc, argv))
-    return status;
   signal(SIGPIPE, SIG_IGN);
   plugin = argc > 1 ? argv[1] : getenv("SHAKEDOWN_HOSTILE");
   struct shk_message error = {""};
+  struct shk_stream s;
+  size_t size = 0;
   if (!plugin) {
     tap_ok(false, "the path of the hostile plug-in is given");
     return tap_done();
   }
-  char *line = NULL;
-  if (shk_spawn(&worker, NULL, &test_context.access, &plugin, 1, &error))
-    line = shk_spawn_wait(&worker, 60, &error);
-  const bool ready = line && shk_spawn_ready(line, &error);
-  tap_ok(ready, "a worker starts %s", error.text);
-  free(line);
+  struct shk_launcher *const launcher = shk_launcher_start(&test_context, &plugin, 1, &error);
+  char *reply = launcher && shk_launch(launcher, &server, &error)
+                    ? shk_server_wait(&server, &size, 60, &error)
+                    : NULL;
+  const bool ready = reply && shk_reply_open(&s, reply, size, &error);
+  tap_ok(ready, "a server starts %s", error.text);
+  free(reply);
   if (ready) {
     acts();
     output_and_offspring();
     nonsense();
-    const pid_t pid = worker.pid;
-    tap_ok(kill(pid, 0) == 0, "it is still the same worker");
-    status = shk_spawn_end(&worker, true);
-    tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "at the end of its input it leaves");
+    tap_ok(kill(server.pid, 0) == 0, "it is still the same server");
+    const int status = shk_server_end(&server, true);
+    tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "at the end of requests it leaves");
     together();
     descriptors();
+    loads((const char *const[]){"/nowhere/none.so"}, 1, false, "a plug-in that is not there");
+    loads((const char *const[]){plugin, plugin}, 2, true, "one named twice is loaded once");
     orphan(true);
     orphan(false);
   }
+  shk_launcher_stop(launcher);
   return tap_done();
 }

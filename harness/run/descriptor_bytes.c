@@ -1,0 +1,234 @@
+/* Descriptors as bytes. See descriptor_bytes.h. */
+#include "harness/run/descriptor_bytes.h"
+#include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 8, /* choices within choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
+
+static void *keep(struct shk_arena *arena, void *owned)
+{
+  arena->items = shk_grow(arena->items, (size_t)arena->count, sizeof *arena->items);
+  arena->items[arena->count++] = owned;
+  return owned;
+}
+
+void shk_arena_clear(struct shk_arena *arena)
+{
+  for (int i = 0; i < arena->count; i++)
+    free(arena->items[i]);
+  free(arena->items);
+  *arena = (struct shk_arena){0};
+}
+
+static void pass_text(struct shk_stream *s, struct shk_arena *arena, const char **text)
+{
+  char *copy = (char *)*text;
+  shk_pass_text(s, &copy);
+  *text = copy;
+  if (s->reads && copy)
+    keep(arena, copy);
+}
+
+/* A text that is shown to people: none is an empty one. */
+static void pass_shown(struct shk_stream *s, struct shk_arena *arena, const char **text)
+{
+  pass_text(s, arena, text);
+  if (!*text)
+    *text = "";
+}
+
+static void pass_required(struct shk_stream *s, struct shk_arena *arena, const char **text)
+{
+  pass_text(s, arena, text);
+  s->bad = s->bad || !*text;
+}
+
+static void pass_unsigned(struct shk_stream *s, unsigned *value)
+{
+  *value = (unsigned)shk_pass_integer(s, *value, UINT32_MAX);
+}
+
+/* ---- options ---- */
+
+static void pass_options(struct shk_stream *s, struct shk_arena *arena,
+                         const struct shk_option **options, int depth);
+
+static void pass_heads(struct shk_stream *s, struct shk_arena *arena, const struct shk_head **heads,
+                       int depth)
+{
+  int count = 0;
+  while (*heads && (*heads)[count].name)
+    count++;
+  count = shk_pass_length(s, *heads ? count + 1 : 0, 1);
+  struct shk_head *all = (struct shk_head *)*heads;
+  if (s->reads)
+    *heads = all =
+        count > 0 && !s->bad ? keep(arena, shk_allocate((size_t)count, sizeof *all)) : NULL;
+  for (int i = 0; i < count - 1 && !s->bad; i++) {
+    struct shk_head head = all[i];
+    pass_required(s, arena, &head.name);
+    pass_shown(s, arena, &head.meaning);
+    pass_options(s, arena, &head.options, depth + 1);
+    if (s->reads)
+      all[i] = head;
+  }
+}
+
+/* Offsets stay with those who have the structs. */
+static void pass_option(struct shk_stream *s, struct shk_arena *arena, struct shk_option *option,
+                        int depth)
+{
+  bool others = option->others_at != 0;
+  pass_required(s, arena, &option->name);
+  option->kind = (enum shk_option_kind)shk_pass_integer(s, option->kind, SHK_OPTION_PROBLEM);
+  pass_text(s, arena, &option->fallback);
+  pass_text(s, arena, &option->minimum);
+  pass_text(s, arena, &option->maximum);
+  shk_pass_flag(s, &option->positive);
+  shk_pass_flag(s, &option->positional);
+  shk_pass_flag(s, &others);
+  pass_shown(s, arena, &option->meaning);
+  pass_heads(s, arena, &option->heads, depth);
+  if (s->reads)
+    option->others_at = others;
+  s->bad = s->bad || (option->kind == SHK_OPTION_CHOICE && !option->heads);
+}
+
+static void pass_options(struct shk_stream *s, struct shk_arena *arena,
+                         const struct shk_option **options, int depth)
+{
+  int count = 0;
+  while (*options && (*options)[count].name)
+    count++;
+  s->bad = s->bad || depth > DEEPEST;
+  count = shk_pass_length(s, *options ? count + 1 : 0, 1);
+  struct shk_option *all = (struct shk_option *)*options;
+  if (s->reads)
+    *options = all =
+        count > 0 && !s->bad ? keep(arena, shk_allocate((size_t)count, sizeof *all)) : NULL;
+  for (int i = 0; i < count - 1 && !s->bad; i++) {
+    struct shk_option option = all[i];
+    pass_option(s, arena, &option, depth);
+    if (s->reads)
+      all[i] = option;
+  }
+}
+
+/* ---- descriptors ---- */
+
+void shk_pass_problem_info(struct shk_stream *s, struct shk_arena *arena,
+                           struct shk_problem_info *info)
+{
+  pass_required(s, arena, &info->name);
+  pass_shown(s, arena, &info->summary);
+  pass_shown(s, arena, &info->equations);
+  pass_shown(s, arena, &info->citation);
+  pass_shown(s, arena, &info->units);
+  pass_shown(s, arena, &info->coordinates);
+  pass_options(s, arena, &info->options, 0);
+}
+
+void shk_pass_integrator_info(struct shk_stream *s, struct shk_arena *arena,
+                              struct shk_integrator_info *info)
+{
+  pass_required(s, arena, &info->name);
+  pass_shown(s, arena, &info->summary);
+  pass_shown(s, arena, &info->equations);
+  pass_shown(s, arena, &info->citation);
+  pass_options(s, arena, &info->options, 0);
+  pass_unsigned(s, &info->supports);
+  shk_pass_flag(s, &info->adaptive);
+  shk_pass_flag(s, &info->double_only);
+  shk_pass_flag(s, &info->exact);
+  pass_text(s, arena, &info->partner);
+}
+
+/* ---- answers ---- */
+
+/* Orders from -1 (not claimed), and answers, plus one. */
+void shk_pass_claims(struct shk_stream *s, struct shk_claims *claims)
+{
+  for (int i = 1; i < SHK_CLAIMS; i++) {
+    const enum shk_claim claim = (enum shk_claim)i;
+    const int most = shk_claim_entries[i].order ? LARGEST_ORDER : SHK_NO;
+    const int value = s->reads ? 0 : shk_claim_value(claims, claim) + 1;
+    const int passed = (int)shk_pass_integer(s, value, most + 1) - 1;
+    s->bad = s->bad || (passed < 0 && !shk_claim_entries[i].order);
+    if (s->reads)
+      shk_claim_set(claims, claim, passed);
+  }
+}
+
+void shk_pass_inspection(struct shk_stream *s, struct shk_inspection *inspection)
+{
+  const int most = sizeof inspection->invariant_names / sizeof *inspection->invariant_names;
+  if (s->reads)
+    *inspection = (struct shk_inspection){0};
+  inspection->n = (int)shk_pass_integer(s, inspection->n, LARGEST_SIZE);
+  inspection->m = (int)shk_pass_integer(s, inspection->m, LARGEST_SIZE);
+  pass_unsigned(s, &inspection->features);
+  pass_unsigned(s, &inspection->undecidable);
+  shk_pass_real(s, &inspection->initial_time);
+  shk_pass_real(s, &inspection->time_scale);
+  shk_pass_real(s, &inspection->horizon);
+  shk_pass_flag(s, &inspection->exact);
+  inspection->invariant_count = (int)shk_pass_integer(s, inspection->invariant_count, most);
+  for (int i = 0; i < inspection->invariant_count; i++) {
+    const size_t size = sizeof inspection->invariant_names[i];
+    shk_pass_bytes(s, inspection->invariant_names[i], size);
+    inspection->invariant_names[i][size - 1] = '\0';
+  }
+}
+
+/* ---- scenes ---- */
+
+static double *pass_points(struct shk_stream *s, double *values, size_t points, int dimension)
+{
+  const size_t count = points * (size_t)dimension;
+  s->bad = s->bad || (s->reads && count > s->size / SHK_STREAM_WORD);
+  if (s->bad)
+    return NULL;
+  double *const all = s->reads ? shk_allocate(count + 1, sizeof *all) : values;
+  shk_pass_numbers(s, all, count, 64);
+  return all;
+}
+
+static int pass_point(struct shk_stream *s, int point)
+{
+  return (int)shk_pass_integer(s, (int64_t)point + LARGEST_SIZE, 2L * LARGEST_SIZE) - LARGEST_SIZE;
+}
+
+static void pass_lines(struct shk_stream *s, struct shk_scene *scene)
+{
+  struct shk_message unused;
+  if (s->reads && !s->bad)
+    scene->lines = shk_allocate((size_t)scene->line_count + 1, sizeof *scene->lines);
+  for (int i = 0; i < scene->line_count && !s->bad; i++) {
+    struct shk_scene_line *const line = &scene->lines[i];
+    line->a = pass_point(s, line->a);
+    line->b = pass_point(s, line->b);
+    shk_pass_flag(s, &line->spring);
+  }
+  s->bad = s->bad || !shk_scene_has_sound_lines(scene, &unused);
+}
+
+void shk_pass_scene(struct shk_stream *s, struct shk_scene *scene)
+{
+  struct shk_message unused;
+  int *const sizes[] = {&scene->dimension,   &scene->up,          &scene->point_count,
+                        &scene->dot_count,   &scene->fixed_count, &scene->line_count,
+                        &scene->curve_count, &scene->state_count};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    *sizes[i] = (int)shk_pass_integer(s, *sizes[i], LARGEST_SIZE >> 10);
+  scene->tracer = pass_point(s, scene->tracer);
+  s->bad = s->bad || !shk_scene_has_sound_sizes(scene, &unused);
+  if (!s->bad)
+    pass_lines(s, scene);
+  scene->fixed = pass_points(s, scene->fixed, (size_t)scene->fixed_count, scene->dimension);
+  scene->curve = pass_points(s, scene->curve, (size_t)scene->curve_count, scene->dimension);
+  scene->positions =
+      pass_points(s, scene->positions, (size_t)scene->state_count * (size_t)scene->point_count,
+                  scene->dimension);
+}

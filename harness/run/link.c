@@ -1,0 +1,136 @@
+/*
+ * A cell server, seen from the process that asks it. See link.h.
+ */
+#include "harness/run/link.h"
+#include "foundation/clock.h"
+#include "foundation/files/scratch.h"
+#include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double grace_seconds = 2;
+
+/* One that is stopped reads nothing, and must not stop us. */
+bool shk_server_send(struct shk_server *server, const struct shk_request *request)
+{
+  const double deadline = shk_seconds() + SHK_SEND_SECONDS;
+  size_t size, sent = 0;
+  char *const bytes = shk_request_bytes(request, &size);
+  bool ok = true;
+  while (ok && sent < size) {
+    const size_t piece = size - sent < PIPE_BUF ? size - sent : PIPE_BUF;
+    if (shk_write_all(server->to, bytes + sent, piece)) {
+      sent += piece;
+      continue;
+    }
+    const double left = deadline - shk_seconds();
+    ok = errno == EAGAIN && left > 0;
+    if (ok)
+      poll(&(struct pollfd){server->to, POLLOUT, 0}, 1, (int)ceil(1e3 * left));
+  }
+  free(bytes);
+  return ok;
+}
+
+enum shk_received shk_server_receive(struct shk_server *server, char **reply, size_t *size)
+{
+  for (;;) {
+    *reply = shk_inbox_take(&server->inbox, size);
+    if (*reply)
+      return SHK_RECEIVED_REPLY;
+    const ssize_t count = shk_inbox_read(&server->inbox, server->from);
+    if (count == 0)
+      return SHK_RECEIVED_END;
+    if (count < 0 && errno != EINTR)
+      return errno == EAGAIN ? SHK_RECEIVED_NOTHING : SHK_RECEIVED_END;
+  }
+}
+
+char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
+                      struct shk_message *error)
+{
+  const double deadline = shk_seconds() + seconds;
+  for (;;) {
+    char *reply;
+    switch (shk_server_receive(server, &reply, size)) {
+    case SHK_RECEIVED_REPLY:
+      return reply;
+    case SHK_RECEIVED_END:
+      shk_message_set(error, "the cell server ended without a reply");
+      return NULL;
+    case SHK_RECEIVED_NOTHING:
+      break;
+    }
+    const double left = deadline - shk_seconds();
+    if (left <= 0) {
+      shk_message_set(error, "the cell server did not reply within %g s", seconds);
+      return NULL;
+    }
+    poll(&(struct pollfd){server->from, POLLIN, 0}, 1, (int)ceil(1e3 * left));
+  }
+}
+
+bool shk_server_gone(const struct shk_server *server)
+{
+  siginfo_t info = {0};
+  /* Its pipe is closed a moment before its end can be waited for. */
+  for (int i = 0; i < 100 && !info.si_pid; i++) {
+    nanosleep(&(struct timespec){0, i > 0 ? 2000000 : 0}, NULL);
+    if (waitid(P_PID, (id_t)server->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+      return true;
+  }
+  return info.si_pid != 0;
+}
+
+void shk_server_blame(struct shk_message *error, const char *const *plugins, int plugin_count,
+                      int status)
+{
+  char how[80];
+  if (status < 0)
+    snprintf(how, sizeof how, "did not end within %d s", SHK_READY_SECONDS);
+  else if (WIFSIGNALED(status))
+    snprintf(how, sizeof how, "ended its process by signal %d", WTERMSIG(status));
+  else
+    snprintf(how, sizeof how, "ended its process with exit code %d", WEXITSTATUS(status));
+  char *names = shk_copy_text("");
+  for (int i = 0; i < plugin_count; i++)
+    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", plugins[i]);
+  if (plugin_count > 0)
+    shk_message_set(error, "%s: loading %s %s", names, plugin_count > 1 ? "them" : "it", how);
+  else
+    shk_message_set(error, "starting a cell server %s", how);
+  free(names);
+}
+
+int shk_server_end(struct shk_server *server, bool politely)
+{
+  int status = 0;
+  shk_close(&server->to);
+  if (server->pid > 0)
+    status = shk_child_end(server->pid, politely ? 0 : SIGTERM, grace_seconds);
+  shk_close(&server->from);
+  shk_scratch_remove(server->temporary);
+  free(server->temporary);
+  free(server->inbox.buffer);
+  *server = (struct shk_server){.to = -1, .from = -1};
+  return status;
+}
+
+/* First what it has started, which would otherwise be nobody's. */
+void shk_server_kill(struct shk_server *server)
+{
+  kill(server->pid, SIGSTOP);
+  for (int round = 0; round < 100 && shk_children_kill(server->pid) > 0; round++)
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  kill(server->pid, SIGKILL);
+  shk_server_end(server, true);
+}

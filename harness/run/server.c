@@ -1,0 +1,475 @@
+/*
+ * The cell server. See server.h.
+ */
+#include "harness/run/server.h"
+#include "foundation/files/scratch.h"
+#include "foundation/memory.h"
+#include "foundation/processes/confinement.h"
+#include "foundation/processes/fence.h"
+#include "foundation/processes/subprocess.h"
+#include "foundation/processes/surroundings.h"
+#include "results/record/utf8.h"
+#include "harness/run/descriptor_bytes.h"
+#include "harness/run/requests.h"
+#include "harness/run/sandbox.h"
+#include "results/record/cell_text.h"
+#include "results/record/record_bytes.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static const double question_megabytes = 4096;
+
+struct server {
+  int in, out;
+  struct shk_inbox inbox;     /* requests that have arrived */
+  struct shk_request next;    /* one that was looked at, and is to be served; no text: none */
+  char *temporary;            /* the folder for temporary files of a cell, empty before each; NULL:
+                                none */
+  struct shk_context context; /* of the process, with its plug-ins */
+  int plugin_count;
+  struct loaded {
+    int problems, integrators, solvers; /* how many the engine knew before this plug-in */
+  } * loaded;
+};
+
+/* Sends a reply, which it takes over. */
+static bool send_owned(const struct server *server, char *owned, size_t size)
+{
+  const bool ok = shk_write_all(server->out, owned, size);
+  free(owned);
+  return ok;
+}
+
+static bool send_error(const struct server *server, const char *text)
+{
+  size_t size;
+  char *const reply = shk_error_reply(text, &size);
+  return send_owned(server, reply, size);
+}
+
+/* The next request; false at their end, or if none has arrived and it need not `wait`. */
+static bool take_request(struct server *server, struct shk_request *request, bool wait)
+{
+  size_t size;
+  char *bytes;
+  while (!(bytes = shk_inbox_take(&server->inbox, &size))) {
+    struct pollfd watch = {server->in, POLLIN, 0};
+    if (!wait && poll(&watch, 1, 0) <= 0)
+      return false;
+    const ssize_t count = shk_inbox_read(&server->inbox, server->in);
+    if (count == 0 || (count < 0 && errno != EINTR))
+      return false;
+  }
+  const bool ok = shk_request_read(request, bytes, size);
+  free(bytes);
+  if (!ok)
+    shk_request_clear(request);
+  return ok;
+}
+
+/* Specifications of a request are read in it: files are found from the folder that it names. */
+static struct shk_context context_of(const struct server *server, const struct shk_request *request)
+{
+  struct shk_context context = server->context;
+  context.access.folder = request->folder;
+  context.untimed = request->untimed;
+  return context;
+}
+
+/* ---- cells ---- */
+
+/* Cells that run one after the other. */
+enum { MOST_CELLS = 16 };
+struct cells {
+  const struct server *server;
+  bool inside; /* in their process: what they must not touch is out of its reach */
+  bool ok;     /* their answers find a reader */
+  int count;
+  struct one_cell {
+    struct shk_request request; /* whose folder is the context's */
+    struct shk_context context;
+    struct shk_cell cell;
+    struct shk_limits limits; /* the same for all */
+  } all[MOST_CELLS];
+};
+
+/* The protocol is none of a plug-in's business, nor are files outside of this folder, nor other
+ * processes. */
+static void go_inside(const struct server *server)
+{
+  close(server->in);
+  close(server->out);
+  shk_fence_in(server->temporary);
+}
+
+static void write_reply(int descriptor, char *owned, size_t size)
+{
+  if (!shk_write_all(descriptor, owned, size))
+    fputs("shakedown: the reply could not be written\n", stderr);
+  free(owned);
+}
+
+static void run_cell(void *user, int number, int descriptor)
+{
+  struct cells *const cells = user;
+  const struct shk_cell *const cell = &cells->all[number].cell;
+  if (!cells->inside)
+    go_inside(cells->server);
+  cells->inside = true;
+  bool leaves_changes = false;
+  struct shk_outcome outcome = {0};
+  struct shk_message error;
+  const struct shk_engine *engine = shk_engine_named(cell->precision, &error);
+  if (engine) {
+    struct shk_settings settings;
+    shk_settings_note(&settings);
+    engine->run(&cells->all[number].context, &outcome, cell);
+    const char *const change = shk_settings_change(&settings);
+    leaves_changes = change != NULL;
+    if (change && outcome.code == SHK_OK) {
+      outcome.code = SHK_STOPPED;
+      snprintf(outcome.reason, sizeof outcome.reason, "at the end of the cell %s", change);
+    }
+  } else {
+    outcome.code = SHK_BAD_INPUT;
+    snprintf(outcome.reason, sizeof outcome.reason, "%.255s", error.text);
+  }
+  if (outcome.code == SHK_NO_MEMORY)
+    shk_out_of_memory(); /* noticed by the cell itself: no result either */
+  struct shk_record record = {.outcome = outcome};
+  size_t size;
+  char *const bytes = shk_record_bytes(&record, &size);
+  write_reply(descriptor, bytes, size);
+  shk_record_clear(&record);
+  if (leaves_changes) {
+    fflush(NULL);
+    _exit(0); /* those behind it begin as it did */
+  }
+}
+
+static void not_finished(struct shk_record *record)
+{
+  record->outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
+  shk_record_reason(record->outcome.reason, sizeof record->outcome.reason, record);
+}
+
+/* The record of a task that has ended. If a plug-in shared its process, what it has answered need
+ * not be one. */
+static void make_record(struct shk_record *record, const struct shk_sandbox_result *result,
+                        const struct shk_limits *limits)
+{
+  struct shk_message unused;
+  *record = (struct shk_record){0};
+  if (result->end == SHK_END_FINISHED &&
+      !shk_record_read(record, result->answer, result->answer_length, &unused))
+    record->end = SHK_END_EXITED;
+  else
+    record->end = result->end; /* whatever the task has said */
+  record->end_detail = result->end_detail;
+  record->output_dropped = result->output_dropped;
+  record->seconds = result->seconds;
+  record->limit_seconds = limits->seconds;
+  record->limit_megabytes = limits->megabytes;
+  free(record->output);
+  record->output =
+      result->output_length > 0 ? shk_utf8_text(result->output, result->output_length) : NULL;
+  if (record->end != SHK_END_FINISHED)
+    not_finished(record);
+}
+
+static void take_cell(void *user, int number, struct shk_sandbox_result *result, bool is_first)
+{
+  struct cells *const cells = user;
+  (void)is_first;
+  struct shk_record record;
+  make_record(&record, result, &cells->all[number].limits);
+  size_t size;
+  char *const bytes = shk_record_bytes(&record, &size);
+  shk_record_clear(&record);
+  shk_scratch_empty(cells->server->temporary);
+  cells->ok = shk_write_all(cells->server->out, bytes, size) && cells->ok;
+  free(bytes);
+}
+
+/* Takes the request over if it is one for a cell; false with the reason. */
+static bool add_cell(struct cells *cells, const struct shk_request *request,
+                     struct shk_message *error)
+{
+  struct one_cell *const one = &cells->all[cells->count];
+  *one = (struct one_cell){.request = *request,
+                           .context = context_of(cells->server, request),
+                           .limits = {request->seconds, request->megabytes}};
+  const bool ok = shk_cell_read(&one->cell, request->text, error);
+  cells->count += ok;
+  return ok;
+}
+
+/* Built-in code leaves no state in its process if it takes fixed steps and starts no program.
+ * Plug-ins and other people's solvers may. */
+static bool may_share(const struct server *server, const struct shk_cell *cell)
+{
+  return server->plugin_count == 0 && !server->context.access.programs && !cell->tolerance;
+}
+
+/* Adds the next request if it may share a process with those before. */
+static bool add_next(struct cells *cells, const struct shk_request *request)
+{
+  struct shk_message unused;
+  const struct shk_limits *const limits = &cells->all[0].limits;
+  if (request->kind != SHK_ASK_CELL || request->seconds != limits->seconds ||
+      request->megabytes != limits->megabytes || !add_cell(cells, request, &unused))
+    return false;
+  struct shk_cell *const cell = &cells->all[cells->count - 1].cell;
+  if (may_share(cells->server, cell))
+    return true;
+  shk_cell_clear(cell);
+  cells->count--;
+  return false;
+}
+
+/* Adds those requests that have arrived and may share a process with the first. */
+static void add_others(struct cells *cells, struct server *server)
+{
+  while (cells->count < MOST_CELLS && take_request(server, &server->next, false)) {
+    if (!add_next(cells, &server->next))
+      return;
+    server->next = (struct shk_request){0};
+  }
+}
+
+/* Takes the request over. False if a reply found no reader. */
+static bool serve_cells(struct server *server, struct shk_request *request)
+{
+  struct cells cells = {.server = server, .ok = true};
+  struct shk_message error;
+  if (!add_cell(&cells, request, &error)) {
+    shk_request_clear(request);
+    return send_error(server, error.text);
+  }
+  if (may_share(server, &cells.all[0].cell))
+    add_others(&cells, server);
+  if (!shk_sandbox_run_all(run_cell, take_cell, &cells, cells.count, &cells.all[0].limits,
+                           server->out, &error))
+    cells.ok = send_error(server, error.text);
+  for (int i = 0; i < cells.count; i++) {
+    shk_cell_clear(&cells.all[i].cell);
+    shk_request_clear(&cells.all[i].request);
+  }
+  return cells.ok;
+}
+
+/* ---- questions about plug-ins ---- */
+
+/* Passes a descriptor as a reply of its own, with its question and its plug-in. */
+static void pass_offer(struct shk_stream *s, const char *kind, const char *name, int plugin,
+                       struct shk_stream *reply)
+{
+  char *question = shk_print_text("%s %s", kind, name);
+  const size_t size = shk_frame_end(reply);
+  shk_pass_text(s, &question);
+  shk_pass_integer(s, plugin, plugin);
+  shk_pass_length(s, (int)size, 1);
+  shk_pass_bytes(s, reply->bytes, size);
+  free(question);
+  free(reply->bytes);
+}
+
+static void pass_integrator(struct shk_stream *s, const char *kind, int plugin,
+                            const struct shk_integrator_info *info)
+{
+  struct shk_integrator_info copy = *info;
+  struct shk_stream reply = shk_reply_begin(NULL);
+  shk_pass_integrator_info(&reply, NULL, &copy);
+  pass_offer(s, kind, info->name, plugin, &reply);
+}
+
+static void pass_problem(struct shk_stream *s, int plugin, const struct shk_problem_info *info)
+{
+  struct shk_problem_info copy = *info;
+  struct shk_stream reply = shk_reply_begin(NULL);
+  shk_pass_problem_info(&reply, NULL, &copy);
+  pass_offer(s, "problem", info->name, plugin, &reply);
+}
+
+static bool describe(const struct server *server)
+{
+  const struct shk_context *const context = &server->context;
+  const struct loaded *const first = server->loaded, *const last = first + server->plugin_count;
+  struct shk_stream s = shk_reply_begin(NULL);
+  shk_pass_integer(&s,
+                   last->problems - first->problems + last->integrators - first->integrators +
+                       last->solvers - first->solvers,
+                   INT32_MAX);
+  for (int k = 0; k < server->plugin_count; k++) {
+    const struct loaded *const from = &first[k], *const to = from + 1;
+    for (int i = from->problems; i < to->problems; i++)
+      pass_problem(&s, k, shk_engine_f64.problem(context, i));
+    for (int i = from->integrators; i < to->integrators; i++)
+      pass_integrator(&s, "integrator", k, shk_engine_f64.integrator(context, i));
+    for (int i = from->solvers; i < to->solvers; i++)
+      pass_integrator(&s, "solver", k, shk_engine_f64.solver(context, i));
+  }
+  const size_t size = shk_frame_end(&s);
+  return send_owned(server, (char *)s.bytes, size);
+}
+
+struct question {
+  const struct server *server;
+  struct shk_context context;
+  const struct shk_request *request;
+};
+
+static void ask(void *user, int descriptor)
+{
+  const struct question *const question = user;
+  size_t size;
+  go_inside(question->server);
+  char *const reply = shk_answer(&question->context, question->request, &size);
+  write_reply(descriptor, reply, size);
+}
+
+static bool serve_question(const struct server *server, const struct shk_request *request)
+{
+  struct question question = {server, context_of(server, request), request};
+  const struct shk_limits limits = {request->seconds, question_megabytes};
+  struct shk_sandbox_result result;
+  struct shk_message error;
+  const bool asked = shk_sandbox_run(&result, ask, &question, &limits, server->out, &error);
+  shk_scratch_empty(server->temporary);
+  if (!asked)
+    return send_error(server, error.text);
+  bool sent;
+  if (result.end == SHK_END_FINISHED) {
+    sent = shk_write_all(server->out, result.answer, result.answer_length);
+  } else {
+    const struct shk_record record = {.end = result.end,
+                                      .end_detail = result.end_detail,
+                                      .limit_seconds = limits.seconds,
+                                      .limit_megabytes = limits.megabytes};
+    char reason[256];
+    shk_record_reason(reason, sizeof reason, &record);
+    char *const text = shk_print_text("%s: %s", request->text, reason);
+    sent = send_error(server, text);
+    free(text);
+  }
+  shk_sandbox_clear(&result);
+  return sent;
+}
+
+/* Takes the request over. False if a reply found no reader. */
+static bool serve(struct server *server, struct shk_request *request)
+{
+  if (request->kind == SHK_ASK_CELL)
+    return serve_cells(server, request);
+  const bool sent =
+      request->kind == SHK_ASK_DESCRIPTORS ? describe(server) : serve_question(server, request);
+  shk_request_clear(request);
+  return sent;
+}
+
+/* ---- the process ---- */
+
+static void terminated(int number)
+{
+  shk_sandbox_kill();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* The protocol moves to descriptors that no plug-in guesses; standard input is empty, and what goes
+ * to standard output is not mistaken for an answer. */
+static bool take_descriptors(struct server *server, int in, int out)
+{
+  server->in = fcntl(in, F_DUPFD_CLOEXEC, 100);
+  server->out = fcntl(out, F_DUPFD_CLOEXEC, 100);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (server->in < 0 || server->out < 0 || nothing < 0)
+    return false;
+  dup2(nothing, STDIN_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (in > STDERR_FILENO)
+    close(in);
+  if (out > STDERR_FILENO)
+    close(out);
+  if (nothing > STDERR_FILENO)
+    close(nothing);
+  return true;
+}
+
+/* Serves requests to their end. Returns the exit status. */
+static int serve_all(struct server *server)
+{
+  for (;;) {
+    struct shk_request request = server->next;
+    server->next = (struct shk_request){0};
+    if (!request.text && request.kind != SHK_ASK_DESCRIPTORS &&
+        !take_request(server, &request, true))
+      return 0;
+    if (!serve(server, &request))
+      return 3;
+  }
+}
+
+/* Loads every plug-in in every precision; says so or what is wrong. */
+static bool load(struct server *server, const char *const *plugins, int plugin_count)
+{
+  server->plugin_count = plugin_count;
+  server->loaded = shk_allocate((size_t)plugin_count + 1, sizeof *server->loaded);
+  for (int i = 0; i <= plugin_count; i++) {
+    server->loaded[i].problems = shk_engine_f64.problem_count(&server->context);
+    server->loaded[i].integrators = shk_engine_f64.integrator_count(&server->context);
+    server->loaded[i].solvers = shk_engine_f64.solver_count(&server->context);
+    if (i == plugin_count)
+      break;
+    for (int j = 0; shk_engines[j]; j++) {
+      struct shk_message error;
+      if (!shk_engines[j]->load_plugin(&server->context, plugins[i], &error)) {
+        send_error(server, error.text);
+        return false;
+      }
+    }
+  }
+  return send_error(server, NULL);
+}
+
+int shk_server_run(const struct shk_context *context, int in, int out, const char *const *plugins,
+                   int plugin_count)
+{
+  struct server server = {.context = *context};
+  prctl(PR_SET_NAME, "shk-server");
+  signal(SIGTERM, terminated);
+  signal(SIGHUP, terminated);
+  signal(SIGINT, SIG_IGN); /* Ctrl-C is for the scheduler, which then ends its servers */
+  signal(SIGPIPE, SIG_IGN);
+  if (!take_descriptors(&server, in, out)) {
+    fprintf(stderr, "shakedown: a cell server cannot take its descriptors: %s\n", strerror(errno));
+    return 3;
+  }
+  shk_sandbox_adopt();
+  server.temporary = shk_scratch_make();
+  /* Before a plug-in is loaded, whose constructors run here. */
+  if (!shk_fence(getenv("TMPDIR")))
+    prctl(PR_SET_DUMPABLE, 0); /* then cells of the same user cannot trace it either */
+  int status = 2;
+  struct shk_message error;
+  if (!shk_confine(&context->access, plugins, plugin_count, &error)) {
+    send_error(&server, error.text);
+  } else if (load(&server, plugins, plugin_count)) {
+    status = serve_all(&server);
+  }
+  close(server.in);
+  close(server.out);
+  free(server.inbox.buffer);
+  shk_scratch_remove(server.temporary);
+  free(server.temporary);
+  free(server.loaded);
+  return status;
+}
