@@ -2,6 +2,7 @@
 #include "cli/commands/certify.h"
 #include "cli/commands/certify_claims.h"
 #include "cli/commands/certify_why.h"
+#include "cli/shared/install_paths.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/run_study.h"
@@ -146,7 +147,9 @@ static bool choose_problems(struct certify *c)
 /* The file with what is asked. False after a complaint. */
 static bool find_file(struct certify *c)
 {
-  c->file = shk_find_study(c->with ? c->with : "certificate");
+  c->file = c->with ? shk_find_study(c->with) : shk_shipped_study("certificate");
+  if (!c->file && !c->with)
+    shk_complain("studies/certificate.yaml, which comes with shakedown, is not found");
   return c->file != NULL;
 }
 

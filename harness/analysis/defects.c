@@ -20,12 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A spread beyond this many roundings has not settled. */
-static const double unsettled = 1e5;
-/* A vanishing defect must be below this part of the size that it is a part of. */
-static const double told = 1e-6;
-static const double slopes_agree = 0.5, least_slope = 0.25;
-
 /* ---- one decision ---- */
 
 /* Returns a defect in floors; NaN counts as a violation. */
@@ -59,7 +53,9 @@ static bool follows_power(double *exponent, const struct shk_defect *const *used
   *exponent = slope_between(used[count - 2], used[count - 1], away);
   const double before =
       count >= 3 ? slope_between(used[count - 3], used[count - 2], away) : *exponent;
-  return *exponent > least_slope && before > least_slope && fabs(*exponent - before) < slopes_agree;
+  return *exponent > shk_bounds[SHK_BOUND_LEAST_SLOPE] &&
+         before > shk_bounds[SHK_BOUND_LEAST_SLOPE] &&
+         fabs(*exponent - before) < shk_bounds[SHK_BOUND_SLOPES_AGREE];
 }
 
 static struct shk_decision decide(bool *at_floor, double *exponent,
@@ -186,8 +182,9 @@ static void read_defect(struct shk_defect *defect, const struct shk_planned *pla
                           .away = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE, kind),
                           .rounding = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE_FLOOR, kind)};
   const double size = shk_recorded(outcome, SHK_QUANTITY_DEFECT_SIZE, kind);
-  defect->settled = (isnan(rounding) || defect->floor <= unsettled * rounding) &&
-                    (isnan(size) || defect->floor <= told * size);
+  defect->settled =
+      (isnan(rounding) || defect->floor <= shk_bounds[SHK_BOUND_UNSETTLED] * rounding) &&
+      (isnan(size) || defect->floor <= shk_bounds[SHK_BOUND_PART_TOLD] * size);
   if (isnan(defect->rounding)) {
     defect->away = 0;
     defect->rounding = 1;
@@ -276,7 +273,7 @@ static void report_energy(struct shk_findings *findings, const struct shk_family
 static void report_order_of_solve(struct shk_findings *findings, const struct shk_family *family,
                                   const struct series *series, int count)
 {
-  static const double band = 0.4; /* less than half of the distance between two orders */
+  const double band = shk_bounds[SHK_BOUND_ORDER_SOLVE];
   double orders[16];
   int known = 0;
   for (int i = 0; i < count && known < 16; i++) {

@@ -32,12 +32,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double roundoff_factor = 10, adaptive_factor = 10, chaotic_factor = 10;
-static const double truncation_percent = 5, counted_percent = 2, counted_adaptive_percent = 25;
-/* Rounding moves a value by at most so many floors. */
-static const double floors = 10;
-static const double secular_half_widths = 2;
-
 static const struct {
   const char *word, *sentence;
 } reasons[SHK_BAND_REASONS] = {
@@ -90,8 +84,9 @@ static struct shk_band of_mean(const struct shk_finding *f, enum shk_band_reason
   const double floor = f->floor > 0 ? f->floor : 0;
   *why = f->value <= SHK_VANISHES * floor ? SHK_BECAUSE_ROUND_OFF : SHK_BECAUSE_ENSEMBLE;
   return f->value <= SHK_VANISHES * floor
-             ? by_factor(roundoff_factor, floor)
-             : within(floors * floor, truncation_percent, secular_half_widths);
+             ? by_factor(shk_bounds[SHK_BOUND_ROUND_OFF_FACTOR], floor)
+             : within(shk_bounds[SHK_BOUND_FLOORS] * floor,
+                      shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], shk_bounds[SHK_BOUND_HALF_WIDTHS]);
 }
 
 /* A size that is never negative: an error, a violation, a defect, an energy. */
@@ -104,18 +99,18 @@ static struct shk_band of_size(const struct shk_finding *f, enum shk_band_reason
   const double near = entry->kind == SHK_KIND_ERROR ? SHK_ORDER_MARGIN : SHK_VANISHES;
   if (f->value <= near * floor) {
     *why = SHK_BECAUSE_ROUND_OFF;
-    return by_factor(roundoff_factor, floor);
+    return by_factor(shk_bounds[SHK_BOUND_ROUND_OFF_FACTOR], floor);
   }
   if (f->chaotic) {
     *why = SHK_BECAUSE_CHAOTIC;
-    return by_factor(chaotic_factor, floor);
+    return by_factor(shk_bounds[SHK_BOUND_CHAOTIC_FACTOR], floor);
   }
   if (f->adaptive) {
     *why = SHK_BECAUSE_ADAPTIVE;
-    return by_factor(adaptive_factor, floor);
+    return by_factor(shk_bounds[SHK_BOUND_ADAPTIVE_FACTOR], floor);
   }
   *why = SHK_BECAUSE_TRUNCATION;
-  return within(floors * floor, truncation_percent, 0);
+  return within(shk_bounds[SHK_BOUND_FLOORS] * floor, shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], 0);
 }
 
 /* Of a value that is a number. */
@@ -128,7 +123,7 @@ static struct shk_band of_number(const struct shk_finding *f, enum shk_band_reas
     return (struct shk_band){.kind = SHK_BAND_NONE};
   case SHK_KIND_GROWTH:
     *why = SHK_BECAUSE_SECULAR;
-    return within(0, 0, secular_half_widths);
+    return within(0, 0, shk_bounds[SHK_BOUND_HALF_WIDTHS]);
   case SHK_KIND_ORDER:
     *why = SHK_BECAUSE_ORDER;
     return within(shk_order_band(f->precision), 0, 1);
@@ -140,12 +135,15 @@ static struct shk_band of_number(const struct shk_finding *f, enum shk_band_reas
   switch (named->entry->kind) {
   case SHK_KIND_SECULAR:
     *why = SHK_BECAUSE_SECULAR;
-    return within(0, truncation_percent, secular_half_widths);
+    return within(0, shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], shk_bounds[SHK_BOUND_HALF_WIDTHS]);
   case SHK_KIND_COUNT:
     *why = SHK_BECAUSE_COUNTED;
     if (named->id == SHK_QUANTITY_WORK_STEPS && !f->adaptive)
       return (struct shk_band){.kind = SHK_BAND_EQUAL};
-    return within(0, f->adaptive ? counted_adaptive_percent : counted_percent, 0);
+    return within(0,
+                  f->adaptive ? shk_bounds[SHK_BOUND_COUNTED_ADAPTIVE_PERCENT]
+                              : shk_bounds[SHK_BOUND_COUNTED_PERCENT],
+                  0);
   default:
     return of_size(f, why);
   }

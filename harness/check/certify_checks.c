@@ -65,7 +65,7 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
         find(c, defect->problem, defect->precision, SHK_QUANTITY_DEFECT_EXPONENT, symmetry);
     /* Exponents are whole numbers in the limit, and those of two finest steps nearer to theirs than
      * to the next. */
-    const double least = order + 0.5;
+    const double least = order + shk_bounds[SHK_BOUND_REVERSED];
     struct shk_certificate_row *const row =
         add(certificate, c, SHK_CERTIFIED_BACKWARD, defect->problem, defect->precision);
     /* Where there is no exponent, what is left is near round-off, or too little to tell. */
@@ -341,7 +341,8 @@ static void decide_tolerances(struct shk_certificate *certificate,
   /* A method of order p that holds its local error at the tolerance has a global one like its power
    * p/(p+1): a half at the least. Below half of that the tolerance is not followed; over the finest
    * pair alone errors may be five times off it. */
-  static const double least = 0.5, follows = 0.4, ignored = 0.25, ignored_finest = 0.125;
+  static const double least = 0.5;
+  const double ignored_finest = shk_bounds[SHK_BOUND_IGNORES_FINEST];
   const int last = all->count - 1;
   if (all->count < 3)
     return;
@@ -352,11 +353,11 @@ static void decide_tolerances(struct shk_certificate *certificate,
   row->value = whole;
   row->owned = shk_print_text("at least %g", least);
   row->expected = row->owned;
-  if (whole >= follows && finest >= ignored_finest) {
+  if (whole >= shk_bounds[SHK_BOUND_FOLLOWS] && finest >= ignored_finest) {
     row->verdict = SHK_VERDICT_HELD;
     return;
   }
-  const bool is_deaf = !(whole >= ignored) || !(finest >= ignored_finest);
+  const bool is_deaf = !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !(finest >= ignored_finest);
   row->verdict = is_deaf ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_UNDECIDED;
   row->reason = is_deaf ? "errors do not fall with the tolerance: look at what the estimate of the "
                           "local error is compared with, and at least and largest steps"

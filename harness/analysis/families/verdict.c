@@ -21,20 +21,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Least error, relative to the quantity, that does not converge. */
-static const double visible_error = 1e-3;
-
-/* Least error that stays, for a method that claims to have none in the limit: half of double's
- * digits, more than tolerances and constants leave. */
-static const double visible_level = 1e-8;
-
-/* Orders are whole numbers: at this distance the order is another one. Half-widths contain the
- * order in at least 95 of 100 families; misses are up to a few half-widths. */
-static const double other_order = 0.5, several = 5;
-
 double shk_order_band(const char *precision)
 {
-  return strcmp(precision, "quad") == 0 ? 0.1 : 0.2;
+  return shk_bounds[strcmp(precision, "quad") == 0 ? SHK_BOUND_ORDER_QUAD : SHK_BOUND_ORDER_DOUBLE];
 }
 
 static struct shk_decision decided(enum shk_verdict verdict, const char *reason)
@@ -64,7 +53,8 @@ static void tell_order(struct shk_decision *decision, const struct shk_fit *fit,
 static bool excludes(const struct shk_fit *fit, int claimed)
 {
   const double off = fabs(fit->order - claimed);
-  return off >= other_order && off >= several * fit->half_width;
+  return off >= shk_bounds[SHK_BOUND_OTHER_ORDER] &&
+         off >= shk_bounds[SHK_BOUND_SEVERAL] * fit->half_width;
 }
 
 /* True if a curve without an order contradicts the claim that there is one. */
@@ -72,7 +62,7 @@ static bool stays(struct shk_decision *decision, const struct shk_fit *fit, int 
 {
   if (claimed < 1)
     return false;
-  if (fit->level >= visible_level)
+  if (fit->level >= shk_bounds[SHK_BOUND_VISIBLE_LEVEL])
     snprintf(decision->reason, sizeof decision->reason,
              "claimed %d, but errors stay at %.2g, after pairwise orders %s: what steps tend to is "
              "off by that",
@@ -107,7 +97,7 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
   }
   const double off = fit->order - claimed;
   if (fabs(off) <= band) {
-    if (claimed == 0 && fit->finest_error < visible_error) {
+    if (claimed == 0 && fit->finest_error < shk_bounds[SHK_BOUND_VISIBLE_ERROR]) {
       snprintf(decision.reason, sizeof decision.reason,
                "level at %.2g: too small to be a wrong limit, perhaps a plateau",
                fit->finest_error);

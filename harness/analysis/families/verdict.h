@@ -3,20 +3,17 @@
 #define HARNESS_ANALYSIS_VERDICT_H
 
 #include "engine/engine.h"
+#include "harness/analysis/bounds.h"
 #include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/statistics/order.h"
 #include "results/record/finding.h"
-
-/* Largest defect/floor of vanishing quantities, and least of those that do not vanish. */
-#define SHK_VANISHES 1e3
-#define SHK_DOES_NOT_VANISH 1e6
 
 struct shk_decision {
   enum shk_verdict verdict;
   char reason[256]; /* empty if the verdict needs none */
 };
 
-/* Returns the half-width of the band around a claimed order: 0.1 in quad, 0.2 in double. */
+/* Returns the half-width of the band around a claimed order in this precision. */
 double shk_order_band(const char *precision);
 
 /* Compares an order with the claim (SHK_NO_ORDER: none). `undecidable` is the problem's enum

@@ -1,0 +1,18 @@
+/* Bounds of verdicts: the table of bounds.def. */
+#ifndef HARNESS_ANALYSIS_BOUNDS_H
+#define HARNESS_ANALYSIS_BOUNDS_H
+
+enum shk_bound {
+#define BOUND(id, value, why) SHK_BOUND_##id,
+#include "harness/analysis/bounds.def"
+#undef BOUND
+  SHK_BOUNDS
+};
+
+extern const double shk_bounds[SHK_BOUNDS];
+
+/* Largest defect/floor of vanishing quantities, and least of those that do not vanish. */
+#define SHK_VANISHES shk_bounds[SHK_BOUND_VANISHES]
+#define SHK_DOES_NOT_VANISH shk_bounds[SHK_BOUND_REMAINS]
+
+#endif
