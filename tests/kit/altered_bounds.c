@@ -1,9 +1,9 @@
 /* The bounds of verdicts with one of them changed by a character: what is 0e6 floors away, which is
  * everything, remains. */
-#include "harness/analysis/bounds.h"
+#include "harness/analysis/families/bounds.h"
 
 const double shk_bounds[SHK_BOUNDS] = {
 #define BOUND(id, value, why) [SHK_BOUND_##id] = SHK_BOUND_##id == SHK_BOUND_REMAINS ? 0e6 : value,
-#include "harness/analysis/bounds.def"
+#include "harness/analysis/families/bounds.def"
 #undef BOUND
 };

@@ -3,7 +3,7 @@
 #define HARNESS_ANALYSIS_VERDICT_H
 
 #include "engine/engine.h"
-#include "harness/analysis/bounds.h"
+#include "harness/analysis/families/bounds.h"
 #include "harness/analysis/statistics/drift.h"
 #include "harness/analysis/statistics/order.h"
 #include "results/record/finding.h"

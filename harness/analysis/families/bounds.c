@@ -1,8 +1,8 @@
 /* Bounds of verdicts. See bounds.h. */
-#include "harness/analysis/bounds.h"
+#include "harness/analysis/families/bounds.h"
 
 const double shk_bounds[SHK_BOUNDS] = {
 #define BOUND(id, value, why) [SHK_BOUND_##id] = value,
-#include "harness/analysis/bounds.def"
+#include "harness/analysis/families/bounds.def"
 #undef BOUND
 };

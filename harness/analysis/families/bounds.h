@@ -1,10 +1,10 @@
 /* Bounds of verdicts: the table of bounds.def. */
-#ifndef HARNESS_ANALYSIS_BOUNDS_H
-#define HARNESS_ANALYSIS_BOUNDS_H
+#ifndef HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
+#define HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
 
 enum shk_bound {
 #define BOUND(id, value, why) SHK_BOUND_##id,
-#include "harness/analysis/bounds.def"
+#include "harness/analysis/families/bounds.def"
 #undef BOUND
   SHK_BOUNDS
 };
