@@ -193,9 +193,14 @@ do_run() {
   cat <<EOF
 
 program   $PWD/build/shakedown
-study     $PWD/studies/quick.yaml
-results   $PWD/quick.db, and as a table $PWD/quick.csv
-figures   $PWD/figures
+results   quick.db, and as a table quick.csv; studies/quick.yaml says what was run
+figures   in this order, as pdf, svg and png in figures/:
+  1-motion-*          what moves: the four-bar, and a penalty that leaves its motion
+  2-order-*           errors against the step, with the fitted orders
+  3-energy-*          an energy that oscillates, and one that drifts
+  4-constraint-*      who stays on the constraint, who drifts off it
+  5-work-precision-*  what a digit costs
+  6-singular-*        through singular configurations: who stops, and who leaves
 EOF
   exit "$status"
 }

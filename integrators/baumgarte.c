@@ -8,8 +8,8 @@
  *
  * The constraint force is -Gᵀ lambda. On the constraints the equations are the index-reduced ones;
  * off them the violation decays, at a rate that the step has to resolve: explicit bases are
- * unstable beyond alpha h of about 2.5. Sums of q and p are compensated. Not for constraints that
- * depend on p.
+ * unstable beyond alpha h of about 2.5. Without both terms it is `index-reduced`, the control that
+ * drifts off. Sums of q and p are compensated. Not for constraints that depend on p.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
@@ -146,4 +146,29 @@ static const struct shk_integrator baumgarte = {
     .claims_under = claims_under,
     .work_at = SHK_AT(baumgarte, work)};
 
-SHK_PROVIDE(baumgarte, .integrators = SHK_INTEGRATORS(&baumgarte));
+static const struct shk_option bare_options[] = {
+    SHK_CHOICE(baumgarte, base, "base", bases, "rk4", "the one-step method",
+               .nested_at = SHK_AT(baumgarte, base_options)),
+    SHK_LINEAR_OPTION,
+    {0}};
+
+static const struct shk_integrator index_reduced = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "index-reduced",
+             .summary = "the index-reduced equations as they are: the control that drifts off the "
+                        "constraints",
+             .equations = "q' = H_p,  p' = -H_q - G^T lambda with g'' = 0:\n"
+                          "N lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),\n"
+                          "N = G H_pp G^T,  v = H_p",
+             .citation = "Hairer, Lubich & Wanner, GNI, section VII.1.2",
+             .options = bare_options,
+             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+             .claims = claims},
+    SHK_METHOD(baumgarte),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under,
+    .work_at = SHK_AT(baumgarte, work)};
+
+SHK_PROVIDE(baumgarte, .integrators = SHK_INTEGRATORS(&baumgarte, &index_reduced));

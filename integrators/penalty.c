@@ -17,7 +17,8 @@
  * O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the multiplier by its own
  * size. The stiffest frequency ω, ω² = k λ_max(G M⁻¹ Gᵀ), is reported at the start, and over Verlet
  * the limit of linear stability, h = 2/ω, with or without damping. Nothing stops a step beyond it:
- * at finite amplitude the violation may saturate rather than blow up. Resonances can make smaller
+ * at finite amplitude the violation may saturate rather than blow up. A step to a state that is not
+ * finite is told from that limit where the run was before it grew. Resonances can make smaller
  * steps unstable, too.
  *
  * Sums of q and p are compensated. Not for constraints that depend on p.
@@ -53,7 +54,8 @@ struct penalty {
   real *hessian, *weights;
   const struct shk_state *from;
   real half;
-  real *work; /* of the constraints; NULL: not wanted */
+  real *work;         /* of the constraints; NULL: not wanted */
+  real *usual, reach; /* the last q at most twice as far out as the first, and how far that is */
 };
 
 /* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the present values of G; v
@@ -229,18 +231,6 @@ static real work_of(struct penalty *w, const struct shk_state *to, const struct 
   return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
-                              real h)
-{
-  struct penalty *w = method;
-  w->start_lambda = to->lambda;
-  SHK_TRY(w->one_step ? shk_one_step_state(w->one_step, to, from, h, w->y, w->dy)
-                      : verlet(w, to, from, h));
-  if (w->work)
-    *w->work += work_of(w, to, from, h);
-  return shk_ok();
-}
-
 /* out (n) <- M⁻¹ x; general systems: H_pp x, with the present Hessian. */
 static void over_mass(const struct penalty *w, real *out, const real *x)
 {
@@ -278,6 +268,51 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
       return NAN;
   }
   return NAN;
+}
+
+static bool is_finite(const real *x, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (!real_isfinite(x[i]))
+      return false;
+  return true;
+}
+
+/* Fails if the step made a state that is not finite and h is beyond the limit of linear stability
+ * where the run was before it grew. */
+static struct shk_status stays_finite(struct penalty *w, const struct shk_state *to,
+                                      const struct shk_state *from, real h)
+{
+  const real reach = real_max_norm(from->q, w->n);
+  if (w->reach == 0)
+    w->reach = reach;
+  if (reach <= 2 * w->reach)
+    memcpy(w->usual, from->q, (size_t)w->n * sizeof(real));
+  if (is_finite(to->p, w->n) && is_finite(to->lambda, w->m) && is_finite(to->mu, w->m))
+    return shk_ok();
+  const struct shk_work before = w->evaluator->work;
+  const struct shk_state usual = {.t = from->t, .q = w->usual, .p = from->p};
+  const real eigenvalue = largest_eigenvalue(w, &usual);
+  w->evaluator->work = before;
+  if (!(h * h * w->stiffness * eigenvalue > 4))
+    return shk_ok();
+  return shk_failure(SHK_NOT_FINITE,
+                     "h is above 2/ω = %g, the limit of stability there: take h below it or "
+                     "stiffness below %g",
+                     (double)(2 / real_sqrt(w->stiffness * eigenvalue)),
+                     (double)(4 / (h * h * eigenvalue)));
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  struct penalty *w = method;
+  w->start_lambda = to->lambda;
+  SHK_TRY(w->one_step ? shk_one_step_state(w->one_step, to, from, h, w->y, w->dy)
+                      : verlet(w, to, from, h));
+  if (w->work)
+    *w->work += work_of(w, to, from, h);
+  return w->one_step ? shk_ok() : stays_finite(w, to, from, h);
 }
 
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
@@ -353,6 +388,7 @@ static const struct shk_array arrays[] = {
     SHK_ARRAY(penalty, dy, .n = 2),
     SHK_ARRAY(penalty, G, .entries = 1),
     SHK_ARRAYS(penalty, force, p_half, .n = 1),
+    SHK_ARRAY(penalty, usual, .n = 1),
     SHK_ARRAYS(penalty, rate, lambda, .m = 1),
     SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
     SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES),

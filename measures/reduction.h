@@ -1,5 +1,5 @@
 /*
- * A quantity along a run, reduced to at most 2,000 intervals with equal numbers of observations,
+ * A quantity along a run, reduced to at most 1,000 intervals with equal numbers of observations,
  * with its largest size and root mean square over all observations.
  */
 #ifndef MEASURES_REDUCTION_H
@@ -32,7 +32,7 @@ void shk_reduction_add(struct shk_reduction *r, double time, double value);
 /* Returns the root mean square of the values after the start; 0 if there are none. */
 double shk_reduction_rms(const struct shk_reduction *r);
 /* Numbers of intervals kept: all for analyses, fewer for series that are only drawn. */
-enum { SHK_ALL_INTERVALS = 2000, SHK_LINE_INTERVALS = 100 };
+enum { SHK_ALL_INTERVALS = 1000, SHK_LINE_INTERVALS = 100 };
 /* Adds the series in at most `most` intervals and returns it. Neighbours are joined as needed; the
  * last interval may be shorter. */
 struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,

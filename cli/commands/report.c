@@ -1,7 +1,6 @@
 /* shakedown report: a store as a single page. */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
-#include "cli/shared/output/learnt.h"
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
@@ -25,17 +24,9 @@ static int add_study(void *user, const struct shk_loaded_study *loaded, int coun
   (void)count;
   if (!making->report)
     making->report = shk_report_make(loaded->store);
-  struct shk_lesson learnt[SHK_LESSONS];
-  struct shk_report_lesson lessons[SHK_LESSONS];
-  const int learnt_count = shk_learn(learnt, loaded->analysis);
-  for (int i = 0; i < learnt_count; i++)
-    lessons[i] = (struct shk_report_lesson){learnt[i].head, learnt[i].text};
-  making->failed =
-      !shk_make_directory(making->folder, &error) ||
-      !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all, loaded->records,
-                      loaded->analysis, lessons, learnt_count, &error);
-  for (int i = 0; i < learnt_count; i++)
-    free(learnt[i].text);
+  making->failed = !shk_make_directory(making->folder, &error) ||
+                   !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all,
+                                   loaded->records, loaded->analysis, &error);
   if (making->failed) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;

@@ -215,7 +215,7 @@ static int show_findings(const struct run *run, const struct shk_study *study,
   if (!drawn && status == SHK_EXIT_HELD)
     status = SHK_EXIT_INCOMPLETE;
   if (run->arguments.format == SHK_FORMAT_TABLE) {
-    shk_overview_print(analysis, !run->quiet);
+    shk_overview_print(analysis, run->quiet ? SHK_TABLES_NONE : SHK_TABLES);
     shk_print_published(&published);
   } else {
     struct shk_table table;
@@ -233,14 +233,11 @@ static void show_next(const struct run *run, const char *store)
 {
   if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
-  puts("\ntry next:");
-  char *lines[] = {shk_print_text("  shakedown show %s", store),
-                   shk_print_text("  shakedown plot %s -o figures", store)};
-  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-    shk_print_plain(stdout, lines[i]);
-    putchar('\n');
-    free(lines[i]);
-  }
+  char *const line =
+      shk_print_text("try next: shakedown show %s; shakedown plot %s -o figures", store, store);
+  shk_print_plain(stdout, line);
+  putchar('\n');
+  free(line);
 }
 
 /* A part is not analysed: an order takes cells of several parts. */

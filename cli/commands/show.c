@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 struct show {
-  bool cells, records, errors, series, values;
+  bool cells, records, errors, series, values, each;
   const char *quantity; /* a prefix of its name; NULL: all */
   struct shk_arguments arguments;
   struct shk_table table;
@@ -44,12 +44,15 @@ static int count_missing(const struct shk_loaded_study *loaded)
 
 static void show_for_people(const struct show *show, const struct shk_loaded_study *loaded)
 {
+  const enum shk_tables tables = show->values ? SHK_TABLES_NONE
+                                 : show->each ? SHK_TABLES_EACH
+                                              : SHK_TABLES;
   const int missing = count_missing(loaded);
   if (missing == 0) {
-    shk_overview_print(loaded->analysis, !show->values);
+    shk_overview_print(loaded->analysis, tables);
     return;
   }
-  const int pending = shk_overview_print_unfinished(loaded->analysis, !show->values);
+  const int pending = shk_overview_print_unfinished(loaded->analysis, tables);
   printf("unfinished: %d of %d cells, %d values open; `shakedown run` goes on with this store\n",
          loaded->plan->count - missing, loaded->plan->count, pending);
 }
@@ -122,6 +125,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "one row for each interval of what was recorded along runs", &s.series},
       {"values", 0, SHK_FLAG_SWITCH, NULL, "one row for each analysed value (csv, json: always)",
        &s.values},
+      {"each-problem", 0, SHK_FLAG_SWITCH, NULL, "a table for each problem, of many problems too",
+       &s.each},
       {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
        "of the analysed values, those whose quantity begins so (\"order of q\")", &s.quantity},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};

@@ -137,6 +137,20 @@ static void report_costs(struct shk_reporter *c, const struct shk_family *family
       report_cost(c, family, curve, errors[i], timed);
 }
 
+/* Returns whether a method without a second multiplier would only have half or all of its first one
+ * reported as mean or sum, of which it claims nothing. */
+static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
+{
+  const int at = shk_family_finest(family);
+  if ((block != SHK_BLOCK_LAMBDA_MEAN && block != SHK_BLOCK_LAMBDA_SUM) || at < 0 ||
+      shk_curve_claim(&family->claims, block) != SHK_NO_ORDER)
+    return false;
+  const struct shk_outcome *const outcome = &family->records[at]->outcome;
+  const int last = outcome->sample_count - 1;
+  return outcome->member_count == 0 && last >= 0 &&
+         !shk_sample_block(&outcome->samples[last], shk_blocks[SHK_BLOCK_MU].name);
+}
+
 void shk_report_blocks(struct shk_reporter *c, const struct shk_family *family,
                        const struct shk_group_reference *reference)
 {
@@ -148,7 +162,8 @@ void shk_report_blocks(struct shk_reporter *c, const struct shk_family *family,
     const enum shk_block_id block = (enum shk_block_id)b;
     struct shk_curve curve;
     const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
-    if (shk_curve_make(&curve, family, reference, block, c->source)) {
+    if (!repeats_lambda(family, block) &&
+        shk_curve_make(&curve, family, reference, block, c->source)) {
       if (asked)
         shk_report_order(c, family, &curve);
       if (errors || asked)

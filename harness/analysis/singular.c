@@ -109,12 +109,10 @@ static double size_of(const struct shk_sample *sample, const char *name, double 
   return isfinite(mine) && isfinite(none) ? mine / size : INFINITY;
 }
 
-static void set(struct shk_singular_result *result, enum shk_singular_outcome outcome,
-                const char *format, double a, double b, double c)
-    __attribute__((format(printf, 3, 0)));
-
-static void set(struct shk_singular_result *result, enum shk_singular_outcome outcome,
-                const char *format, double a, double b, double c)
+__attribute__((format(printf, 3, 0))) static void set(struct shk_singular_result *result,
+                                                      enum shk_singular_outcome outcome,
+                                                      const char *format, double a, double b,
+                                                      double c)
 {
   result->outcome = outcome;
   snprintf(result->reason, sizeof result->reason, format, a, b, c);
@@ -159,19 +157,15 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
   return compared > 0;
 }
 
-/* Decides on a cell that was right up to its end. */
-static void decide_right(struct shk_singular_result *result, const struct shk_record *record)
+/* Decides on a cell by its end, in a word: "blew up", "stopped". */
+static void decide_end(struct shk_singular_result *result, const struct shk_record *record,
+                       enum shk_singular_outcome outcome, const char *word)
 {
-  if (shk_record_finished(record)) {
-    set(result, SHK_OUTCOME_RIGHT, "largest error %.2g", result->error, 0, 0);
-    return;
-  }
   char why[240];
   shk_record_reason(why, sizeof why, record);
-  result->outcome =
-      record->outcome.code == SHK_NOT_CONVERGED ? SHK_OUTCOME_NOT_CONVERGED : SHK_OUTCOME_STOPPED;
-  snprintf(result->reason, sizeof result->reason, "right until t = %.6g, then %s: %s",
-           record->outcome.reached, shk_record_status(record), why);
+  result->outcome = outcome;
+  snprintf(result->reason, sizeof result->reason, "%s at t = %.6g, %s", word,
+           record->outcome.reached, why);
 }
 
 void shk_singular_decide(struct shk_singular_result *result, const struct shk_family *family, int i,
@@ -205,24 +199,30 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
   }
   const double energy = shk_recorded(&record->outcome, SHK_QUANTITY_ENERGY_MAX, NULL) /
                         positive_or_one(shk_family_energy(family, i));
-  if (record->outcome.code == SHK_NOT_FINITE || !isfinite(growth) ||
-      fmax(growth, energy) > limits->growth)
+  const bool iterates = record->outcome.code == SHK_NOT_CONVERGED;
+  if (record->outcome.code == SHK_NOT_FINITE)
+    decide_end(result, record, SHK_OUTCOME_BLEW_UP, "blew up");
+  else if (!isfinite(growth) || fmax(growth, energy) > limits->growth)
     set(result, SHK_OUTCOME_BLEW_UP,
-        "the state grew to %.2g times, the energy error to %.2g times what is typical; up to "
-        "t = %.6g",
-        growth, energy, record->outcome.reached);
+        "blew up at t = %.6g: the state grew to %.2g times, the energy error to %.2g times what is "
+        "typical",
+        record->outcome.reached, growth, energy);
   else if (!isnan(branch_since))
     set(result, SHK_OUTCOME_OTHER_BRANCH,
-        "on another branch by t = %.6g: error %.2g, branch functions differ by %.2g", branch_since,
-        result->error, result->branch);
+        "left the smooth continuation by t = %.6g: on another branch, error %.2g, branch functions "
+        "differ by %.2g",
+        branch_since, result->error, result->branch);
   else if (!isnan(result->since))
     set(result, SHK_OUTCOME_WRONG, "wrong by t = %.6g: error up to %.2g, reported as good states",
         result->since, result->error, 0);
   else if (!isnan(beyond))
     set(result, SHK_OUTCOME_WRONG, "went on to t = %.6g, but the solution ends at t = %.6g", beyond,
         known.ends, 0);
+  else if (shk_record_finished(record))
+    set(result, SHK_OUTCOME_RIGHT, "largest error %.2g", result->error, 0, 0);
   else
-    decide_right(result, record);
+    decide_end(result, record, iterates ? SHK_OUTCOME_NOT_CONVERGED : SHK_OUTCOME_STOPPED,
+               "stopped");
 }
 
 /* ---- findings ---- */

@@ -78,7 +78,8 @@ struct shk_study_figure {
   int problem_count, integrator_count;
   char **problems, **integrators; /* for shk_selects; none: all */
   char *precision, *step;         /* NULL: each; NULL: the step that most methods have */
-  char *axes[2];                  /* of phase and trajectory: "q1", …; NULL: default */
+  char *until;                    /* NULL: all horizons */
+  char *axes[2];                  /* of phase and trajectory: "q1", …, "t"; NULL: default */
   enum shk_columns columns;
   enum shk_key_place key;
 };

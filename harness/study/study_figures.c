@@ -101,14 +101,16 @@ static bool read_key(const struct shk_yaml *yaml, struct fy_node *value, const c
   return text && (place < 3 || shk_yaml_fail_name(yaml, value, "place of the key", names, 3));
 }
 
-/* True for q or p followed by a number from 1 on. */
+/* True for t, and for q or p followed by a number from 1 on. */
 static bool is_axis(const char *text)
 {
+  if (strcmp(text, "t") == 0)
+    return true;
   return (text[0] == 'q' || text[0] == 'p') && text[1] >= '1' && text[1] <= '9' &&
          strlen(text) <= 7 && strspn(text + 1, "0123456789") == strlen(text + 1);
 }
 
-static const char two_axes[] = "two coordinates, such as [q1, p1]";
+static const char two_axes[] = "two coordinates, such as [q1, p1] or [t, q1]";
 
 struct axes_reader {
   const struct shk_yaml *yaml;
@@ -232,18 +234,6 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
   return false;
 }
 
-/* Reports which kinds have axes that a study may choose. */
-static bool fail_axes(const struct shk_yaml *yaml, struct fy_node *item, const char *kind)
-{
-  char *list = shk_copy_text("");
-  for (int i = 0; i < KINDS; i++)
-    if (has_axes[i])
-      shk_append_text(&list, "%s%s", list[0] ? " and " : "", shk_figure_names[i]);
-  shk_yaml_fail(yaml, item, "axes are chosen of %s, not of %s", list, kind);
-  free(list);
-  return false;
-}
-
 /* A figure, and its selections, which are read after its other keys; NULL: none. */
 struct figure_reading {
   struct shk_study_figure figure;
@@ -261,6 +251,8 @@ static const struct shk_yaml_key figure_keys[] = {
                    SHK_PRECISION_WORDS),
     SHK_YAML_FIELD("step", false, struct figure_reading, figure.step, read_step,
                    "a step of the study"),
+    SHK_YAML_FIELD("until", false, struct figure_reading, figure.until, read_step,
+                   "a horizon of the study"),
     SHK_YAML_FIELD("axes", false, struct figure_reading, figure.axes, read_axes, two_axes),
     SHK_YAML_FIELD("columns", false, struct figure_reading, figure.columns, read_columns,
                    "single or double"),
@@ -294,7 +286,8 @@ static bool read_figure(void *context, struct fy_node *item)
                                              add_integrator, &selection)))
     return false;
   if (figure->axes[0] && !has_axes[find_kind(figure->kind)])
-    return fail_axes(yaml, item, figure->kind);
+    return shk_yaml_fail(yaml, item, "axes are chosen of phase and trajectory, not of %s",
+                         figure->kind);
   return !is_taken(study, figure) ||
          shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name", figure->kind);
 }
@@ -383,6 +376,7 @@ void shk_figure_free(struct shk_study_figure *figure)
   free(figure->name);
   free(figure->precision);
   free(figure->step);
+  free(figure->until);
   free(figure->axes[0]);
   free(figure->axes[1]);
 }

@@ -283,14 +283,14 @@ static bool copy_template(const struct shk_drawn_place *place, const char *kind,
 static bool write_files(const struct shk_chart *chart, const struct shk_drawn_place *place,
                         const char *script, struct shk_message *error)
 {
-  static const char *const shared[] = {"style", "tics", "legend"};
+  static const char *const shared[] = {"style", "tics", "exits", "legend"};
   char *const data = shk_print_text("%s.dat", chart->name);
   char *const folder = shk_print_text("%s/templates", place->folder);
   char *const text = script_of(chart, place->types[0]);
   bool ok = shk_write_text(place->folder, data, chart->data_text, chart->data_size, error) &&
             shk_write_text(place->folder, script, text, strlen(text), error) &&
             shk_make_directory(folder, error) && copy_template(place, chart->template, error);
-  for (int i = 0; ok && i < 3; i++)
+  for (int i = 0; ok && i < 4; i++)
     ok = copy_template(place, shared[i], error);
   free(text);
   free(folder);

@@ -77,9 +77,10 @@ static char *shown_problem(const struct shk_drawing *drawing, const char *proble
 
 /* Whether the figure is to show this. */
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
-                        const char *integrator, const char *precision)
+                        const char *until, const char *integrator, const char *precision)
 {
   return !asked || (shk_selects(asked->problems, asked->problem_count, problem) &&
+                    (!asked->until || strcmp(asked->until, until) == 0) &&
                     shk_selects(asked->integrators, asked->integrator_count, integrator) &&
                     (!asked->precision || strcmp(asked->precision, precision) == 0));
 }
@@ -97,7 +98,8 @@ static void gather_groups(struct shk_drawing *drawing)
     }
     struct shk_drawn_group *group = &drawing->groups[planned->group];
     const struct shk_cell *cell = &planned->cell;
-    if (is_selected(drawing->asked, cell->problem, cell->integrator, cell->precision)) {
+    if (is_selected(drawing->asked, cell->problem, cell->until, cell->integrator,
+                    cell->precision)) {
       group->cells = shk_grow(group->cells, (size_t)group->cell_count, sizeof *group->cells);
       group->cells[group->cell_count++] = i;
       group->used = true;
@@ -123,7 +125,7 @@ static void gather_groups(struct shk_drawing *drawing)
     struct shk_drawn_group *group = &drawing->groups[curve->group];
     if (group->cell_count == 0 ||
         !is_selected(drawing->asked, drawing->plan->cells[group->cells[0]].cell.problem,
-                     curve->integrator, curve->precision))
+                     group->until, curve->integrator, curve->precision))
       continue;
     group->curves = shk_grow(group->curves, (size_t)group->curve_count, sizeof *group->curves);
     group->curves[group->curve_count++] = curve;

@@ -237,10 +237,14 @@ const struct shk_record **shk_chart_runs(const struct shk_drawing *drawing, stru
     free(runs);
     return NULL;
   }
+  char *exits = NULL;
   shk_drawing_chart(drawing, chart, group, NULL, precision);
   for (int m = 0; m < drawing->method_count; m++)
-    if (runs[m])
+    if (runs[m]) {
       shk_chart_method(chart, m, drawing->styles[m]);
+      shk_list_add(&exits, shk_record_finished(runs[m]) ? NAN : runs[m]->outcome.reached);
+    }
+  shk_chart_set_list(chart, "exits", exits);
   *names = shk_name_runs(chart, runs, drawing->method_count);
   return runs;
 }

@@ -6,6 +6,7 @@ load 'templates/style.gp'
 set logscale y
 set format y power
 set xrange [0:until]
+load 'templates/exits.gp'
 do for [k=1:2] {
   set yrange [from(k):to(k)*(k == 1 ? lift(from(k), to(k)) : 1)]
   set ylabel value('label_'.k)

@@ -15,6 +15,7 @@ scale = 10.0**power10
 drift(m, t) = linear ? scale*(num(mean, m) + num(slope, m)*(t - until/2)) : abs(num(slope, m)*t)
 edge(m, t) = linear ? scale*abs(num(half, m)*(t - until/2)) : num(half, m)*t
 set samples 200
+load 'templates/exits.gp'
 if (linear) {
   bracket = power10 != 0 ? '10^{'.power10.'} × [' : ''; ending = power10 != 0 ? ']' : ''
   set ylabel say(bracket.'{/:Italic H} − {/:Italic H}(0)'.ending.unit, \

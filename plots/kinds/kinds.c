@@ -80,7 +80,8 @@ static void leave_out(struct shk_drawing *drawing)
 static bool selects(const struct shk_study_figure *asked)
 {
   return asked->name || asked->problem_count > 0 || asked->integrator_count > 0 ||
-         asked->precision || asked->step || asked->axes[0] || asked->columns != SHK_COLUMNS_DEFAULT;
+         asked->precision || asked->step || asked->until || asked->axes[0] ||
+         asked->columns != SHK_COLUMNS_DEFAULT;
 }
 
 /* Draws what is asked for, `most` of a kind; with nothing named, NULL, every kind. */

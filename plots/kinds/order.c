@@ -100,13 +100,17 @@ static struct shk_label order_label(const struct shk_fit *fit)
 }
 
 /* What the curves of all precisions say of the order, in one text: that of the precision that says
- * most, and those that contradict it. Empty where the method does not converge, by its own
- * claim. */
+ * most, and those that contradict it. Empty where the method does not converge, in this block or
+ * in q, by its own claim. */
 static struct shk_label orders_label(const struct shk_drawing *drawing, int group,
                                      const struct grid *grid, enum shk_block_id block, int method)
 {
   const struct shk_curve *best = NULL;
   struct shk_label label = shk_label_words("");
+  const struct shk_curve *const q =
+      find_curve(drawing, group, SHK_BLOCK_Q, grid->precisions[grid->precision_count - 1], method);
+  if (q && q->claimed == 0)
+    return label;
   for (int p = grid->precision_count - 1; p >= 0; p--) {
     const struct shk_curve *curve = find_curve(drawing, group, block, grid->precisions[p], method);
     if (curve && curve->claimed != 0 && (curve->fit.determined || curve->fit.exact) &&
@@ -294,12 +298,13 @@ static bool draw(struct shk_drawing *drawing, int group)
   const struct grid overview = overview_of(drawing, group);
   const bool narrow = drawing->asked && drawing->asked->columns == SHK_COLUMNS_SINGLE;
   const bool summed_up = overview.columns >= 2 && !narrow;
+  const bool alone = drawing->asked && drawing->asked->columns == SHK_COLUMNS_DOUBLE;
   for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
     const struct grid grid = grid_of(drawing, group, blocks[b]);
     if (grid.precision_count == 0)
       continue;
-    if (drawing->sparing && (summed_up || b > 0)) {
-      drawing->passed_over = true;
+    if ((drawing->sparing || alone) && (summed_up || b > 0)) {
+      drawing->passed_over = drawing->passed_over || !alone;
       continue;
     }
     if (!draw_grid(drawing, group, &grid, shk_blocks[blocks[b]].name))

@@ -17,6 +17,7 @@ set format x short ? number : power
 set xlabel say('step {/:Italic h}', 'step $h$')
 set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing pitch
 start = sqrt(least*largest)               # of the lines of slopes, which end at the largest step
+seen(s) = (low/4/slope(s, 1))**(1.0/order(s))                       # where one enters the panel
 raised(p) = p == 1 ? '' : '^{'.p.'}'
 do for [k=1:panels] {
   told = value('told_'.k); slopes = value('slopes_'.k)
@@ -32,8 +33,9 @@ do for [k=1:panels] {
   unset label
   do for [s=1:words(slopes)/2] {
     p = order(s)
+    h = seen(s) > start/6 ? seen(s)*6 : start
     set label say('{/:Italic h}'.raised(p), '$h'.raised(p).'$') \
-      at start, 0.2*slope(s, start) center font small textcolor rgb grey
+      at h, 10**(-0.35 - 0.22*p)*slope(s, h) center font small textcolor rgb grey
   }
   plot for [p=1:precisions] for [m=1:methods] data index block(k, p, m) using 1:4 \
          with filledcurves y1=low/4 \

@@ -1,12 +1,13 @@
 # Paths of states through a plane, a block of data each method. Samples that are far apart have
-# marks alone (joined: 0).
+# marks alone (joined: 0). along: the horizontal axis is time.
 # Columns: time, x, y.
-down = 1; across = 1; tall = ratio*(width - 2.3)
+down = 1; across = 1; tall = (along ? 0.35 : ratio)*(width - 2.3)
 load 'templates/style.gp'
 set xrange [left:right]
-set yrange [bottom:top]
+set yrange [bottom : top + along*0.12*(top - bottom)]
 set format xy number
 set xtics tidy(right - left)
+if (along) { load 'templates/exits.gp' }
 set xlabel horizontal
 set ylabel vertical
 plot for [m=1:methods] data index m-1 using (at(joined, m) ? $2 : NaN):3 \

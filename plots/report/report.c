@@ -382,7 +382,6 @@ static bool put_provenance(struct shk_report *report, int from, struct shk_messa
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,
-                    const struct shk_report_lesson *lessons, int lesson_count,
                     struct shk_message *error)
 {
   static const char *const types[] = {"svg", NULL};
@@ -392,12 +391,7 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   shk_append_text(&report->title, "%s%s", report->title ? ", " : "", name);
   put(out, "h2", name);
   put(out, "p", study->purpose);
-  fputs("<dl>", out);
-  for (int i = 0; i < lesson_count; i++) {
-    put(out, "dt", lessons[i].head);
-    put(out, "dd", lessons[i].text);
-  }
-  fputs("</dl>\n<h3>Verdicts</h3>\n", out);
+  fputs("<h3>Verdicts</h3>\n", out);
   put_verdicts(out, analysis);
   fputs("<h3>Figures</h3>\n", out);
   const struct shk_plot_request request = {

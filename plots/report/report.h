@@ -15,11 +15,6 @@ struct shk_report;
 /* An empty report of a store, which must outlive it. */
 struct shk_report *shk_report_make(struct shk_store *store);
 
-/* What a study has taught: what of, and the text. */
-struct shk_report_lesson {
-  const char *head, *text;
-};
-
 /* Adds a study: its analysed values, its records, its figures. records[i] belongs to
  * plan->cells[i], and has its parts or these are taken from `parts` (plots/kinds/kinds.h). Of more
  * than 5,000 cells those that did not finish and the first that did are on the page, of more than
@@ -28,7 +23,6 @@ struct shk_report_lesson {
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,
-                    const struct shk_report_lesson *lessons, int lesson_count,
                     struct shk_message *error);
 
 /* Writes FOLDER/index.html around what was added; `page`: the file page.html. The same store gives

@@ -286,7 +286,7 @@ cd ..
 
 # ---- shakedown's own ----
 own=$SHAKEDOWN_SOURCE/results/baselines
-for name in quick guard; do
+for name in geometric guard; do
   study=$own/$name.yaml
   [ -e "$study" ] || study=$name
   gives 0 ' 0 missing' check "$study" -q --baseline "$own/$name.txt"

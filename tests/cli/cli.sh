@@ -180,7 +180,6 @@ ok_if $? "run tells of its cells on standard error"
 gives 0 '59 were there, 0 run' run mine.yaml
 gives 0 'order of lambda-mean' show mine.db --values
 gives 0 '|G H_p|' show mine.db
-has 'order of q       2: ' "show says what was learnt"
 is_narrow "in lines of 80 characters"
 COLUMNS=80
 export COLUMNS

@@ -27,7 +27,7 @@ has 'ms 1e-4  ms 1e-6' "with what its columns are"
 is_text "$(sed -n '/^integrator/{n;s/ .*//p;}' out)" 'projection(base=rk8)' "the cheapest comes first"
 is_text "$(awk 'length($0) > 80' out)" '' "and no line is longer than the screen"
 ends 0 "so it is on that of show" show small.db
-is_text "$(grep -v '^  shakedown\|^try' run.out | sed '/^$/d')" "$(sed '/^$/d' out)" "the same in all"
+is_text "$(grep -v '^try next' run.out | sed '/^$/d')" "$(sed '/^$/d' out)" "the same in all"
 ends 0 "CSV has a row each" show small.db --quantity 'evaluations at' --format csv
 is_text "$(sed -n 's/.*symplectic-euler-rattle,double,evaluations at error 1e-8,,.*,\(no.*error is\).*/\1/p' out)" \
   'no run is so accurate: the least error is' "a blank one has its reason"
@@ -63,4 +63,38 @@ END
 shakedown run horizons.yaml -o horizons.db >out 2>err
 is_text "$(sed -n 's/^rattle  *//p;s/^baumgarte  *//p' out)" "$(printf 'bounded\ndrift')" \
   "of two horizons the one that decides the class is shown"
+
+# ---- many problems ----
+
+# The first study: one screen, and a table for each problem where it is asked for.
+shakedown run quick -o quick.db >out 2>err
+is_text "$?" 0 "the first study is run"
+[ "$(wc -l <out)" -le 40 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]
+ok_if $? "its results are one screen of 80 by 40"
+has ' 0 falsified, 0 undecided, 0 refused, 0 failed' "where nothing is left open"
+is_text "$(sed -n '/in a word/,/^no conv/{/^integrator/d;s/^\([a-z-]*\) .*  \([a-z][a-z ]*\)$/\1: \2/p;}' out)" "shake: momenta off
+rattle: keeps all
+symplectic-euler-rattle: keeps all
+projection: energy drifts
+index-reduced: drifts off
+baumgarte: stays near
+ida: stays near
+penalty: no convergence" "each row ends with a word"
+for word in 'momenta off' 'keeps all' 'energy drifts' 'drifts off' 'stays near' 'no convergence'; do
+  grep -q "^$word  *[a-zA-Z|]" out
+  ok_if $? "\"$word\" is explained"
+done
+grep -q '^ida  *by tol\.  *[0-9.]*  *[0-9]*$' out
+ok_if $? "what follows its tolerance has no order"
+grep -q '^rattle  *2\.000(1)  *2\.000(1)  *1\.000(1)' out &&
+  grep -q '^symplectic-euler-rattle  *1\.000(1)  *1\.000(1)' out &&
+  grep -q '^projection  *4\.00[0-9]*([0-9]*)  *4\.00' out
+ok_if $? "orders are those of theory"
+grep -q '^  penalty left the smooth continuation by t = ' out &&
+  grep -q '^  projection stopped at t = 14.82' out && grep -q '^  index-reduced blew up at t = 4.67' out
+ok_if $? "what becomes of a run at a singular point is said in words"
+grep -q 'penalty blew up at t = 0.23, h is above 2/ω = 0.003' out
+ok_if $? "and why a penalty explodes"
+ends 0 "each problem has a table" show quick.db --each-problem
+is_text "$(grep -c '^integrator' out)" 6 "of orders, and of costs"
 tap_done

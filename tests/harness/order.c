@@ -392,11 +392,11 @@ static void test_vanishing(void)
 {
   bool at_floor;
   const double small[] = {3, 10, 400}, large[] = {1e12, 1e10, 1e8}, between[] = {10, 1e4, 1e3};
-  const double one_large[] = {10, 1e7, 1e3}, none[] = {1, NAN, 1};
+  const double one_large[] = {10, 1e7, 1e3}, two_large[] = {1e8, 1e7, 1e3}, none[] = {1, NAN, 1};
 #define WORD(ratios, count, claim, why)                                                            \
   shk_verdict_word(shk_decide_vanishing(&at_floor, ratios, count, claim, why).verdict)
   tap_is_text(WORD(small, 3, SHK_YES, NULL), "held", "kept at three steps");
-  tap_is_text(WORD(small, 1, SHK_YES, NULL), "undecided", "one step is not enough");
+  tap_is_text(WORD(small, 1, SHK_YES, NULL), "none", "one step is not enough");
   tap_is_text(WORD(large, 3, SHK_YES, NULL), "falsified", "not kept");
   tap_is_text(WORD(between, 3, SHK_YES, NULL), "undecided", "neither kept nor not");
   tap_is_text(WORD(one_large, 3, SHK_YES, NULL), "falsified", "not kept at one step");
@@ -407,6 +407,8 @@ static void test_vanishing(void)
   tap_is_text(WORD(small, 3, SHK_NO, "linear"), "undecided", "on a problem that cannot tell");
   tap_ok(!at_floor, "it does not count");
   tap_is_text(WORD(one_large, 3, SHK_NO, NULL), "undecided", "unclear for a claim of no");
+  tap_is_text(WORD(two_large, 3, SHK_NO, NULL), "held",
+              "not kept at two steps, at round-off later");
   tap_is_text(WORD(large, 3, SHK_UNKNOWN, NULL), "none", "nothing claimed");
 #undef WORD
 }

@@ -176,7 +176,7 @@ static int count_unknown(FILE *file, const char *separator, int column, bool fin
 
 static void check_baselines(const char *source)
 {
-  static const char *const files[] = {"quick", "guard"};
+  static const char *const files[] = {"geometric", "guard"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     char *const path = shk_print_text("%s/results/baselines/%s.txt", source, files[i]);
     FILE *const file = fopen(path, "r");

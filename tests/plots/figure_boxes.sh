@@ -68,8 +68,8 @@ ok_if $? "one inside is"
 # ---- the first study that people run ----
 "$SHAKEDOWN" run quick -o quick.db -q >log 2>&1
 size=$(wc -c <quick.db)
-[ "$size" -lt 18000000 ]
-ok_if $? "its store takes $size bytes of 18 million"
+[ "$size" -lt 10000000 ]
+ok_if $? "its store takes $size bytes of 10 million"
 check quick.db
 ok_if $? "and in none of quick"
 grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done

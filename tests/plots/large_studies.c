@@ -172,7 +172,7 @@ static void test_report(void)
   struct shk_report *const report = shk_report_make(store);
   const bool written =
       row > 0 &&
-      shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, NULL, 0, &error) &&
+      shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, &error) &&
       shk_report_write(report, frame, folder, &error);
   char *const page = written ? read_page() : NULL;
   tap_ok(page != NULL, "a page of a large study is written %s", error.text);

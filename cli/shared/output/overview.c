@@ -1,7 +1,6 @@
 /* The results of a study at a glance. See overview.h. */
 #include "cli/shared/output/overview.h"
 
-#include "cli/shared/output/learnt.h"
 #include "cli/shared/output/overview_table.h"
 #include "cli/shared/output/terminal.h"
 #include "foundation/index.h"
@@ -17,12 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a large study nobody reads every table; what is not as claimed is listed below them all.
+ * Beyond so many rows, of several problems, there is one of all problems. */
+enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
+
 /* The findings by row (problem and integrator) and block (problem): those of row r are
  * order[row_start[r]] … in the order of the analysis, the rows of block b those with block_of[r] ==
  * b. Rows and blocks are numbered in the order in which they first appear. */
 struct layout {
   const struct shk_analysis *analysis;
-  bool apart; /* precisions have rows and blocks of their own */
   int rows, blocks;
   int *row_start, *order;       /* rows + 1; findings */
   int *block_start, *row_order; /* blocks + 1; rows */
@@ -48,7 +50,8 @@ static bool same_row(const struct shk_finding *a, const struct shk_finding *b)
          strcmp(a->precision, b->precision) == 0;
 }
 
-static void lay_out(struct layout *layout, const struct shk_analysis *analysis, bool apart)
+static void lay_out(struct layout *layout, const struct shk_analysis *analysis, bool apart,
+                    bool together)
 {
   const int count = analysis->finding_count;
   struct shk_index rows = {0}, blocks = {0};
@@ -61,11 +64,11 @@ static void lay_out(struct layout *layout, const struct shk_analysis *analysis, 
       continue;
     }
     const char *const precision = apart ? f->precision : "";
-    row_of[i] = shk_index_number(&rows, "%s\n%s\n%s", f->problem, precision, f->integrator);
-    block_of[row_of[i]] = shk_index_number(&blocks, "%s\n%s", f->problem, precision);
+    const char *const problem = together ? "" : f->problem;
+    row_of[i] = shk_index_number(&rows, "%s\n%s\n%s", problem, precision, f->integrator);
+    block_of[row_of[i]] = shk_index_number(&blocks, "%s\n%s", problem, precision);
   }
-  *layout = (struct layout){
-      .analysis = analysis, .apart = apart, .rows = rows.count, .blocks = blocks.count};
+  *layout = (struct layout){.analysis = analysis, .rows = rows.count, .blocks = blocks.count};
   layout->row_start = shk_allocate((size_t)rows.count + 2, sizeof *layout->row_start);
   layout->order = shk_allocate((size_t)count + 1, sizeof *layout->order);
   layout->block_start = shk_allocate((size_t)blocks.count + 2, sizeof *layout->block_start);
@@ -86,36 +89,51 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
+/* The cell that the finding is the outcome of, "step 0.1 (until 3)"; NULL for other findings. */
+static const char *outcome_of(const struct shk_finding *f)
+{
+  return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
+}
+
 /* "pendulum, single, double and quad", or "…, least cost of an error of q"; with a study the
  * problem has its label. */
-static char *title_of(const struct layout *layout, int block, bool costs,
+static char *title_of(const struct layout *layout, int block, enum shk_overview_part part,
                       const struct shk_study *study)
 {
-  struct shk_index precisions = {0};
-  const struct shk_finding *first = NULL;
+  struct shk_index precisions = {0}, problems = {0};
   for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
     const int row = layout->row_order[at];
     for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
-      first = &layout->analysis->findings[layout->order[k]];
-      shk_index_text(&precisions, first->precision);
+      const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
+      shk_index_text(&precisions, f->precision);
+      if (shk_overview_table_has(part, f))
+        shk_index_text(&problems, f->problem);
     }
   }
-  char *title = study ? shk_study_shown(study, first->problem) : shk_copy_text(first->problem);
+  char *title = NULL;
+  for (int i = 0; i < problems.count; i++) {
+    char *const name = study ? shk_study_shown(study, problems.texts[i]) : NULL;
+    const char *const text = name ? name : problems.texts[i];
+    const size_t length = problems.count > 1 ? strcspn(text, "(") : strlen(text);
+    shk_append_text(&title, "%s%.*s", i > 0 ? ", " : "", (int)length, text);
+    free(name);
+  }
   for (int i = 0; i < precisions.count; i++)
     shk_append_text(&title, "%s%s", i > 0 && i + 1 == precisions.count ? " and " : ", ",
                     precisions.texts[i]);
-  if (costs)
+  if (part == SHK_OVERVIEW_COSTS)
     shk_append_text(&title, ", least cost of an error of q");
   shk_index_clear(&precisions);
+  shk_index_clear(&problems);
   return title;
 }
 
-/* A table of the rows of one problem, with the columns that are not empty: in lines of that width,
- * or of a study in LaTeX. Whether there is one. */
-static bool print_block(const struct layout *layout, int block, bool costs, int width,
-                        const struct shk_study *latex)
+/* A table of the rows of one problem, or of all, with the columns that are not empty: in lines of
+ * that width, or of a study in LaTeX. Whether there is one. */
+static bool print_block(const struct layout *layout, int block, enum shk_overview_part part,
+                        int width, const struct shk_study *latex)
 {
-  struct shk_overview_table table = {.costs = costs};
+  struct shk_overview_table table = {.part = part};
   for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
     const int row = layout->row_order[at], first = layout->row_start[row];
     shk_overview_table_add(&table, layout->analysis->findings, layout->order + first,
@@ -123,14 +141,20 @@ static bool print_block(const struct layout *layout, int block, bool costs, int 
   }
   const bool any = table.row_count > 0;
   if (any) {
-    char *const title = title_of(layout, block, costs, latex);
+    char *const title = title_of(layout, block, part, latex);
     if (latex) {
       shk_overview_table_print_latex(&table, title, latex);
     } else {
-      shk_print_plain(stdout, title);
-      puts(":");
+      if (part != SHK_OVERVIEW_KEPT) {
+        shk_print_wrapped(stdout, title, 0, 0, width);
+        puts(":");
+      }
       shk_overview_table_print(&table, width);
     }
+    if (part == SHK_OVERVIEW_ACCURACY)
+      puts("(1e-6: what an error of q of 1e-6 costs; blank: no run is so accurate)");
+    if (part == SHK_OVERVIEW_KEPT)
+      shk_overview_table_explain(&table, width);
     putchar('\n');
     free(title);
   }
@@ -220,74 +244,128 @@ static void print_growth(const struct shk_analysis *analysis)
     putchar('\n');
 }
 
-/* The cell that the finding is the outcome of, "step 0.1 (until 3)"; NULL for other findings. */
-static const char *outcome_of(const struct shk_finding *f)
-{
-  return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
-}
-
-/* Why, once for each outcome of the row that is not what it should be. */
-static void print_row_reasons(const struct layout *layout, int row)
+/* The first finding of a row that has the same outcome as this one. */
+static const struct shk_finding *first_alike(const struct layout *layout, int row,
+                                             const struct shk_finding *f)
 {
   const struct shk_finding *const all = layout->analysis->findings;
-  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
-    const struct shk_finding *const f = &all[layout->order[k]];
-    bool said = !outcome_of(f) || strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
-    for (int j = layout->row_start[row]; !said && j < k; j++)
-      said = outcome_of(&all[layout->order[j]]) != NULL &&
-             strcmp(all[layout->order[j]].word, f->word) == 0;
-    if (said)
-      continue;
-    printf("    %s at ", f->word);
-    shk_print_plain(stdout, outcome_of(f));
-    fputs(": ", stdout);
-    shk_print_plain(stdout, f->reason);
-    putchar('\n');
-  }
+  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++)
+    if (outcome_of(&all[layout->order[k]]) && strcmp(all[layout->order[k]].word, f->word) == 0)
+      return &all[layout->order[k]];
+  return f;
 }
 
-/* What became of the cells of a row, in its own line: "rattle: right branch at step 0.1, step 0.05;
- * stopped at step 0.2". */
-static bool print_row_outcomes(const struct layout *layout, int row, bool first)
+/* The steps of a row whose outcome is that of f, ": step 0.1, step 0.05". */
+static char *steps_of(const struct layout *layout, int row, const struct shk_finding *f)
 {
-  const struct shk_finding *before = NULL;
+  const struct shk_finding *const all = layout->analysis->findings;
+  char *text = NULL;
+  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++)
+    if (outcome_of(&all[layout->order[k]]) && strcmp(all[layout->order[k]].word, f->word) == 0)
+      shk_append_text(&text, "%s%.*s", text ? ", " : "", all[layout->order[k]].named.length,
+                      outcome_of(&all[layout->order[k]]));
+  return text;
+}
+
+static bool is_right(const struct shk_finding *f)
+{
+  return strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
+}
+
+/* How much of a reason says what happened and when; the evidence is behind a colon. */
+static size_t event_length(const char *reason)
+{
+  const char *const colon = strstr(reason, ": ");
+  const bool advice = strstr(reason, ": take ");
+  return colon && !advice ? (size_t)(colon - reason) : strlen(reason);
+}
+
+/* What became of the cells of a row that are not right, a line for each outcome: "rattle stopped at
+ * t = 0.7 (step 0.1, step 0.05)". Whether one is on another branch. */
+static bool print_row_outcomes(const struct layout *layout, int row, int width)
+{
+  bool left = false;
   for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
     const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
-    if (!outcome_of(f))
+    if (!outcome_of(f) || first_alike(layout, row, f) != f || is_right(f))
       continue;
-    if (!before && first) {
-      fputs("outcomes on ", stdout);
-      shk_print_plain(stdout, f->problem);
-      printf(", %s\n", f->precision);
-    }
-    if (!before) {
-      fputs("  ", stdout);
-      shk_print_plain(stdout, f->integrator);
-      printf(": %s at ", f->word);
-    } else if (strcmp(before->word, f->word) == 0) {
-      fputs(", ", stdout);
-    } else {
-      printf("; %s at ", f->word);
-    }
-    shk_print_plain(stdout, outcome_of(f));
-    before = f;
+    left = left || strcmp(f->word, shk_singular_word(SHK_OUTCOME_OTHER_BRANCH)) == 0;
+    char *const steps = steps_of(layout, row, f);
+    char *const line = shk_print_text("%s %.*s (%s)", f->integrator, (int)event_length(f->reason),
+                                      f->reason, steps);
+    fputs("  ", stdout);
+    shk_print_wrapped(stdout, line, 2, 4, width);
+    putchar('\n');
+    free(line);
+    free(steps);
   }
-  if (!before)
-    return false;
-  putchar('\n');
-  print_row_reasons(layout, row);
-  return true;
+  return left;
 }
 
-static void print_outcomes(const struct layout *layout, int blocks)
+/* Those that are right at all their steps, or at some of them, "rattle (step 0.1)"; NULL: none. */
+static char *right_of(const struct layout *layout, int block)
 {
-  for (int block = 0; block < blocks; block++) {
-    bool any = false;
-    for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
-      any = print_row_outcomes(layout, layout->row_order[i], !any) || any;
-    if (any)
-      putchar('\n');
+  char *text = NULL;
+  for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++) {
+    const int row = layout->row_order[i];
+    const struct shk_finding *right = NULL;
+    bool all = true;
+    for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
+      const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
+      if (outcome_of(f) && is_right(f))
+        right = f;
+      else
+        all = all && !outcome_of(f);
+    }
+    if (!right)
+      continue;
+    char *const steps = all ? shk_copy_text("") : steps_of(layout, row, right);
+    shk_append_text(&text, "%s%s%s%s%s", text ? ", " : "", right->integrator, all ? "" : " (",
+                    steps, all ? "" : ")");
+    free(steps);
   }
+  return text;
+}
+
+static bool has_outcomes(const struct layout *layout, int block)
+{
+  for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
+    for (int row = layout->row_order[i], k = layout->row_start[row]; k < layout->row_start[row + 1];
+         k++)
+      if (outcome_of(&layout->analysis->findings[layout->order[k]]))
+        return true;
+  return false;
+}
+
+/* "four-bar, double, through its singular configurations: rattle, shake", and a line for each other
+ * outcome. */
+static void print_block_outcomes(const struct layout *layout, int block, int width)
+{
+  const int first = layout->order[layout->row_start[layout->row_order[layout->block_start[block]]]];
+  const struct shk_finding *const f = &layout->analysis->findings[first];
+  char *const right = right_of(layout, block);
+  char *const line = shk_print_text("%s, %s, gone through as the known solution does by: %s",
+                                    f->problem, f->precision, right ? right : "none");
+  shk_print_wrapped(stdout, line, 0, 2, width);
+  putchar('\n');
+  bool left = false;
+  for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
+    left = print_row_outcomes(layout, layout->row_order[i], width) || left;
+  if (left)
+    puts("  (left: by a jump of velocity onto another branch, where g = 0 holds as well)");
+  putchar('\n');
+  free(line);
+  free(right);
+}
+
+static void print_outcomes(const struct shk_analysis *analysis, int width)
+{
+  struct layout layout;
+  lay_out(&layout, analysis, true, false);
+  for (int block = 0; block < layout.blocks && block < MOST_BLOCKS; block++)
+    if (has_outcomes(&layout, block))
+      print_block_outcomes(&layout, block, width);
+  layout_clear(&layout);
 }
 
 void shk_print_verdicts(const int counts[SHK_VERDICTS])
@@ -303,9 +381,6 @@ void shk_print_verdicts(const int counts[SHK_VERDICTS])
          counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
 }
 
-/* Of a large study nobody reads every table; what is not as claimed is listed below them all. */
-enum { MOST_BLOCKS = 100 };
-
 static bool has_several_precisions(const struct shk_analysis *analysis)
 {
   for (int i = 1; i < analysis->finding_count; i++)
@@ -314,15 +389,13 @@ static bool has_several_precisions(const struct shk_analysis *analysis)
   return false;
 }
 
-static void print_tables(const struct shk_analysis *analysis, int width)
+static void print_each_problem(const struct layout *layout, int width)
 {
-  struct layout layout;
-  lay_out(&layout, analysis, false);
-  const int blocks = layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS;
+  const int blocks = layout->blocks < MOST_BLOCKS ? layout->blocks : MOST_BLOCKS;
   bool costs = false;
   for (int block = 0; block < blocks; block++) {
-    print_block(&layout, block, false, width, NULL);
-    costs = print_block(&layout, block, true, width, NULL) || costs;
+    print_block(layout, block, SHK_OVERVIEW_PROBLEM, width, NULL);
+    costs = print_block(layout, block, SHK_OVERVIEW_COSTS, width, NULL) || costs;
   }
   if (costs) {
     shk_print_wrapped(
@@ -333,18 +406,30 @@ static void print_tables(const struct shk_analysis *analysis, int width)
         0, 0, width);
     fputs("\n\n", stdout);
   }
-  if (layout.blocks > blocks)
+  if (layout->blocks > blocks)
     printf("and %d more tables: these are the first %d; `shakedown show STORE --values` has every "
            "value\n\n",
-           layout.blocks - blocks, blocks);
+           layout->blocks - blocks, blocks);
+}
+
+static void print_tables(const struct shk_analysis *analysis, bool each, int width)
+{
+  struct layout layout, methods;
+  lay_out(&layout, analysis, false, false);
+  lay_out(&methods, analysis, false, true);
+  if (each || layout.blocks < 2 || layout.rows <= MOST_ROWS || methods.rows < 2) {
+    print_each_problem(&layout, width);
+  } else {
+    print_block(&methods, 0, SHK_OVERVIEW_ACCURACY, width, NULL);
+    print_block(&methods, 0, SHK_OVERVIEW_KEPT, width, NULL);
+  }
+  layout_clear(&methods);
   layout_clear(&layout);
-  lay_out(&layout, analysis, true);
-  print_outcomes(&layout, layout.blocks < MOST_BLOCKS ? layout.blocks : MOST_BLOCKS);
-  layout_clear(&layout);
+  print_outcomes(analysis, width);
   print_growth(analysis);
 }
 
-void shk_overview_print(const struct shk_analysis *analysis, bool tables)
+void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
@@ -353,8 +438,7 @@ void shk_overview_print(const struct shk_analysis *analysis, bool tables)
   for (int i = 0; i < analysis->finding_count; i++)
     counts[analysis->findings[i].verdict]++;
   if (tables) {
-    print_tables(analysis, width);
-    shk_learnt_print(analysis, width);
+    print_tables(analysis, tables == SHK_TABLES_EACH, width);
     if (analysis->finding_count > 0 && has_several_precisions(analysis)) {
       shk_print_wrapped(stdout,
                         "(of several precisions: the sharpest order, the largest violation)", 0, 0,
@@ -381,7 +465,7 @@ static int leave_out_pending(struct shk_analysis *analysis, struct shk_finding *
   return pending;
 }
 
-int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tables)
+int shk_overview_print_unfinished(const struct shk_analysis *analysis, enum shk_tables tables)
 {
   struct shk_analysis known = *analysis;
   struct shk_finding *const kept = shk_allocate((size_t)analysis->finding_count + 1, sizeof *kept);
@@ -394,10 +478,10 @@ int shk_overview_print_unfinished(const struct shk_analysis *analysis, bool tabl
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study)
 {
   struct layout layout;
-  lay_out(&layout, analysis, false);
+  lay_out(&layout, analysis, false, false);
   for (int block = 0; block < layout.blocks; block++)
-    for (int costs = 0; costs < 2; costs++)
-      print_block(&layout, block, costs == 1, 0, study);
+    for (int part = SHK_OVERVIEW_PROBLEM; part <= SHK_OVERVIEW_COSTS; part++)
+      print_block(&layout, block, (enum shk_overview_part)part, 0, study);
   layout_clear(&layout);
 }
 

@@ -1,5 +1,7 @@
 /* One table of the overview. See overview_table.h. */
 #include "cli/shared/output/overview_table.h"
+#include "cli/shared/output/row_words.h"
+#include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
@@ -11,32 +13,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantities with columns of their own; the others are in the long table. Where a line has no
- * room for all, those of the highest rank are left out. What an error costs is a table of its
- * own. */
+/* The quantities with columns of their own, and the tables that have them; the others are in the
+ * long table. Where a line has no room for all, those of the highest rank are left out. */
+enum {
+  PROBLEM = 1 << SHK_OVERVIEW_PROBLEM,
+  COSTS = 1 << SHK_OVERVIEW_COSTS,
+  ACCURACY = 1 << SHK_OVERVIEW_ACCURACY,
+  KEPT = 1 << SHK_OVERVIEW_KEPT
+};
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
-  int rank;
+  int parts, rank;
   const char *parameter, *heading; /* of costs */
-} columns[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q, 0, NULL, NULL},
-               {SHK_QUANTITY_ORDER, SHK_BLOCK_P, 1, NULL, NULL},
-               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, 2, NULL, NULL},
-               {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, 8, NULL, NULL},
-               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, 6, NULL, NULL},
-               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, 7, NULL, NULL},
-               {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, 3, NULL, NULL},
-               {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, 4, NULL, NULL},
-               {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, 5, NULL, NULL},
-               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, 0, "1e-4", "ms 1e-4"},
-               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, 2, "1e-6", "ms 1e-6"},
-               {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, 0, "1e-8", "ms 1e-8"},
-               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 1, "1e-4", "evals 1e-4"},
-               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 3, "1e-6", "evals 1e-6"},
-               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, 1, "1e-8", "evals 1e-8"},
-               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, 4, "1e-4", "h 1e-4"},
-               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, 6, "1e-6", "h 1e-6"},
-               {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, 5, "1e-8", "h 1e-8"}};
+} columns[] = {
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 2, NULL, NULL},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, PROBLEM, 8, NULL, NULL},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, PROBLEM, 6, NULL, NULL},
+    {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, PROBLEM, 7, NULL, NULL},
+    {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, PROBLEM | KEPT, 3, NULL, NULL},
+    {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, PROBLEM | KEPT, 4, NULL, NULL},
+    {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, PROBLEM | KEPT, 5, NULL, NULL},
+    {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-4", "ms 1e-4"},
+    {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS | ACCURACY, 2, "1e-6", "ms 1e-6"},
+    {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-8", "ms 1e-8"},
+    {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-4", "evals 1e-4"},
+    {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS | ACCURACY, 3, "1e-6", "evals 1e-6"},
+    {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-8", "evals 1e-8"},
+    {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 4, "1e-4", "h 1e-4"},
+    {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 6, "1e-6", "h 1e-6"},
+    {SHK_QUANTITY_COST_STEP, SHK_BLOCKS, COSTS, 5, "1e-8", "h 1e-8"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
 
 void shk_concise_number(char *buffer, size_t size, double value, double half_width)
@@ -65,14 +73,18 @@ static bool has_parameter(const struct shk_named_quantity *named, const char *pa
 }
 
 /* The column of a finding; -1 if it has none. */
-static int column_of(const struct shk_finding *f, bool costs)
+static int column_of(const struct shk_finding *f)
 {
   for (int i = 0; i < COLUMNS; i++)
-    if (costs == (columns[i].parameter != NULL) && f->named.id == columns[i].quantity &&
-        f->named.block == columns[i].block && f->named.statistic == SHK_STATISTIC_NONE &&
-        has_parameter(&f->named, columns[i].parameter))
+    if (f->named.id == columns[i].quantity && f->named.block == columns[i].block &&
+        f->named.statistic == SHK_STATISTIC_NONE && has_parameter(&f->named, columns[i].parameter))
       return i;
   return -1;
+}
+
+static bool is_in(int column, enum shk_overview_part part)
+{
+  return (columns[column].parts & 1 << part) != 0;
 }
 
 static const char *heading(char *text, size_t size, int column, bool latex)
@@ -110,6 +122,10 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
 {
   if (columns[column].parameter) {
     fill_cost(text, size, f);
+    return;
+  }
+  if (f->adaptive && columns[column].quantity == SHK_QUANTITY_ORDER) {
+    snprintf(text, size, "%s", columns[column].block == SHK_BLOCK_Q ? "by tol." : "");
     return;
   }
   const char *mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
@@ -156,27 +172,32 @@ static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
                                                 : a->value > b->value;
 }
 
-/* What the row has to say in each column; NULL: nothing. Returns whether there is anything. */
+/* What the row has to say in each column; NULL: nothing. Of costs on several problems the highest.
+ * Returns whether the part has anything. */
 static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *findings,
-                   const int *which, int count, bool costs)
+                   const int *which, int count, enum shk_overview_part part)
 {
   bool any = false;
   for (int i = 0; i < COLUMNS; i++)
     chosen[i] = NULL;
   for (int i = 0; i < count; i++) {
     const struct shk_finding *const f = &findings[which[i]];
-    const int column = column_of(f, costs);
+    const int column = column_of(f);
     if (column < 0)
       continue;
-    if (!chosen[column] || says_more(f, chosen[column]))
+    const struct shk_finding *const before = chosen[column];
+    const bool dearest = before && columns[column].parameter && part == SHK_OVERVIEW_ACCURACY &&
+                         standing(f) == standing(before);
+    if (!before || (dearest ? f->value > before->value : says_more(f, before)))
       chosen[column] = f;
-    any = true;
+    any = any || is_in(column, part);
   }
   return any;
 }
 
 struct shk_overview_row {
   const char *integrator;
+  int word; /* its place in shk_row_words; -1: none */
   char texts[COLUMNS][64];
   double cost; /* by which rows of costs are sorted */
 };
@@ -204,19 +225,65 @@ static int by_cost(const void *a, const void *b)
   return order != 0 ? order : strcmp(x->integrator, y->integrator);
 }
 
+/* "drift -1.2e-05": with the rate, an energy per time, of the problem and horizon that have the
+ * class. */
+static void add_rate(char *text, size_t size, const struct shk_finding *class,
+                     const struct shk_finding *findings, const int *which, int count)
+{
+  if (!class->word || strcmp(class->word, shk_energy_word(SHK_ENERGY_DRIFT)) != 0)
+    return;
+  for (int i = 0; i < count; i++) {
+    const struct shk_finding *const f = &findings[which[i]];
+    const size_t used = strlen(text);
+    if (f->named.id == SHK_QUANTITY_ENERGY_SLOPE && f->named.statistic == SHK_STATISTIC_NONE &&
+        strcmp(f->problem, class->problem) == 0 &&
+        strcmp(f->named.detail, class->named.detail) == 0) {
+      snprintf(text + used, size - used, " %.0e", f->value);
+      return;
+    }
+  }
+}
+
 void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
                             const int *which, int count)
 {
   const struct shk_finding *chosen[COLUMNS];
-  if (!choose(chosen, findings, which, count, table->costs))
+  if (!choose(chosen, findings, which, count, table->part))
     return;
   table->rows = shk_grow(table->rows, (size_t)table->row_count, sizeof *table->rows);
   struct shk_overview_row *const row = &table->rows[table->row_count++];
+  const bool has_word = table->part == SHK_OVERVIEW_KEPT;
   *row = (struct shk_overview_row){.integrator = findings[which[0]].integrator,
+                                   .word = has_word ? shk_row_word_of(findings, which, count) : -1,
                                    .cost = sorting_cost(chosen)};
-  for (int i = 0; i < COLUMNS; i++)
-    if (chosen[i])
-      fill(row->texts[i], sizeof row->texts[i], chosen[i], i);
+  for (int i = 0; i < COLUMNS; i++) {
+    if (!chosen[i] || !is_in(i, table->part))
+      continue;
+    fill(row->texts[i], sizeof row->texts[i], chosen[i], i);
+    if (has_word && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS)
+      add_rate(row->texts[i], sizeof row->texts[i], chosen[i], findings, which, count);
+  }
+}
+
+bool shk_overview_table_has(enum shk_overview_part part, const struct shk_finding *f)
+{
+  const int column = column_of(f);
+  return column >= 0 && is_in(column, part);
+}
+
+void shk_overview_table_explain(const struct shk_overview_table *table, int width)
+{
+  enum { HEAD = 16 };
+  for (int k = 0; shk_row_words[k].word; k++) {
+    bool used = false;
+    for (int i = 0; i < table->row_count; i++)
+      used = used || table->rows[i].word == k;
+    if (!used)
+      continue;
+    printf("%-*s", HEAD, shk_row_words[k].word);
+    shk_print_wrapped(stdout, shk_row_words[k].meaning, HEAD, HEAD, width);
+    putchar('\n');
+  }
 }
 
 void shk_overview_table_clear(struct shk_overview_table *table)
@@ -267,27 +334,36 @@ static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
 static void print(struct shk_overview_table *table, const int widths[COLUMNS],
                   const struct shk_study *latex, const char *title)
 {
-  const char *names[COLUMNS + 1] = {"integrator"};
+  const char *names[COLUMNS + 2] = {"integrator"};
   char headings[COLUMNS][64];
-  enum shk_alignment sides[COLUMNS + 1] = {SHK_ALIGN_LEFT};
+  enum shk_alignment sides[COLUMNS + 2] = {SHK_ALIGN_LEFT};
   int count = 1;
-  if (table->costs)
+  if (table->part == SHK_OVERVIEW_COSTS)
     qsort(table->rows, (size_t)table->row_count, sizeof *table->rows, by_cost);
   for (int i = 0; i < COLUMNS; i++)
     if (widths[i] > 0) {
       names[count] = heading(headings[i], sizeof headings[i], i, latex != NULL);
-      sides[count++] = SHK_ALIGN_NUMBER;
+      sides[count++] =
+          columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS && table->part == SHK_OVERVIEW_KEPT
+              ? SHK_ALIGN_LEFT
+              : SHK_ALIGN_NUMBER;
     }
+  if (table->part == SHK_OVERVIEW_KEPT) {
+    names[count] = "in a word";
+    sides[count++] = SHK_ALIGN_LEFT;
+  }
   struct shk_table printed;
   shk_table_init(&printed, count, names, sides);
   for (int row = 0; row < table->row_count; row++) {
     const char *const integrator = table->rows[row].integrator;
     char *const shown = latex ? shk_study_shown(latex, integrator) : shk_copy_text(integrator);
-    const char *fields[COLUMNS + 1] = {shown};
+    const char *fields[COLUMNS + 2] = {shown};
     int at = 1;
     for (int i = 0; i < COLUMNS; i++)
       if (widths[i] > 0)
         fields[at++] = table->rows[row].texts[i];
+    if (table->part == SHK_OVERVIEW_KEPT)
+      fields[at] = table->rows[row].word < 0 ? "" : shk_row_words[table->rows[row].word].word;
     shk_table_add(&printed, fields);
     free(shown);
   }

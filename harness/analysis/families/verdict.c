@@ -10,10 +10,10 @@
  * by having nothing to integrate. Order 0, a claim that the limit is another value, needs an error
  * that is visibly not small.
  *
- * Vanishing quantities: defect/floor <= 10³ at two or more steps, and at all, vanishes; >=
- * 10⁶ at the finest steps does not; between them it is undecided. A claim of "no" is upheld
- * by one problem and falsified only if it is at the floor on every problem that could decide
- * it; the analysis counts those.
+ * Vanishing quantities: defect/floor <= 10³ at two or more steps, and at all, vanishes; >= 10⁶ at
+ * two or more steps does not; between them it is undecided; at round-off at one step only it has no
+ * verdict. A claim of "no" is upheld by one problem and falsified only if it is at the floor on
+ * every problem that could decide it; the analysis counts those.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/message.h"
@@ -163,17 +163,15 @@ struct shk_decision shk_decide_vanishing(bool *at_floor, const double *ratios, i
       snprintf(decision.reason, sizeof decision.reason,
                "up to %.2g times the round-off floor, at %d of %d steps above %.0e", largest, off,
                count, SHK_DOES_NOT_VANISH);
-    } else if (vanishes && count >= 2)
-      decision.verdict = SHK_VERDICT_HELD;
-    else if (vanishes)
-      snprintf(decision.reason, sizeof decision.reason, "at round-off, but at one step only");
+    } else if (vanishes)
+      decision.verdict = count >= 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE;
     else
       snprintf(decision.reason, sizeof decision.reason,
                "up to %.2g times the round-off floor: neither round-off nor clearly above it",
                largest);
     return decision;
   }
-  if (off == count && count >= 2)
+  if (off >= 2)
     return decided(SHK_VERDICT_HELD, "");
   if (vanishes) {
     if (why_undecidable)

@@ -204,5 +204,6 @@ void shk_along_run_range(struct shk_chart *chart, int number, const struct shk_a
   }
   high = fmin(high, extent->low * 1e40);
   const double room = high < 30 * extent->low ? 10 : 3;
-  shk_chart_range(chart, number, extent->low / room, high * room);
+  const double above = extent->stopped > 0 ? 100 : room; /* for the marks of their ends */
+  shk_chart_range(chart, number, extent->low / room, high * above);
 }

@@ -13,6 +13,8 @@ void shk_path_clear(struct shk_path *path)
 
 double shk_state_component(const struct shk_sample *sample, const char *axis)
 {
+  if (axis[0] == 't')
+    return sample->t;
   const char block[2] = {axis[0], '\0'};
   const struct shk_vector *const vector = shk_sample_block(sample, block);
   return vector ? shk_vector_double(vector, atoi(axis + 1) - 1) : NAN;
@@ -31,7 +33,7 @@ struct shk_path shk_path_of(const struct shk_record *record, const char *const *
     path.y[path.count] = shk_state_component(sample, axes[1]);
     path.count += isfinite(path.x[path.count]) && isfinite(path.y[path.count]);
   }
-  path.joined = shk_path_is_close(path.x, path.y, path.count);
+  path.joined = axes[0][0] == 't' || shk_path_is_close(path.x, path.y, path.count);
   return path;
 }
 
@@ -48,6 +50,8 @@ static void write_path(struct shk_chart *chart, const struct shk_path *path, con
 
 static struct shk_label axis_label(const char *axis)
 {
+  if (axis[0] == 't')
+    return shk_time_label("");
   return shk_label_print("{/:Italic %c}_{%s}", "$%c_{%s}$", axis[0], axis + 1);
 }
 
@@ -78,6 +82,7 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
     shk_path_clear(&path);
   }
   shk_chart_set_list(&chart, "joined", joined);
+  shk_chart_set(&chart, "along", axes[0][0] == 't');
   shk_chart_set_label(&chart, "horizontal", axis_label(axes[0]));
   shk_chart_set_label(&chart, "vertical", axis_label(axes[1]));
   shk_chart_box(&chart, box, equal);

@@ -1,0 +1,16 @@
+# Marks the ends of runs that stopped early, at the top of a panel over time. exits has a time each
+# method, NaN where the run is whole; the panel ends at until or, of a path, at right.
+do for [m=1:methods] {
+  out = num(exits, m)
+  if (out > 0) {
+    ending = exists('until') ? until : right
+    set arrow 100+m from out, graph 0.9 to out, graph 1 \
+      head filled size screen 0.012,20 linestyle m dashtype 1
+    told = sprintf(say('{/:Italic t} = %.3g', '$t=%.3g$'), out)
+    if (out < 0.3*ending) {
+      set label 100+m told at out + 0.03*ending, graph 0.9 left font small textcolor rgb tint(m)
+    } else {
+      set label 100+m told at out - 0.03*ending, graph 0.9 right font small textcolor rgb tint(m)
+    }
+  }
+}
