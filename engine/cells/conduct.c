@@ -71,7 +71,19 @@ static enum shk_code begin(const struct shk_context *context, struct shk_conduct
   }
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
+  for (int i = 0; i < SHK_CONDUCT_STATES; i++)
+    if (!shk_state_init(&c->states[i], c->bound.start.n, c->bound.start.m)) {
+      shk_message_set(error, "no memory for the states");
+      return SHK_NO_MEMORY;
+    }
   return shk_bind_method(&c->bound).code; /* as before its first step */
+}
+
+static void end(struct shk_conduct *c)
+{
+  for (int i = 0; i < SHK_CONDUCT_STATES; i++)
+    shk_state_clear(&c->states[i]);
+  shk_unbind(&c->bound);
 }
 
 void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *outcome,
@@ -104,7 +116,7 @@ void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *out
         shk_text_fit(outcome->reason, sizeof outcome->reason, shk_checks_fault(&checks)->detail);
     }
   }
-  shk_unbind(&c.bound);
+  end(&c);
 }
 
 bool shk_conduct_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
@@ -129,7 +141,7 @@ bool shk_conduct_audit(const struct shk_context *context, struct shk_checks *che
       shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
       ok = false;
     }
-    shk_unbind(&c.bound);
+    end(&c);
   }
   return ok;
 }

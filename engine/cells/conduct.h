@@ -21,6 +21,8 @@
 #include "foundation/checks.h"
 #include "measures/structure.h"
 
+enum { SHK_CONDUCT_STATES = 5 };
+
 struct shk_conduct {
   struct shk_bound bound;
   struct shk_claims claims;
@@ -28,6 +30,7 @@ struct shk_conduct {
   struct shk_checks *checks;
   real h; /* a fiftieth of the time scale, less where the method knows that it must be */
   bool quick;
+  struct shk_state states[SHK_CONDUCT_STATES]; /* for the part that looks, at any values */
 };
 
 /* Whether cells of this kind are run here. */

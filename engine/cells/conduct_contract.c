@@ -115,15 +115,15 @@ static struct shk_status bind_between(struct shk_conduct *c, int byte)
 struct watched {
   struct shk_conduct *conduct;
   struct shk_audit *audit;
-  struct shk_state from, to, before, good;
+  struct shk_state *from, *to, *before, *good;
 };
 
 static struct shk_status step(struct watched *w, real h)
 {
   const struct shk_bound *const bound = &w->conduct->bound;
-  poison(&w->to);
-  w->to.t = w->from.t;
-  return bound->integrator->step(bound->method, &w->to, &w->from, h);
+  poison(w->to);
+  w->to->t = w->from->t;
+  return bound->integrator->step(bound->method, w->to, w->from, h);
 }
 
 /* Not ok: it fails at ordinary steps and says so, which is no fault here. */
@@ -139,21 +139,21 @@ static struct shk_status look_at_steps(struct watched *w)
     const real h = c->h * steps[i].of_ordinary;
     if (c->bound.integrator->info.adaptive && i >= 2)
       break; /* an adaptive step takes as long as it needs */
-    shk_state_copy(&w->before, &w->from);
+    shk_state_copy(w->before, w->from);
     const struct shk_status status = step(w, h);
-    if (!touched && !same(&w->from, &w->before))
+    if (!touched && !same(w->from, w->before))
       touched = "a step writes into the state that it starts from";
-    shk_state_copy(&w->from, &w->before);
+    shk_state_copy(w->from, w->before);
     if (status.code != SHK_OK) {
       if (steps[i].must_succeed)
         return status;
       continue;
     }
     if (!missing)
-      missing = unwritten(&w->to);
-    w->to.t = w->from.t + h;
-    if (steps[i].must_succeed && !unwritten(&w->to))
-      shk_state_copy(&w->from, &w->to);
+      missing = unwritten(w->to);
+    w->to->t = w->from->t + h;
+    if (steps[i].must_succeed && !unwritten(w->to))
+      shk_state_copy(w->from, w->to);
   }
   shk_checks_add(c->checks, "step", "writes all of the new state", missing);
   shk_checks_add(c->checks, "step", "leaves the old state alone", touched);
@@ -165,7 +165,7 @@ static bool is_near(const struct watched *w)
 {
   const struct shk_map map = shk_conduct_map(w->conduct);
   return w->conduct->bound.integrator->info.adaptive ||
-         shk_map_distance(&map, &w->to, &w->good, false) <=
+         shk_map_distance(&map, w->to, w->good, false) <=
              1000 * shk_map_rounding(&map, w->conduct->h);
 }
 
@@ -179,10 +179,10 @@ static void look_at_failures(struct watched *w)
   const bool adaptive = c->bound.integrator->info.adaptive;
   const long *const rejected = &c->bound.evaluator.work.rejected;
   char fault[160] = "";
-  shk_state_copy(&w->before, &w->from);
+  shk_state_copy(w->before, w->from);
   if (step(w, c->h).code != SHK_OK)
     return; /* said already */
-  shk_state_copy(&w->good, &w->to);
+  shk_state_copy(w->good, w->to);
   if (step(w, c->h).code != SHK_OK || !is_near(w))
     return; /* it does so without a failure, too: that is not about failures */
   for (long call = 1, tried = 0; fault[0] == '\0' && tried < CALLS; tried++) {
@@ -200,7 +200,7 @@ static void look_at_failures(struct watched *w)
                "call %ld of a function in a step answers %d, which is a failure, and the step "
                "returns ok",
                call, answer);
-    else if (!same(&w->from, &w->before))
+    else if (!same(w->from, w->before))
       snprintf(fault, sizeof fault, "a step that failed at call %ld has changed the old state",
                call);
     else if (step(w, c->h).code != SHK_OK)
@@ -217,14 +217,14 @@ static void look_at_failures(struct watched *w)
 
 static struct shk_status on_watched_functions(struct shk_conduct *c)
 {
-  struct watched w = {.conduct = c};
+  struct shk_state *const states = c->states;
+  struct watched w = {
+      .conduct = c, .from = &states[0], .to = &states[1], .before = &states[2], .good = &states[3]};
   struct shk_system system;
   struct shk_remembered *const remembered = c->bound.evaluator.remembered;
-  const int n = c->bound.start.n, m = c->bound.start.m;
   struct shk_status status = shk_no_memory();
   w.audit = shk_audit_create(&system, &c->bound.instance.system);
-  if (w.audit && shk_state_init(&w.from, n, m) && shk_state_init(&w.to, n, m) &&
-      shk_state_init(&w.before, n, m) && shk_state_init(&w.good, n, m)) {
+  if (w.audit) {
     c->bound.evaluator.system = &system;
     c->bound.evaluator.remembered = NULL; /* every call is to be seen */
     status = bind_between(c, 0);
@@ -235,7 +235,7 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
     }
   }
   if (status.code == SHK_OK) {
-    shk_state_copy(&w.from, &c->bound.start);
+    shk_state_copy(w.from, &c->bound.start);
     status = look_at_steps(&w);
   }
   if (status.code == SHK_OK) {
@@ -251,10 +251,6 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
   c->bound.evaluator.system = &c->bound.instance.system;
   c->bound.evaluator.remembered = remembered;
   shk_audit_destroy(w.audit);
-  shk_state_clear(&w.from);
-  shk_state_clear(&w.to);
-  shk_state_clear(&w.before);
-  shk_state_clear(&w.good);
   return status;
 }
 
@@ -289,12 +285,11 @@ static struct shk_status course(struct shk_conduct *c, struct guarded *from, str
 static struct shk_status between_guards(struct shk_conduct *c)
 {
   struct guarded from = {0}, to = {0};
-  struct shk_state ends[2] = {0};
+  struct shk_state *const ends = c->states;
   const int n = c->bound.start.n, m = c->bound.start.m;
   const char *beyond = NULL, *reads = NULL;
   struct shk_status status = shk_no_memory();
-  if (guarded_init(&from, n, m) && guarded_init(&to, n, m) && shk_state_init(&ends[0], n, m) &&
-      shk_state_init(&ends[1], n, m))
+  if (guarded_init(&from, n, m) && guarded_init(&to, n, m))
     status = course(c, &from, &to, &ends[0], false, &beyond);
   if (status.code == SHK_OK && !beyond) {
     const struct shk_status with_nan = course(c, &from, &to, &ends[1], true, &beyond);
@@ -308,8 +303,6 @@ static struct shk_status between_guards(struct shk_conduct *c)
   }
   free(from.memory);
   free(to.memory);
-  shk_state_clear(&ends[0]);
-  shk_state_clear(&ends[1]);
   return status;
 }
 
@@ -322,39 +315,32 @@ static struct shk_status in_the_process(struct shk_conduct *c)
   enum { COURSES = 4, LONG = 250 };
   const bool is_long = SHK_PRECISION == 64 && !c->quick && c->bound.start.n <= 2;
   const int steps = is_long ? LONG : COURSE;
-  struct shk_state from, to = {0};
+  struct shk_state *const from = &c->states[0], *const to = &c->states[1];
   size_t memory[COURSES] = {0};
   char grows[120] = "";
-  if (!shk_state_init(&from, c->bound.start.n, c->bound.start.m) ||
-      !shk_state_init(&to, c->bound.start.n, c->bound.start.m)) {
-    shk_state_clear(&from);
-    return shk_no_memory();
-  }
   struct shk_surroundings *const noted = shk_surroundings_note();
   struct shk_status status = noted ? bind_between(c, 0) : shk_no_memory();
   const char *changed = noted ? shk_surroundings_change(noted, true) : NULL;
-  shk_state_copy(&from, &c->bound.start);
+  shk_state_copy(from, &c->bound.start);
   for (int i = 0; i < COURSES && status.code == SHK_OK; i++) {
     for (int k = 0; k < steps && status.code == SHK_OK; k++) {
-      status = c->bound.integrator->step(c->bound.method, &to, &from, c->h);
+      status = c->bound.integrator->step(c->bound.method, to, from, c->h);
       if (!changed)
         changed = shk_surroundings_change(noted, false);
-      to.t = from.t + c->h;
-      shk_state_copy(&from, &to);
+      to->t = from->t + c->h;
+      shk_state_copy(from, to);
     }
     memory[i] = shk_memory_in_use();
   }
   if (status.code == SHK_OK &&
       !c->bound.integrator->info.adaptive) { /* one that need not succeed */
-    (void)c->bound.integrator->step(c->bound.method, &to, &from, R(5e7) * c->h);
+    (void)c->bound.integrator->step(c->bound.method, to, from, R(5e7) * c->h);
     if (!changed)
       changed = shk_surroundings_change(noted, false);
   }
   shk_method_destroy(c->bound.method);
   c->bound.method = NULL;
   shk_surroundings_forget(noted);
-  shk_state_clear(&from);
-  shk_state_clear(&to);
   if (status.code != SHK_OK)
     return status;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])

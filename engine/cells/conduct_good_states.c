@@ -25,7 +25,7 @@ enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_conduct *conduct;
-  struct shk_state from, to, part, parts, near;
+  struct shk_state *from, *to, *part, *parts, *near;
   real *residuals;    /* g, then the hidden ones (m each); a velocity (n) */
   bool differs[CUTS]; /* a step so far was not that many of a part of its length */
   char state[240], halving[240], unclaimed[240];
@@ -38,7 +38,7 @@ static struct shk_status residuals(struct ladder *l, real *g, real *hidden, real
 {
   struct shk_conduct *const c = l->conduct;
   struct shk_bound *const bound = &c->bound;
-  const struct shk_state *const to = &l->to;
+  const struct shk_state *const to = l->to;
   const int n = to->n, m = to->m;
   real *const v = l->residuals + 2 * m;
   SHK_TRY(
@@ -49,7 +49,7 @@ static struct shk_status residuals(struct ladder *l, real *g, real *hidden, real
     speed = real_max(speed, real_max_norm(v, n));
   }
   const real through = 1 + real_fabs(h) / bound->instance.time_scale;
-  const real size = real_max(1, real_max(real_max_norm(to->q, n), real_max_norm(l->from.q, n)));
+  const real size = real_max(1, real_max(real_max_norm(to->q, n), real_max_norm(l->from->q, n)));
   const real left = real_sqrt(REAL_EPSILON) * size * size * through;
   *g = shk_constraint_norm(&bound->instance.system, l->residuals) / left;
   *hidden =
@@ -60,7 +60,7 @@ static struct shk_status residuals(struct ladder *l, real *g, real *hidden, real
 /* Whether a state that has a velocity has been left, as far as it can be seen. */
 static bool has_moved(struct ladder *l, real h)
 {
-  const struct shk_state *const to = &l->to, *const from = &l->from;
+  const struct shk_state *const to = l->to, *const from = l->from;
   const size_t n = (size_t)to->n * sizeof(real);
   real *const v = l->residuals + 2 * to->m;
   struct shk_evaluator *const e = &l->conduct->bound.observer;
@@ -80,7 +80,7 @@ static void look_at_state(struct ladder *l, real h)
     snprintf(l->state, sizeof l->state,
              "a step of %.3g (time scale %.3g) returns ok and nothing has moved", (double)h,
              (double)l->conduct->bound.instance.time_scale);
-  if (l->state[0] != '\0' || l->to.m == 0)
+  if (l->state[0] != '\0' || l->to->m == 0)
     return;
   const struct shk_status status = residuals(l, &g, &hidden, h);
   const bool off = claims->keeps_constraint == SHK_YES && !(g <= 1);
@@ -99,7 +99,7 @@ static void look_at_state(struct ladder *l, real h)
         "%.3g, though the method claims to keep %s: look at when its solve has converged",
         (double)h, (double)l->conduct->bound.instance.time_scale,
         (double)shk_constraint_norm(&l->conduct->bound.instance.system, l->residuals),
-        (double)shk_constraint_norm(&l->conduct->bound.instance.system, l->residuals + l->to.m),
+        (double)shk_constraint_norm(&l->conduct->bound.instance.system, l->residuals + l->to->m),
         off || !away ? "the constraint" : "the hidden constraint");
 }
 
@@ -108,11 +108,11 @@ static bool find_floor(struct ladder *l, real *floor, real h)
 {
   const struct shk_conduct *const c = l->conduct;
   const struct shk_map map = shk_conduct_map(c);
-  shk_state_copy(&l->near, &l->from);
-  shk_map_perturb(&map, &l->near);
-  if (shk_conduct_step(c, &l->part, &l->near, h).code != SHK_OK)
+  shk_state_copy(l->near, l->from);
+  shk_map_perturb(&map, l->near);
+  if (shk_conduct_step(c, l->part, l->near, h).code != SHK_OK)
     return false;
-  *floor = real_max(shk_map_rounding(&map, h), shk_map_distance(&map, &l->part, &l->to, false));
+  *floor = real_max(shk_map_rounding(&map, h), shk_map_distance(&map, l->part, l->to, false));
   /* What multiplies roundings so much would not show it. */
   return *floor < real_sqrt(REAL_EPSILON);
 }
@@ -121,19 +121,19 @@ static bool find_floor(struct ladder *l, real *floor, real h)
 static real from_parts(struct ladder *l, int count, real h)
 {
   const struct shk_map map = shk_conduct_map(l->conduct);
-  shk_state_copy(&l->parts, &l->from);
+  shk_state_copy(l->parts, l->from);
   for (int k = 0; k < count; k++) {
-    if (shk_conduct_step(l->conduct, &l->part, &l->parts, h / count).code != SHK_OK)
+    if (shk_conduct_step(l->conduct, l->part, l->parts, h / count).code != SHK_OK)
       return -1;
-    shk_state_copy(&l->parts, &l->part);
+    shk_state_copy(l->parts, l->part);
   }
-  return shk_map_distance(&map, &l->to, &l->parts, false);
+  return shk_map_distance(&map, l->to, l->parts, false);
 }
 
 static void look_at_parts(struct ladder *l, real h)
 {
   real floor;
-  if (l->halving[0] != '\0' || l->to.m >= l->to.n || !find_floor(l, &floor, h))
+  if (l->halving[0] != '\0' || l->to->m >= l->to->n || !find_floor(l, &floor, h))
     return;
   for (int i = 0; i < CUTS; i++) {
     const real away = from_parts(l, cuts[i], h);
@@ -152,7 +152,7 @@ static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   const struct shk_work *const work = &l->conduct->bound.evaluator.work;
   const long rejected = work->rejected;
-  if (shk_conduct_step(l->conduct, &l->to, &l->from, h).code != SHK_OK)
+  if (shk_conduct_step(l->conduct, l->to, l->from, h).code != SHK_OK)
     return false;
   look_at_state(l, h);
   if (at_parts && work->rejected == rejected && l->state[0] == '\0')
@@ -173,10 +173,10 @@ static void descend(struct ladder *l)
 {
   enum { FOLLOWING = 8 };
   const real scale = l->conduct->bound.instance.time_scale;
-  struct shk_state *const from = &l->from;
+  struct shk_state *const from = l->from;
   for (real h = l->conduct->h; h > R(1e-8) * scale; h /= 8) {
     for (int k = 0; k < FOLLOWING && look_at_step(l, h, false); k++)
-      shk_state_copy(from, &l->to);
+      shk_state_copy(from, l->to);
   }
 }
 
@@ -184,14 +184,14 @@ static struct shk_status look(struct ladder *l)
 {
   enum { AWAY = 20 }; /* steps to the other state */
   struct shk_conduct *const c = l->conduct;
-  shk_state_copy(&l->from, &c->bound.start);
+  shk_state_copy(l->from, &c->bound.start);
   climb(l);
   SHK_TRY(shk_bind_method(&c->bound));
   bool succeeds = true;
   for (int k = 0; k < AWAY && succeeds; k++) {
-    succeeds = shk_conduct_step(c, &l->to, &l->from, c->h).code == SHK_OK;
+    succeeds = shk_conduct_step(c, l->to, l->from, c->h).code == SHK_OK;
     if (succeeds)
-      shk_state_copy(&l->from, &l->to);
+      shk_state_copy(l->from, l->to);
   }
   if (succeeds) /* else it has said so: a singular start */
     climb(l);
@@ -209,22 +209,17 @@ static struct shk_status look(struct ladder *l)
 struct shk_status shk_conduct_good_states(struct shk_conduct *conduct)
 {
   const int n = conduct->bound.start.n, m = conduct->bound.start.m;
-  struct ladder l = {.conduct = conduct};
-  struct shk_status status = shk_ok();
+  struct shk_state *const states = conduct->states;
+  struct ladder l = {.conduct = conduct,
+                     .from = &states[0],
+                     .to = &states[1],
+                     .part = &states[2],
+                     .parts = &states[3],
+                     .near = &states[4]};
   if (conduct->bound.integrator->info.adaptive)
-    return status; /* a step takes as long as it needs, to a tolerance */
+    return shk_ok(); /* a step takes as long as it needs, to a tolerance */
   l.residuals = calloc(2 * (size_t)m + (size_t)n + 1, sizeof *l.residuals);
-  if (l.residuals && shk_state_init(&l.from, n, m) && shk_state_init(&l.to, n, m) &&
-      shk_state_init(&l.part, n, m) && shk_state_init(&l.parts, n, m) &&
-      shk_state_init(&l.near, n, m))
-    status = look(&l);
-  else
-    status = shk_failure(SHK_NO_MEMORY, "no memory for the states", 0, 0);
+  const struct shk_status status = l.residuals ? look(&l) : shk_no_memory();
   free(l.residuals);
-  shk_state_clear(&l.from);
-  shk_state_clear(&l.to);
-  shk_state_clear(&l.part);
-  shk_state_clear(&l.parts);
-  shk_state_clear(&l.near);
   return status;
 }

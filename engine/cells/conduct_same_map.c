@@ -30,7 +30,7 @@ struct replay {
   struct shk_bound other; /* another instance, of the problem as well */
   long count;             /* steps of the run */
   struct shk_state *run;  /* count + 1 */
-  struct shk_state at, to, near;
+  struct shk_state *at, *to, *near;
   real floor;
   char fault[240];
   long faulty; /* the step that it is about, from 0 */
@@ -100,13 +100,13 @@ static struct shk_status find_floor(struct replay *r)
   r->floor = shk_map_rounding(&map, r->conduct->h);
   for (long i = 0; i < SOME; i++) {
     const struct shk_state *const from = &r->run[i * r->count / SOME];
-    shk_state_copy(&r->at, from);
-    shk_map_perturb(&map, &r->at);
+    shk_state_copy(r->at, from);
+    shk_map_perturb(&map, r->at);
     SHK_TRY(shk_bind_method(&r->other));
-    SHK_TRY(step_of(&r->other, r, &r->to, from));
+    SHK_TRY(step_of(&r->other, r, r->to, from));
     SHK_TRY(shk_bind_method(&r->other));
-    SHK_TRY(step_of(&r->other, r, &r->near, &r->at));
-    r->floor = real_max(r->floor, shk_map_distance(&map, &r->to, &r->near, false));
+    SHK_TRY(step_of(&r->other, r, r->near, r->at));
+    r->floor = real_max(r->floor, shk_map_distance(&map, r->to, r->near, false));
   }
   return shk_ok();
 }
@@ -121,7 +121,7 @@ static void compare(struct replay *r, long k, struct shk_status status, const ch
   if (r->fault[0] != '\0' && k >= r->faulty)
     return; /* the first is where to look */
   const real away =
-      status.code == SHK_OK ? shk_map_distance(&map, &r->to, &r->run[k + 1], false) : 0;
+      status.code == SHK_OK ? shk_map_distance(&map, r->to, &r->run[k + 1], false) : 0;
   if (!(away <= FLOORS * r->floor) || status.code != SHK_OK)
     r->faulty = k;
   if (status.code != SHK_OK) {
@@ -151,8 +151,7 @@ static struct shk_status by_others(struct replay *r)
     for (long k = first; k < r->count; k += stride, taken++) {
       if (taken % REBOUND == 0)
         SHK_TRY(shk_bind_method(&r->other));
-      compare(r, k, step_of(&r->other, r, &r->to, &r->run[k]),
-              "by an instance that was bound anew");
+      compare(r, k, step_of(&r->other, r, r->to, &r->run[k]), "by an instance that was bound anew");
     }
   add(r, "by another instance");
   return shk_ok();
@@ -162,7 +161,7 @@ static void backwards(struct replay *r)
 {
   for (long i = SOME; i > 0; i--) {
     const long k = i * r->count / SOME - 1;
-    compare(r, k, step_of(&r->conduct->bound, r, &r->to, &r->run[k]),
+    compare(r, k, step_of(&r->conduct->bound, r, r->to, &r->run[k]),
             "by the instance of the run, after later ones");
   }
   add(r, "in another order");
@@ -174,9 +173,9 @@ static struct shk_status interleaved(struct replay *r)
   SHK_TRY(shk_bind_method(&r->other));
   for (long k = 0; k < 2 * SOME && k < r->count; k++) {
     const long far = r->count - 1 - k;
-    compare(r, k, step_of(&r->conduct->bound, r, &r->to, &r->run[k]),
+    compare(r, k, step_of(&r->conduct->bound, r, r->to, &r->run[k]),
             "between steps of another instance");
-    compare(r, far, step_of(&r->other, r, &r->to, &r->run[far]),
+    compare(r, far, step_of(&r->other, r, r->to, &r->run[far]),
             "between steps of another instance");
   }
   add(r, "between the steps of another instance");
@@ -188,8 +187,8 @@ static void after_failures(struct replay *r)
 {
   for (long i = 0; i < SOME; i++) {
     const long k = i * r->count / SOME;
-    (void)shk_conduct_step(r->conduct, &r->to, &r->run[k], R(1e4) * r->conduct->h);
-    compare(r, k, step_of(&r->conduct->bound, r, &r->to, &r->run[k]), "after a step far too long");
+    (void)shk_conduct_step(r->conduct, r->to, &r->run[k], R(1e4) * r->conduct->h);
+    compare(r, k, step_of(&r->conduct->bound, r, r->to, &r->run[k]), "after a step far too long");
   }
   add(r, "after a step that failed");
 }
@@ -227,9 +226,9 @@ static void at_other_times(struct replay *r)
     const real later = i % 2 == 0 ? r->run[k].t + away : -away;
     if (!is_autonomous(bound, &r->run[k], later))
       return;
-    shk_state_copy(&r->at, &r->run[k]);
-    r->at.t = later;
-    compare(r, k, step_of(bound, r, &r->to, &r->at),
+    shk_state_copy(r->at, &r->run[k]);
+    r->at->t = later;
+    compare(r, k, step_of(bound, r, r->to, r->at),
             i % 2 == 0 ? "at a later time, of which nothing depends"
                        : "at a time before zero, of which nothing depends");
   }
@@ -243,14 +242,13 @@ static void from_overwritten(struct replay *r)
   struct shk_bound *const bound = &r->conduct->bound;
   for (long i = 0; i < SOME; i++) {
     const long k = i * r->count / SOME, far = r->count - 1 - k;
-    if (step_of(bound, r, &r->at, &r->run[k]).code != SHK_OK)
+    if (step_of(bound, r, r->at, &r->run[k]).code != SHK_OK)
       continue;
-    const real t = r->at.t;
-    shk_state_copy(&r->at, &r->run[far]);
+    const real t = r->at->t;
+    shk_state_copy(r->at, &r->run[far]);
     if (is_autonomous(bound, &r->run[far], t))
-      r->at.t = t;
-    compare(r, far, step_of(bound, r, &r->to, &r->at),
-            "from where another step ended, overwritten");
+      r->at->t = t;
+    compare(r, far, step_of(bound, r, r->to, r->at), "from where another step ended, overwritten");
   }
   add(r, "from a state that was overwritten");
 }
@@ -264,7 +262,7 @@ static void by_an_old_one(struct replay *r)
     return;
   for (long i = 0; i < RUNS * r->count; i++) {
     const long k = i % r->count;
-    compare(r, k, step_of(bound, r, &r->to, &r->run[k]), "by an instance that has taken many");
+    compare(r, k, step_of(bound, r, r->to, &r->run[k]), "by an instance that has taken many");
   }
   add(r, "by an old instance");
 }
@@ -296,12 +294,12 @@ static long repeat(struct replay *r)
     wait_for_clock();
   if (shk_bind_method(bound).code != SHK_OK)
     return 1;
-  shk_state_copy(&r->at, &r->run[0]);
+  shk_state_copy(r->at, &r->run[0]);
   for (long k = 0; k < r->count; k++) {
     bound->evaluator.work.steps = k;
-    if (step_of(bound, r, &r->to, &r->at).code != SHK_OK || !same_bits(&r->to, &r->run[k + 1]))
+    if (step_of(bound, r, r->to, r->at).code != SHK_OK || !same_bits(r->to, &r->run[k + 1]))
       return k + 1;
-    shk_state_copy(&r->at, &r->to);
+    shk_state_copy(r->at, r->to);
   }
   return 0;
 }
@@ -342,10 +340,7 @@ static struct shk_status look(struct replay *r)
 {
   struct shk_conduct *const c = r->conduct;
   struct shk_message error;
-  const int n = c->bound.start.n, m = c->bound.start.m;
-  if (!shk_state_init(&r->at, n, m) || !shk_state_init(&r->to, n, m) ||
-      !shk_state_init(&r->near, n, m) ||
-      shk_bind_cell(c->bound.context, &r->other, c->cell, &error) != SHK_OK)
+  if (shk_bind_cell(c->bound.context, &r->other, c->cell, &error) != SHK_OK)
     return shk_no_memory();
   SHK_TRY(make_run(r));
   struct shk_pipe answer = SHK_NO_PIPE;
@@ -370,14 +365,12 @@ static struct shk_status look(struct replay *r)
 
 struct shk_status shk_conduct_same_map(struct shk_conduct *conduct)
 {
-  struct replay r = {.conduct = conduct};
+  struct shk_state *const states = conduct->states;
+  struct replay r = {.conduct = conduct, .at = &states[0], .to = &states[1], .near = &states[2]};
   const struct shk_status status = look(&r);
   for (long k = 0; r.run && k <= r.count; k++)
     shk_state_clear(&r.run[k]);
   free(r.run);
-  shk_state_clear(&r.at);
-  shk_state_clear(&r.to);
-  shk_state_clear(&r.near);
   shk_unbind(&r.other);
   return status;
 }

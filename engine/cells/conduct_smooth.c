@@ -32,7 +32,7 @@ enum { LONG = 16 };
 
 struct path {
   struct shk_conduct *conduct;
-  struct shk_state from, begin, to;
+  struct shk_state *from, *begin, *to;
   bool of_momenta; /* x is a factor of p; else a length */
   real *sum;       /* 2n */
   char fault[240];
@@ -41,15 +41,15 @@ struct path {
 static bool step_at(struct path *path, real x)
 {
   const struct shk_conduct *const c = path->conduct;
-  shk_state_copy(&path->begin, &path->from);
-  for (int i = 0; path->of_momenta && i < path->begin.n; i++) {
-    path->begin.p[i] *= x;
-    path->begin.p_carry[i] *= x;
+  shk_state_copy(path->begin, path->from);
+  for (int i = 0; path->of_momenta && i < path->begin->n; i++) {
+    path->begin->p[i] *= x;
+    path->begin->p_carry[i] *= x;
   }
   if (!path->of_momenta && x == 0)
-    shk_state_copy(&path->to, &path->begin);
+    shk_state_copy(path->to, path->begin);
   else
-    return shk_conduct_step(c, &path->to, &path->begin, path->of_momenta ? c->h : x).code == SHK_OK;
+    return shk_conduct_step(c, path->to, path->begin, path->of_momenta ? c->h : x).code == SHK_OK;
   return true;
 }
 
@@ -58,7 +58,7 @@ static real fourth_difference(struct path *path, real x, real d)
 {
   static const int weights[] = {1, -4, 6, -4, 1};
   const struct shk_map map = shk_conduct_map(path->conduct);
-  const struct shk_state *const to = &path->to, *const from = &path->from;
+  const struct shk_state *const to = path->to, *const from = path->from;
   const int n = to->n;
   real *const dq = path->sum, *const dp = path->sum + n, q_scale, p_scale;
   for (int i = 0; i < 2 * n; i++)
@@ -163,19 +163,19 @@ static void look_at_lengths(struct path *path)
 static bool can_be_scaled(struct path *path)
 {
   struct shk_bound *const bound = &path->conduct->bound;
-  const int m = path->from.m;
+  const int m = path->from->m;
   real *const residuals = path->sum;
   path->of_momenta = true;
   if (bound->instance.system.features & (SHK_RHEONOMIC | SHK_GENERAL_DAE | SHK_MOMENTUM_CONSTRAINT))
     return false;
   for (int factor = 0; factor <= 2; factor += 2) {
-    for (int i = 0; i < path->from.n; i++)
-      path->begin.p[i] = factor * path->from.p[i];
-    if (shk_manifold_residuals(bound->manifold, residuals, residuals + m, path->from.t,
-                               path->from.q, path->begin.p)
+    for (int i = 0; i < path->from->n; i++)
+      path->begin->p[i] = factor * path->from->p[i];
+    if (shk_manifold_residuals(bound->manifold, residuals, residuals + m, path->from->t,
+                               path->from->q, path->begin->p)
             .code != SHK_OK)
       return false;
-    const real size = 1 + real_max_norm(path->from.p, path->from.n);
+    const real size = 1 + real_max_norm(path->from->p, path->from->n);
     if (real_max_norm(residuals + m, m) > real_sqrt(REAL_EPSILON) * size)
       return false;
   }
@@ -203,14 +203,14 @@ static struct shk_status look(struct path *path)
 {
   enum { AWAY = 20 }; /* steps to the other state */
   struct shk_conduct *const c = path->conduct;
-  shk_state_copy(&path->from, &c->bound.start);
+  shk_state_copy(path->from, &c->bound.start);
   look_at_momenta(path);
   add(path, "in the momenta");
   look_at_signs(path);
   add(path, "where the step changes its sign");
   for (int k = 0; k < AWAY; k++) {
-    SHK_TRY(shk_conduct_step(c, &path->to, &path->from, c->h));
-    shk_state_copy(&path->from, &path->to);
+    SHK_TRY(shk_conduct_step(c, path->to, path->from, c->h));
+    shk_state_copy(path->from, path->to);
   }
   look_at_lengths(path);
   add(path, "in the step");
@@ -220,20 +220,14 @@ static struct shk_status look(struct path *path)
 struct shk_status shk_conduct_smooth(struct shk_conduct *conduct)
 {
   const int n = conduct->bound.start.n, m = conduct->bound.start.m;
-  struct path path = {.conduct = conduct};
-  struct shk_status status = shk_ok();
+  struct shk_state *const states = conduct->states;
+  struct path path = {
+      .conduct = conduct, .from = &states[0], .begin = &states[1], .to = &states[2]};
   /* What is not solved for to round-off leaves what it leaves. */
   if (conduct->bound.integrator->info.adaptive || conduct->claims.order_q == SHK_NO_ORDER)
-    return status;
+    return shk_ok();
   path.sum = calloc(2 * (size_t)(n > m ? n : m) + 1, sizeof *path.sum);
-  if (path.sum && shk_state_init(&path.from, n, m) && shk_state_init(&path.begin, n, m) &&
-      shk_state_init(&path.to, n, m))
-    status = look(&path);
-  else
-    status = shk_no_memory();
+  const struct shk_status status = path.sum ? look(&path) : shk_no_memory();
   free(path.sum);
-  shk_state_clear(&path.from);
-  shk_state_clear(&path.begin);
-  shk_state_clear(&path.to);
   return status;
 }
