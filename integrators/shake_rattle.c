@@ -336,17 +336,11 @@ static const struct shk_option shake_options[] = {
     {0}};
 
 #define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
-static const struct shk_array arrays[] = {SHK_ARRAY(verlet, G0, .entries = 1),
-                                          SHK_ARRAY(verlet, G1, .entries = 1),
-                                          SHK_ARRAY(verlet, H_q, .n = 1),
-                                          SHK_ARRAY(verlet, dp, .n = 1),
-                                          SHK_ARRAY(verlet, dp_free, .n = 1),
-                                          SHK_ARRAY(verlet, x, .n = 2, .m = 1, GENERAL),
-                                          SHK_ARRAY(verlet, weights, .n = 2, .m = 1, GENERAL),
-                                          SHK_ARRAY(verlet, v0, .n = 1, GENERAL),
-                                          SHK_ARRAY(verlet, v1, .n = 1, GENERAL),
-                                          SHK_ARRAY(verlet, hessian0, .nn = 4, GENERAL),
-                                          SHK_ARRAY(verlet, hessian1, .nn = 4, GENERAL),
+static const struct shk_array arrays[] = {SHK_ARRAYS(verlet, G0, G1, .entries = 1),
+                                          SHK_ARRAYS(verlet, H_q, dp_free, .n = 1),
+                                          SHK_ARRAYS(verlet, x, weights, .n = 2, .m = 1, GENERAL),
+                                          SHK_ARRAYS(verlet, v0, v1, .n = 1, GENERAL),
+                                          SHK_ARRAYS(verlet, hessian0, hessian1, .nn = 4, GENERAL),
                                           {0}};
 
 #define POSITIONS                                                                                  \

@@ -204,14 +204,8 @@ static const struct shk_option minimal_options[] = {
     SHK_SOLVING_OPTIONS(variant, solving),
     {0}};
 
-static const struct shk_array arrays[] = {SHK_ARRAY(variant, gradient, .n = 1),
-                                          SHK_ARRAY(variant, kick, .n = 1),
-                                          SHK_ARRAY(variant, dq, .n = 1),
-                                          SHK_ARRAY(variant, dp, .n = 1),
-                                          SHK_ARRAY(variant, trial, .n = 1),
-                                          SHK_ARRAY(variant, trial_carry, .n = 1),
-                                          SHK_ARRAY(variant, G_b, .entries = 1),
-                                          SHK_ARRAY(variant, G1, .entries = 1),
+static const struct shk_array arrays[] = {SHK_ARRAYS(variant, gradient, trial_carry, .n = 1),
+                                          SHK_ARRAYS(variant, G_b, G1, .entries = 1),
                                           {0}};
 
 static const struct shk_stated claims[] = {SHK_ORDERS(1),

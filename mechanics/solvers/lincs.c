@@ -197,13 +197,8 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   return note(iteration, residual, "the momenta are not finite");
 }
 
-static const struct shk_array arrays[] = {SHK_ARRAY(lincs, scale, .m = 1),
-                                          SHK_ARRAY(lincs, length, .m = 1),
-                                          SHK_ARRAY(lincs, power, .m = 1),
-                                          SHK_ARRAY(lincs, sum, .m = 1),
-                                          SHK_ARRAY(lincs, coupled, .m = 1),
-                                          SHK_ARRAY(lincs, force, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] = {
+    SHK_ARRAYS(lincs, scale, coupled, .m = 1), SHK_ARRAY(lincs, force, .n = 1), {0}};
 
 struct shk_status shk_lincs_solver_create(struct shk_solver *solver,
                                           struct shk_workspace *workspace, struct shk_evaluator *e,

@@ -215,23 +215,27 @@ static size_t entries(const struct shk_audit *a)
     CALL_TWICE(a->inner->function(a->inner->context, o, x, y));                                    \
   }
 
-OF_Q(potential, 1)
-OF_Q(gradient, n)
-OF_Q(constraint, m)
-OF_Q(jacobian, entries(a))
-OF_Q(constraint_rate, m)
-OF_Q(potential_hessian, n *n)
-OF_QP(hamiltonian, 1)
-OF_QP(hamiltonian_q, n)
-OF_QP(hamiltonian_p, n)
-OF_QP(hessian, 4 * n * n)
-OF_QP(curvature, m)
-OF_QP(constraint_qp, m)
-OF_QP(force, n)
-TWO_OF_QP(constraint_gradients, m *n)
-TWO_OF_QP(force_gradients, n *n)
-OF_MASS(mass_gradient)
-OF_MASS(mass_curvature)
+/* All but those of other arguments. */
+#define FUNCTIONS(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                                 \
+  OF_Q(potential, 1)                                                                               \
+  OF_Q(gradient, n)                                                                                \
+  OF_Q(constraint, m)                                                                              \
+  OF_Q(jacobian, entries(a))                                                                       \
+  OF_Q(constraint_rate, m)                                                                         \
+  OF_Q(potential_hessian, n *n)                                                                    \
+  OF_QP(hamiltonian, 1)                                                                            \
+  OF_QP(hamiltonian_q, n)                                                                          \
+  OF_QP(hamiltonian_p, n)                                                                          \
+  OF_QP(hessian, 4 * n * n)                                                                        \
+  OF_QP(curvature, m)                                                                              \
+  OF_QP(constraint_qp, m)                                                                          \
+  OF_QP(force, n)                                                                                  \
+  TWO_OF_QP(constraint_gradients, m *n)                                                            \
+  TWO_OF_QP(force_gradients, n *n)                                                                 \
+  OF_MASS(mass_gradient)                                                                           \
+  OF_MASS(mass_curvature)
+
+FUNCTIONS(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)
 
 static int mass_matrix_watched(const void *context, real *out, const real *q)
 {
@@ -271,9 +275,9 @@ static int forces_and_constraints_watched(const void *context, real *gradient, r
 
 /* ---- the watch ---- */
 
-#define WATCHED(function)                                                                          \
+#define WATCHED(function, ...)                                                                     \
   if (system->function)                                                                            \
-  watched->function = function##_watched
+    watched->function = function##_watched;
 
 size_t shk_audit_room(const struct shk_system *s)
 {
@@ -307,27 +311,11 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   *watched = *system;
   watched->context = a;
   watched->rods = NULL; /* or solvers would bypass the watched functions */
-  WATCHED(potential);
-  WATCHED(gradient);
-  WATCHED(constraint);
-  WATCHED(jacobian);
-  WATCHED(constraint_rate);
-  WATCHED(potential_hessian);
-  WATCHED(hamiltonian);
-  WATCHED(hamiltonian_q);
-  WATCHED(hamiltonian_p);
-  WATCHED(hessian);
-  WATCHED(curvature);
-  WATCHED(constraint_qp);
-  WATCHED(force);
-  WATCHED(constraint_gradients);
-  WATCHED(force_gradients);
-  WATCHED(mass_gradient);
-  WATCHED(mass_curvature);
-  WATCHED(mass_matrix);
-  WATCHED(constraint_second);
-  WATCHED(fibre);
-  WATCHED(forces_and_constraints);
+  FUNCTIONS(WATCHED, WATCHED, WATCHED, WATCHED)
+  WATCHED(mass_matrix)
+  WATCHED(constraint_second)
+  WATCHED(fibre)
+  WATCHED(forces_and_constraints)
   return a;
 }
 

@@ -62,14 +62,6 @@ static real uniform(uint64_t *state)
   return (real)(int64_t)(z >> 11) / (real)(INT64_C(1) << 52) - 1;
 }
 
-static real largest(const real *x, int count)
-{
-  real most = 0;
-  for (int i = 0; i < count; i++)
-    most = real_max(most, real_fabs(x[i]));
-  return most;
-}
-
 /* All g_q and g_p at (q_at, p_at), row by row. */
 static struct shk_status gradients_of(struct checker *c, int *length)
 {
@@ -89,7 +81,6 @@ static struct shk_status gradients_of(struct checker *c, int *length)
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
   struct shk_evaluator *e = c->evaluator;
-  struct shk_status status;
   switch (kind) {
   case H_Q:
   case H_P:
@@ -97,8 +88,8 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     return shk_hamiltonian(e, c->f, c->t_at, c->q_at, c->p_at);
   case HESSIAN:
     *length = 2 * c->n;
-    status = shk_gradient(e, c->f, c->t_at, c->q_at, c->p_at);
-    return status.code == SHK_OK ? shk_velocity(e, c->f + c->n, c->t_at, c->q_at, c->p_at) : status;
+    SHK_TRY(shk_gradient(e, c->f, c->t_at, c->q_at, c->p_at));
+    return shk_velocity(e, c->f + c->n, c->t_at, c->q_at, c->p_at);
   case JACOBIAN:
   case RATE:
     *length = c->m;
@@ -108,9 +99,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     if (c->momentum)
       return gradients_of(c, length);
     *length = c->m;
-    status = shk_jacobian(e, c->values, c->t_at, c->q_at);
-    if (status.code != SHK_OK)
-      return status;
+    SHK_TRY(shk_jacobian(e, c->values, c->t_at, c->q_at));
     return shk_hidden_residual(e, c->f, c->values, c->t_at, c->q_at, c->u); /* v: the direction */
   }
 }
@@ -129,13 +118,11 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
       c->p_at[i] = c->p[i] + k * h * c->w[i];
     }
     c->t_at = kind == RATE || kind == CURVATURE ? c->t + k * h : c->t;
-    const struct shk_status status = function_of(c, kind, length);
-    if (status.code != SHK_OK)
-      return status;
+    SHK_TRY(function_of(c, kind, length));
     const int weight = k < 0 ? -weights[-k] : weights[k];
     for (int i = 0; i < *length; i++)
       out[i] += weight * c->f[i];
-    c->tally[kind].function = real_max(c->tally[kind].function, largest(c->f, *length));
+    c->tally[kind].function = real_max(c->tally[kind].function, real_max_norm(c->f, *length));
   }
   for (int i = 0; i < *length; i++)
     out[i] /= 60 * h;
@@ -160,36 +147,33 @@ static struct shk_status stated(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
   const int n = c->n;
-  struct shk_status status;
   switch (kind) {
   case H_Q:
-  case H_P:
-    status = kind == H_Q ? shk_gradient(e, c->rest, c->t, c->q, c->p)
-                         : shk_velocity(e, c->rest, c->t, c->q, c->p);
-    if (kind == H_Q && status.code == SHK_OK) {
-      status = shk_force(e, c->exact, c->t, c->q, c->p);
-      for (int i = 0; i < n; i++)
-        c->rest[i] += c->exact[i];
-    }
-    c->exact[0] = 0;
+    SHK_TRY(shk_gradient(e, c->rest, c->t, c->q, c->p));
+    SHK_TRY(shk_force(e, c->exact, c->t, c->q, c->p));
     for (int i = 0; i < n; i++)
-      c->exact[0] += c->rest[i] * (kind == H_Q ? c->u[i] : c->w[i]);
-    return status;
+      c->rest[i] += c->exact[i];
+    c->exact[0] = real_dot(c->rest, c->u, n);
+    return shk_ok();
+  case H_P:
+    SHK_TRY(shk_velocity(e, c->rest, c->t, c->q, c->p));
+    c->exact[0] = real_dot(c->rest, c->w, n);
+    return shk_ok();
   case HESSIAN:
-    status = shk_hessian(e, c->hessian, c->t, c->q, c->p);
+    SHK_TRY(shk_hessian(e, c->hessian, c->t, c->q, c->p));
     for (int i = 0; i < 2 * n; i++) {
       const real *row = c->hessian + (size_t)i * 2 * (size_t)n;
       c->exact[i] = 0;
       for (int j = 0; j < n; j++)
         c->exact[i] += row[j] * c->u[j] + row[n + j] * c->w[j];
     }
-    return status;
+    return shk_ok();
   case JACOBIAN:
     if (c->momentum)
       return gradients_along(c);
-    status = shk_jacobian(e, c->values, c->t, c->q);
+    SHK_TRY(shk_jacobian(e, c->values, c->t, c->q));
     shk_jacobian_times(e, c->exact, c->values, c->u);
-    return status;
+    return shk_ok();
   case RATE:
     return shk_constraint_rate(e, c->exact, c->t, c->q);
   default:
@@ -221,23 +205,20 @@ static struct shk_status compare(struct checker *c, enum kind kind)
   struct tally *tally = &c->tally[kind];
   int length = 0;
   real best = -1, error = 0;
-  struct shk_status status = stated(c, kind);
-  if (status.code == SHK_OK)
-    status = differentiate(c, kind, c->coarse, c->increment, &length);
-  for (int attempt = 1; attempt <= ATTEMPTS && status.code == SHK_OK; attempt++) {
+  SHK_TRY(stated(c, kind));
+  SHK_TRY(differentiate(c, kind, c->coarse, c->increment, &length));
+  for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const real h = c->increment / (real)(1 << attempt);
-    status = differentiate(c, kind, c->fine, h, &length);
-    if (status.code != SHK_OK)
-      break;
+    SHK_TRY(differentiate(c, kind, c->fine, h, &length));
     const real spread = largest_difference(c->coarse, c->fine, length);
-    const real noise = REAL_EPSILON * largest(c->f, length) / h;
+    const real noise = REAL_EPSILON * real_max_norm(c->f, length) / h;
     if (!real_isfinite(spread) || !real_isfinite(largest_difference(c->exact, c->fine, length)))
       return shk_failure(SHK_NOT_FINITE, "a derivative is not finite near the point", 0, 0);
     if (best < 0 || spread + noise < best) {
       best = spread + noise;
       error = largest_difference(c->exact, c->fine, length);
-      tally->derivative = real_max(tally->derivative,
-                                   real_max(largest(c->exact, length), largest(c->fine, length)));
+      tally->derivative = real_max(tally->derivative, real_max(real_max_norm(c->exact, length),
+                                                               real_max_norm(c->fine, length)));
     }
     if (spread <= 100 * noise)
       break;
@@ -247,7 +228,7 @@ static struct shk_status compare(struct checker *c, enum kind kind)
   }
   tally->error = real_max(tally->error, error);
   tally->floor = real_max(tally->floor, best);
-  return status;
+  return shk_ok();
 }
 
 /* Coordinate number `index` of (q,p) up to the limit, else a pseudo-random direction. */
@@ -303,9 +284,7 @@ static struct shk_status check_point(struct checker *c)
       } else {
         choose_direction(c, index, in_q, in_p);
       }
-      const struct shk_status status = compare(c, kind);
-      if (status.code != SHK_OK)
-        return status;
+      SHK_TRY(compare(c, kind));
     }
   }
   return shk_ok();
@@ -334,15 +313,14 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   const int n = c->n;
   struct shk_fibre *fibre;
   real error = 0, size = 0;
-  struct shk_status status = shk_fibre_create(&fibre, c->evaluator->workspace, c->evaluator);
-  for (int k = 0; k < POINTS && status.code == SHK_OK; k++) {
+  SHK_TRY(shk_fibre_create(&fibre, c->evaluator->workspace, c->evaluator));
+  for (int k = 0; k < POINTS; k++) {
     for (int i = 0; i < c->m; i++)
       c->rest[i] = uniform(&c->random);
-    status = shk_fibre_slide(fibre, c->coarse, c->coarse + n, c->t, c->q, c->p, c->rest);
-    if (status.code == SHK_OK)
-      status = shk_fibre_integrate(fibre, c->fine, c->fine + n, c->t, c->q, c->p, c->rest);
+    SHK_TRY(shk_fibre_slide(fibre, c->coarse, c->coarse + n, c->t, c->q, c->p, c->rest));
+    SHK_TRY(shk_fibre_integrate(fibre, c->fine, c->fine + n, c->t, c->q, c->p, c->rest));
     error = real_max(error, largest_difference(c->coarse, c->fine, 2 * n));
-    size = real_max(size, largest(c->fine, 2 * n));
+    size = real_max(size, real_max_norm(c->fine, 2 * n));
   }
   const real floor = 10 * REAL_EPSILON;
   error /= size > 0 ? size : 1;
@@ -350,7 +328,7 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
                                          .error = (double)error,
                                          .floor = (double)floor,
                                          .holds = error <= 1000 * floor};
-  return status;
+  return shk_ok();
 }
 
 /* The system's forces and constraints in one call against those of single calls, relative to the
@@ -363,18 +341,15 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
   real *found, *expected, error = 0;
   SHK_TRY(shk_reals(c->evaluator->workspace, &found, count));
   SHK_TRY(shk_reals(c->evaluator->workspace, &expected, count));
-  struct shk_status status = shk_velocity(c->evaluator, c->u, c->t, c->q, c->p);
-  if (status.code == SHK_OK)
-    status = shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
-                                                           found + n + entries, c->t, c->q, c->u));
-  if (status.code == SHK_OK && s->gradient)
-    status = shk_callback_status(s->gradient(s->context, expected, c->t, c->q));
-  if (status.code == SHK_OK)
-    status = shk_jacobian(c->evaluator, expected + n, c->t, c->q);
-  if (status.code == SHK_OK)
-    status = shk_curvature(c->evaluator, expected + n + entries, c->t, c->q, c->u);
-  for (int k = 0, at = 0; k < 3 && status.code == SHK_OK; at += sizes[k++]) {
-    const real size = largest(expected + at, sizes[k]);
+  SHK_TRY(shk_velocity(c->evaluator, c->u, c->t, c->q, c->p));
+  SHK_TRY(shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
+                                                        found + n + entries, c->t, c->q, c->u)));
+  if (s->gradient)
+    SHK_TRY(shk_callback_status(s->gradient(s->context, expected, c->t, c->q)));
+  SHK_TRY(shk_jacobian(c->evaluator, expected + n, c->t, c->q));
+  SHK_TRY(shk_curvature(c->evaluator, expected + n + entries, c->t, c->q, c->u));
+  for (int k = 0, at = 0; k < 3; at += sizes[k++]) {
+    const real size = real_max_norm(expected + at, sizes[k]);
     const real off = largest_difference(found + at, expected + at, sizes[k]);
     const real part = size > 0 ? off / size : off;
     if (!(part <= error)) /* keeps a NaN */
@@ -385,16 +360,11 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
                                          .error = (double)error,
                                          .floor = (double)floor,
                                          .holds = error <= floor};
-  return status;
+  return shk_ok();
 }
 
 static const struct shk_array arrays[] = {
-    SHK_ARRAY(checker, q, .n = 1),
-    SHK_ARRAY(checker, p, .n = 1),
-    SHK_ARRAY(checker, q_at, .n = 1),
-    SHK_ARRAY(checker, p_at, .n = 1),
-    SHK_ARRAY(checker, u, .n = 1),
-    SHK_ARRAY(checker, w, .n = 1),
+    SHK_ARRAYS(checker, q, w, .n = 1),
     SHK_ARRAY(checker, hessian, .nn = 4,
               .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT),
     {0}};
@@ -427,28 +397,24 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
 
   /* Points and increments in units of the coordinates where these are small; where they are large
    * (a long chain), of order 1. */
-  const real size_q = largest(q, n), size_p = largest(p, n);
+  const real size_q = real_max_norm(q, n), size_p = real_max_norm(p, n);
   c.unit_q = size_q > 0 && size_q < 1 ? size_q : 1;
   c.unit_p = size_p > 0 && size_p < 1 ? size_p : 1;
   c.increment = 2 * real_pow(REAL_EPSILON, R(1.0) / 7);
   c.random = 1;
-  struct shk_status status = shk_ok();
-  for (int point = 0; point < (n <= ENTRYWISE_LIMIT ? POINTS : FEW_POINTS) && status.code == SHK_OK;
-       point++) {
+  for (int point = 0; point < (n <= ENTRYWISE_LIMIT ? POINTS : FEW_POINTS); point++) {
     const real away = point == 0 ? 0 : R(0.1);
     for (int i = 0; i < n; i++) {
       c.q[i] = q[i] + away * c.unit_q * uniform(&c.random);
       c.p[i] = p[i] + away * c.unit_p * uniform(&c.random);
     }
-    status = check_point(&c);
+    SHK_TRY(check_point(&c));
   }
-  if (status.code == SHK_OK)
-    for (enum kind kind = 0; kind < KINDS; kind++)
-      if (is_checked(&c, kind))
-        summarize(&checks[(*count)++], &c, kind);
-  if (status.code == SHK_OK && momentum && evaluator->system->fibre)
-    status = check_fibre(&checks[(*count)++], &c);
-  if (status.code == SHK_OK && evaluator->system->forces_and_constraints)
-    status = check_at_once(&checks[(*count)++], &c);
-  return status;
+  for (enum kind kind = 0; kind < KINDS; kind++)
+    if (is_checked(&c, kind))
+      summarize(&checks[(*count)++], &c, kind);
+  if (momentum && evaluator->system->fibre)
+    SHK_TRY(check_fibre(&checks[(*count)++], &c));
+  return evaluator->system->forces_and_constraints ? check_at_once(&checks[(*count)++], &c)
+                                                   : shk_ok();
 }

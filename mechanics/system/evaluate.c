@@ -207,6 +207,10 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator)
   *evaluator = (struct shk_evaluator){0};
 }
 
+/* Counts a call of a function of the system, and makes it. */
+#define CALL(counter, function, ...)                                                               \
+  (e->work.counter++, shk_callback_status(e->system->function(e->system->context, __VA_ARGS__)))
+
 static bool has_general_hamiltonian(const struct shk_evaluator *e)
 {
   return (e->system->features & SHK_GENERAL_HAMILTONIAN) != 0;
@@ -468,47 +472,35 @@ real shk_constraint_norm(const struct shk_system *system, const real *g)
 struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
                                 const real *p, const real *lambda)
 {
-  const struct shk_system *s = e->system;
-  e->work.gradient++;
-  return shk_callback_status(s->dae_slope(s->context, dq, dp, t, q, p, lambda));
+  return CALL(gradient, dae_slope, dq, dp, t, q, p, lambda);
 }
 
 struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
                                      const real *p)
 {
-  const struct shk_system *s = e->system;
-  e->work.constraint++;
-  return shk_callback_status(s->dae_constraint(s->context, g, t, q, p));
+  return CALL(constraint, dae_constraint, g, t, q, p);
 }
 
 struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
                                       real t, const real *q, const real *p, const real *lambda)
 {
-  const struct shk_system *s = e->system;
-  e->work.hessian++;
-  return shk_callback_status(s->dae_derivatives(s->context, f_x, f_lambda, g_x, t, q, p, lambda));
+  return CALL(hessian, dae_derivatives, f_x, f_lambda, g_x, t, q, p, lambda);
 }
 
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p)
 {
-  const struct shk_system *s = e->system;
-  e->work.constraint++;
-  return shk_callback_status(s->constraint_qp(s->context, g, t, q, p));
+  return CALL(constraint, constraint_qp, g, t, q, p);
 }
 
 struct shk_status shk_constraint_gradients(struct shk_evaluator *e, real *g_q, real *g_p, real t,
                                            const real *q, const real *p)
 {
-  const struct shk_system *s = e->system;
-  e->work.jacobian++;
-  return shk_callback_status(s->constraint_gradients(s->context, g_q, g_p, t, q, p));
+  return CALL(jacobian, constraint_gradients, g_q, g_p, t, q, p);
 }
 
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
                                         const real *p, const real *w)
 {
-  const struct shk_system *s = e->system;
-  e->work.curvature++;
-  return shk_callback_status(s->constraint_second(s->context, out, t, q, p, w));
+  return CALL(curvature, constraint_second, out, t, q, p, w);
 }

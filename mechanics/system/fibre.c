@@ -53,16 +53,16 @@ struct shk_fibre {
   struct shk_iteration iteration; /* of the return to g = 0 */
 };
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(shk_fibre, g_q, .nm = 1),      SHK_ARRAY(shk_fibre, g_p, .nm = 1),
-    SHK_ARRAY(shk_fibre, fields, .nm = 2),   SHK_ARRAY(shk_fibre, gradients, .nm = 2),
-    SHK_ARRAY(shk_fibre, hessian, .nn = 4),  SHK_ARRAY(shk_fibre, H_q, .n = 1),
-    SHK_ARRAY(shk_fibre, field, .n = 2),     SHK_ARRAY(shk_fibre, N, .mm = 1),
-    SHK_ARRAY(shk_fibre, square, .mm = 1),   SHK_ARRAY(shk_fibre, residual, .m = 1),
-    SHK_ARRAY(shk_fibre, scratch, .m = 1),   SHK_ARRAY(shk_fibre, step, .m = 1),
-    SHK_ARRAY(shk_fibre, trial, .m = 1),     SHK_ARRAY(shk_fibre, norms, .m = 1),
-    SHK_ARRAY(shk_fibre, q, .n = 1),         SHK_ARRAY(shk_fibre, p, .n = 1),
-    SHK_INTEGERS(shk_fibre, pivots, .m = 1), {0}};
+static const struct shk_array arrays[] = {SHK_ARRAYS(shk_fibre, g_q, g_p, .nm = 1),
+                                          SHK_ARRAYS(shk_fibre, fields, gradients, .nm = 2),
+                                          SHK_ARRAY(shk_fibre, hessian, .nn = 4),
+                                          SHK_ARRAY(shk_fibre, H_q, .n = 1),
+                                          SHK_ARRAY(shk_fibre, field, .n = 2),
+                                          SHK_ARRAYS(shk_fibre, N, square, .mm = 1),
+                                          SHK_ARRAYS(shk_fibre, residual, norms, .m = 1),
+                                          SHK_ARRAYS(shk_fibre, q, p, .n = 1),
+                                          SHK_INTEGERS(shk_fibre, pivots, .m = 1),
+                                          {0}};
 
 struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspace *workspace,
                                    struct shk_evaluator *evaluator)

@@ -41,12 +41,8 @@ struct shk_fibre_flow {
 };
 
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_fibre_flow, slopes, .n = 2 * STAGES),
-                                          SHK_ARRAY(shk_fibre_flow, g_q, .nm = 1),
-                                          SHK_ARRAY(shk_fibre_flow, g_p, .nm = 1),
-                                          SHK_ARRAY(shk_fibre_flow, point, .n = 2),
-                                          SHK_ARRAY(shk_fibre_flow, rate, .n = 2),
-                                          SHK_ARRAY(shk_fibre_flow, total, .n = 2),
-                                          SHK_ARRAY(shk_fibre_flow, carry, .n = 2),
+                                          SHK_ARRAYS(shk_fibre_flow, g_q, g_p, .nm = 1),
+                                          SHK_ARRAYS(shk_fibre_flow, point, carry, .n = 2),
                                           {0}};
 
 struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,

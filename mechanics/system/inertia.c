@@ -38,8 +38,7 @@ struct shk_inertia {
 
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, all_at, .n = PLACES),
                                           SHK_ARRAY(shk_inertia, all_factor, .nn = PLACES),
-                                          SHK_ARRAY(shk_inertia, all_momentum, .n = PLACES),
-                                          SHK_ARRAY(shk_inertia, all_v, .n = PLACES),
+                                          SHK_ARRAYS(shk_inertia, all_momentum, all_v, .n = PLACES),
                                           SHK_ARRAY(shk_inertia, all_along, .nn = PLACES),
                                           SHK_ARRAY(shk_inertia, solved, .nn = 2),
                                           {0}};

@@ -38,8 +38,7 @@ static bool is_general(const struct shk_manifold *w)
 
 #define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
-                                          SHK_ARRAY(shk_manifold, velocity, .n = 1),
-                                          SHK_ARRAY(shk_manifold, work_n, .n = 1),
+                                          SHK_ARRAYS(shk_manifold, velocity, work_n, .n = 1),
                                           SHK_ARRAY(shk_manifold, work_m, .m = 1),
                                           SHK_ARRAY(shk_manifold, hessian, .nn = 4, GENERAL),
                                           SHK_ARRAY(shk_manifold, acceleration, .n = 1, GENERAL),
