@@ -215,6 +215,10 @@ static const struct shk_stated claims[] = {SHK_ORDERS(1),
                                            SHK_CLAIM(COMPENSATED, SHK_YES),
                                            {0}};
 
+#define VARIANT(its_step, its_claims)                                                              \
+  SHK_METHOD(variant), .arrays = arrays, .bind = bind, .step = its_step,                           \
+                       .claims_under = its_claims, .work_at = SHK_AT(variant, work)
+
 static const struct shk_integrator position_only = {
     .struct_size = sizeof(struct shk_integrator),
     .info = {.name = "shake-position-only",
@@ -228,12 +232,7 @@ static const struct shk_integrator position_only = {
              .options = options,
              .supports = SHK_RHEONOMIC,
              .claims = claims},
-    SHK_METHOD(variant),
-    .arrays = arrays,
-    .bind = bind,
-    .step = position_only_step,
-    .claims_under = unfed_claims,
-    .work_at = SHK_AT(variant, work)};
+    VARIANT(position_only_step, unfed_claims)};
 
 static const struct shk_integrator minimal_displacement = {
     .struct_size = sizeof(struct shk_integrator),
@@ -248,12 +247,7 @@ static const struct shk_integrator minimal_displacement = {
              .options = minimal_options,
              .supports = SHK_RHEONOMIC,
              .claims = claims},
-    SHK_METHOD(variant),
-    .arrays = arrays,
-    .bind = bind,
-    .step = minimal_displacement_step,
-    .claims_under = fed_claims,
-    .work_at = SHK_AT(variant, work)};
+    VARIANT(minimal_displacement_step, fed_claims)};
 
 static const struct shk_integrator verlet_projected = {
     .struct_size = sizeof(struct shk_integrator),
@@ -268,12 +262,7 @@ static const struct shk_integrator verlet_projected = {
              .options = options,
              .supports = SHK_RHEONOMIC,
              .claims = claims},
-    SHK_METHOD(variant),
-    .arrays = arrays,
-    .bind = bind,
-    .step = verlet_projected_step,
-    .claims_under = unfed_claims,
-    .work_at = SHK_AT(variant, work)};
+    VARIANT(verlet_projected_step, unfed_claims)};
 
 SHK_PROVIDE(shake_variants, .integrators = SHK_INTEGRATORS(&position_only, &minimal_displacement,
                                                            &verlet_projected));

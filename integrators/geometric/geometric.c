@@ -40,7 +40,7 @@ struct shk_geometric {
   enum shk_flow_kind kind;
   bool rattle, general;
   int n, m;
-  real *s, *dq, *dp, *q1, *p1, *carry;
+  real *s, *dq, *dp, *q1, *p1, *sizes, *carry;
   const struct shk_state *from;
   real h;
   /* constraints g(q) */
@@ -90,16 +90,10 @@ static struct shk_status flow_from(struct shk_geometric *w)
 /* Half the digits of the terms of g between q0 and q1. */
 static real far_off(const struct shk_geometric *w)
 {
-  const struct shk_evaluator *e = w->evaluator;
   const real reach = real_max_norm(w->from->q, w->n) + real_max_norm(w->q1, w->n);
-  real largest = 0;
-  for (int i = 0; i < w->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += real_fabs(w->G0[k]);
-    largest = real_max(largest, sum);
-  }
-  return real_sqrt(REAL_EPSILON) * largest * reach;
+  for (int i = 0; i < w->n; i++)
+    w->sizes[i] = reach;
+  return real_sqrt(REAL_EPSILON) * shk_jacobian_size(w->evaluator, w->G0, w->sizes);
 }
 
 static struct shk_status holonomic_residual(void *user, real *r, real *rounding, const real *s)
@@ -111,16 +105,11 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
   SHK_TRY(flow_from(w));
   /* That of q1 = q + dq: where q is zero, as on a coordinate plane, that of dq, whose parts may
    * cancel. */
-  const struct shk_evaluator *e = w->evaluator;
   const real moved = real_max_norm(w->dq, w->n);
-  real size = real_max(w->cancelled, REAL_SMALLEST / REAL_EPSILON);
-  for (int i = 0; i < w->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      sum += real_fabs(w->G0[k]) * (real_fabs(w->from->q[e->columns[k]]) + moved);
-    size = real_max(size, sum);
-  }
-  *rounding = REAL_EPSILON * size;
+  for (int i = 0; i < w->n; i++)
+    w->sizes[i] = real_fabs(w->from->q[i]) + moved;
+  const real size = shk_jacobian_size(w->evaluator, w->G0, w->sizes);
+  *rounding = REAL_EPSILON * real_max(w->cancelled, size);
   SHK_TRY(shk_constraint(w->evaluator, r, w->from->t + w->h, w->q1));
   w->left = real_max_norm(r, w->m);
   w->far = far_off(w);
@@ -143,20 +132,14 @@ static struct shk_status is_solved(const struct shk_geometric *w)
  */
 static real cancelled_terms(const struct shk_geometric *w)
 {
-  const struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
-  real largest = 0;
-  for (int i = 0; i < w->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
-      const real *row = w->hessian + (size_t)(n + e->columns[k]) * 2 * n;
-      for (int j = 0; j < n; j++)
-        sum += real_fabs(w->h * w->G1[k]) *
-               (real_fabs(row[j] * w->q1[j]) + real_fabs(row[n + j] * w->p1[j]));
-    }
-    largest = real_max(largest, sum);
+  for (int k = 0; k < n; k++) {
+    const real *row = w->hessian + (size_t)(n + k) * 2 * n;
+    w->sizes[k] = 0;
+    for (int j = 0; j < n; j++)
+      w->sizes[k] += real_fabs(w->h * row[j] * w->q1[j]) + real_fabs(w->h * row[n + j] * w->p1[j]);
   }
-  return largest;
+  return shk_jacobian_size(w->evaluator, w->G1, w->sizes);
 }
 
 static struct shk_status holonomic_matrix(void *user)
@@ -370,7 +353,7 @@ static struct shk_status check_options(const struct shk_binding *binding, bool m
 
 static const struct shk_array arrays[] = {
     SHK_ARRAY(shk_geometric, s, .m = 1),
-    SHK_ARRAYS(shk_geometric, dq, p1, .n = 1),
+    SHK_ARRAYS(shk_geometric, dq, sizes, .n = 1),
     SHK_ARRAY(shk_geometric, carry, .n = 2),
     SHK_ARRAYS(shk_geometric, dq1, dp1, .n = 1),
     SHK_ARRAY(shk_geometric, slid, .n = 2),

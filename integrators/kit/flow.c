@@ -127,35 +127,26 @@ static struct shk_status bind_one_step(struct shk_flow *w, const struct shk_bind
   return shk_bind_one_step(&w->one_step, binding, base, nested, field, w);
 }
 
-/* Symplectic Euler, its adjoint and what they compose. */
-static struct shk_status bind_euler(struct shk_flow *w, const struct shk_binding *binding)
-{
-  const size_t n = (size_t)w->n;
-  if (!w->general)
-    return shk_ok();
-  SHK_TRY(shk_reals(binding->workspace, &w->implicit, n));
-  SHK_TRY(shk_reals(binding->workspace, &w->x, n));
-  SHK_TRY(shk_reals(binding->workspace, &w->weights, n));
-  SHK_TRY(shk_reals(binding->workspace, &w->hessian, 4 * n * n));
-  return shk_bind_newton(&w->newton, binding, w->n,
-                         shk_values_integer(binding->options, "iterations"));
-}
+#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_flow, y, .n = 2),
+                                          SHK_ARRAY(shk_flow, slope, .n = 2),
+                                          SHK_ARRAY(shk_flow, implicit, .n = 1, GENERAL),
+                                          SHK_ARRAYS(shk_flow, x, weights, .n = 1, GENERAL),
+                                          SHK_ARRAY(shk_flow, hessian, .nn = 4, GENERAL),
+                                          {0}};
 
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding)
 {
   const struct shk_values *chosen = shk_values_nested(binding->options, "flow");
-  const size_t n = (size_t)binding->evaluator->system->n;
-  struct shk_flow *w = *flow = shk_memory(binding->workspace, sizeof *w);
+  struct shk_flow *w = *flow = shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
   if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
-  w->n = (int)n;
+  w->n = w->evaluator->system->n;
   w->general = shk_is_general(w->evaluator->system);
   choose(w, binding->options);
-  SHK_TRY(shk_reals(binding->workspace, &w->y, 2 * n));
-  SHK_TRY(shk_reals(binding->workspace, &w->slope, 2 * n));
   w->q = w->y;
-  w->p = w->y + n;
+  w->p = w->y + w->n;
   switch (w->kind) {
   case SHK_FLOW_MIDPOINT:
     return shk_bind_gauss_flow(&w->gauss, binding, 1);
@@ -165,8 +156,10 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
     return bind_one_step(w, binding, chosen);
   case SHK_FLOW_INTEGRATOR:
     return shk_bind_integrator_flow(&w->integrator, binding, chosen);
-  default:
-    return bind_euler(w, binding);
+  default: /* symplectic Euler, its adjoint and what they compose */
+    return w->general ? shk_bind_newton(&w->newton, binding, w->n,
+                                        shk_values_integer(binding->options, "iterations"))
+                      : shk_ok();
   }
 }
 

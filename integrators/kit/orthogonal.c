@@ -27,22 +27,22 @@ struct shk_orthogonal {
   struct shk_iteration iteration;
 };
 
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_orthogonal, change, .m = 1),
+                                          SHK_ARRAYS(shk_orthogonal, correction, before, .n = 1),
+                                          {0}};
+
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding)
 {
-  struct shk_workspace *workspace = binding->workspace;
   const struct shk_values *options = binding->options;
-  const struct shk_system *system = binding->evaluator->system;
-  struct shk_orthogonal *w = *orthogonal = shk_memory(workspace, sizeof *w);
+  struct shk_orthogonal *w = *orthogonal =
+      shk_part(binding->workspace, sizeof *w, arrays, binding->evaluator);
   if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
-  w->general = shk_is_general(system);
+  w->general = shk_is_general(w->evaluator->system);
   w->tolerance = shk_values_real(options, "tolerance");
   w->iteration.limit = shk_values_integer(options, "iterations");
-  SHK_TRY(shk_reals(workspace, &w->change, (size_t)system->m));
-  SHK_TRY(shk_reals(workspace, &w->correction, (size_t)system->n));
-  SHK_TRY(shk_reals(workspace, &w->before, (size_t)system->n));
   return shk_bind_linear(&w->linear, binding, options);
 }
 

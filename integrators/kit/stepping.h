@@ -6,6 +6,8 @@
 #ifndef INTEGRATORS_KIT_STEPPING_H
 #define INTEGRATORS_KIT_STEPPING_H
 
+#include "mechanics/algebra/difference.h"
+
 #include <shakedown/integrator.h>
 #include <shakedown/workspace.h>
 
@@ -79,17 +81,6 @@ static inline bool shk_may_recover(enum shk_code code)
 {
   return code == SHK_TRY_SMALLER || code == SHK_NOT_CONVERGED || code == SHK_SINGULAR ||
          code == SHK_NOT_FINITE;
-}
-
-/* max |a_i - b_i|; NaN if one is. */
-static inline real shk_largest_difference(const real *a, const real *b, int n)
-{
-  real largest = 0;
-  for (int i = 0; i < n && largest == largest; i++) {
-    const real off = real_fabs(a[i] - b[i]);
-    largest = off <= largest ? largest : off;
-  }
-  return largest;
 }
 
 /* SHK_NOT_FINITE unless all numbers are finite; `reason` takes t. */

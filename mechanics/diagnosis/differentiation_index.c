@@ -267,19 +267,27 @@ static void take(const struct chain *w, real *out, int level, int first, int col
           w->J[(size_t)r * w->unknowns + first + c];
 }
 
-/* Orthonormal gradients (2n each) of the conditions on z after `level` differentiations, into
- * `basis`; returns how many, -1 without convergence. */
-static int conditions(struct chain *w, real *basis, int level)
+/* The rows of L that take all columns of the multipliers in levels ≤ level to zero, or with
+ * `transposed` all rows: those of size 0. -1 without convergence. */
+static int annihilate(struct chain *w, real *sizes, int rows, int columns, int level,
+                      bool transposed)
 {
-  const int rows = (level + 1) * w->m, columns = level * w->m, size = w->size;
-  real *sizes = w->B, *gradients = w->B + w->rows;
-  int count = 0;
   for (int i = 0; i < rows * rows; i++)
     w->L[i] = i % (rows + 1) == 0;
   for (int i = 0; i < rows; i++)
     sizes[i] = 0;
-  take(w, w->A, level, size, columns, false);
-  if (columns > 0 && decompose(w, w->A, w->L, sizes, rows, columns, w->response) < 0)
+  take(w, w->A, level, w->size, level * w->m, transposed);
+  return level > 0 ? decompose(w, w->A, w->L, sizes, rows, columns, w->response) : 0;
+}
+
+/* Orthonormal gradients (2n each) of the conditions on z after `level` differentiations, into
+ * `basis`; returns how many, -1 without convergence. */
+static int conditions(struct chain *w, real *basis, int level)
+{
+  const int rows = (level + 1) * w->m, size = w->size;
+  real *sizes = w->B, *gradients = w->B + w->rows;
+  int count = 0;
+  if (annihilate(w, sizes, rows, level * w->m, level, false) < 0)
     return -1;
   for (int i = 0; i < rows; i++) {
     if (sizes[i] > 0)
@@ -308,16 +316,11 @@ static int conditions(struct chain *w, real *basis, int level)
 /* Directions of motion left undetermined after `level` differentiations; -1 without convergence. */
 static int undetermined(struct chain *w, const real *force, int level)
 {
-  const int rows = (level + 1) * w->m, columns = level * w->m, m = w->m, size = w->size;
-  const int unknowns = columns > 0 ? columns : m; /* level 0 does not involve lambda_0 */
+  const int m = w->m, size = w->size;
+  const int unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */
   real *sizes = w->B, *motions = w->B + w->rows + w->unknowns;
   int count = 0;
-  for (int i = 0; i < unknowns * unknowns; i++)
-    w->L[i] = i % (unknowns + 1) == 0;
-  for (int i = 0; i < unknowns; i++)
-    sizes[i] = 0;
-  take(w, w->A, level, size, columns, true);
-  if (columns > 0 && decompose(w, w->A, w->L, sizes, columns, rows, w->response) < 0)
+  if (annihilate(w, sizes, unknowns, (level + 1) * m, level, true) < 0)
     return -1;
   for (int i = 0; i < unknowns; i++) {
     if (sizes[i] > 0)

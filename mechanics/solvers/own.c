@@ -7,6 +7,7 @@
  * have all digits of the displacement; otherwise the positions, whose displacement is then the kick's:
  * dp = dp_free + M (q1 - q1_free) / drift, as codes have it that do not ask for impulses.
  */
+#include "mechanics/algebra/difference.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solver.h"
 #include "mechanics/solvers/kit/stopping.h"
@@ -36,26 +37,17 @@ static real disagreement(const struct own *w, const struct shk_position_solve *t
 {
   const int n = w->direct.at.evaluator->system->n;
   const real size = real_max(real_max_norm(task->q, n), real_max_norm(w->free, n));
-  real largest = 0;
-  for (int i = 0; i < n; i++)
-    largest = real_max(largest, real_fabs(task->q1[i] - w->moved[i]));
-  return largest / (REAL_EPSILON * size + REAL_SMALLEST);
+  return shk_largest_difference(task->q1, w->moved, n) / (REAL_EPSILON * size + REAL_SMALLEST);
 }
 
 /* dp, p1 and q1 as the positions have it. */
 static void take_positions(struct own *w, const struct shk_position_solve *task)
 {
   const struct shk_system *s = w->direct.at.evaluator->system;
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->n; i++)
     task->dp[i] = (task->dp_free ? task->dp_free[i] : 0) +
                   s->mass[i] * ((w->moved[i] - w->free[i]) / task->drift);
-    const real p1 = task->p[i] + (task->dp[i] + task->p_carry[i]);
-    if (task->p1)
-      task->p1[i] = p1;
-    task->q1[i] = task->q[i];
-    task->q1_carry[i] = task->q_carry[i];
-    real_accumulate(&task->q1[i], &task->q1_carry[i], task->drift * (p1 / s->mass[i]));
-  }
+  shk_drift_points(&w->direct.at, task);
 }
 
 static real reachable(struct own *w, const struct shk_position_solve *task)

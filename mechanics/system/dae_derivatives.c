@@ -153,11 +153,8 @@ struct shk_status shk_check_dae_derivatives(struct shk_derivative_check *checks,
     const struct tally *tally = &c.tally[kind];
     const real scale = kind != STRUCTURE && tally->derivative > 0 ? tally->derivative : 1;
     const real error = tally->error / scale, floor = tally->floor / scale;
-    checks[(*count)++] = (struct shk_derivative_check){.name = names[kind],
-                                                       .error = (double)error,
-                                                       .floor = (double)floor,
-                                                       .holds = error <= 1000 * floor &&
-                                                                error <= real_sqrt(REAL_EPSILON)};
+    checks[(*count)++] = shk_derivative_result(names[kind], error, floor,
+                                               real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
   }
   return shk_ok();
 }

@@ -5,6 +5,14 @@
 #include "foundation/derivative_check.h"
 #include <shakedown/system.h>
 
+/* A difference and its floor, both relative, as a check, which holds up to `most`. */
+static inline struct shk_derivative_check shk_derivative_result(const char *name, real error,
+                                                                real floor, real most)
+{
+  return (struct shk_derivative_check){
+      .name = name, .error = (double)error, .floor = (double)floor, .holds = error <= most};
+}
+
 /* checks (at least 5): f_x, f_lambda and g_x against central differences of sixth order, at index 3
  * the curvature g_qq[v,v] as well, and the structure: g does not depend on t and, at index 3, not
  * on p, nor q' on lambda. Errors, floors and the criterion are as in derivatives.h; at the point

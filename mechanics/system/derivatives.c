@@ -14,6 +14,7 @@
  * with an integrated one. Whether H itself is right, differences cannot tell.
  */
 #include "mechanics/system/derivatives.h"
+#include "mechanics/algebra/difference.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/callback.h"
 
@@ -186,17 +187,6 @@ static struct shk_status stated(struct checker *c, enum kind kind)
   }
 }
 
-static real largest_difference(const real *a, const real *b, int count)
-{
-  real most = 0;
-  for (int i = 0; i < count; i++) {
-    const real difference = real_fabs(a[i] - b[i]);
-    if (!(difference <= most)) /* keeps a NaN */
-      most = difference;
-  }
-  return most;
-}
-
 /* Compares one derivative along the direction (u, w). Near a singularity of the function the usual
  * increment is too large: smaller ones are tried until round-off rules, and the one whose spread is
  * least decides. */
@@ -210,13 +200,13 @@ static struct shk_status compare(struct checker *c, enum kind kind)
   for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const real h = c->increment / (real)(1 << attempt);
     SHK_TRY(differentiate(c, kind, c->fine, h, &length));
-    const real spread = largest_difference(c->coarse, c->fine, length);
+    const real spread = shk_largest_difference(c->coarse, c->fine, length);
     const real noise = REAL_EPSILON * real_max_norm(c->f, length) / h;
-    if (!real_isfinite(spread) || !real_isfinite(largest_difference(c->exact, c->fine, length)))
+    if (!real_isfinite(spread) || !real_isfinite(shk_largest_difference(c->exact, c->fine, length)))
       return shk_failure(SHK_NOT_FINITE, "a derivative is not finite near the point", 0, 0);
     if (best < 0 || spread + noise < best) {
       best = spread + noise;
-      error = largest_difference(c->exact, c->fine, length);
+      error = shk_largest_difference(c->exact, c->fine, length);
       tally->derivative = real_max(tally->derivative, real_max(real_max_norm(c->exact, length),
                                                                real_max_norm(c->fine, length)));
     }
@@ -299,12 +289,8 @@ static void summarize(struct shk_derivative_check *check, const struct checker *
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;
-  *check = (struct shk_derivative_check){
-      .name = names[kind],
-      .error = (double)error,
-      .floor = (double)floor,
-      .holds = error <= 1000 * floor && error <= real_sqrt(REAL_EPSILON),
-  };
+  *check = shk_derivative_result(names[kind], error, floor,
+                                 real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
 /* The problem's own fibre against an integrated one, from the point and for random lengths. */
@@ -319,15 +305,11 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
       c->rest[i] = uniform(&c->random);
     SHK_TRY(shk_fibre_slide(fibre, c->coarse, c->coarse + n, c->t, c->q, c->p, c->rest));
     SHK_TRY(shk_fibre_integrate(fibre, c->fine, c->fine + n, c->t, c->q, c->p, c->rest));
-    error = real_max(error, largest_difference(c->coarse, c->fine, 2 * n));
+    error = real_max(error, shk_largest_difference(c->coarse, c->fine, 2 * n));
     size = real_max(size, real_max_norm(c->fine, 2 * n));
   }
-  const real floor = 10 * REAL_EPSILON;
-  error /= size > 0 ? size : 1;
-  *check = (struct shk_derivative_check){.name = "fibre",
-                                         .error = (double)error,
-                                         .floor = (double)floor,
-                                         .holds = error <= 1000 * floor};
+  *check = shk_derivative_result("fibre", size > 0 ? error / size : error, 10 * REAL_EPSILON,
+                                 10000 * REAL_EPSILON);
   return shk_ok();
 }
 
@@ -350,16 +332,13 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
   SHK_TRY(shk_curvature(c->evaluator, expected + n + entries, c->t, c->q, c->u));
   for (int k = 0, at = 0; k < 3; at += sizes[k++]) {
     const real size = real_max_norm(expected + at, sizes[k]);
-    const real off = largest_difference(found + at, expected + at, sizes[k]);
+    const real off = shk_largest_difference(found + at, expected + at, sizes[k]);
     const real part = size > 0 ? off / size : off;
     if (!(part <= error)) /* keeps a NaN */
       error = part;
   }
-  const real floor = 8 * REAL_EPSILON;
-  *check = (struct shk_derivative_check){.name = "forces and constraints at once",
-                                         .error = (double)error,
-                                         .floor = (double)floor,
-                                         .holds = error <= floor};
+  *check = shk_derivative_result("forces and constraints at once", error, 8 * REAL_EPSILON,
+                                 8 * REAL_EPSILON);
   return shk_ok();
 }
 

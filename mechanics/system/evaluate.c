@@ -437,6 +437,25 @@ INLINED void transposed_add(const struct shk_evaluator *e, int run, real *out, c
   }
 }
 
+INLINED real largest_sum(const struct shk_evaluator *e, int run, const real *values,
+                         const real *sizes)
+{
+  real largest = REAL_SMALLEST / REAL_EPSILON;
+  for (int i = 0; i < e->system->m; i++) {
+    real sum = 0;
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run)
+      for (int j = 0; j < run; j++)
+        sum += real_fabs(values[k + j]) * sizes[e->columns[k] + j];
+    largest = real_max(largest, sum);
+  }
+  return largest;
+}
+
+real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *sizes)
+{
+  return FOR_RUNS(e, largest_sum, values, sizes);
+}
+
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)
 {
   FOR_RUNS(e, times, out, values, x, false);

@@ -149,14 +149,9 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
   for (;;) {
     SHK_TRY(shk_constraint(e, w->work_m, t, q));
     SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-    real scale = REAL_SMALLEST;
-    for (int i = 0; i < m; i++) {
-      real sum = 0;
-      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-        sum += real_fabs(w->jacobian[k] * q[e->columns[k]]);
-      scale = real_max(scale, sum);
-    }
-    w->iteration.rounding = REAL_EPSILON * scale;
+    for (int i = 0; i < n; i++)
+      w->work_n[i] = real_fabs(q[i]);
+    w->iteration.rounding = REAL_EPSILON * shk_jacobian_size(e, w->jacobian, w->work_n);
     SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
     if (w->iteration.converged)
       return shk_ok();
@@ -181,7 +176,6 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
   for (bool first = true;; first = false) {
     SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
     SHK_TRY(shk_hidden_residual(e, w->work_m, w->jacobian, t, q, w->velocity));
-    real scale = REAL_SMALLEST;
     real largest = 0;
     if (is_general(w)) {
       /* H_p may be all round-off of terms like H_pp p and H_pq q that cancel. */
@@ -194,13 +188,9 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
         largest = real_max(largest, sum);
       }
     }
-    for (int i = 0; i < m; i++) {
-      real sum = 0;
-      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-        sum += real_fabs(w->jacobian[k]) * real_max(largest, real_fabs(w->velocity[e->columns[k]]));
-      scale = real_max(scale, sum);
-    }
-    w->iteration.rounding = REAL_EPSILON * scale;
+    for (int i = 0; i < n; i++)
+      w->work_n[i] = real_max(largest, real_fabs(w->velocity[i]));
+    w->iteration.rounding = REAL_EPSILON * shk_jacobian_size(e, w->jacobian, w->work_n);
     SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
     if (w->iteration.converged)
       return shk_ok();

@@ -117,28 +117,6 @@ real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G
 
 /* ---- rounding ---- */
 
-/* max_i Σ_k |G_ik| size_k; `run` consecutive columns at a time. */
-INLINED real largest_of(const struct shk_evaluator *e, int run, const real *G, const real *sizes)
-{
-  real largest = REAL_SMALLEST / REAL_EPSILON;
-  for (int i = 0; i < e->system->m; i++) {
-    real sum = 0;
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run)
-      for (int j = 0; j < run; j++)
-        sum += real_fabs(G[k + j]) * sizes[e->columns[k] + j];
-    largest = real_max(largest, sum);
-  }
-  return largest;
-}
-
-static real largest_sum(const struct shk_residuals *r, const real *G)
-{
-  const struct shk_evaluator *e = r->evaluator;
-  return e->run == 3   ? largest_of(e, 3, G, r->sizes)
-         : e->run == 2 ? largest_of(e, 2, G, r->sizes)
-                       : largest_of(e, 1, G, r->sizes);
-}
-
 real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -147,7 +125,7 @@ real shk_position_rounding(struct shk_residuals *r, const struct shk_position_so
     const real drift = moving ? task->drift * task->p[c] / e->system->mass[c] : 0;
     r->sizes[c] = real_fabs(task->q[c]) + real_fabs(drift);
   }
-  return largest_sum(r, task->G_b);
+  return shk_jacobian_size(r->evaluator, task->G_b, r->sizes);
 }
 
 /* max_i Σ_k |G1_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|: the effect on g of rounding the terms of
@@ -164,7 +142,7 @@ static real cancelled_position(struct shk_residuals *r, const struct shk_positio
       terms[e->columns[k]] += real_fabs(task->G_b[k] * task->lambda[i]);
   for (int k = 0; k < e->system->n; k++)
     terms[k] = factor * terms[k] / e->system->mass[k];
-  return largest_sum(r, task->G_b);
+  return shk_jacobian_size(r->evaluator, task->G_b, r->sizes);
 }
 
 static real rounding_of_position(void *user, bool cancelled)
@@ -195,7 +173,7 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
     const real kick = r->hessian ? task->dp[c] * inverse : shk_over_mass(e, task->dp[c], c);
     r->sizes[c] = real_fabs(r->velocity[c]) + real_fabs(kick);
   }
-  return largest_sum(r, task->G1);
+  return shk_jacobian_size(r->evaluator, task->G1, r->sizes);
 }
 
 /* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p may
@@ -211,7 +189,7 @@ static real cancelled_velocity(const struct shk_residuals *r, const struct shk_h
     for (int j = 0; j < n; j++)
       r->sizes[c] += real_fabs(row[j] * task->q1[j]) + real_fabs(row[n + j] * task->p1[j]);
   }
-  return largest_sum(r, task->G1);
+  return shk_jacobian_size(r->evaluator, task->G1, r->sizes);
 }
 
 static real rounding_of_momenta(void *user, bool cancelled)
