@@ -22,7 +22,7 @@ static const struct shk_command *const commands[] = {
 #include "cli/commands/commands.def"
 };
 #undef SHK_LISTED
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+enum { COMMANDS = sizeof commands / sizeof commands[0], EVERYDAY = 10 };
 
 static void show_uses(void)
 {
@@ -39,7 +39,8 @@ static void show_commands(void)
 {
   puts("usage: shakedown COMMAND …\n");
   for (int i = 0; i < COMMANDS; i++)
-    printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    printf("%s  %-10s  %s\n", i == EVERYDAY ? "\nmore:\n" : "", commands[i]->name,
+           commands[i]->summary);
   puts("\n`shakedown COMMAND --help` shows what a command takes. Every command takes --plugin "
        "FILE,\n--allow-external and --sandbox; `shakedown --version` shows what was built.\n"
        "\n"

@@ -17,10 +17,36 @@ struct listing {
   const struct shk_context *context;
   struct shk_table table;
   bool with_kind; /* a column has the kind of each name */
+  bool first;     /* those to begin with, else the others */
 };
+
+/* Those to begin with. */
+static const char *const beginnings[][2] = {{"problem", "pendulum"},
+                                            {"problem", "sprung-pendulum"},
+                                            {"problem", "double-pendulum"},
+                                            {"problem", "chain"},
+                                            {"problem", "four-bar"},
+                                            {"integrator", "shake"},
+                                            {"integrator", "rattle"},
+                                            {"integrator", "projection"},
+                                            {"integrator", "baumgarte"},
+                                            {"integrator", "ida"},
+                                            {"study", "quick"},
+                                            {"study", "singular-four-bar"},
+                                            {"study", "work-precision"}};
+
+static bool is_beginning(const char *kind, const char *name)
+{
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (strcmp(beginnings[i][0], kind) == 0 && strcmp(beginnings[i][1], name) == 0)
+      return true;
+  return false;
+}
 
 static void add(struct listing *listing, const char *kind, const char *name, const char *summary)
 {
+  if (is_beginning(kind, name) != listing->first)
+    return;
   if (listing->with_kind)
     shk_table_add(&listing->table, (const char *const[]){kind, name, summary});
   else
@@ -113,9 +139,12 @@ static int list(struct shk_arguments *arguments)
   static const char *const columns[] = {"kind", "name", "summary"};
   shk_table_init(&listing.table, listing.with_kind ? 3 : 2,
                  listing.with_kind ? columns : columns + 1, NULL);
-  for (int i = 0; i < KINDS; i++)
-    if (wanted == KINDS || wanted == i)
-      kinds[i].list(&listing);
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < KINDS; i++)
+      if (wanted == KINDS || wanted == i) {
+        listing.first = pass == 0;
+        kinds[i].list(&listing);
+      }
   shk_show_table(&listing.table, arguments->format);
   shk_table_clear(&listing.table);
   return SHK_EXIT_HELD;
@@ -134,6 +163,6 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_list = {
     .name = "list",
     .synopsis = "[problems|integrators|solvers|measures|studies]",
-    .summary = "Lists all names, with a line about each",
+    .summary = "Lists all names, with a line about each; those to begin with come first",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

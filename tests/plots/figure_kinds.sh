@@ -111,6 +111,32 @@ holds "loose solves drift, tight ones do not" \
 holds "what is solved to round-off is a level of its own" -v level="$(setting drift/tolerance-pendulum-double.gp level_1)" \
   'BEGIN { exit !(level > 0 && level < 1e-6) }'
 
+# ---- edits as an author makes them: a label, a line style, a range; in settings or template ----
+redraw() {
+  (cd drift && gnuplot -e "type='svg'; width=8.8" energy-pendulum-double.gp) >log 2>&1
+  ok_if $? "$1: it is drawn again"
+}
+edited=drift/energy-pendulum-double
+cp $edited.gp settings
+redraw "as it is"
+! grep -q 'seconds since noon' $edited.svg && ! grep -q 'stroke-width="3.20"' $edited.svg &&
+  ! grep -q '<text>.*777' $edited.svg
+ok_if $? "... without what the edits are to bring"
+sed -i "s/time = [^;]*/time = 'seconds since noon'/" $edited.gp
+redraw "a label"
+grep -q 'seconds since noon' $edited.svg
+ok_if $? "... and stands on the axis"
+cp settings $edited.gp
+sed -i 's/linestyle m linewidth 0.8 dashtype 1/linestyle m linewidth 4 dashtype 1/' drift/templates/energy.gp
+redraw "a line style, for all figures of the kind"
+grep -q 'stroke-width="3.20"' $edited.svg
+ok_if $? "... and the line is as wide as it says"
+sed -i "s/until = [0-9.e+]*/until = 777/; s/set xrange \[0:until\]/set xrange [0:777]; set xtics (777)/" \
+  $edited.gp drift/templates/energy.gp
+redraw "a range"
+grep -q '<text>.*777' $edited.svg
+ok_if $? "... and the axis ends there"
+
 # ---- the paper's figures ----
 cat >geometric.yaml <<'END'
 study: geometric
