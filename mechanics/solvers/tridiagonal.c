@@ -52,11 +52,6 @@ static const struct shk_array arrays[] = {SHK_INTEGERS(chains, place, .m = 1, .o
 
 /* ---- elimination ---- */
 
-INLINED bool is_pivot(rough pivot, rough diagonal)
-{
-  return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
-}
-
 /* Row k, whose neighbour towards the end has 1/pivot in *inverse and its entry for k in
  * *coupling. */
 INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, rough from,
@@ -67,7 +62,7 @@ INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse,
   *coupling = to;
   *inverse = c->inverse[k] = 1 / pivot;
   c->to[k] = to * *inverse;
-  return is_pivot(pivot, diagonal);
+  return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
 }
 
 static bool factor(struct chains *c)
@@ -84,7 +79,7 @@ static bool factor(struct chains *c)
   c->to[half] = (rough)after[half] * back;
   const rough pivot = diagonal - c->from[half] * to_front - c->to[half] * to_back;
   c->inverse[half] = 1 / pivot;
-  return is_pivot(pivot, diagonal);
+  return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
 }
 
 /* Stores row k of a solution; *largest: of the changes. */
@@ -202,7 +197,7 @@ static void read_rods(struct chains *c, const real *G)
       c->d[j][k] = G[c->place[k] + j];
 }
 
-/* E and the first guess of s. */
+/* E */
 static void begin(struct chains *c, const struct shk_position_solve *task)
 {
   static const real nothing[3] = {0};
@@ -220,7 +215,6 @@ static void begin(struct chains *c, const struct shk_position_solve *task)
     const real *const from = a < 0 ? nothing : x + a, *const there = task->q + b;
     for (int j = 0; j < dimension; j++)
       c->E[j][k] = (there[j] - here[j]) + (x[b + j] - from[j]);
-    c->s[k] = task->drift * task->kick * task->lambda[k - 1];
   }
 }
 
@@ -252,9 +246,12 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 {
   struct chains *c = self;
   struct shk_evaluator *e = c->direct.at.evaluator;
+  const real factor = task->drift * task->kick;
   shk_begin_position(&c->direct.at, iteration, &shk_position_rule, task);
   read_rods(c, task->G_b);
   begin(c, task);
+  for (int k = 1; k <= c->m; k++)
+    c->s[k] = factor * task->lambda[k - 1];
   for (int count = 0;; count++) {
     const real residual = residuals(c);
     e->work.constraint++;
@@ -269,7 +266,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     e->work.jacobian++;
   }
   for (int k = 1; k <= c->m; k++)
-    task->lambda[k - 1] = c->s[k] / (task->drift * task->kick);
+    task->lambda[k - 1] = c->s[k] / factor;
   shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
   shk_drift_points(&c->direct.at, task);
   return shk_jacobian(e, task->G1, task->t1, task->q1);

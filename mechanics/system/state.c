@@ -1,6 +1,7 @@
 /* States of an integration: one block of memory each. */
 #include "mechanics/system/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,16 +38,16 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
   memcpy(to->mu, from->mu, m);
 }
 
-/* By four sums at once, since each waits for itself: a sum with a term that is not finite is not
- * finite; if one overflows otherwise, all terms are checked. */
+/* By four sums at once, since each waits for itself, in double, which is cheap: a sum with a term
+ * that is not finite is not finite; if one overflows otherwise, all terms are checked. */
 static bool all_finite(const real *x, int n)
 {
-  real sums[4] = {0, 0, 0, 0};
+  double sums[4] = {0, 0, 0, 0};
   int i = 0;
   for (; i + 4 <= n; i += 4)
     for (int k = 0; k < 4; k++)
-      sums[k] += x[i + k];
-  if (!real_isfinite((sums[0] + sums[1]) + (sums[2] + sums[3])))
+      sums[k] += (double)x[i + k];
+  if (!isfinite((sums[0] + sums[1]) + (sums[2] + sums[3])))
     i = 0;
   while (i < n && real_isfinite(x[i]))
     i++;

@@ -121,10 +121,10 @@ real shk_position_rounding(struct shk_residuals *r, const struct shk_position_so
 {
   const struct shk_evaluator *e = r->evaluator;
   const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
-  for (int c = 0; c < e->system->n; c++) {
-    const real drift = moving ? task->drift * task->p[c] / e->system->mass[c] : 0;
-    r->sizes[c] = real_fabs(task->q[c]) + real_fabs(drift);
-  }
+  for (int c = 0; c < e->system->n; c++)
+    r->sizes[c] = real_fabs(task->q[c]);
+  for (int c = 0; moving && c < e->system->n; c++)
+    r->sizes[c] += real_fabs(task->drift * task->p[c] / e->system->mass[c]);
   return shk_jacobian_size(r->evaluator, task->G_b, r->sizes);
 }
 
