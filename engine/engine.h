@@ -148,8 +148,8 @@ struct shk_engine {
                   struct shk_message *error);
 
   /* Whether the functions of a problem, or the steps of an integrator on it, keep their contract
-   * (engine/cells/audit.h, conduct.h). Canonical specifications. *applies is false, with the reason
-   * in `error`, where the integrator refuses the problem. */
+   * (engine/cells/audit.h and contract.h). Canonical specifications. *applies is false, with the
+   * reason in `error`, where the integrator refuses the problem. */
   bool (*audit_problem)(const struct shk_context *context, struct shk_checks *checks,
                         const char *problem, struct shk_message *error);
   bool (*audit_integrator)(const struct shk_context *context, struct shk_checks *checks,

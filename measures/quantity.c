@@ -71,9 +71,23 @@ const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1] = {
                         .latex = "",
                         .meaning = ""}};
 
+const char *shk_current_name(const char *name)
+{
+  static const char *const renamed[][2] = {
+#define OLD_NAME(old, new) {old, new},
+#include "measures/contract.def"
+#undef OLD_NAME
+  };
+  for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+    if (strcmp(renamed[i][0], name) == 0)
+      return renamed[i][1];
+  return name;
+}
+
 enum shk_measure_id shk_measure_named(const char *name)
 {
   int i = 0;
+  name = shk_current_name(name);
   while (i < SHK_MEASURES && strcmp(shk_measures[i].name, name) != 0)
     i++;
   return (enum shk_measure_id)i;
@@ -91,10 +105,10 @@ enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
 #define STRUCTURE(id, ...)                                                                         \
   case SHK_MEASURE_##id:                                                                           \
     return SHK_QUANTITY_##id;
-#define CONDUCT(id, ...) STRUCTURE(id)
-#include "measures/conduct.def"
+#define CONTRACT(id, ...) STRUCTURE(id)
+#include "measures/contract.def"
 #include "measures/structure.def"
-#undef CONDUCT
+#undef CONTRACT
 #undef STRUCTURE
   default:
     return SHK_QUANTITIES;

@@ -18,7 +18,7 @@ enum shk_measured_in {
   SHK_IN_RUNS,
   SHK_IN_STEPS,     /* cells of one step, whose type has the measure's name */
   SHK_IN_PATHS,     /* cells of type "regularity" */
-  SHK_IN_CONDUCT,   /* cells without a step, whose type has the measure's name */
+  SHK_IN_CONTRACT,  /* cells without a step, whose type has the measure's name */
   SHK_IN_LITERATURE /* no cells */
 };
 
@@ -38,8 +38,11 @@ struct shk_measure_entry {
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
 extern const char *const shk_measure_names[]; /* the same names, NULL at the end */
 
-/* Returns SHK_MEASURES if no measure has this name. */
+/* Returns SHK_MEASURES if no measure has this name, or had it. */
 enum shk_measure_id shk_measure_named(const char *name);
+/* Returns what a measure, or a row of a certificate, is called that had this name; else the name
+ * itself. */
+const char *shk_current_name(const char *name);
 /* True if cells of this type take one step. */
 bool shk_is_structure(const char *kind);
 

@@ -163,7 +163,7 @@ class Trial:
         _, text = run([self.plain, "certify", "--study", "--brief", integrator], 60)
         head, *runs = re.split(r"(?m)^(?=  - problems:)", text)
         problems = [re.search(r"- '(.*)'", part).group(1) for part in runs]
-        owed = max(i for i, part in enumerate(runs) if "good-states" in part)
+        owed = max(i for i, part in enumerate(runs) if "valid-states" in part)
         chosen = list(dict.fromkeys(problems))[:SHORT] + problems[owed + 1:]
         with open(study, "w", encoding="utf-8") as file:
             file.write(head.replace("study: certificates", "study: short"))

@@ -87,7 +87,7 @@ REACH = [
     ("measures/constraint_work", ["rattle"], ["constraint_work"]),
     ("measures/(branch|crossing|impasse|regularity)", ["rattle"], ["regularity", "folds"]),
     ("measures/(constraint|energy|invariants|multiplier|work)", ["rattle", "penalty"],
-     ["conduct", "constraint_work"]),
+     ["contract", "constraint_work"]),
     ("measures/", ["rattle", "shake-minimal-displacement"], ["structure", "covariance"]),
 ]
 

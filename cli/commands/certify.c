@@ -12,6 +12,7 @@
 #include "harness/check/certify.h"
 #include "harness/check/option_sets.h"
 #include "harness/plan/plan_records.h"
+#include "measures/quantity.h"
 #include <math.h>
 #include <shakedown/random.h>
 #include <stdlib.h>
@@ -372,6 +373,9 @@ static int start(struct certify *c)
                  c->format_word);
     return SHK_EXIT_BAD_INPUT;
   }
+  c->why = c->why ? shk_current_name(c->why) : NULL;
+  for (int i = 0; i < c->claims.count; i++)
+    c->claims.all[i] = shk_current_name(c->claims.all[i]);
   if (c->why && shk_certified_named(c->why) < 0)
     return unknown_claim("--why", c->why);
   for (int i = 0; i < c->claims.count; i++)
@@ -435,8 +439,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "STORE", "keep the records (default: in memory only)",
        &c.store},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
-       &c.jobs},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)", &c.jobs},
       {"study", 0, SHK_FLAG_SWITCH, NULL, "print the study that would be run, and run nothing",
        &c.study},
       {"with", 0, SHK_FLAG_TEXT, "STUDY",

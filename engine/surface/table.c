@@ -1,7 +1,7 @@
 /* The engine's table of one precision. */
 #include "engine/bind.h"
 #include "engine/cells/audit.h"
-#include "engine/cells/conduct.h"
+#include "engine/cells/contract.h"
 #include "engine/cells/members.h"
 #include "engine/cells/observe.h"
 #include "engine/cells/run.h"
@@ -121,8 +121,8 @@ static void run_any(const struct shk_context *context, struct shk_outcome *outco
     shk_ensemble_cell(context, outcome, cell);
   else if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
     shk_run_cell(context, outcome, cell);
-  else if (shk_conduct_kind(cell->kind))
-    shk_conduct_cell(context, outcome, cell);
+  else if (shk_contract_kind(cell->kind))
+    shk_contract_cell(context, outcome, cell);
   else
     shk_structure_cell(context, outcome, cell);
 }
@@ -143,7 +143,7 @@ const struct shk_engine SHK_ENGINE = {
     .inspect = shk_inspect_problem,
     .diagnose = shk_diagnose_problem,
     .audit_problem = shk_audit_problem,
-    .audit_integrator = shk_conduct_audit,
+    .audit_integrator = shk_contract_audit,
     .observe = shk_observe_state,
     .scene = shk_scene_of_problem,
     .run = run_any,

@@ -23,7 +23,7 @@
  *                             errors, a slope the mean (member_findings.h, ensemble.h)
  *   round-off growth exponent, round-off growth class
  *                             over ten or more starts of a problem run in double and in quad
- *   quantities of cells of other types, after all others (defects.h, conduct.h, crossings.h)
+ *   quantities of cells of other types, after all others (defects.h, contract.h, crossings.h)
  *
  * Floors of quantities that are claimed to vanish, with q, p the largest max norms of the run and τ
  * the time scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times
@@ -36,7 +36,7 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/analysis/block_findings.h"
-#include "harness/analysis/conduct.h"
+#include "harness/analysis/contract_findings.h"
 #include "harness/analysis/crossings.h"
 #include "harness/analysis/defects.h"
 #include "harness/analysis/energy_findings.h"
@@ -263,7 +263,7 @@ static struct shk_analysis *analyse(const struct shk_study *study, const struct 
   if (!known) {
     report_growth(&c, &all);
     shk_defects_report(&c.findings, plan, records, source);
-    shk_conduct_report(&c.findings, plan, records, source);
+    shk_contract_report(&c.findings, plan, records, source);
     shk_crossings_report(&c.findings, plan, records, source);
     shk_findings_count_votes(&c.findings);
   }

@@ -213,7 +213,7 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
         "differ by %.2g",
         branch_since, result->error, result->branch);
   else if (!isnan(result->since))
-    set(result, SHK_OUTCOME_WRONG, "wrong by t = %.6g: error up to %.2g, reported as good states",
+    set(result, SHK_OUTCOME_WRONG, "wrong by t = %.6g: error up to %.2g, reported as valid states",
         result->since, result->error, 0);
   else if (!isnan(beyond))
     set(result, SHK_OUTCOME_WRONG, "went on to t = %.6g, but the solution ends at t = %.6g", beyond,

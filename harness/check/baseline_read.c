@@ -5,6 +5,7 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
 #include "harness/check/baseline.h"
+#include "measures/quantity.h"
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -136,7 +137,7 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
   v.integrator = shk_copy_text(fields[0]);
   v.problem = shk_copy_text(fields[1]);
   v.precision = shk_copy_text(fields[2]);
-  v.quantity = shk_copy_text(fields[3]);
+  v.quantity = shk_copy_text(shk_current_name(fields[3]));
   v.id = shk_named_finding(fields[3]).id;
   v.word = number || undetermined ? NULL : shk_copy_text(fields[4]);
   baseline->values = shk_grow(baseline->values, (size_t)baseline->count, sizeof *baseline->values);

@@ -277,29 +277,24 @@ static char *print_study(const struct shk_context *context, const struct shk_stu
 
 /* ---- names ---- */
 
-struct list {
-  int count;
-  char **texts;
-};
-
 /* All methods but the exact solution, which has no steps. */
-static struct list methods_of(const struct shk_context *context,
-                              const struct shk_certify_request *request)
+static struct shk_texts methods_of(const struct shk_context *context,
+                                   const struct shk_certify_request *request)
 {
-  struct list list = {0};
+  struct shk_texts list = {0};
   for (int i = 0; i < request->count; i++) {
     const struct shk_integrator_info *const info =
         shk_find_integrator(context, request->integrators[i]);
     if (info && !info->exact)
-      shk_add_text(&list.texts, &list.count, shk_copy_text(request->integrators[i]));
+      shk_add_text(&list.all, &list.count, shk_copy_text(request->integrators[i]));
   }
   return list;
 }
 
 /* The problems of plug-ins that need no options and are not too large for every method. */
-static struct list plugin_problems(const struct shk_context *context)
+static struct shk_texts plugin_problems(const struct shk_context *context)
 {
-  struct list list = {0};
+  struct shk_texts list = {0};
   struct shk_message unused;
   const struct shk_problem_info *info;
   for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
@@ -307,7 +302,7 @@ static struct list plugin_problems(const struct shk_context *context)
     struct shk_inspection is;
     char *const spec = shk_canonical_problem(context, info->name, &unused);
     if (spec && shk_inspect(context, &is, "double", spec, &unused) && is.n <= LARGEST_PROBLEM)
-      shk_add_text(&list.texts, &list.count, spec);
+      shk_add_text(&list.all, &list.count, spec);
     else
       free(spec);
   }
@@ -317,25 +312,25 @@ static struct list plugin_problems(const struct shk_context *context)
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {
-  struct list methods = methods_of(context, request), plugins = plugin_problems(context);
-  struct list reaching = {0}, of = {0};
+  struct shk_texts methods = methods_of(context, request), plugins = plugin_problems(context);
+  struct shk_texts reaching = {0}, of = {0};
   unsigned wanted = request->claim_count > 0 ? 0 : ~0u;
   for (int i = 0; i < request->claim_count; i++)
     wanted |= shk_certified_measures(request->claims[i]);
   for (int i = 0; i < methods.count; i++) {
     const char *problem;
     int place = 0;
-    while ((problem = shk_reaching_problem(&place, context, methods.texts[i])) != NULL) {
-      shk_add_text(&reaching.texts, &reaching.count, shk_copy_text(problem));
-      shk_add_text(&of.texts, &of.count, shk_copy_text(methods.texts[i]));
+    while ((problem = shk_reaching_problem(&place, context, methods.all[i])) != NULL) {
+      shk_add_text(&reaching.all, &reaching.count, shk_copy_text(problem));
+      shk_add_text(&of.all, &of.count, shk_copy_text(methods.all[i]));
     }
   }
   const struct shk_study_name names[] = {
-      {"method", methods.count, (const char *const *)methods.texts, NULL},
+      {"method", methods.count, (const char *const *)methods.all, NULL},
       {"problems", request->problem_count, request->problems, NULL},
-      {"plugin-problems", plugins.count, (const char *const *)plugins.texts, NULL},
-      {"option-set-problem", reaching.count, (const char *const *)reaching.texts,
-       (const char *const *)of.texts}};
+      {"plugin-problems", plugins.count, (const char *const *)plugins.all, NULL},
+      {"option-set-problem", reaching.count, (const char *const *)reaching.all,
+       (const char *const *)of.all}};
   const struct shk_study_settings settings = {request->budget, request->seed,
                                               sizeof names / sizeof names[0], names};
   char *text = NULL;
@@ -347,9 +342,9 @@ char *shk_certify_study(const struct shk_context *context,
       text = print_study(&study->context, study, request, wanted, error);
     shk_study_free(study);
   }
-  shk_free_texts(methods.texts, methods.count);
-  shk_free_texts(plugins.texts, plugins.count);
-  shk_free_texts(reaching.texts, reaching.count);
-  shk_free_texts(of.texts, of.count);
+  shk_free_texts(methods.all, methods.count);
+  shk_free_texts(plugins.all, plugins.count);
+  shk_free_texts(reaching.all, reaching.count);
+  shk_free_texts(of.all, of.count);
   return text;
 }

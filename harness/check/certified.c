@@ -15,9 +15,9 @@ static const struct {
 } others[] = {{SHK_CERTIFIED_FIBRE, "fibre identity", BIT(FIBRE)},
               {SHK_CERTIFIED_APPLIES, "applies", 0},
               {SHK_CERTIFIED_FINISHES, "finishes", 0},
-#define CONDUCT(id, name, words, meaning) {SHK_CERTIFIED_OWED, words, BIT(id)},
-#include "measures/conduct.def"
-#undef CONDUCT
+#define CONTRACT(id, name, words, meaning) {SHK_CERTIFIED_OWED, words, BIT(id)},
+#include "measures/contract.def"
+#undef CONTRACT
               {SHK_CERTIFIED_BACKWARD, "steps back", BIT(SYMMETRY)},
               {SHK_CERTIFIED_TOLERANCES, "tolerance", BIT(ORDER) | BIT(ERROR)},
               {SHK_CERTIFIED_PRECISIONS, "double as quad", BIT(ORDER)}};
@@ -48,4 +48,17 @@ unsigned shk_certified_measures(const char *words)
     if (strcmp(others[i].words, words) == 0)
       return others[i].measures;
   return 0;
+}
+
+const char *shk_contract_words(enum shk_quantity_id quantity)
+{
+  switch (quantity) {
+#define CONTRACT(id, name, words, meaning)                                                         \
+  case SHK_QUANTITY_##id:                                                                          \
+    return words;
+#include "measures/contract.def"
+#undef CONTRACT
+  default:
+    return NULL;
+  }
 }

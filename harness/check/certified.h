@@ -5,6 +5,7 @@
 #define HARNESS_CHECK_CERTIFIED_H
 
 #include "foundation/specifications/claims.h"
+#include "measures/quantity.h"
 
 /* enum shk_claim, or one of these. */
 enum {
@@ -12,7 +13,7 @@ enum {
   SHK_CERTIFIED_CLAIMS,             /* those before are claims */
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
   SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
-  SHK_CERTIFIED_OWED,                           /* by every method (contract.h) */
+  SHK_CERTIFIED_OWED,                           /* by every method (measures/contract.def) */
   SHK_CERTIFIED_BACKWARD,   /* steps back are as accurate as steps forward (certify_checks.c) */
   SHK_CERTIFIED_TOLERANCES, /* errors fall with the tolerance */
   SHK_CERTIFIED_PRECISIONS, /* double computes what quad does */
@@ -28,5 +29,8 @@ int shk_certified_named(const char *words);
 /* The measures that rows under these words rest on, as bits by enum shk_measure_id: those of
  * claims, and whatever else certificates decide; 0: there are no such rows. */
 unsigned shk_certified_measures(const char *words);
+
+/* The words of a row about this finding of a contract check; NULL: it is about something else. */
+const char *shk_contract_words(enum shk_quantity_id quantity);
 
 #endif

@@ -1,6 +1,5 @@
 /* From the findings of a certificate's study to the rows of a certificate. See certify.h. */
 #include "harness/check/certify.h"
-#include "harness/check/contract.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -306,7 +305,7 @@ static void add_owed(struct shk_certificate *certificate, const char *integrator
 {
   for (int i = 0; i < analysis->finding_count; i++) {
     const struct shk_finding *const finding = &analysis->findings[i];
-    const char *const words = shk_contract_words(finding);
+    const char *const words = shk_contract_words(finding->named.id);
     if (words && strcmp(finding->integrator, integrator) == 0 &&
         finding->verdict != SHK_VERDICT_REFUSED)
       add_finding(certificate, finding, SHK_CERTIFIED_OWED, "owed")->claim = words;

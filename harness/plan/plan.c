@@ -364,7 +364,7 @@ static bool add_structure(struct planner *planner, struct request request,
 }
 
 /* Adds cells of contract checks: one for each type, which chooses its own steps. */
-static bool add_conduct(struct planner *planner, struct request request,
+static bool add_contract(struct planner *planner, struct request request,
                         const struct shk_integrator_info *info)
 {
   const struct shk_study_run *const run = &planner->study->runs[request.run];
@@ -372,7 +372,7 @@ static bool add_conduct(struct planner *planner, struct request request,
     request.tolerances = tolerances_of(planner, &request);
   for (int k = 0; k < SHK_MEASURES; k++) {
     request.kind = shk_measures[k].name;
-    if (shk_measures[k].in == SHK_IN_CONDUCT && shk_run_measures(run, (enum shk_measure_id)k) &&
+    if (shk_measures[k].in == SHK_IN_CONTRACT && shk_run_measures(run, (enum shk_measure_id)k) &&
         !info->exact && !add_cell(planner, &request))
       return false;
   }
@@ -384,7 +384,7 @@ static bool wants_runs(const struct shk_study_run *run)
 {
   for (int i = 0; i < run->measure_count; i++) {
     const enum shk_measured_in in = shk_measures[shk_measure_named(run->measures[i])].in;
-    if (in != SHK_IN_STEPS && in != SHK_IN_PATHS && in != SHK_IN_CONDUCT)
+    if (in != SHK_IN_STEPS && in != SHK_IN_PATHS && in != SHK_IN_CONTRACT)
       return true;
   }
   return false;
@@ -430,7 +430,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
       if ((wants_runs(run) && !add_series(planner, request, info, schedule)) ||
           (shk_run_measures(run, SHK_MEASURE_REGULARITY) && !info->exact &&
            !add_series(planner, regularity, info, schedule)) ||
-          !add_structure(planner, request, info, schedule) || !add_conduct(planner, request, info))
+          !add_structure(planner, request, info, schedule) || !add_contract(planner, request, info))
         return false;
     }
   }

@@ -17,11 +17,6 @@ struct reader {
   struct shk_study *study;
 };
 
-static bool is_empty(const struct shk_study_run *run)
-{
-  return run->integrator_count == 0 || run->problem_count == 0;
-}
-
 static struct shk_study_run *last_of(const struct shk_study *study)
 {
   return &study->runs[study->run_count - 1];
@@ -30,8 +25,11 @@ static struct shk_study_run *last_of(const struct shk_study *study)
 /* Drops the last run if nothing is left of it. */
 static void drop_empty(struct shk_study *study)
 {
-  if (is_empty(last_of(study)))
-    shk_run_clear(&study->runs[--study->run_count]);
+  struct shk_study_run *const run = last_of(study);
+  if (run->integrator_count > 0 && run->problem_count > 0)
+    return;
+  shk_run_clear(run);
+  study->run_count--;
 }
 
 /* Leaves one of the last run's integrators for each text that is marked. */

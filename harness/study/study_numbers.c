@@ -84,9 +84,8 @@ static bool finish_numbers(struct numbers *numbers, bool ok,
   return ok;
 }
 
-/* Reads a whole number within bounds. */
-static bool read_whole(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       int least, int most, int *count)
+bool shk_read_whole(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                    int least, int most, int *count)
 {
   char *const text = shk_yaml_text(yaml, value, expected);
   char *const whole = text ? shk_number_canonical(text, true) : NULL;
@@ -122,7 +121,7 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, cons
 static bool read_halvings(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                           void *count)
 {
-  return read_whole(yaml, value, expected, 0, 60, count);
+  return shk_read_whole(yaml, value, expected, 0, 60, count);
 }
 
 static bool expand(const struct progression *progression, struct numbers *numbers)
@@ -199,7 +198,7 @@ bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, con
 bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     void *count)
 {
-  return read_whole(yaml, node, expected, 1, 1000, count);
+  return shk_read_whole(yaml, node, expected, 1, 1000, count);
 }
 
 /* ---- parts of a largest step ---- */

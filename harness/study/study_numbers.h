@@ -25,6 +25,9 @@ bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, const ch
 bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     struct shk_numbers *list);
 
+/* Reads a whole number within bounds. */
+bool shk_read_whole(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    int least, int most, int *number);
 /* Reads a whole number from 1 to 1000 into an int. */
 bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     void *count);

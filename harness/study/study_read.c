@@ -7,8 +7,8 @@
 #include "foundation/files/file.h"
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
-#include "foundation/number.h"
 #include "harness/study/study_choices.h"
+#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include <ctype.h>
@@ -44,17 +44,13 @@ static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, const 
   return shk_read_runs(yaml, value, study);
 }
 
-static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *seed)
+static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, long *seed)
 {
-  char *const text = shk_yaml_text(yaml, value, expected);
-  char *const whole = text ? shk_number_canonical(text, true) : NULL;
-  *(long *)seed = whole ? strtol(whole, NULL, 10) : 0;
-  const bool ok = *(long *)seed > 0 && *(long *)seed < 1000000000;
-  if (text && !ok)
-    shk_yaml_fail_kind(yaml, value, expected);
-  free(whole);
-  free(text);
+  enum { LARGEST = 999999999 };
+  int number;
+  const bool ok =
+      shk_read_whole(yaml, value, "a whole number from 1 to 999999999", 1, LARGEST, &number);
+  *seed = number;
   return ok;
 }
 
@@ -69,8 +65,7 @@ static bool read_choices(struct shk_yaml *yaml, struct reading *its,
   *choices = (struct shk_study_choices){.context = &its->study.context,
                                         .names = shk_yaml_value(root, "names"),
                                         .settings = {.budget = SHK_BUDGET_DEFAULT, .seed = 1}};
-  bool ok = (!seed || read_seed(yaml, seed, "a whole number from 1 to 999999999",
-                                &choices->settings.seed)) &&
+  bool ok = (!seed || read_seed(yaml, seed, &choices->settings.seed)) &&
             (!budget || shk_read_budget(yaml, budget, "brief, default or thorough",
                                         &choices->settings.budget));
   if (settings)

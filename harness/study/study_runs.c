@@ -27,10 +27,15 @@ struct names {
   int *count;
 };
 
-/* Replaces "finest" by the precision of the methods for which the run is read. */
-static char *replace_finest(struct names *names, char *text)
+/* Replaces an old name, and "finest" by the precision of the methods for which the run is read. */
+static char *replace(struct names *names, char *text)
 {
   struct shk_study_choices *const choices = names->yaml->choices;
+  if (shk_current_name(text) != text) {
+    char *const current = shk_copy_text(shk_current_name(text));
+    free(text);
+    return current;
+  }
   if (!names->precisions || strcmp(text, "finest") != 0)
     return text;
   names->finest = choices->by_method = true;
@@ -47,7 +52,7 @@ static bool read_name(void *context, struct fy_node *item)
   char *text = shk_yaml_text(names->yaml, item, names->what);
   if (!text)
     return false;
-  text = replace_finest(names, text);
+  text = replace(names, text);
   const bool again = shk_in_list(*names->list, *names->count, text);
   bool ok = shk_in_list((char *const *)names->known, known, text) ||
             shk_yaml_fail_name(names->yaml, item, names->what, names->known, known);

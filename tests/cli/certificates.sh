@@ -83,6 +83,8 @@ at_least 4 contract held
 is_text "$("$SHAKEDOWN" certify shake --claim 'steps back' --claim contract --study |
   sed -n 's/^ *measures: //p' | sort -u | tr '\n' ' ')" '[contract] [symmetry] ' \
   "and runs what they rest on"
+certify 0 shake --brief --claim 'same map again' --format csv
+at_least 4 stateless held
 certify 2 shake --brief --claim nonsense
 grep -q '^shakedown: --claim: nothing is certified under the name "nonsense"' err
 ok_if $? "an unknown claim is named"

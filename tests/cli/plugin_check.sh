@@ -110,7 +110,7 @@ ok_if $? "a start that is not written"
 is_text "$(grep -c '^not ok .* sound in' out)" 0 "the sound one is not blamed"
 is_text "$(grep -c '^ok .* sound in' out)" 32 "... and was looked at"
 
-# ---- what no method must do, whatever it claims: all faults are in tests/engine/conduct.c ----
+# ---- what no method must do, whatever it claims: all faults are in tests/engine/contract.c ----
 # wrong FAULT POINT DETAIL: a plug-in that has it is found at once
 wrong() {
   cp "$SHAKEDOWN_SOURCE/tests/bad/faults.h" .
@@ -124,9 +124,9 @@ wrong() {
 ends 0 "a sound one passes" plugin check "$SHAKEDOWN_BAD_CONTRACT" --quick
 wrong leaks 'step: takes no memory for good' 'the memory in use grows'
 wrong reads-beyond 'step: reads what it is given' 'a step leads elsewhere, or fails, where NaN'
-wrong last-step 'same map: by another instance' 'step 2 of 500 .* look for what is kept'
+wrong last-step 'stateless: by another instance' 'step 2 of 500 .* look for what is kept'
 wrong prints 'step: does nothing to the process' 'something is printed'
-wrong tiny 'good states: are on' 'a step of .* returns ok and a state with max'
+wrong tiny 'valid states: are on' 'a step of .* returns ok and a state with max'
 
 # ---- the search path ----
 mkdir one two

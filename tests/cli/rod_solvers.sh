@@ -54,13 +54,13 @@ runs:
     steps: [0.004, 0.002, 0.001]
     until: 0.1
     precision: quad
-    measures: [constraint, momentum, symmetry, newtons-multipliers, convergence, same-map]
+    measures: [constraint, momentum, symmetry, newtons-multipliers, convergence, stateless]
 Y
 ends 1 "wrong solvers" run wrong.yaml -o wrong.db -q --plugin "$SHAKEDOWN_BAD_SOLVER"
 "$SHAKEDOWN" show wrong.db --format csv >all
 # What is falsified of each, and nothing else of what is named here.
 while IFS=: read -r solver wanted; do
-  for quantity in constraint momentum-x symmetry newtons-multipliers 'order of the solve' same-map; do
+  for quantity in constraint momentum-x symmetry newtons-multipliers 'order of the solve' stateless; do
     found=$(grep -F "rattle(solver=$solver),quad," all | grep -E ",(invariant )?$quantity( max)?," |
       grep -c ',falsified,')
     case ",$wanted," in
@@ -77,7 +77,7 @@ bad-solver(fault=unconverged):constraint,newtons-multipliers
 bad-solver(fault=wrong-masses):momentum-x,symmetry,newtons-multipliers
 bad-solver(fault=leak):momentum-x
 bad-solver(fault=asymmetric):symmetry,newtons-multipliers
-bad-solver(fault=stale):newtons-multipliers,same-map
+bad-solver(fault=stale):newtons-multipliers,stateless
 boasting-solver:order of the solve
 END
 tap_done

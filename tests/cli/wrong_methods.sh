@@ -198,7 +198,7 @@ certified 0 "bad-examinee without a fault" bad-examinee --seed 11 --plugin "$SHA
 is_text "$(rows bad-examinee falsified)" 0 "bad-examinee: right everywhere, the control"
 [ "$(rows bad-examinee held)" -ge 100 ]
 ok_if $? "... of which much is held"
-for claim in contract 'same map again' 'honest failures'; do
+for claim in contract 'stateless' 'valid states'; do
   at_least 8 "bad-examinee,$claim" held
 done
 # A start from rest is told from others by the smallest step, which a brief certificate leaves out.
@@ -225,15 +225,15 @@ for ground; do
 done
 
 # ---- what no method must do, whatever it claims ----
-# All faults are in tests/engine/conduct.c.
+# All faults are in tests/engine/contract.c.
 certified 1 "bad-contract" --brief --plugin "$SHAKEDOWN_BAD_CONTRACT" bad-contract \
   'bad-contract(fault=late)' 'bad-contract(fault=swallows)' 'bad-contract(fault=reads-beyond)' \
-  --claim contract --claim 'same map again' --claim 'honest failures'
+  --claim contract --claim 'stateless' --claim 'valid states'
 is_text "$(rows bad-contract falsified)" 0 "bad-contract: the control"
-for claim in contract 'same map again' 'honest failures'; do
+for claim in contract 'stateless' 'valid states'; do
   at_least 4 "bad-contract,$claim" held
 done
-for wrong in 'late):same map again' 'swallows):honest failures' 'reads-beyond):contract'; do
+for wrong in 'late):stateless' 'swallows):valid states' 'reads-beyond):contract'; do
   at_least 4 "bad-contract(fault=${wrong%%:*},${wrong#*:}" falsified
 done
 certified 1 "orders of bad-contract, and of what is right for one constraint on momenta only" --brief \

@@ -157,7 +157,7 @@ if built openmm; then
   built spoilt || diag "$(head -n 3 err)"
   certified 1 'falsified engine("./spoilt velocity-verlet"): order of p' './spoilt velocity-verlet' 'order of p'
   # ... where its CCMA returns what it has after 150 iterations.
-  certified 1 'returns ok and a state with max|g|' './openmm velocity-verlet' 'honest failures'
+  certified 1 'returns ok and a state with max|g|' './openmm velocity-verlet' 'valid states'
   # SETTLE rounds lengths to single precision: ½ (0.16329932213² - 0.16329931619²) = 9.7045e-10.
   left 9.704e-10 9.705e-10 tethered-water 0.002 0.2
   # CCMA gives up after 150 iterations and says nothing.

@@ -9,7 +9,7 @@
 #include "tests/kit/tap.h"
 
 #include "engine/cells/audit.h"
-#include "engine/cells/conduct.h"
+#include "engine/cells/contract.h"
 #include "engine/cells/run.h"
 #include "engine/registry.h"
 #include "mechanics/system/audit.h"
@@ -77,7 +77,7 @@ static void integrators(void)
     char *spec = shk_canonical_integrator(&test_context, name, &error);
     for (size_t k = 0; spec && k < sizeof on / sizeof on[0]; k++) {
       bool applies = true;
-      if (shk_conduct_audit(&test_context, &checks, &applies, on[k], spec, &error))
+      if (shk_contract_audit(&test_context, &checks, &applies, on[k], spec, &error))
         tap_ok(all_hold(&checks, name), "integrator %s on %s", name, on[k]);
       else
         tap_ok(!applies, "integrator %s refuses %s: %s", name, on[k], error.text);

@@ -49,14 +49,14 @@ is_text "$(renaming "$scratch")" "./engine/other.h" "a name that is made elsewhe
 #   differentiation_index.c: a diagnosis by differences that leave digits in quad only
 #   real_text.c, line_protocol.c, block.c, table.c, engine.h: numbers as text and as bytes, the table of
 #     functions by precision; registry.c, bind.c: plug-ins, which have their precisions
-#   conduct_contract.c, conduct_same_map.c: runs that check a contract are shorter where a step costs more
+#   contract_memory.c, contract_stateless.c: runs that check a contract are shorter where a step costs more
 #   structure.c: the tolerance of a reference
 precision_tests() {
   (cd "$1" && grep -rlE --include='*.[ch]' 'SHK_PRECISION\b|REAL_DIGITS|REAL_EPSILON *<' mechanics \
     integrators problems measures engine | sort)
 }
-is_text "$(precision_tests . | tr '\n' ' ')" "engine/bind.c engine/cells/conduct_contract.c \
-engine/cells/conduct_same_map.c engine/cells/structure.c engine/engine.h engine/registry.c \
+is_text "$(precision_tests . | tr '\n' ' ')" "engine/bind.c engine/cells/contract_memory.c \
+engine/cells/contract_stateless.c engine/cells/structure.c engine/engine.h engine/registry.c \
 engine/surface/table.c integrators/kit/base.c integrators/kit/gsl_stepper.c integrators/outside/hem5.c \
 integrators/outside/outside.h integrators/outside/radau5.c integrators/outside/sundials.h measures/block.c \
 mechanics/algebra/factorizations/in_double.c mechanics/algebra/rough.h \

@@ -14,7 +14,7 @@
  * digits. At large steps the equations of implicit methods have other solutions, further away than
  * any fault is large; there nothing is said.
  */
-#include "engine/cells/conduct.h"
+#include "engine/cells/contract.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ enum { HALVINGS = 16, SPAN = 6, FALL = 4 };
 enum { LONG = 16 };
 
 struct path {
-  struct shk_conduct *conduct;
+  struct shk_contract *contract;
   struct shk_state *from, *begin, *to;
   bool of_momenta; /* x is a factor of p; else a length */
   real *sum;       /* 2n */
@@ -40,7 +40,7 @@ struct path {
 
 static bool step_at(struct path *path, real x)
 {
-  const struct shk_conduct *const c = path->conduct;
+  const struct shk_contract *const c = path->contract;
   shk_state_copy(path->begin, path->from);
   for (int i = 0; path->of_momenta && i < path->begin->n; i++) {
     path->begin->p[i] *= x;
@@ -49,7 +49,7 @@ static bool step_at(struct path *path, real x)
   if (!path->of_momenta && x == 0)
     shk_state_copy(path->to, path->begin);
   else
-    return shk_conduct_step(c, path->to, path->begin, path->of_momenta ? c->h : x).code == SHK_OK;
+    return shk_contract_step(c, path->to, path->begin, path->of_momenta ? c->h : x).code == SHK_OK;
   return true;
 }
 
@@ -57,7 +57,7 @@ static bool step_at(struct path *path, real x)
 static real fourth_difference(struct path *path, real x, real d)
 {
   static const int weights[] = {1, -4, 6, -4, 1};
-  const struct shk_map map = shk_conduct_map(path->conduct);
+  const struct shk_map map = shk_contract_map(path->contract);
   const struct shk_state *const to = path->to, *const from = path->from;
   const int n = to->n;
   real *const dq = path->sum, *const dp = path->sum + n, q_scale, p_scale;
@@ -77,14 +77,14 @@ static real fourth_difference(struct path *path, real x, real d)
 
 static real rounding_at(const struct path *path, real x, real d)
 {
-  const struct shk_map map = shk_conduct_map(path->conduct);
+  const struct shk_map map = shk_contract_map(path->contract);
   const real least = real_max(real_fabs(x) - 2 * d, d);
-  return 16 * shk_map_rounding(&map, path->of_momenta ? path->conduct->h : least);
+  return 16 * shk_map_rounding(&map, path->of_momenta ? path->contract->h : least);
 }
 
 static void tell(struct path *path, real x, real size)
 {
-  const struct shk_conduct *const c = path->conduct;
+  const struct shk_contract *const c = path->contract;
   const double scale = (double)c->bound.instance.time_scale;
   if (path->of_momenta)
     snprintf(path->fault, sizeof path->fault,
@@ -101,7 +101,7 @@ static void tell(struct path *path, real x, real size)
 
 static bool is_long(const struct path *path, real x)
 {
-  return !path->of_momenta && LONG * x >= path->conduct->bound.instance.time_scale;
+  return !path->of_momenta && LONG * x >= path->contract->bound.instance.time_scale;
 }
 
 /* Halves the window [x-2d,x+2d], or what is around x unless it may roam, until D shows what it is.
@@ -136,9 +136,9 @@ static bool look_into(struct path *path, real x, real d, bool roams, real power)
 /* Through zero; from a consistent state, since others are left at once. */
 static void look_at_signs(struct path *path)
 {
-  const int order = path->conduct->claims.order_q;
+  const int order = path->contract->claims.order_q;
   path->of_momenta = false;
-  look_into(path, 0, path->conduct->bound.instance.time_scale / 64, false,
+  look_into(path, 0, path->contract->bound.instance.time_scale / 64, false,
             (order < 1   ? 1
              : order < 3 ? order
                          : 3) +
@@ -149,7 +149,7 @@ static void look_at_signs(struct path *path)
 static void look_at_lengths(struct path *path)
 {
   enum { BELOW = 22, PARTS = LONG };
-  const real scale = path->conduct->bound.instance.time_scale;
+  const real scale = path->contract->bound.instance.time_scale;
   bool goes_on = true;
   path->of_momenta = false;
   real width = scale / PARTS / (1L << BELOW);
@@ -162,7 +162,7 @@ static void look_at_lengths(struct path *path)
 /* Whether (q, x p) is on the hidden constraint for any x. */
 static bool can_be_scaled(struct path *path)
 {
-  struct shk_bound *const bound = &path->conduct->bound;
+  struct shk_bound *const bound = &path->contract->bound;
   const int m = path->from->m;
   real *const residuals = path->sum;
   path->of_momenta = true;
@@ -195,21 +195,21 @@ static void look_at_momenta(struct path *path)
 
 static void add(struct path *path, const char *what)
 {
-  shk_checks_add(path->conduct->checks, "smooth", what, path->fault[0] ? path->fault : NULL);
+  shk_checks_add(path->contract->checks, "smooth", what, path->fault[0] ? path->fault : NULL);
   path->fault[0] = '\0';
 }
 
 static struct shk_status look(struct path *path)
 {
   enum { AWAY = 20 }; /* steps to the other state */
-  struct shk_conduct *const c = path->conduct;
+  struct shk_contract *const c = path->contract;
   shk_state_copy(path->from, &c->bound.start);
   look_at_momenta(path);
   add(path, "in the momenta");
   look_at_signs(path);
   add(path, "where the step changes its sign");
   for (int k = 0; k < AWAY; k++) {
-    SHK_TRY(shk_conduct_step(c, path->to, path->from, c->h));
+    SHK_TRY(shk_contract_step(c, path->to, path->from, c->h));
     shk_state_copy(path->from, path->to);
   }
   look_at_lengths(path);
@@ -217,14 +217,14 @@ static struct shk_status look(struct path *path)
   return shk_ok();
 }
 
-struct shk_status shk_conduct_smooth(struct shk_conduct *conduct)
+struct shk_status shk_contract_smooth(struct shk_contract *contract)
 {
-  const int n = conduct->bound.start.n, m = conduct->bound.start.m;
-  struct shk_state *const states = conduct->states;
+  const int n = contract->bound.start.n, m = contract->bound.start.m;
+  struct shk_state *const states = contract->states;
   struct path path = {
-      .conduct = conduct, .from = &states[0], .begin = &states[1], .to = &states[2]};
+      .contract = contract, .from = &states[0], .begin = &states[1], .to = &states[2]};
   /* What is not solved for to round-off leaves what it leaves. */
-  if (conduct->bound.integrator->info.adaptive || conduct->claims.order_q == SHK_NO_ORDER)
+  if (contract->bound.integrator->info.adaptive || contract->claims.order_q == SHK_NO_ORDER)
     return shk_ok();
   path.sum = calloc(2 * (size_t)(n > m ? n : m) + 1, sizeof *path.sum);
   const struct shk_status status = path.sum ? look(&path) : shk_no_memory();

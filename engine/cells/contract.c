@@ -1,5 +1,5 @@
-/* What a method must not do, whatever it claims. See conduct.h. */
-#include "engine/cells/conduct.h"
+/* What a method must not do, whatever it claims. See contract.h. */
+#include "engine/cells/contract.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,11 +7,11 @@
 
 static const struct {
   const char *kind;
-  struct shk_status (*look)(struct shk_conduct *conduct);
-} parts[] = {{"contract", shk_conduct_contract},
-             {"same-map", shk_conduct_same_map},
-             {"good-states", shk_conduct_good_states},
-             {"smooth", shk_conduct_smooth}};
+  struct shk_status (*look)(struct shk_contract *contract);
+} parts[] = {{"contract", shk_contract_memory},
+             {"stateless", shk_contract_stateless},
+             {"valid-states", shk_contract_valid_states},
+             {"smooth", shk_contract_smooth}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static int part_of(const char *kind)
@@ -22,12 +22,12 @@ static int part_of(const char *kind)
   return -1;
 }
 
-bool shk_conduct_kind(const char *kind)
+bool shk_contract_kind(const char *kind)
 {
   return part_of(kind) >= 0;
 }
 
-struct shk_map shk_conduct_map(const struct shk_conduct *c)
+struct shk_map shk_contract_map(const struct shk_contract *c)
 {
   return (struct shk_map){.instance = &c->bound.instance,
                           .manifold = c->bound.manifold,
@@ -37,10 +37,10 @@ struct shk_map shk_conduct_map(const struct shk_conduct *c)
                           .step = c->h};
 }
 
-struct shk_status shk_conduct_step(const struct shk_conduct *c, struct shk_state *to,
-                                   const struct shk_state *from, real h)
+struct shk_status shk_contract_step(const struct shk_contract *c, struct shk_state *to,
+                                    const struct shk_state *from, real h)
 {
-  const struct shk_map map = shk_conduct_map(c);
+  const struct shk_map map = shk_contract_map(c);
   return shk_map_step(&map, to, from, h);
 }
 
@@ -59,7 +59,7 @@ static real ordinary_step(const struct shk_bound *bound)
   return h;
 }
 
-static enum shk_code begin(const struct shk_context *context, struct shk_conduct *c,
+static enum shk_code begin(const struct shk_context *context, struct shk_contract *c,
                            struct shk_message *error)
 {
   const enum shk_code code = shk_bind_cell(context, &c->bound, c->cell, error);
@@ -71,7 +71,7 @@ static enum shk_code begin(const struct shk_context *context, struct shk_conduct
   }
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
-  for (int i = 0; i < SHK_CONDUCT_STATES; i++)
+  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
     if (!shk_state_init(&c->states[i], c->bound.start.n, c->bound.start.m)) {
       shk_message_set(error, "no memory for the states");
       return SHK_NO_MEMORY;
@@ -79,19 +79,19 @@ static enum shk_code begin(const struct shk_context *context, struct shk_conduct
   return shk_bind_method(&c->bound).code; /* as before its first step */
 }
 
-static void end(struct shk_conduct *c)
+static void end(struct shk_contract *c)
 {
-  for (int i = 0; i < SHK_CONDUCT_STATES; i++)
+  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
     shk_state_clear(&c->states[i]);
   shk_unbind(&c->bound);
 }
 
-void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *outcome,
-                      const struct shk_cell *cell)
+void shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                       const struct shk_cell *cell)
 {
   struct shk_checks checks = {0};
   struct shk_message error = {.text = ""};
-  struct shk_conduct c = {.cell = cell, .checks = &checks};
+  struct shk_contract c = {.cell = cell, .checks = &checks};
   *outcome = (struct shk_outcome){.reached = NAN};
   outcome->code = begin(context, &c, &error);
   shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
@@ -119,8 +119,8 @@ void shk_conduct_cell(const struct shk_context *context, struct shk_outcome *out
   end(&c);
 }
 
-bool shk_conduct_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
-                       const char *problem, const char *integrator, struct shk_message *error)
+bool shk_contract_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
+                        const char *problem, const char *integrator, struct shk_message *error)
 {
   const struct shk_cell cell = {.kind = (char *)"contract",
                                 .problem = (char *)problem,
@@ -131,7 +131,7 @@ bool shk_conduct_audit(const struct shk_context *context, struct shk_checks *che
   *applies = true;
   /* What follows a fault would say the same again. */
   for (int i = 0; ok && i < PARTS && !shk_checks_fault(checks); i++) {
-    struct shk_conduct c = {.cell = &cell, .checks = checks, .quick = true};
+    struct shk_contract c = {.cell = &cell, .checks = checks, .quick = true};
     const enum shk_code code = begin(context, &c, error);
     *applies = code != SHK_REFUSED;
     ok = code == SHK_OK;

@@ -1,10 +1,10 @@
 /*
- * What a method must not do (engine/cells/conduct.h): of the integrators that come with the program,
+ * What a method must not do (engine/cells/contract.h): of the integrators that come with the program,
  * and of options that lead other ways through their code, none does any of it; and each of the wrong
  * ones is found by the part that is there for its fault. Integrators named on the command line are
  * looked at alone.
  */
-#include "engine/cells/conduct.h"
+#include "engine/cells/contract.h"
 #include "engine/registry.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
@@ -21,8 +21,8 @@ static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)", "charged-
                                        "chain(links=8,spring=2,start=zigzag)", "slider-crank"
 #endif
 };
-enum part { CONTRACT, SAME_MAP, GOOD_STATES, SMOOTH, PARTS };
-static const char *const kinds[PARTS] = {"contract", "same-map", "good-states", "smooth"};
+enum part { CONTRACT, STATELESS, VALID_STATES, SMOOTH, PARTS };
+static const char *const kinds[PARTS] = {"contract", "stateless", "valid-states", "smooth"};
 static const char *const variants[] = {"composition(scheme=kahan-li6)",
                                        "spark(stages=3)",
                                        "spark(stages=4)",
@@ -37,31 +37,31 @@ static const struct {
   const char *fault;
   enum part part;
   int only; /* the precision in which it is looked for: long runs in double, small faults in quad */
-} faults[] = {{"late", SAME_MAP},
-              {"once", SAME_MAP},
-              {"continued", SAME_MAP},
-              {"long-ago", SAME_MAP},
-              {"keeps", SAME_MAP},
-              {"last-step", SAME_MAP},
-              {"shared", SAME_MAP},
-              {"after-failure", SAME_MAP},
-              {"clock", SAME_MAP, 64}, /* which waits for a second */
-              {"noise", SAME_MAP},
-              {"process", SAME_MAP},
-              {"before-zero", SAME_MAP},
+} faults[] = {{"late", STATELESS},
+              {"once", STATELESS},
+              {"continued", STATELESS},
+              {"long-ago", STATELESS},
+              {"keeps", STATELESS},
+              {"last-step", STATELESS},
+              {"shared", STATELESS},
+              {"after-failure", STATELESS},
+              {"clock", STATELESS, 64}, /* which waits for a second */
+              {"noise", STATELESS},
+              {"process", STATELESS},
+              {"before-zero", STATELESS},
               {"long-thirds", SMOOTH},
               {"long-uneven", SMOOTH},
               {"long-forces", SMOOTH},
               {"speeds", SMOOTH},
               {"rest", SMOOTH},
               {"backwards", SMOOTH, 128},
-              {"old", SAME_MAP, 64},
-              {"swallows", GOOD_STATES},
-              {"halves", GOOD_STATES},
-              {"long-halves", GOOD_STATES},
-              {"long-thirds", GOOD_STATES},
-              {"tiny", GOOD_STATES},
-              {"ignores-failure", GOOD_STATES},
+              {"old", STATELESS, 64},
+              {"swallows", VALID_STATES},
+              {"halves", VALID_STATES},
+              {"long-halves", VALID_STATES},
+              {"long-thirds", VALID_STATES},
+              {"tiny", VALID_STATES},
+              {"ignores-failure", VALID_STATES},
               {"ignores-failure", CONTRACT},
               {"writes-from", CONTRACT},
               {"writes-beyond-state", CONTRACT},
@@ -87,7 +87,7 @@ static enum shk_code look(struct shk_outcome *outcome, const char *integrator, c
                                 .problem = (char *)problem,
                                 .integrator = (char *)integrator,
                                 .tolerance = (char *)"1e-6"};
-  shk_conduct_cell(&test_context, outcome, &cell);
+  shk_contract_cell(&test_context, outcome, &cell);
   return outcome->code;
 }
 

@@ -1,5 +1,5 @@
-/* Findings of contract checks. See conduct.h. */
-#include "harness/analysis/conduct.h"
+/* Findings of contract checks. See contract.h. */
+#include "harness/analysis/contract_findings.h"
 
 #include "foundation/memory.h"
 #include "measures/quantity.h"
@@ -34,11 +34,11 @@ static void report(struct shk_findings *findings, const struct shk_family *famil
     finding->reason = shk_copy_text(record->outcome.reason);
 }
 
-void shk_conduct_report(struct shk_findings *findings, const struct shk_plan *plan,
-                        struct shk_records *records, const struct shk_analysis_source *source)
+void shk_contract_report(struct shk_findings *findings, const struct shk_plan *plan,
+                         struct shk_records *records, const struct shk_analysis_source *source)
 {
   for (int i = 0; i < SHK_MEASURES; i++) {
-    if (shk_measures[i].in != SHK_IN_CONDUCT)
+    if (shk_measures[i].in != SHK_IN_CONTRACT)
       continue;
     const enum shk_quantity_id quantity = shk_measure_finds((enum shk_measure_id)i);
     struct shk_families all;

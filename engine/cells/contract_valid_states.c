@@ -6,7 +6,7 @@
  * shorter steps are not. Where there are as many constraints as coordinates they alone say where a
  * step ends, and parts end there too, or a turn away.
  */
-#include "engine/cells/conduct.h"
+#include "engine/cells/contract.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const int cuts[] = {2, 3, 4, 5, 6, 8, 10};
 enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
-  struct shk_conduct *conduct;
+  struct shk_contract *contract;
   struct shk_state *from, *to, *part, *parts, *near;
   real *residuals;    /* g, then the hidden ones (m each); a velocity (n) */
   bool differs[CUTS]; /* a step so far was not that many of a part of its length */
@@ -36,7 +36,7 @@ struct ladder {
  * Whether a constraint is kept to the last digits is for the claim to decide, in runs. */
 static struct shk_status residuals(struct ladder *l, real *g, real *hidden, real h)
 {
-  struct shk_conduct *const c = l->conduct;
+  struct shk_contract *const c = l->contract;
   struct shk_bound *const bound = &c->bound;
   const struct shk_state *const to = l->to;
   const int n = to->n, m = to->m;
@@ -63,7 +63,7 @@ static bool has_moved(struct ladder *l, real h)
   const struct shk_state *const to = l->to, *const from = l->from;
   const size_t n = (size_t)to->n * sizeof(real);
   real *const v = l->residuals + 2 * to->m;
-  struct shk_evaluator *const e = &l->conduct->bound.observer;
+  struct shk_evaluator *const e = &l->contract->bound.observer;
   if (memcmp(to->q, from->q, n) != 0 || memcmp(to->p, from->p, n) != 0 ||
       memcmp(to->q_carry, from->q_carry, n) != 0 || memcmp(to->p_carry, from->p_carry, n) != 0)
     return true;
@@ -74,43 +74,43 @@ static bool has_moved(struct ladder *l, real h)
 
 static void look_at_state(struct ladder *l, real h)
 {
-  const struct shk_claims *const claims = &l->conduct->claims;
+  const struct shk_claims *const claims = &l->contract->claims;
   real g = 0, hidden = 0;
   if (l->state[0] == '\0' && !has_moved(l, h))
     snprintf(l->state, sizeof l->state,
              "a step of %.3g (time scale %.3g) returns ok and nothing has moved", (double)h,
-             (double)l->conduct->bound.instance.time_scale);
+             (double)l->contract->bound.instance.time_scale);
   if (l->state[0] != '\0' || l->to->m == 0)
     return;
   const struct shk_status status = residuals(l, &g, &hidden, h);
   const bool off = claims->keeps_constraint == SHK_YES && !(g <= 1);
   const bool away = claims->keeps_hidden == SHK_YES && !(hidden <= 1);
-  const real size = shk_constraint_norm(&l->conduct->bound.instance.system, l->residuals);
+  const real size = shk_constraint_norm(&l->contract->bound.instance.system, l->residuals);
   if (claims->keeps_constraint == SHK_UNKNOWN && l->unclaimed[0] == '\0' && !(size <= GROSS))
     snprintf(
         l->unclaimed, sizeof l->unclaimed,
         "a step of %.3g (time scale %.3g) returns ok and a state with max|g| = %.3g; nothing is "
         "claimed about the constraint",
-        (double)h, (double)l->conduct->bound.instance.time_scale, (double)size);
+        (double)h, (double)l->contract->bound.instance.time_scale, (double)size);
   if (status.code != SHK_OK || off || away)
     snprintf(
         l->state, sizeof l->state,
         "a step of %.3g (time scale %.3g) returns ok and a state with max|g| = %.3g, hidden "
         "%.3g, though the method claims to keep %s: look at when its solve has converged",
-        (double)h, (double)l->conduct->bound.instance.time_scale,
-        (double)shk_constraint_norm(&l->conduct->bound.instance.system, l->residuals),
-        (double)shk_constraint_norm(&l->conduct->bound.instance.system, l->residuals + l->to->m),
+        (double)h, (double)l->contract->bound.instance.time_scale,
+        (double)shk_constraint_norm(&l->contract->bound.instance.system, l->residuals),
+        (double)shk_constraint_norm(&l->contract->bound.instance.system, l->residuals + l->to->m),
         off || !away ? "the constraint" : "the hidden constraint");
 }
 
 /* The floor of a step from l->from to l->to; false if it cannot tell steps apart. */
 static bool find_floor(struct ladder *l, real *floor, real h)
 {
-  const struct shk_conduct *const c = l->conduct;
-  const struct shk_map map = shk_conduct_map(c);
+  const struct shk_contract *const c = l->contract;
+  const struct shk_map map = shk_contract_map(c);
   shk_state_copy(l->near, l->from);
   shk_map_perturb(&map, l->near);
-  if (shk_conduct_step(c, l->part, l->near, h).code != SHK_OK)
+  if (shk_contract_step(c, l->part, l->near, h).code != SHK_OK)
     return false;
   *floor = real_max(shk_map_rounding(&map, h), shk_map_distance(&map, l->part, l->to, false));
   /* What multiplies roundings so much would not show it. */
@@ -120,10 +120,10 @@ static bool find_floor(struct ladder *l, real *floor, real h)
 /* How far from l->to so many steps of a part of the length end; negative if they fail. */
 static real from_parts(struct ladder *l, int count, real h)
 {
-  const struct shk_map map = shk_conduct_map(l->conduct);
+  const struct shk_map map = shk_contract_map(l->contract);
   shk_state_copy(l->parts, l->from);
   for (int k = 0; k < count; k++) {
-    if (shk_conduct_step(l->conduct, l->part, l->parts, h / count).code != SHK_OK)
+    if (shk_contract_step(l->contract, l->part, l->parts, h / count).code != SHK_OK)
       return -1;
     shk_state_copy(l->parts, l->part);
   }
@@ -143,16 +143,16 @@ static void look_at_parts(struct ladder *l, real h)
       snprintf(l->halving, sizeof l->halving,
                "a step of %.3g (time scale %.3g) is %d steps of a part of its length to the last "
                "digits, which shorter ones are not: it is cut, and no rejected step is counted",
-               (double)h, (double)l->conduct->bound.instance.time_scale, cuts[i]);
+               (double)h, (double)l->contract->bound.instance.time_scale, cuts[i]);
   }
 }
 
 /* A step, and what is to be seen of it; false where it fails. */
 static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
-  const struct shk_work *const work = &l->conduct->bound.evaluator.work;
+  const struct shk_work *const work = &l->contract->bound.evaluator.work;
   const long rejected = work->rejected;
-  if (shk_conduct_step(l->conduct, l->to, l->from, h).code != SHK_OK)
+  if (shk_contract_step(l->contract, l->to, l->from, h).code != SHK_OK)
     return false;
   look_at_state(l, h);
   if (at_parts && work->rejected == rejected && l->state[0] == '\0')
@@ -162,9 +162,9 @@ static bool look_at_step(struct ladder *l, real h, bool at_parts)
 
 static void climb(struct ladder *l)
 {
-  const real scale = l->conduct->bound.instance.time_scale;
+  const real scale = l->contract->bound.instance.time_scale;
   memset(l->differs, 0, sizeof l->differs);
-  for (real h = l->conduct->h; h < R(1e6) * scale; h *= 2)
+  for (real h = l->contract->h; h < R(1e6) * scale; h *= 2)
     look_at_step(l, h, true);
 }
 
@@ -172,9 +172,9 @@ static void climb(struct ladder *l)
 static void descend(struct ladder *l)
 {
   enum { FOLLOWING = 8 };
-  const real scale = l->conduct->bound.instance.time_scale;
+  const real scale = l->contract->bound.instance.time_scale;
   struct shk_state *const from = l->from;
-  for (real h = l->conduct->h; h > R(1e-8) * scale; h /= 8) {
+  for (real h = l->contract->h; h > R(1e-8) * scale; h /= 8) {
     for (int k = 0; k < FOLLOWING && look_at_step(l, h, false); k++)
       shk_state_copy(from, l->to);
   }
@@ -183,13 +183,13 @@ static void descend(struct ladder *l)
 static struct shk_status look(struct ladder *l)
 {
   enum { AWAY = 20 }; /* steps to the other state */
-  struct shk_conduct *const c = l->conduct;
+  struct shk_contract *const c = l->contract;
   shk_state_copy(l->from, &c->bound.start);
   climb(l);
   SHK_TRY(shk_bind_method(&c->bound));
   bool succeeds = true;
   for (int k = 0; k < AWAY && succeeds; k++) {
-    succeeds = shk_conduct_step(c, l->to, l->from, c->h).code == SHK_OK;
+    succeeds = shk_contract_step(c, l->to, l->from, c->h).code == SHK_OK;
     if (succeeds)
       shk_state_copy(l->from, l->to);
   }
@@ -197,26 +197,26 @@ static struct shk_status look(struct ladder *l)
     climb(l);
   descend(l);
   struct shk_check *const check =
-      shk_checks_add(c->checks, "good states", "are on the constraints that are kept",
+      shk_checks_add(c->checks, "valid states", "are on the constraints that are kept",
                      l->state[0] ? l->state : NULL);
   if (check && check->holds)
     snprintf(check->detail, sizeof check->detail, "%s", l->unclaimed);
-  shk_checks_add(c->checks, "good states", "of steps that are not cut",
+  shk_checks_add(c->checks, "valid states", "of steps that are not cut",
                  l->halving[0] ? l->halving : NULL);
   return shk_ok();
 }
 
-struct shk_status shk_conduct_good_states(struct shk_conduct *conduct)
+struct shk_status shk_contract_valid_states(struct shk_contract *contract)
 {
-  const int n = conduct->bound.start.n, m = conduct->bound.start.m;
-  struct shk_state *const states = conduct->states;
-  struct ladder l = {.conduct = conduct,
+  const int n = contract->bound.start.n, m = contract->bound.start.m;
+  struct shk_state *const states = contract->states;
+  struct ladder l = {.contract = contract,
                      .from = &states[0],
                      .to = &states[1],
                      .part = &states[2],
                      .parts = &states[3],
                      .near = &states[4]};
-  if (conduct->bound.integrator->info.adaptive)
+  if (contract->bound.integrator->info.adaptive)
     return shk_ok(); /* a step takes as long as it needs, to a tolerance */
   l.residuals = calloc(2 * (size_t)m + (size_t)n + 1, sizeof *l.residuals);
   const struct shk_status status = l.residuals ? look(&l) : shk_no_memory();

@@ -10,7 +10,7 @@
  * the floor is r (structure.h), or the change in the step from a rounding of its start, whichever
  * is larger, and the largest over the run.
  */
-#include "engine/cells/conduct.h"
+#include "engine/cells/contract.h"
 #include "foundation/processes/subprocess.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ enum { FLOORS = 1000 };
 enum { REBOUND = 101, SOME = 24 };
 
 struct replay {
-  struct shk_conduct *conduct;
+  struct shk_contract *contract;
   struct shk_bound other; /* another instance, of the problem as well */
   long count;             /* steps of the run */
   struct shk_state *run;  /* count + 1 */
@@ -40,7 +40,7 @@ struct replay {
 
 /* How long a run is worth while: a fault that begins after 1500 steps is to be seen on the smallest
  * problems, and one with large systems in seconds. */
-static long steps_of(const struct shk_conduct *c)
+static long steps_of(const struct shk_contract *c)
 {
   const bool is_small =
       c->bound.start.n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
@@ -60,7 +60,7 @@ static bool is_smallest(const struct shk_bound *bound)
 
 static struct shk_status make_run(struct replay *r)
 {
-  struct shk_conduct *const c = r->conduct;
+  struct shk_contract *const c = r->contract;
   struct shk_work *const work = &c->bound.evaluator.work;
   const long wanted = steps_of(c);
   r->run = calloc((size_t)wanted + 1, sizeof *r->run);
@@ -73,7 +73,7 @@ static struct shk_status make_run(struct replay *r)
     if (r->count == 0)
       shk_state_copy(next, &c->bound.start);
     else
-      SHK_TRY(shk_conduct_step(c, next, &r->run[r->count - 1], c->h));
+      SHK_TRY(shk_contract_step(c, next, &r->run[r->count - 1], c->h));
     work->steps = r->count;
     if (r->count == wanted)
       return shk_ok();
@@ -88,16 +88,16 @@ static struct shk_status step_of(const struct shk_bound *bound, struct replay *r
                               .integrator = bound->integrator,
                               .method = bound->method,
                               .start = &bound->start,
-                              .step = r->conduct->h};
-  return shk_map_step(&map, to, from, r->conduct->h);
+                              .step = r->contract->h};
+  return shk_map_step(&map, to, from, r->contract->h);
 }
 
 /* A step of the run in which a rounding of its start is multiplied most decides; both are taken by
  * instances that have taken no others. */
 static struct shk_status find_floor(struct replay *r)
 {
-  const struct shk_map map = shk_conduct_map(r->conduct);
-  r->floor = shk_map_rounding(&map, r->conduct->h);
+  const struct shk_map map = shk_contract_map(r->contract);
+  r->floor = shk_map_rounding(&map, r->contract->h);
   for (long i = 0; i < SOME; i++) {
     const struct shk_state *const from = &r->run[i * r->count / SOME];
     shk_state_copy(r->at, from);
@@ -115,8 +115,8 @@ static struct shk_status find_floor(struct replay *r)
 
 static void compare(struct replay *r, long k, struct shk_status status, const char *how)
 {
-  struct shk_conduct *const c = r->conduct;
-  const struct shk_map map = shk_conduct_map(c);
+  struct shk_contract *const c = r->contract;
+  const struct shk_map map = shk_contract_map(c);
   char text[100];
   if (r->fault[0] != '\0' && k >= r->faulty)
     return; /* the first is where to look */
@@ -138,7 +138,7 @@ static void compare(struct replay *r, long k, struct shk_status status, const ch
 
 static void add(struct replay *r, const char *what)
 {
-  shk_checks_add(r->conduct->checks, "same map", what, r->fault[0] ? r->fault : NULL);
+  shk_checks_add(r->contract->checks, "stateless", what, r->fault[0] ? r->fault : NULL);
   r->fault[0] = '\0';
 }
 
@@ -161,7 +161,7 @@ static void backwards(struct replay *r)
 {
   for (long i = SOME; i > 0; i--) {
     const long k = i * r->count / SOME - 1;
-    compare(r, k, step_of(&r->conduct->bound, r, r->to, &r->run[k]),
+    compare(r, k, step_of(&r->contract->bound, r, r->to, &r->run[k]),
             "by the instance of the run, after later ones");
   }
   add(r, "in another order");
@@ -169,11 +169,11 @@ static void backwards(struct replay *r)
 
 static struct shk_status interleaved(struct replay *r)
 {
-  SHK_TRY(shk_bind_method(&r->conduct->bound));
+  SHK_TRY(shk_bind_method(&r->contract->bound));
   SHK_TRY(shk_bind_method(&r->other));
   for (long k = 0; k < 2 * SOME && k < r->count; k++) {
     const long far = r->count - 1 - k;
-    compare(r, k, step_of(&r->conduct->bound, r, r->to, &r->run[k]),
+    compare(r, k, step_of(&r->contract->bound, r, r->to, &r->run[k]),
             "between steps of another instance");
     compare(r, far, step_of(&r->other, r, r->to, &r->run[far]),
             "between steps of another instance");
@@ -187,8 +187,8 @@ static void after_failures(struct replay *r)
 {
   for (long i = 0; i < SOME; i++) {
     const long k = i * r->count / SOME;
-    (void)shk_conduct_step(r->conduct, r->to, &r->run[k], R(1e4) * r->conduct->h);
-    compare(r, k, step_of(&r->conduct->bound, r, r->to, &r->run[k]), "after a step far too long");
+    (void)shk_contract_step(r->contract, r->to, &r->run[k], R(1e4) * r->contract->h);
+    compare(r, k, step_of(&r->contract->bound, r, r->to, &r->run[k]), "after a step far too long");
   }
   add(r, "after a step that failed");
 }
@@ -218,7 +218,7 @@ static bool is_autonomous(struct shk_bound *bound, const struct shk_state *s, re
 
 static void at_other_times(struct replay *r)
 {
-  struct shk_bound *const bound = &r->conduct->bound;
+  struct shk_bound *const bound = &r->contract->bound;
   for (long i = 0; i < SOME; i++) {
     const long k = i * r->count / SOME;
     /* Later than any run that is made of it, or before zero. */
@@ -239,7 +239,7 @@ static void at_other_times(struct replay *r)
  * where nothing depends on that. */
 static void from_overwritten(struct replay *r)
 {
-  struct shk_bound *const bound = &r->conduct->bound;
+  struct shk_bound *const bound = &r->contract->bound;
   for (long i = 0; i < SOME; i++) {
     const long k = i * r->count / SOME, far = r->count - 1 - k;
     if (step_of(bound, r, r->at, &r->run[k]).code != SHK_OK)
@@ -257,8 +257,8 @@ static void from_overwritten(struct replay *r)
 static void by_an_old_one(struct replay *r)
 {
   enum { RUNS = 4 };
-  struct shk_bound *const bound = &r->conduct->bound;
-  if (SHK_PRECISION != 64 || r->conduct->quick || !is_smallest(bound))
+  struct shk_bound *const bound = &r->contract->bound;
+  if (SHK_PRECISION != 64 || r->contract->quick || !is_smallest(bound))
     return;
   for (long i = 0; i < RUNS * r->count; i++) {
     const long k = i % r->count;
@@ -290,7 +290,7 @@ static void wait_for_clock(void)
 static long repeat(struct replay *r)
 {
   struct shk_bound *const bound = &r->other;
-  if (SHK_PRECISION == 64 && is_smallest(bound) && !r->conduct->quick)
+  if (SHK_PRECISION == 64 && is_smallest(bound) && !r->contract->quick)
     wait_for_clock();
   if (shk_bind_method(bound).code != SHK_OK)
     return 1;
@@ -338,7 +338,7 @@ static void end_repeat(struct replay *r, struct shk_pipe *answer, pid_t child)
 
 static struct shk_status look(struct replay *r)
 {
-  struct shk_conduct *const c = r->conduct;
+  struct shk_contract *const c = r->contract;
   struct shk_message error;
   if (shk_bind_cell(c->bound.context, &r->other, c->cell, &error) != SHK_OK)
     return shk_no_memory();
@@ -363,10 +363,10 @@ static struct shk_status look(struct replay *r)
   return status;
 }
 
-struct shk_status shk_conduct_same_map(struct shk_conduct *conduct)
+struct shk_status shk_contract_stateless(struct shk_contract *contract)
 {
-  struct shk_state *const states = conduct->states;
-  struct replay r = {.conduct = conduct, .at = &states[0], .to = &states[1], .near = &states[2]};
+  struct shk_state *const states = contract->states;
+  struct replay r = {.contract = contract, .at = &states[0], .to = &states[1], .near = &states[2]};
   const struct shk_status status = look(&r);
   for (long k = 0; r.run && k <= r.count; k++)
     shk_state_clear(&r.run[k]);

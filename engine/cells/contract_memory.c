@@ -4,7 +4,7 @@
  * and those that the method asked for, lie between others, which are NaN in one course and zero in
  * another, as is the new state before a step. What reads or writes there shows.
  */
-#include "engine/cells/conduct.h"
+#include "engine/cells/contract.h"
 #include "foundation/processes/surroundings.h"
 #include "mechanics/system/audit.h"
 #include "mechanics/system/binding.h"
@@ -103,7 +103,7 @@ static bool guarded_intact(const struct guarded *g, bool with_nan)
 
 /* Binds the method anew, all that it asks for between bytes like this one. With NaN, which stands
  * there otherwise, what reads there may fail before it can be compared. */
-static struct shk_status bind_between(struct shk_conduct *c, int byte)
+static struct shk_status bind_between(struct shk_contract *c, int byte)
 {
   SHK_TRY(shk_bind_method(&c->bound));
   shk_workspace_guard(c->bound.method, byte);
@@ -113,14 +113,14 @@ static struct shk_status bind_between(struct shk_conduct *c, int byte)
 /* ---- on watched functions ---- */
 
 struct watched {
-  struct shk_conduct *conduct;
+  struct shk_contract *contract;
   struct shk_audit *audit;
   struct shk_state *from, *to, *before, *good;
 };
 
 static struct shk_status step(struct watched *w, real h)
 {
-  const struct shk_bound *const bound = &w->conduct->bound;
+  const struct shk_bound *const bound = &w->contract->bound;
   poison(w->to);
   w->to->t = w->from->t;
   return bound->integrator->step(bound->method, w->to, w->from, h);
@@ -133,7 +133,7 @@ static struct shk_status look_at_steps(struct watched *w)
     real of_ordinary;
     bool must_succeed;
   } steps[] = {{1, true}, {1, true}, {-1, false}, {R(5e7), false}};
-  struct shk_conduct *const c = w->conduct;
+  struct shk_contract *const c = w->contract;
   const char *missing = NULL, *touched = NULL;
   for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
     const real h = c->h * steps[i].of_ordinary;
@@ -163,10 +163,10 @@ static struct shk_status look_at_steps(struct watched *w)
 /* Whether the step has led to where it led before, but for the rounding of its solves. */
 static bool is_near(const struct watched *w)
 {
-  const struct shk_map map = shk_conduct_map(w->conduct);
-  return w->conduct->bound.integrator->info.adaptive ||
+  const struct shk_map map = shk_contract_map(w->contract);
+  return w->contract->bound.integrator->info.adaptive ||
          shk_map_distance(&map, w->to, w->good, false) <=
-             1000 * shk_map_rounding(&map, w->conduct->h);
+             1000 * shk_map_rounding(&map, w->contract->h);
 }
 
 /* The functions fail one after the other, at a call each: a step must say so, leave the old state
@@ -175,7 +175,7 @@ static bool is_near(const struct watched *w)
 static void look_at_failures(struct watched *w)
 {
   enum { CALLS = 40 };
-  struct shk_conduct *const c = w->conduct;
+  struct shk_contract *const c = w->contract;
   const bool adaptive = c->bound.integrator->info.adaptive;
   const long *const rejected = &c->bound.evaluator.work.rejected;
   char fault[160] = "";
@@ -215,11 +215,14 @@ static void look_at_failures(struct watched *w)
   shk_checks_add(c->checks, "step", "passes on what fails", fault[0] ? fault : NULL);
 }
 
-static struct shk_status on_watched_functions(struct shk_conduct *c)
+static struct shk_status on_watched_functions(struct shk_contract *c)
 {
   struct shk_state *const states = c->states;
-  struct watched w = {
-      .conduct = c, .from = &states[0], .to = &states[1], .before = &states[2], .good = &states[3]};
+  struct watched w = {.contract = c,
+                      .from = &states[0],
+                      .to = &states[1],
+                      .before = &states[2],
+                      .good = &states[3]};
   struct shk_system system;
   struct shk_remembered *const remembered = c->bound.evaluator.remembered;
   struct shk_status status = shk_no_memory();
@@ -259,7 +262,7 @@ static struct shk_status on_watched_functions(struct shk_conduct *c)
 enum { COURSE = 20 };
 
 /* A course of steps with all that surrounds the arrays as given; its end in *end. */
-static struct shk_status course(struct shk_conduct *c, struct guarded *from, struct guarded *to,
+static struct shk_status course(struct shk_contract *c, struct guarded *from, struct guarded *to,
                                 struct shk_state *end, bool with_nan, const char **beyond)
 {
   const int byte = with_nan ? 0xFF : 0;
@@ -282,7 +285,7 @@ static struct shk_status course(struct shk_conduct *c, struct guarded *from, str
   return shk_ok();
 }
 
-static struct shk_status between_guards(struct shk_conduct *c)
+static struct shk_status between_guards(struct shk_contract *c)
 {
   struct guarded from = {0}, to = {0};
   struct shk_state *const ends = c->states;
@@ -310,7 +313,7 @@ static struct shk_status between_guards(struct shk_conduct *c)
 
 /* From its binding on, over four courses, longer ones where steps cost least; of memory only what
  * grows in each of the last three counts. */
-static struct shk_status in_the_process(struct shk_conduct *c)
+static struct shk_status in_the_process(struct shk_contract *c)
 {
   enum { COURSES = 4, LONG = 250 };
   const bool is_long = SHK_PRECISION == 64 && !c->quick && c->bound.start.n <= 2;
@@ -351,9 +354,9 @@ static struct shk_status in_the_process(struct shk_conduct *c)
   return shk_ok();
 }
 
-struct shk_status shk_conduct_contract(struct shk_conduct *c)
+struct shk_status shk_contract_memory(struct shk_contract *c)
 {
-  static struct shk_status (*const looks[])(struct shk_conduct *) = {
+  static struct shk_status (*const looks[])(struct shk_contract *) = {
       in_the_process, /* first, or what changes would have changed before */
       on_watched_functions, between_guards};
   /* What follows a fault would say it again. */

@@ -1,14 +1,14 @@
 /* Findings of contract checks, which hold for every method whatever it
- * claims (measures/conduct.def). */
-#ifndef HARNESS_ANALYSIS_CONDUCT_H
-#define HARNESS_ANALYSIS_CONDUCT_H
+ * claims (measures/contract.def). */
+#ifndef HARNESS_ANALYSIS_CONTRACT_H
+#define HARNESS_ANALYSIS_CONTRACT_H
 
 #include "harness/analysis/families/family.h"
 #include "harness/analysis/families/findings.h"
 
 /* Adds a finding for each cell of these types: falsified, with the first fault as the reason, or
  * held, or undecided with a reason. */
-void shk_conduct_report(struct shk_findings *findings, const struct shk_plan *plan,
-                        struct shk_records *records, const struct shk_analysis_source *source);
+void shk_contract_report(struct shk_findings *findings, const struct shk_plan *plan,
+                         struct shk_records *records, const struct shk_analysis_source *source);
 
 #endif
