@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const char dark[] = "<style>@media screen and (prefers-color-scheme: dark) "
-                           "{ svg:root { filter: invert(.9) hue-rotate(180deg) } }</style>\n";
+                           "{ svg:root { filter: invert(.93) hue-rotate(180deg) brightness(1.5) } }"
+                           "</style>\n";
 
 bool shk_svg_finish(const struct shk_chart *chart, const char *directory, struct shk_message *error)
 {

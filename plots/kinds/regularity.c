@@ -18,9 +18,10 @@ struct extent {
   double low, high, until;
 };
 
-/* Writes middle and value of each interval; `largest` picks the maximum in place of the mean. */
+/* Writes middle and value of each interval; `largest` picks the maximum in place of the mean. A run
+ * that stopped may have exploded: it widens the extent only if it is alone. */
 static void write_series(struct shk_chart *chart, const struct shk_record *run, const char *name,
-                         enum shk_series_id id, bool largest, struct extent *extent)
+                         enum shk_series_id id, bool largest, bool counts, struct extent *extent)
 {
   const struct shk_series *series = shk_drawn_series(run, id);
   double begin = 0;
@@ -35,7 +36,7 @@ static void write_series(struct shk_chart *chart, const struct shk_record *run, 
     const double value = largest ? series->maximum[i] : series->mean[i];
     SHK_CHART_ROW(chart, (begin + series->time[i]) / 2, value);
     begin = series->time[i];
-    if (isfinite(value) && (!largest || value > 0)) {
+    if (counts && isfinite(value) && (!largest || value > 0)) {
       extent->low = fmin(extent->low, value);
       extent->high = fmax(extent->high, value);
     }
@@ -77,22 +78,30 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
       shk_chart_runs(drawing, &chart, group, precision, SHK_SERIES_SINGULAR_VALUE, &names);
   if (!runs)
     return true;
+  bool any = false, all = true; /* finished */
+  for (int i = 0; i < chart.method_count; i++)
+    any = any || shk_record_finished(runs[chart.methods[i]]);
+  for (int i = 0; i < chart.method_count; i++)
+    all = all && shk_record_finished(runs[chart.methods[i]]);
   struct extent singular = {0, 0, 0}, multiplier = {INFINITY, 0, 0};
   for (int part = 0; part < 3; part++)
     for (int i = 0; i < chart.method_count; i++) {
       const int m = chart.methods[i];
+      const bool counts = !any || shk_record_finished(runs[m]);
       if (part == 0)
-        write_series(&chart, runs[m], drawing->shown[m], SHK_SERIES_SINGULAR_VALUE, false,
+        write_series(&chart, runs[m], drawing->shown[m], SHK_SERIES_SINGULAR_VALUE, false, counts,
                      &singular);
       else if (part == 1)
-        write_series(&chart, runs[m], drawing->shown[m], SHK_SERIES_MULTIPLIER, true, &multiplier);
+        write_series(&chart, runs[m], drawing->shown[m], SHK_SERIES_MULTIPLIER, true, counts,
+                     &multiplier);
       else
         write_crossings(&chart, runs[m], drawing->shown[m]);
     }
   const double room = singular.high > singular.low ? 0.06 * (singular.high - singular.low) : 1;
   const double high = multiplier.high > 0 ? multiplier.high : 1;
-  shk_chart_range(&chart, 1, singular.low - room, singular.high + room);
-  shk_chart_range(&chart, 2, fmax(fmin(multiplier.low, high), 1e-8 * high) / 3, high * 3);
+  shk_chart_range(&chart, 1, singular.low - room, singular.high + (all ? 1 : 4) * room);
+  shk_chart_range(&chart, 2, fmax(fmin(multiplier.low, high), 1e-8 * high) / 3,
+                  high * (all ? 3 : 30));
   shk_chart_set(&chart, "until", singular.until);
   shk_chart_set_label(&chart, "time", shk_time_label(drawing->groups[group].unit));
   fill_legend(drawing, &chart, runs, &names);

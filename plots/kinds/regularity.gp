@@ -5,6 +5,7 @@
 down = 2; across = 1; tall = 3.9
 load 'templates/style.gp'
 set xrange [0:until]
+load 'templates/exits.gp'
 set ylabel 'least singular value'
 set format y number
 set format x ''
