@@ -6,7 +6,6 @@
 #include "plots/canvas/chart.h"
 #include "plots/canvas/styles.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,16 +15,13 @@ static const enum shk_followed shown[] = {SHK_FOLLOWED_ORDER_Q, SHK_FOLLOWED_ERR
 enum { PANELS = sizeof shown / sizeof shown[0] };
 
 static void write_method(struct shk_chart *chart, const struct shk_version *versions, int count,
-                         const char *name, double low[PANELS], double high[PANELS])
+                         const char *name)
 {
   shk_chart_block(chart, name, NULL, "version, order of q, error, evaluations");
   for (int v = 0; v < count; v++) {
     double row[PANELS + 1] = {v + 1};
-    for (int i = 0; i < PANELS; i++) {
+    for (int i = 0; i < PANELS; i++)
       row[i + 1] = shk_version_mean(versions, v, shown[i], name);
-      low[i] = fmin(low[i], row[i + 1]);
-      high[i] = fmax(high[i], row[i + 1]);
-    }
     shk_chart_row(chart, row, PANELS + 1);
   }
 }
@@ -48,7 +44,6 @@ bool shk_plot_history(const struct shk_version *versions, int count, const char 
 {
   struct shk_index methods = {0};
   struct shk_chart chart;
-  double low[PANELS], high[PANELS];
   const struct shk_baseline *const first = &versions[0].baseline;
   for (int i = 0; i < first->count; i++)
     shk_index_text(&methods, first->values[i].integrator);
@@ -58,23 +53,12 @@ bool shk_plot_history(const struct shk_version *versions, int count, const char 
   chart.title = shk_print_text("%s, versions 1 to %d: %s to %s", first->study, count,
                                versions[0].name, versions[count - 1].name);
   shk_chart_head(&chart, "", chart.title);
-  for (int i = 0; i < PANELS; i++) {
-    low[i] = INFINITY;
-    high[i] = -INFINITY;
-  }
   for (int m = 0; m < methods.count; m++) {
     shk_chart_method(&chart, m, styles[m]);
     shk_chart_legend(&chart, m + 1, methods.texts[m], NULL);
-    write_method(&chart, versions, count, methods.texts[m], low, high);
+    write_method(&chart, versions, count, methods.texts[m]);
   }
   tell_left(&chart, versions, count);
-  for (int i = 0; i < PANELS; i++) {
-    const double room = high[i] > low[i] ? 0.06 * (high[i] - low[i]) : 0.1;
-    if (low[i] <= high[i])
-      shk_chart_range(&chart, i + 1, low[i] - room, high[i] + room);
-    else
-      shk_chart_range(&chart, i + 1, 0, 1);
-  }
   shk_chart_set(&chart, "versions", count);
   const bool ok = shk_chart_finish_file(&chart, svg_file, "svg", error);
   shk_index_clear(&methods);

@@ -79,10 +79,10 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   if (!runs)
     return true;
   bool any = false, all = true; /* finished */
-  for (int i = 0; i < chart.method_count; i++)
+  for (int i = 0; i < chart.method_count; i++) {
     any = any || shk_record_finished(runs[chart.methods[i]]);
-  for (int i = 0; i < chart.method_count; i++)
     all = all && shk_record_finished(runs[chart.methods[i]]);
+  }
   struct extent singular = {0, 0, 0}, multiplier = {INFINITY, 0, 0};
   for (int part = 0; part < 3; part++)
     for (int i = 0; i < chart.method_count; i++) {
