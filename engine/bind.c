@@ -255,18 +255,32 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
   return false;
 }
 
+/* The method's memory at the start. */
+static struct shk_status begin_memory(struct shk_bound *bound)
+{
+  const size_t count = shk_method_memory(bound->integrator, bound->method, &bound->evaluator);
+  struct shk_state *const start = &bound->start;
+  if (count != (size_t)start->memory_count && !shk_state_add_memory(start, count))
+    return shk_no_memory();
+  memset(start->memory, 0, count * sizeof(real));
+  return bound->integrator->begin && count > 0
+             ? bound->integrator->begin(bound->method, start, bound->step)
+             : shk_ok();
+}
+
 struct shk_status shk_bind_method(struct shk_bound *bound)
 {
   shk_method_destroy(bound->method);
   bound->method = NULL;
   bound->evaluator.work = (struct shk_work){0};
   shk_evaluator_forget(&bound->evaluator);
-  return shk_method_create(&bound->method, bound->integrator,
-                           &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
-                                                 .instance = &bound->instance,
-                                                 .evaluator = &bound->evaluator,
-                                                 .options = bound->options,
-                                                 .tolerance = bound->tolerance});
+  SHK_TRY(shk_method_create(&bound->method, bound->integrator,
+                            &(struct shk_binding){.struct_size = sizeof(struct shk_binding),
+                                                  .instance = &bound->instance,
+                                                  .evaluator = &bound->evaluator,
+                                                  .options = bound->options,
+                                                  .tolerance = bound->tolerance}));
+  return begin_memory(bound);
 }
 
 /* The start of a cell; a refusal of a degenerate system with its chain of constraints. */

@@ -93,12 +93,11 @@ static struct shk_status follow(struct shk_outcome *outcome, const struct shk_ma
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  const struct shk_map *partner)
 {
-  const int n = map->start->n, m = map->start->m;
   struct shk_state now = {0}, next = {0};
   struct shk_status status = shk_no_memory();
   bool answer = false;
   (void)partner;
-  if (shk_state_init(&now, n, m) && shk_state_init(&next, n, m))
+  if (shk_state_init_like(&now, map->start) && shk_state_init_like(&next, map->start))
     status = is_free(&answer, map, now.q);
   if (status.code == SHK_OK)
     status = answer ? follow(outcome, map, &now, &next)

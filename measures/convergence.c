@@ -62,7 +62,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   const size_t m = (size_t)map->start->m;
   struct work w = {.maps = counted, .g = calloc(m + 1, sizeof(real))};
   w.hidden = calloc(m + 1, sizeof(real));
-  const bool ok = shk_state_init(&w.reached, map->start->n, map->start->m) && w.g && w.hidden;
+  const bool ok = shk_state_init_like(&w.reached, map->start) && w.g && w.hidden;
   const struct shk_status status =
       ok ? count_up(outcome, &w) : shk_failure(SHK_NO_MEMORY, "no memory for residuals", 0, 0);
   shk_state_clear(&w.reached);

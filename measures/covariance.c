@@ -115,7 +115,7 @@ static struct shk_status compare(struct shk_outcome *outcome, const struct shk_m
   if (status.code == SHK_OK)
     status = shk_reals(workspace, &t.impulse, (size_t)n);
   for (size_t i = 0; i < count; i++)
-    if (!shk_state_init(states[i], n, m))
+    if (!shk_state_init_like(states[i], map->start))
       status = shk_no_memory();
   if (status.code == SHK_OK)
     status = follow(outcome, &t, name, with_multipliers);

@@ -56,11 +56,10 @@ static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  const struct shk_map *partner)
 {
-  const int n = map->start->n, m = map->start->m;
   struct pair p = {.shake = map, .rattle = partner};
-  bool ok = shk_state_init(&p.next, n, m) && shk_state_init(&p.slid, n, m);
+  bool ok = shk_state_init_like(&p.next, map->start) && shk_state_init_like(&p.slid, map->start);
   for (int i = 0; i < 3; i++)
-    ok = shk_state_init(&p.now[i], n, m) && ok;
+    ok = shk_state_init_like(&p.now[i], map->start) && ok;
   const struct shk_status status =
       ok ? follow(outcome, &p)
          : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);

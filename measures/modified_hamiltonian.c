@@ -346,11 +346,11 @@ static struct shk_status follow_run(struct shk_outcome *outcome, struct work *w)
 static bool allocate(struct work *w)
 {
   const size_t size = (size_t)w->size;
-  const int n = w->n, m = w->map->start->m;
   real *at = calloc((3 + POINTS * (1 + (size_t)STENCILS)) * size + 1, sizeof *at);
   w->block = at;
-  const bool states = shk_state_init(&w->a, n, m) && shk_state_init(&w->b, n, m) &&
-                      shk_state_init(&w->now, n, m) && shk_state_init(&w->next, n, m);
+  const bool states =
+      shk_state_init_like(&w->a, w->map->start) && shk_state_init_like(&w->b, w->map->start) &&
+      shk_state_init_like(&w->now, w->map->start) && shk_state_init_like(&w->next, w->map->start);
   if (!at || !states)
     return false;
   w->bend = at;

@@ -86,6 +86,8 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
     return shk_ok();
   shk_block_add(sample, "q", at->q, n);
   shk_block_add(sample, "p", at->p, n);
+  if (at->memory_count > 0)
+    shk_block_add(sample, "memory", at->memory, at->memory_count);
   const struct shk_status formula =
       shk_exact_multiplier(w->run->manifold, w->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)

@@ -47,12 +47,11 @@ static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  const struct shk_map *newton)
 {
-  const int n = map->start->n, m = map->start->m;
   struct pair p = {.own = map, .newton = newton};
   struct shk_state *const states[] = {&p.at, &p.found, &p.right};
   bool ok = true;
   for (int i = 0; i < 3; i++)
-    ok = shk_state_init(states[i], n, m) && ok;
+    ok = shk_state_init_like(states[i], map->start) && ok;
   const struct shk_status status =
       ok ? follow(outcome, &p)
          : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);

@@ -45,10 +45,9 @@ static struct shk_status go_and_return(struct shk_outcome *outcome, const struct
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  bool reversed)
 {
-  const int n = map->start->n, m = map->start->m;
   struct shk_state middle = {0}, back = {0}, other = {0};
-  const bool ok =
-      shk_state_init(&middle, n, m) && shk_state_init(&back, n, m) && shk_state_init(&other, n, m);
+  const bool ok = shk_state_init_like(&middle, map->start) &&
+                  shk_state_init_like(&back, map->start) && shk_state_init_like(&other, map->start);
   const struct shk_status status =
       ok ? go_and_return(outcome, map, reversed, &middle, &back, &other)
          : shk_failure(SHK_NO_MEMORY, "no memory for a step forward and back", 0, 0);

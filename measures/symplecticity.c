@@ -340,7 +340,7 @@ static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
 
 static bool allocate(struct work *w)
 {
-  const int n = w->n, m = w->map->start->m;
+  const int m = w->map->start->m;
   const size_t size = (size_t)w->size, rows = (size_t)w->residuals, all = 2 * (size_t)m;
   const size_t square = size * size;
   const size_t count =
@@ -348,8 +348,9 @@ static bool allocate(struct work *w)
   real *at = calloc(count + 1, sizeof *at);
   w->block = at;
   w->kept = calloc(3 * rows + 1, sizeof *w->kept);
-  const bool states = shk_state_init(&w->from, n, m) && shk_state_init(&w->plus, n, m) &&
-                      shk_state_init(&w->minus, n, m);
+  const bool states = shk_state_init_like(&w->from, w->map->start) &&
+                      shk_state_init_like(&w->plus, w->map->start) &&
+                      shk_state_init_like(&w->minus, w->map->start);
   if (!at || !w->kept || !states)
     return false;
   w->first = w->kept + rows;

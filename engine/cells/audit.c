@@ -244,7 +244,7 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
                                       struct shk_evaluator *watched, real *work, real *worst)
 {
   struct shk_state state;
-  if (!shk_state_init(&state, bound->start.n, bound->start.m))
+  if (!shk_state_init_like(&state, &bound->start))
     return shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0);
   shk_state_copy(&state, &bound->start);
   struct shk_status status = shk_ok();

@@ -72,7 +72,7 @@ static enum shk_code begin(const struct shk_context *context, struct shk_contrac
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
   for (int i = 0; i < SHK_CONTRACT_STATES; i++)
-    if (!shk_state_init(&c->states[i], c->bound.start.n, c->bound.start.m)) {
+    if (!shk_state_init_like(&c->states[i], &c->bound.start)) {
       shk_message_set(error, "no memory for the states");
       return SHK_NO_MEMORY;
     }

@@ -20,7 +20,8 @@ static bool same(const struct shk_state *a, const struct shk_state *b)
   const size_t n = (size_t)a->n * sizeof(real), m = (size_t)a->m * sizeof(real);
   return a->t == b->t && memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
          memcmp(a->lambda, b->lambda, m) == 0 && memcmp(a->mu, b->mu, m) == 0 &&
-         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0;
+         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0 &&
+         memcmp(a->memory, b->memory, (size_t)a->memory_count * sizeof(real)) == 0;
 }
 
 /* The member of a state that was not written; NULL if all were. */
@@ -33,7 +34,9 @@ static const char *unwritten(const struct shk_state *s)
          : shk_poisoned(s->mu, m) >= 0      ? "a step does not write all of mu"
          : shk_poisoned(s->q_carry, n) >= 0 ? "a step does not write all of q_carry"
          : shk_poisoned(s->p_carry, n) >= 0 ? "a step does not write all of p_carry"
-                                            : NULL;
+         : shk_poisoned(s->memory, (size_t)s->memory_count) >= 0
+             ? "a step does not write all of its memory"
+             : NULL;
 }
 
 static void poison(struct shk_state *s)
@@ -45,10 +48,11 @@ static void poison(struct shk_state *s)
   shk_poison(s->mu, m);
   shk_poison(s->q_carry, n);
   shk_poison(s->p_carry, n);
+  shk_poison(s->memory, (size_t)s->memory_count);
 }
 
 /* A state whose arrays lie between guards. */
-enum { GUARD = 8, ARRAYS = 6 };
+enum { GUARD = 8, ARRAYS = 7 };
 
 struct guarded {
   struct shk_state state;
@@ -56,17 +60,22 @@ struct guarded {
   size_t count;
 };
 
-static bool guarded_init(struct guarded *g, int n, int m)
+static bool guarded_init(struct guarded *g, const struct shk_state *like)
 {
-  g->state = (struct shk_state){.n = n, .m = m};
+  const int sizes[ARRAYS] = {like->n, like->n, like->m,           like->n,
+                             like->n, like->m, like->memory_count};
+  g->state = (struct shk_state){.n = like->n, .m = like->m, .memory_count = like->memory_count};
   real **const arrays[ARRAYS] = {&g->state.q,       &g->state.p,       &g->state.lambda,
-                                 &g->state.q_carry, &g->state.p_carry, &g->state.mu};
-  g->count = 4 * (size_t)n + 2 * (size_t)m + (ARRAYS + 1) * GUARD;
+                                 &g->state.q_carry, &g->state.p_carry, &g->state.mu,
+                                 &g->state.memory};
+  g->count = GUARD;
+  for (int i = 0; i < ARRAYS; i++)
+    g->count += (size_t)sizes[i] + GUARD;
   g->memory = calloc(g->count, sizeof *g->memory);
   size_t at = GUARD;
   for (int i = 0; g->memory && i < ARRAYS; i++) {
     *arrays[i] = g->memory + at;
-    at += (size_t)(i == 2 || i == 5 ? m : n) + GUARD;
+    at += (size_t)sizes[i] + GUARD;
   }
   return g->memory != NULL;
 }
@@ -93,8 +102,9 @@ static bool is_guard(const real *values, bool with_nan)
 static bool guarded_intact(const struct guarded *g, bool with_nan)
 {
   const struct shk_state *const s = &g->state;
-  const real *const ends[ARRAYS] = {s->q + s->n,       s->p + s->n,       s->lambda + s->m,
-                                    s->q_carry + s->n, s->p_carry + s->n, s->mu + s->m};
+  const real *const ends[ARRAYS] = {
+      s->q + s->n,       s->p + s->n,  s->lambda + s->m,           s->q_carry + s->n,
+      s->p_carry + s->n, s->mu + s->m, s->memory + s->memory_count};
   bool intact = is_guard(g->memory, with_nan);
   for (int i = 0; i < ARRAYS; i++)
     intact = intact && is_guard(ends[i], with_nan);
@@ -289,10 +299,9 @@ static struct shk_status between_guards(struct shk_contract *c)
 {
   struct guarded from = {0}, to = {0};
   struct shk_state *const ends = c->states;
-  const int n = c->bound.start.n, m = c->bound.start.m;
   const char *beyond = NULL, *reads = NULL;
   struct shk_status status = shk_no_memory();
-  if (guarded_init(&from, n, m) && guarded_init(&to, n, m))
+  if (guarded_init(&from, &c->bound.start) && guarded_init(&to, &c->bound.start))
     status = course(c, &from, &to, &ends[0], false, &beyond);
   if (status.code == SHK_OK && !beyond) {
     const struct shk_status with_nan = course(c, &from, &to, &ends[1], true, &beyond);

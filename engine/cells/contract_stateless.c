@@ -68,7 +68,7 @@ static struct shk_status make_run(struct replay *r)
     return shk_no_memory();
   for (r->count = 0;; r->count++) {
     struct shk_state *const next = &r->run[r->count];
-    if (!shk_state_init(next, c->bound.start.n, c->bound.start.m))
+    if (!shk_state_init_like(next, &c->bound.start))
       return shk_no_memory();
     if (r->count == 0)
       shk_state_copy(next, &c->bound.start);

@@ -63,8 +63,8 @@ bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,
   }
   outcome->n = bound->start.n;
   outcome->m = bound->start.m;
-  if (!shk_state_init(&drive->current, outcome->n, outcome->m) ||
-      !shk_state_init(&drive->next, outcome->n, outcome->m)) {
+  if (!shk_state_init_like(&drive->current, &bound->start) ||
+      !shk_state_init_like(&drive->next, &bound->start)) {
     shk_drive_fail(drive, outcome, shk_failure(SHK_NO_MEMORY, "no memory for the states", 0, 0));
     return false;
   }

@@ -18,10 +18,15 @@ struct shk_state {
   real *lambda;            /* m: multiplier that made g(q) = 0 in the step that ended here */
   real *mu;                /* m: multiplier of the hidden constraint in that step, or zero */
   real *q_carry, *p_carry; /* n */
+  int memory_count;
+  real *memory; /* memory_count: the method's own (struct shk_integrator, `memory`) */
 };
 
-/* Allocates zeroed arrays for n coordinates and m constraints; false if that fails. */
+/* Allocates zeroed arrays for n coordinates and m constraints, without memory of a method; false if
+ * that fails. */
 bool shk_state_init(struct shk_state *state, int n, int m);
+/* The same for the sizes of another state, its memory included. */
+bool shk_state_init_like(struct shk_state *state, const struct shk_state *other);
 void shk_state_clear(struct shk_state *state);
 /* Copies a state of the same sizes. */
 void shk_state_copy(struct shk_state *to, const struct shk_state *from);
@@ -74,6 +79,12 @@ struct shk_integrator {
   /* SHK_AT of a const struct shk_values *, for options that are more than a
    * value in a field; 0: none. */
   size_t options_at;
+  /* Numbers that a state carries beside q, p and multipliers, such as the acceleration of a step's
+   * end, by their shape (`at` is not used). A step reads from->memory and writes to->memory;
+   * nothing else of one step reaches the next. All zero: none. */
+  struct shk_array memory;
+  /* Fills start->memory for steps of length h from a start. NULL: it stays zero. */
+  struct shk_status (*begin)(void *method, struct shk_state *start, real h);
 };
 
 #define SHK_METHOD(type)                                                                           \
@@ -86,6 +97,9 @@ bool shk_method_constraint_work(const struct shk_integrator *integrator, void *m
 /* Binds the integrator to a system: *method, or NULL after a failure, with nothing allocated. */
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);
+/* Length of the memory of a bound method. */
+size_t shk_method_memory(const struct shk_integrator *integrator, const void *method,
+                         const struct shk_evaluator *evaluator);
 /* Frees a method; accepts NULL. */
 void shk_method_destroy(void *method);
 /* Stores all claims, from the list of those that are made (NULL: none). */

@@ -73,6 +73,12 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   return status;
 }
 
+size_t shk_method_memory(const struct shk_integrator *integrator, const void *method,
+                         const struct shk_evaluator *evaluator)
+{
+  return shk_array_length(method, &integrator->memory, evaluator);
+}
+
 void shk_method_destroy(void *method)
 {
   if (method)
@@ -140,7 +146,12 @@ struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding 
       return shk_failure(SHK_REFUSED, lacks[i], 0, 0);
   struct shk_binding own = *binding;
   own.options = base->options;
-  return shk_method_create(&base->method, base->integrator, &own);
+  SHK_TRY(shk_method_create(&base->method, base->integrator, &own));
+  if (shk_method_memory(base->integrator, base->method, own.evaluator) == 0)
+    return shk_ok();
+  shk_method_destroy(base->method);
+  base->method = NULL;
+  return shk_failure(SHK_REFUSED, "the base is not a map of (q,p): it has memory", 0, 0);
 }
 
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,

@@ -275,7 +275,7 @@ static struct shk_status introduce(struct shk_talk *x, const struct shk_system *
     put_term(x, "rod", (int[]){rod->a, rod->b}, 2, (real[]){real_sqrt(rod->square)}, 1);
   }
   put_terms(x, s->terms, dimension);
-  return shk_talk_introduce(x);
+  return shk_talk_introduce(x, NULL);
 }
 
 /* ---- beginning and end ---- */

@@ -11,8 +11,9 @@
  * We begin, then both take turns, one line each:
  *
  *     hello 1 PRECISION DIGITS            shakedown-integrator 1 name=… version=… [KEY=VALUE …]
- *     bind N M FEATURES                   ready | refuse REASON
- *     step T H Q P LAMBDA                 a question, or done Q P LAMBDA MU, or fail CODE REASON
+ *     bind N M FEATURES                   ready [MEMORY] | refuse REASON
+ *     begin T H Q P LAMBDA                a question, or begun NUMBERS, or fail CODE REASON
+ *     step T H Q P LAMBDA [NUMBERS]       a question, or done Q P LAMBDA MU [NUMBERS], or fail …
  *     values … | error CODE               the same: the answer to the question
  *
  * Not done: limiting the time of a single answer (a cell's limit is for the whole), compensated
@@ -31,6 +32,7 @@
 struct external {
   struct shk_evaluator *evaluator;
   int n, m;
+  long memory; /* numbers that the program wants a state to carry */
   struct shk_talk talk;
   real *arguments, *values, *entries;
 };
@@ -72,29 +74,47 @@ static struct shk_status finished_step(struct external *x, struct shk_state *to)
   SHK_TRY(shk_talk_take_reals(&x->talk, to->mu, x->m));
   memset(to->q_carry, 0, (size_t)x->n * sizeof(real));
   memset(to->p_carry, 0, (size_t)x->n * sizeof(real));
+  SHK_TRY(shk_talk_take_reals(&x->talk, to->memory, to->memory_count));
   return shk_talk_line_ends(&x->talk);
 }
 
-static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
-                              real h)
+/* Sends a request about a state, and answers questions until the word that ends it. */
+static struct shk_status ask(struct external *x, const char *request, const struct shk_state *from,
+                             real h, int memory, const char *end)
 {
-  struct external *x = method;
-  SHK_TRY(shk_talk_request(&x->talk, "step"));
+  SHK_TRY(shk_talk_request(&x->talk, request));
   shk_talk_put_reals(&x->talk, &from->t, 1);
   shk_talk_put_reals(&x->talk, &h, 1);
   shk_talk_put_reals(&x->talk, from->q, (size_t)x->n);
   shk_talk_put_reals(&x->talk, from->p, (size_t)x->n);
   shk_talk_put_reals(&x->talk, from->lambda, (size_t)x->m);
+  shk_talk_put_reals(&x->talk, from->memory, (size_t)memory);
   SHK_TRY(shk_talk_send(&x->talk));
   for (;;) {
     const char *text;
     SHK_TRY(shk_talk_word(&text, &x->talk));
     if (strcmp(text, "fail") == 0)
       return shk_talk_failed(&x->talk);
-    if (strcmp(text, "done") == 0)
-      return finished_step(x, to);
+    if (strcmp(text, end) == 0)
+      return shk_ok();
     SHK_TRY(answer(x, text));
   }
+}
+
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
+{
+  SHK_TRY(ask(method, "step", from, h, from->memory_count, "done"));
+  return finished_step(method, to);
+}
+
+/* The program's memory at a start; asked of programs that have some. */
+static struct shk_status begin(void *method, struct shk_state *start, real h)
+{
+  struct external *const x = method;
+  SHK_TRY(ask(x, "begin", start, h, 0, "begun"));
+  SHK_TRY(shk_talk_take_reals(&x->talk, start->memory, start->memory_count));
+  return shk_talk_line_ends(&x->talk);
 }
 
 /* ---- beginning and end ---- */
@@ -126,7 +146,7 @@ static struct shk_status introduce(struct external *x, const struct shk_greeting
   shk_talk_put_integer(&x->talk, x->n);
   shk_talk_put_integer(&x->talk, x->m);
   shk_talk_put(&x->talk, words);
-  return shk_talk_introduce(&x->talk);
+  return shk_talk_introduce(&x->talk, &x->memory);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
@@ -167,6 +187,8 @@ static const struct shk_integrator external = {
     .bind = bind,
     .step = step,
     .claims_under = claims_under,
-    .options_at = SHK_AT(external, talk.options)};
+    .options_at = SHK_AT(external, talk.options),
+    .memory = {.ones = 1, .times = SHK_AT(external, memory)},
+    .begin = begin};
 
 SHK_PROVIDE(external, .integrators = SHK_INTEGRATORS(&external));

@@ -6,6 +6,7 @@
 #include "foundation/specifications/spec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- failures ---- */
@@ -151,13 +152,27 @@ struct shk_status shk_talk_expect(struct shk_talk *x, const char *word)
   return shk_talk_lose(x, expected, text);
 }
 
-struct shk_status shk_talk_introduce(struct shk_talk *x)
+/* A whole number that ends the line, or nothing. */
+static struct shk_status take_count(struct shk_talk *x, long *number)
+{
+  const char *text;
+  SHK_TRY(shk_talk_word(&text, x));
+  *number = 0;
+  if (text[0] == '\0')
+    return shk_ok();
+  if (strspn(text, "0123456789") != strlen(text) || strlen(text) > 8)
+    return shk_talk_lose(x, "expected how many numbers a state is to carry, found ", text);
+  *number = atol(text);
+  return shk_talk_line_ends(x);
+}
+
+struct shk_status shk_talk_introduce(struct shk_talk *x, long *number)
 {
   const char *text;
   SHK_TRY(shk_talk_send(x));
   SHK_TRY(shk_talk_word(&text, x));
   if (strcmp(text, "ready") == 0)
-    return shk_talk_line_ends(x);
+    return number ? take_count(x, number) : shk_talk_line_ends(x);
   if (strcmp(text, "refuse") == 0)
     return failed_with(x, SHK_REFUSED);
   return shk_talk_lose(x, "expected 'ready' or 'refuse', found ", text);

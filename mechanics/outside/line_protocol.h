@@ -43,8 +43,9 @@ struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeti
  * why. */
 void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
                      const struct shk_values *options);
-/* Sends the line that describes the system; the program is ready, or refuses with its reason. */
-struct shk_status shk_talk_introduce(struct shk_talk *x);
+/* Sends the line that describes the system; the program is ready, or refuses with its reason.
+ * Stores the number that follows `ready`, 0 if there is none; NULL: none may. */
+struct shk_status shk_talk_introduce(struct shk_talk *x, long *number);
 
 /* Begins a line that asks for something, with its first word. */
 struct shk_status shk_talk_request(struct shk_talk *x, const char *word);

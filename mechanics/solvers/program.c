@@ -78,7 +78,7 @@ static struct shk_status introduce(struct shk_talk *talk, const struct shk_syste
   }
   if (fixed > 0)
     shk_talk_put_reals(talk, rods->fixed, (size_t)(fixed * rods->dimension));
-  return shk_talk_introduce(talk);
+  return shk_talk_introduce(talk, NULL);
 }
 
 struct shk_status shk_program_solver_create(struct shk_solver *solver,

@@ -52,11 +52,12 @@ void shk_land_options(void *into, const struct shk_option *options, const struct
       land(place(into, option->at), option, values);
 }
 
-static size_t length_of(const struct shk_array *a, const struct shk_evaluator *e)
+size_t shk_array_length(const void *into, const struct shk_array *a, const struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  return a->n * n + a->m * m + a->nn * n * n + a->nm * n * m + a->mm * m * m +
-         a->entries * (size_t)e->row_start[m] + a->ones;
+  const size_t times = a->times != 0 ? (size_t)(*(const long *)place((void *)into, a->times)) : 1;
+  return times * (a->n * n + a->m * m + a->nn * n * n + a->nm * n * m + a->mm * m * m +
+                  a->entries * (size_t)e->row_start[m] + a->ones);
 }
 
 struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
@@ -66,8 +67,7 @@ struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
   for (const struct shk_array *a = arrays; a && a->at != 0; a++) {
     if (a->only != 0 && (evaluator->system->features & a->only) == 0)
       continue;
-    const size_t times = a->times != 0 ? (size_t) * (const long *)place(into, a->times) : 1;
-    const size_t length = times * length_of(a, evaluator);
+    const size_t length = shk_array_length(into, a, evaluator);
     for (size_t i = 0; i <= a->beside; i++) {
       void *const at = place(into, a->at + i * sizeof(void *));
       SHK_TRY(a->integers ? shk_integers(workspace, at, length) : shk_reals(workspace, at, length));

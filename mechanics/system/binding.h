@@ -24,6 +24,9 @@ bool shk_workspace_is_guarded(void *first, int byte);
 /* Puts the values of options into the struct `into`, where their table says so. */
 void shk_land_options(void *into, const struct shk_option *options,
                       const struct shk_values *values);
+/* Length of an array of this shape in the struct `into`, whose options are stored. */
+size_t shk_array_length(const void *into, const struct shk_array *array,
+                        const struct shk_evaluator *evaluator);
 /* Allocates the arrays of a table and puts them into the struct `into`. */
 struct shk_status shk_land_arrays(void *into, const struct shk_array *arrays,
                                   const struct shk_evaluator *evaluator,

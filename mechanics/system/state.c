@@ -1,14 +1,15 @@
 /* States of an integration: one block of memory each. */
 #include "mechanics/system/state.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool shk_state_init(struct shk_state *state, int n, int m)
+static bool init(struct shk_state *state, int n, int m, int memory)
 {
-  *state = (struct shk_state){.n = n, .m = m};
-  real *block = calloc(4 * (size_t)n + 2 * (size_t)m + 1, sizeof *block);
+  *state = (struct shk_state){.n = n, .m = m, .memory_count = memory};
+  real *block = calloc(4 * (size_t)n + 2 * (size_t)m + (size_t)memory + 1, sizeof *block);
   if (!block)
     return false;
   state->q = block;
@@ -17,6 +18,30 @@ bool shk_state_init(struct shk_state *state, int n, int m)
   state->p_carry = state->q_carry + n;
   state->lambda = state->p_carry + n;
   state->mu = state->lambda + m;
+  state->memory = state->mu + m;
+  return true;
+}
+
+bool shk_state_init(struct shk_state *state, int n, int m)
+{
+  return init(state, n, m, 0);
+}
+
+bool shk_state_init_like(struct shk_state *state, const struct shk_state *other)
+{
+  return init(state, other->n, other->m, other->memory_count);
+}
+
+bool shk_state_add_memory(struct shk_state *state, size_t count)
+{
+  struct shk_state old = *state;
+  if (count > INT_MAX || !init(state, old.n, old.m, (int)count)) {
+    *state = old;
+    return false;
+  }
+  old.memory_count = 0;
+  shk_state_copy(state, &old);
+  shk_state_clear(&old);
   return true;
 }
 
@@ -36,6 +61,8 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
   memcpy(to->p_carry, from->p_carry, n);
   memcpy(to->lambda, from->lambda, m);
   memcpy(to->mu, from->mu, m);
+  if (from->memory_count > 0)
+    memcpy(to->memory, from->memory, (size_t)from->memory_count * sizeof(real));
 }
 
 /* By four sums at once, since each waits for itself, in double, which is cheap: a sum with a term
@@ -56,13 +83,14 @@ static bool all_finite(const real *x, int n)
 
 bool shk_state_is_finite(const struct shk_state *state)
 {
-  /* q and p are one array, and so are lambda and mu: shk_state_init. */
-  return all_finite(state->q, 2 * state->n) && all_finite(state->lambda, 2 * state->m);
+  /* q and p are one array, and so are lambda, mu and the memory: init. */
+  return all_finite(state->q, 2 * state->n) &&
+         all_finite(state->lambda, 2 * state->m + state->memory_count);
 }
 
 uint64_t shk_state_sum(const struct shk_state *state)
 {
-  const size_t reals = 4 * (size_t)state->n + 2 * (size_t)state->m;
+  const size_t reals = 4 * (size_t)state->n + 2 * (size_t)state->m + (size_t)state->memory_count;
   const size_t words = reals * sizeof(real) / sizeof(uint64_t);
   const char *const bytes = (const char *)state->q;
   uint64_t sum = 0;

@@ -5,9 +5,11 @@
 #include <shakedown/integrator.h>
 #include <stdint.h>
 
-/* Whether q, p, lambda and mu are. */
+/* Whether q, p, lambda, mu and the memory are. */
 bool shk_state_is_finite(const struct shk_state *state);
 /* A sum of all bits of a state that shk_state_init made: another one after any one change. */
 uint64_t shk_state_sum(const struct shk_state *state);
+/* Gives a state so many numbers of memory, zero; all else stays. False if the allocation fails. */
+bool shk_state_add_memory(struct shk_state *state, size_t count);
 
 #endif

@@ -8,6 +8,30 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Memory of a method is part of a state: copied, summed, found not finite. */
+static void memory(void)
+{
+  struct shk_state s, copy;
+  if (!shk_state_init(&s, 3, 2))
+    abort();
+  s.q[2] = 5;
+  s.mu[1] = 7;
+  if (!shk_state_add_memory(&s, 4) || !shk_state_init_like(&copy, &s))
+    abort();
+  tap_ok(s.q[2] == 5 && s.mu[1] == 7 && s.memory_count == 4 && s.memory[3] == 0,
+         "a state gets memory, which is zero, and keeps the rest");
+  s.memory[3] = 9;
+  const uint64_t sum = shk_state_sum(&copy);
+  shk_state_copy(&copy, &s);
+  tap_ok(copy.memory_count == 4 && copy.memory[3] == 9 && shk_state_sum(&copy) != sum &&
+             shk_state_sum(&copy) == shk_state_sum(&s),
+         "a copy has it, and so has the sum");
+  s.memory[0] = (real)NAN;
+  tap_ok(!shk_state_is_finite(&s) && shk_state_is_finite(&copy), "it is to be finite");
+  shk_state_clear(&s);
+  shk_state_clear(&copy);
+}
+
 /* `value` in each place of q, p, lambda and mu in turn, infinite ones with their negative beside
  * them: how often the state is told to be finite. */
 static int told_finite(int n, int m, real value)
@@ -37,6 +61,7 @@ int main(void)
     tap_is_int(told_finite(n, m, infinite), 0, "%d and %d entries: one is infinite", n, m);
     tap_is_int(told_finite(n, m, none), 0, "%d and %d entries: one is no number", n, m);
   }
+  memory();
   struct shk_state s;
   if (!shk_state_init(&s, 16, 1))
     abort();

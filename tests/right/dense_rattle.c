@@ -6,6 +6,8 @@
  *     p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),   q1 = q0 + h M⁻¹ p½,   g(q1) = 0
  *     p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ mu),       G(q1) M⁻¹ p1 = 0
  *
+ * With remember=1 the state carries V_q(q0) from the end of the step before.
+ *
  * Constraint force -Gᵀ lambda. Sources: Andersen, J. Comput. Phys. 52 (1983) 24; Ryckaert, Ciccotti &
  * Berendsen, J. Comput. Phys. 23 (1977) 327; Barth, Kuczera, Leimkuhler & Skeel, J. Comput. Chem. 16
  * (1995) 1192. Separable systems with independent constraints only.
@@ -18,6 +20,7 @@ struct rattle {
   struct shk_evaluator *evaluator;
   int n, m;
   int solver;
+  long remember;
   struct dense dense;
   real *G0, *G1, *gradient, *dp_free, *dp, *dq, *g;
 };
@@ -82,7 +85,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct rattle *w = method;
   struct shk_evaluator *e = w->evaluator;
-  SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
+  if (w->remember)
+    memcpy(w->gradient, from->memory, (size_t)w->n * sizeof(real));
+  else
+    SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
   for (int i = 0; i < w->n; i++)
     w->dp_free[i] = -h / 2 * w->gradient[i];
@@ -96,10 +102,19 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(shk_iteration_next(&w->dense.iteration, size));
   }
   SHK_TRY(shk_gradient(e, w->gradient, from->t + h, to->q, from->p));
+  if (w->remember)
+    memcpy(to->memory, w->gradient, (size_t)w->n * sizeof(real));
   SHK_TRY(shk_jacobian(e, w->G1, from->t + h, to->q));
   for (int i = 0; i < w->n; i++)
     w->dp[i] -= h / 2 * w->gradient[i];
   return dense_momenta(&w->dense, e, to, from, w->dp, to->mu, w->G1, h / 2);
+}
+
+static struct shk_status begin(void *method, struct shk_state *start, real h)
+{
+  struct rattle *w = method;
+  (void)h;
+  return shk_gradient(w->evaluator, start->memory, start->t, start->q, start->p);
 }
 
 static const struct shk_head solvers[] = {
@@ -108,7 +123,10 @@ static const struct shk_head solvers[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(rattle, solver, "solver", solvers, "newton", "how lambda is found"), {0}};
+    SHK_CHOICE(rattle, solver, "solver", solvers, "newton", "how lambda is found"),
+    SHK_INTEGER(rattle, remember, "remember", "0", "whether the state carries the gradient",
+                .minimum = "0", .maximum = "1"),
+    {0}};
 
 static const struct shk_array arrays[] = {DENSE_ARRAYS(rattle),
                                           SHK_ARRAY(rattle, G0, .entries = 1),
@@ -141,6 +159,8 @@ static const struct shk_integrator dense_rattle = {
              .claims = claims},
     SHK_METHOD(rattle),
     .arrays = arrays,
-    .step = step};
+    .step = step,
+    .memory = {.n = 1, .times = SHK_AT(rattle, remember)},
+    .begin = begin};
 
 SHK_PROVIDE(dense_rattle, .integrators = SHK_INTEGRATORS(&dense_rattle));
