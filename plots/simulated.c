@@ -11,7 +11,6 @@
 #include "foundation/memory.h"
 #include "plots/canvas/chart.h"
 #include "plots/canvas/motion.h"
-#include "plots/canvas/plane.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -178,26 +177,6 @@ static void write_rows(struct shk_chart *chart, const struct table *table)
   }
 }
 
-static void set_ranges(struct shk_chart *chart, const struct table *table)
-{
-  double least = INFINITY, most = -INFINITY;
-  for (long i = 0; i < table->rows; i++)
-    for (int c = 0; c < table->shown; c++) {
-      const double value = table->values[i * table->coordinates + c];
-      least = isfinite(value) ? fmin(least, value) : least;
-      most = isfinite(value) ? fmax(most, value) : most;
-    }
-  const double room = most > least ? 0.06 * (most - least) : 1;
-  struct shk_extent errors = shk_extent_of_nothing;
-  for (long i = 0; i < table->rows; i++)
-    shk_extent_add(&errors, table->errors[i]);
-  /* Where H passes H(0) the difference may be tiny; the six decades below the top say enough. */
-  const double high = errors.high > 0 ? errors.high : 1e-16;
-  shk_chart_range(chart, 1, least <= most ? least - room : 0, least <= most ? most + room : 1);
-  shk_chart_range(chart, 2, fmax(fmin(errors.low, high), high * 1e-6) / 3, high * 3);
-  shk_chart_range(chart, 3, table->times[0], table->times[table->rows - 1]);
-}
-
 static void build(struct shk_chart *chart, const struct shk_simulated_run *run,
                   const struct table *table)
 {
@@ -216,7 +195,6 @@ static void build(struct shk_chart *chart, const struct shk_simulated_run *run,
     shk_chart_method(chart, c, c);
     shk_chart_legend(chart, c + 1, name, last ? &first : NULL);
   }
-  set_ranges(chart, table);
 }
 
 bool shk_plot_rows(const struct shk_simulated_run *run, const char *csv_file, const char *svg_file,
