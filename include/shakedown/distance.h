@@ -12,14 +12,6 @@
 
 #include <shakedown/problem.h>
 
-static inline real shk_dot(const real *a, const real *b, int dimension)
-{
-  real sum = 0;
-  for (int i = 0; i < dimension; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* A bob; the first member of the context of a problem that uses these callbacks. */
 struct shk_bob {
   int dimension; /* 2 or 3 */
@@ -65,7 +57,7 @@ static inline int shk_bob_constraint(const void *context, real *g, real t, const
 {
   const struct shk_bob *bob = context;
   (void)t;
-  g[0] = (shk_dot(q, q, bob->dimension) - bob->length * bob->length) / 2;
+  g[0] = (real_dot(q, q, bob->dimension) - bob->length * bob->length) / 2;
   return 0;
 }
 
@@ -83,7 +75,7 @@ static inline int shk_bob_curvature(const void *context, real *out, real t, cons
 {
   const struct shk_bob *bob = context;
   (void)t, (void)q;
-  out[0] = shk_dot(v, v, bob->dimension);
+  out[0] = real_dot(v, v, bob->dimension);
   return 0;
 }
 

@@ -115,7 +115,7 @@ static inline int shk_shell_constraint(const void *context, real *g, real t, con
   const struct shk_shell *s = context;
   (void)t;
   for (int i = 0; i < s->count; i++)
-    g[i] = (shk_dot(q + 3 * i, q + 3 * i, 3) - s->radius * s->radius) / 2;
+    g[i] = (real_dot(q + 3 * i, q + 3 * i, 3) - s->radius * s->radius) / 2;
   return 0;
 }
 
@@ -134,7 +134,7 @@ static inline int shk_shell_curvature(const void *context, real *out, real t, co
   const struct shk_shell *s = context;
   (void)t, (void)q;
   for (int i = 0; i < s->count; i++)
-    out[i] = shk_dot(v + 3 * i, v + 3 * i, 3);
+    out[i] = real_dot(v + 3 * i, v + 3 * i, 3);
   return 0;
 }
 

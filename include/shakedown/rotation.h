@@ -121,7 +121,7 @@ static inline void shk_rotation_momentum(real *p, const struct shk_rotation *bod
 static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotation *body,
                                            const real *omega, const real *rate, const real *turned)
 {
-  const real square = shk_dot(omega, omega, 3);
+  const real square = real_dot(omega, omega, 3);
   for (int k = 0; k < SHK_ROTATION_M; k++) {
     const int i = shk_rotation_pairs[k][0], j = shk_rotation_pairs[k][1];
     real entry = omega[i] * omega[j]; /* of Ω̂' + Ω̂² at ij, i <= j */
@@ -140,7 +140,7 @@ static inline void shk_rotation_angular_momentum(real *out, const real *q, const
 {
   for (int a = 0; a < 3; a++) {
     const real *row = q + 3 * ((a + 1) % 3), *next = q + 3 * ((a + 2) % 3);
-    out[a] = shk_dot(row, p + (next - q), 3) - shk_dot(next, p + (row - q), 3);
+    out[a] = real_dot(row, p + (next - q), 3) - real_dot(next, p + (row - q), 3);
   }
 }
 

@@ -80,13 +80,13 @@ static real spectral_radius(struct lincs *w, const real *G)
   for (int i = 0; i < m; i++)
     w->power[i] = 1 + R(0.1) * (real)((i * 7 + 3) % 11);
   for (int k = 0; k < POWERS; k++) {
-    const real size = real_sqrt(shk_dot(w->power, w->power, m));
+    const real size = real_sqrt(real_dot(w->power, w->power, m));
     if (size == 0)
       return 0;
     for (int i = 0; i < m; i++)
       w->power[i] /= size;
     couple(w, G);
-    radius = real_sqrt(shk_dot(w->power, w->power, m));
+    radius = real_sqrt(real_dot(w->power, w->power, m));
   }
   return radius;
 }
@@ -133,7 +133,7 @@ static real old_length(const struct lincs *w, const real *G, int i)
 {
   const struct shk_evaluator *e = w->at.evaluator;
   const int dimension = e->system->rods->dimension, end = e->row_start[i + 1];
-  return real_sqrt(shk_dot(G + end - dimension, G + end - dimension, dimension));
+  return real_sqrt(real_dot(G + end - dimension, G + end - dimension, dimension));
 }
 
 /* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which is to be zero. */

@@ -192,7 +192,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   shk_rotation_angular_momentum(values, q, p);
   for (int j = 0; j < 3; j++) /* in the body's frame, as in Euler's equations */
     inside[j] = q[j] * values[0] + q[3 + j] * values[1] + q[6 + j] * values[2];
-  values[3] = shk_dot(inside, inside, 3);
+  values[3] = real_dot(inside, inside, 3);
   return 0;
 }
 

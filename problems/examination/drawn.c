@@ -143,11 +143,11 @@ static void close_ring(struct draft *d, int parent, int first, int count)
   real along;
   do { /* across u; in the plane there are two such directions */
     direction(d, w);
-    along = shk_dot(u, w, 3);
+    along = real_dot(u, w, 3);
   } while (real_fabs(along) > R(0.9));
   for (int j = 0; j < 3; j++)
     w[j] -= along * u[j];
-  const real across = real_sqrt(shk_dot(w, w, 3)), radius = between(d, R(0.6), R(1.2));
+  const real across = real_sqrt(real_dot(w, w, 3)), radius = between(d, R(0.6), R(1.2));
   for (int k = 1; k <= count; k++) {
     const real angle = 2 * REAL_PI * k / (count + 1);
     for (int j = 0; j < d->dimension; j++)
@@ -320,7 +320,7 @@ static void take_units(struct draft *d)
     const real *a = place(d, d->sites->rods[i].a), *b = place(d, d->sites->rods[i].b);
     for (int j = 0; j < d->dimension; j++)
       along[j] = b[j] - a[j];
-    d->sites->rods[i].square = shk_dot(along, along, d->dimension);
+    d->sites->rods[i].square = real_dot(along, along, d->dimension);
     s->scale[i] = s->length * s->length;
   }
 }
@@ -335,7 +335,7 @@ static real stretch_of(real *d, const struct shk_particles *s, const struct shk_
       spring->a >= 0 ? q + spring->a * dimension : s->fixed + (-1 - spring->a) * dimension;
   for (int j = 0; j < dimension; j++)
     d[j] = q[spring->b * dimension + j] - a[j];
-  return (shk_dot(d, d, dimension) - spring->rest * spring->rest) / spring->rest;
+  return (real_dot(d, d, dimension) - spring->rest * spring->rest) / spring->rest;
 }
 
 /* Returns gravity at time t over its mean strength. */

@@ -26,13 +26,13 @@ int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const 
   vector(u, s, at[1], at[0]);
   vector(v, s, at[1], at[2]);
   cross(w, u, v);
-  const real sine = real_sqrt(shk_dot(w, w, 3));
+  const real sine = real_sqrt(real_dot(w, w, 3));
   if (!(sine > 0))
     return 1;
-  *theta = real_atan2(sine, shk_dot(u, v, 3));
+  *theta = real_atan2(sine, real_dot(u, v, 3));
   cross(out[0], u, w);
   cross(out[2], w, v);
-  const real a = 1 / (sine * shk_dot(u, u, 3)), c = 1 / (sine * shk_dot(v, v, 3));
+  const real a = 1 / (sine * real_dot(u, u, 3)), c = 1 / (sine * real_dot(v, v, 3));
   for (int k = 0; k < 3; k++) {
     out[0][k] *= a;
     out[2][k] *= c;
@@ -51,11 +51,11 @@ int shk_torsion_at(real *phi, real (*out)[3], const struct shk_places *s, const 
   vector(z, s, at[2], at[3]);
   cross(m, x, y);
   cross(n, y, z);
-  const real mm = shk_dot(m, m, 3), nn = shk_dot(n, n, 3), yy = shk_dot(y, y, 3);
+  const real mm = real_dot(m, m, 3), nn = real_dot(n, n, 3), yy = real_dot(y, y, 3);
   if (!(mm > 0) || !(nn > 0))
     return 1;
-  const real axis = real_sqrt(yy), xy = shk_dot(x, y, 3) / yy, zy = shk_dot(z, y, 3) / yy;
-  *phi = real_atan2(axis * shk_dot(x, n, 3), shk_dot(m, n, 3));
+  const real axis = real_sqrt(yy), xy = real_dot(x, y, 3) / yy, zy = real_dot(z, y, 3) / yy;
+  *phi = real_atan2(axis * real_dot(x, n, 3), real_dot(m, n, 3));
   for (int k = 0; k < 3; k++) {
     const real a = -axis * m[k] / mm, d = axis * n[k] / nn;
     out[0][k] = a;
@@ -129,7 +129,7 @@ static real in_metric(const struct shk_places *s, const real *mass, const int *a
   real sum = 0;
   for (int i = 0; i < count; i++)
     if (at[i] >= 0)
-      sum += shk_dot(derivatives[i], derivatives[i], 3) / mass[at[i] * s->dimension];
+      sum += real_dot(derivatives[i], derivatives[i], 3) / mass[at[i] * s->dimension];
   return sum;
 }
 

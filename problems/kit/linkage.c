@@ -56,10 +56,10 @@ static int constraint(const void *context, real *g, real t, const real *q)
     }
     between(s, x, q, link->a, link->b, false);
     if (link->kind == SHK_LINK_ROD) {
-      g[i] = (shk_dot(x, x, s->dimension) - link->square) / 2;
+      g[i] = (real_dot(x, x, s->dimension) - link->square) / 2;
       continue;
     }
-    g[i] = shk_dot(x, place_of(s, q, link->c), s->dimension);
+    g[i] = real_dot(x, place_of(s, q, link->c), s->dimension);
   }
   return 0;
 }
@@ -113,11 +113,11 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
       continue;
     between(s, x, v, link->a, link->b, true);
     if (link->kind == SHK_LINK_ROD) {
-      out[i] = shk_dot(x, x, s->dimension);
+      out[i] = real_dot(x, x, s->dimension);
       continue;
     }
     if (link->c >= 0)
-      out[i] = 2 * shk_dot(x, place_of(s, v, link->c), s->dimension);
+      out[i] = 2 * real_dot(x, place_of(s, v, link->c), s->dimension);
   }
   return 0;
 }

@@ -35,7 +35,7 @@ int shk_particles_invariants(const void *context, real *values, real t, const re
   }
   for (int i = 0; i < s->kept_count; i++)
     values[i] =
-        s->kept[i].turning ? shk_dot(s->kept[i].axis, about, 3) : total[s->kept[i].coordinate];
+        s->kept[i].turning ? real_dot(s->kept[i].axis, about, 3) : total[s->kept[i].coordinate];
   return 0;
 }
 

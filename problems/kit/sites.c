@@ -44,7 +44,7 @@ int shk_sites_constraint(const void *context, real *g, real t, const real *q)
   real d[3];
   for (int i = 0; i < s->rod_count; i++) {
     along(d, s, &s->rods[i], q, s->fixed);
-    g[i] = (shk_dot(d, d, s->dimension) - s->rods[i].square) / 2;
+    g[i] = (real_dot(d, d, s->dimension) - s->rods[i].square) / 2;
   }
   return 0;
 }
@@ -72,7 +72,7 @@ int shk_sites_curvature(const void *context, real *out, real t, const real *q, c
   real d[3];
   for (int i = 0; i < s->rod_count; i++) {
     along(d, s, &s->rods[i], v, NULL);
-    out[i] = shk_dot(d, d, s->dimension);
+    out[i] = real_dot(d, d, s->dimension);
   }
   return 0;
 }

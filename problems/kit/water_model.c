@@ -80,7 +80,7 @@ static void draw_rotation(real (*rotation)[3], uint64_t *seed)
   real x[4];
   shk_random_gaussian_pair(x, seed);
   shk_random_gaussian_pair(x + 2, seed);
-  const real size = real_sqrt(shk_dot(x, x, 4));
+  const real size = real_sqrt(real_dot(x, x, 4));
   const real a = x[0] / size, b = x[1] / size, c = x[2] / size, d = x[3] / size;
   const real rows[3][3] = {{1 - 2 * (c * c + d * d), 2 * (b * c - a * d), 2 * (b * d + a * c)},
                            {2 * (b * c + a * d), 1 - 2 * (b * b + d * d), 2 * (c * d - a * b)},
@@ -99,7 +99,7 @@ void shk_water_place(struct shk_sites *sites, const struct shk_water *w, int ind
   const size_t first = 9 * (size_t)index;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      sites->q[first + 3 * (size_t)i + (size_t)j] = at[j] + shk_dot(rotation[j], body[i], 3);
+      sites->q[first + 3 * (size_t)i + (size_t)j] = at[j] + real_dot(rotation[j], body[i], 3);
       sites->mass[first + 3 * (size_t)i + (size_t)j] = w->mass[i];
     }
   const int o = 3 * index;

@@ -44,7 +44,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct lemniscate *s = context;
-  const real square = shk_dot(q, q, 2), a2 = s->bob.length * s->bob.length;
+  const real square = real_dot(q, q, 2), a2 = s->bob.length * s->bob.length;
   (void)t;
   values[0] = q[0] * (4 * square - 2 * a2);
   values[1] = q[1] * (4 * square + 2 * a2);
@@ -54,11 +54,11 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct lemniscate *s = context;
-  const real square = shk_dot(q, q, 2), a2 = s->bob.length * s->bob.length,
-             along = shk_dot(q, v, 2);
+  const real square = real_dot(q, q, 2), a2 = s->bob.length * s->bob.length,
+             along = real_dot(q, v, 2);
   (void)t;
   out[0] =
-      8 * along * along + 4 * square * shk_dot(v, v, 2) - 2 * a2 * (v[0] - v[1]) * (v[0] + v[1]);
+      8 * along * along + 4 * square * real_dot(v, v, 2) - 2 * a2 * (v[0] - v[1]) * (v[0] + v[1]);
   return 0;
 }
 

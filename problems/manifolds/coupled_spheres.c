@@ -90,7 +90,7 @@ static int constraint(const void *context, real *g, real t, const real *q, const
   const int d = (int)s->d;
   (void)t;
   for (int k = 0; k < s->m; k++, q += d, p += d)
-    g[k] = (shk_dot(q, q, d) + shk_dot(p, p, d) - s->radius2) / 2 +
+    g[k] = (real_dot(q, q, d) + real_dot(p, p, d) - s->radius2) / 2 +
            s->oval * (q[0] * q[0] - q[1] * q[1] / 3) * q[1];
   return 0;
 }

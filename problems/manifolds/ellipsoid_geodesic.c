@@ -81,7 +81,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   real normal[3], bend;
   jacobian(context, normal, t, q);
   curvature(context, &bend, t, q, p);
-  values[0] = shk_dot(normal, normal, 3) * bend;
+  values[0] = real_dot(normal, normal, 3) * bend;
   shk_axes_integrals(values + 1, &s->axes, q, p, p);
   return 0;
 }

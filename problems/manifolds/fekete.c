@@ -33,7 +33,7 @@ static bool apart(real *d, real *inverse, const real *a, const real *b)
 {
   for (int k = 0; k < 3; k++)
     d[k] = b[k] - a[k];
-  const real square = shk_dot(d, d, 3);
+  const real square = real_dot(d, d, 3);
   *inverse = 1 / square;
   return square > 0;
 }

@@ -79,7 +79,7 @@ static int constraint(const void *context, real *g, real t, const real *q, const
 {
   const struct harmonic *s = context;
   (void)t;
-  g[0] = (shk_dot(q, q, (int)s->n) + shk_dot(p, p, (int)s->n) - s->radius2) / 2;
+  g[0] = (real_dot(q, q, (int)s->n) + real_dot(p, p, (int)s->n) - s->radius2) / 2;
   return 0;
 }
 
@@ -129,7 +129,7 @@ static real turning(const real *q, const real *p)
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct harmonic *s = context;
-  const real ratio = turning(s->q, s->p) / shk_dot(s->q, s->q, 2), left = 1 - ratio * ratio;
+  const real ratio = turning(s->q, s->p) / real_dot(s->q, s->q, 2), left = 1 - ratio * ratio;
   const real sine = real_sin(t * ratio / left), cosine = real_cos(t * ratio / left);
   q[0] = cosine * s->q[0] - sine * s->q[1];
   q[1] = sine * s->q[0] + cosine * s->q[1];
@@ -144,7 +144,7 @@ static int exact_in_plane(const void *context, real *q, real *p, real *lambda, r
 {
   const struct harmonic *s = context;
   const int n = (int)s->n;
-  const real ratio = real_sqrt(shk_dot(s->p, s->p, n) / shk_dot(s->q, s->q, n));
+  const real ratio = real_sqrt(real_dot(s->p, s->p, n) / real_dot(s->q, s->q, n));
   const real left = 1 - ratio * ratio;
   const real sine = real_sin(t * ratio / left), cosine = real_cos(t * ratio / left);
   for (int i = 0; i < n; i++) {
@@ -168,7 +168,7 @@ static void adopt(struct shk_instance *instance, const real *q, const real *p)
 {
   struct harmonic *s = (struct harmonic *)instance->system.context;
   if (!s->fixed)
-    s->radius2 = shk_dot(q, q, (int)s->n) + shk_dot(p, p, (int)s->n);
+    s->radius2 = real_dot(q, q, (int)s->n) + real_dot(p, p, (int)s->n);
 }
 
 /* Stores ψ, N and {ψ,H} at the start. */
@@ -178,9 +178,9 @@ static void brackets(const struct harmonic *s, real *psi, real *N, real *drift)
   real force[LARGEST], H_zz[4 * LARGEST * LARGEST];
   gradient(s, force, 0, s->q);
   hessian(s, H_zz, 0, s->q, s->p);
-  *psi = shk_dot(s->q, s->p, n) - shk_dot(s->p, force, n);
-  *N = shk_dot(s->q, s->q, n) - shk_dot(s->p, s->p, n) - shk_dot(s->q, force, n);
-  *drift = shk_dot(s->p, s->p, n) - shk_dot(s->q, force, n) + shk_dot(force, force, n);
+  *psi = real_dot(s->q, s->p, n) - real_dot(s->p, force, n);
+  *N = real_dot(s->q, s->q, n) - real_dot(s->p, s->p, n) - real_dot(s->q, force, n);
+  *drift = real_dot(s->p, s->p, n) - real_dot(s->q, force, n) + real_dot(force, force, n);
   for (int i = 0; i < n; i++) {
     const real curve = H_zz[i * (2 * n + 1)] * s->p[i] * s->p[i];
     *N += curve;
@@ -289,7 +289,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
           "(energy/gravity - 1/5)² is below radius2 - 2 gravity/5",
           0, 0);
   }
-  const real level = shk_dot(s->q, s->q, n) + shk_dot(s->p, s->p, n);
+  const real level = real_dot(s->q, s->q, n) + real_dot(s->p, s->p, n);
   if (s->fixed) {
     const real factor = real_sqrt(s->radius2 / level);
     for (int i = 0; i < n; i++) {

@@ -29,7 +29,7 @@ struct two_body {
 static void angle_between(const struct two_body *s, const real *q, real *cosine, real *sine2)
 {
   const real square = s->shell.radius * s->shell.radius;
-  *cosine = shk_dot(q, q + 3, 3) / square;
+  *cosine = real_dot(q, q + 3, 3) / square;
   *sine2 = (1 - *cosine) * (1 + *cosine);
 }
 

@@ -37,7 +37,7 @@ static real apart(real *d, const real *x, const real *y)
 {
   for (int k = 0; k < 3; k++)
     d[k] = x[k] - y[k];
-  return shk_dot(d, d, 3) - 2;
+  return real_dot(d, d, 3) - 2;
 }
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
@@ -47,8 +47,8 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
   *value = 0;
   for (int i = 0; i < s->count; i++) {
     const real *x = q + 3 * i, *y = p + 3 * i;
-    *value += shk_dot(y, y, 3) / (2 * s->mass[i]) + s->kinetic * x[2] * x[2] * y[0] * y[0] / 2 +
-              shk_dot(x, x, 3) / 2 +
+    *value += real_dot(y, y, 3) / (2 * s->mass[i]) + s->kinetic * x[2] * x[2] * y[0] * y[0] / 2 +
+              real_dot(x, x, 3) / 2 +
               s->field * (x[1] * x[1] / 2 + R(1.25) * x[2] * x[2] + R(0.8) * x[1] +
                           R(0.3) * x[0] * x[0] * x[2]);
     for (int j = 0; j < i; j++) {
@@ -174,7 +174,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
                  const real *s)
 {
   const struct bodies *w = context;
-  const real angle = real_sqrt(shk_dot(s, s, 3)), half = real_sin(angle / 2);
+  const real angle = real_sqrt(real_dot(s, s, 3)), half = real_sin(angle / 2);
   const real first = angle > 0 ? real_sin(angle) / angle : 1;
   const real twice = angle > 0 ? 2 * (half / angle) * (half / angle) : R(0.5);
   for (int i = 0; i < 2 * w->n; i += 3) {

@@ -76,7 +76,7 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
   real u[3], v[3];
   difference(u, at - 3, at);
   difference(v, at + 3, at);
-  const real uu = shk_dot(u, u, 3), vv = shk_dot(v, v, 3), uv = shk_dot(u, v, 3);
+  const real uu = real_dot(u, u, 3), vv = real_dot(v, v, 3), uv = real_dot(u, v, 3);
   const real size = real_sqrt(uu * vv), cosine = uv / size;
   if (!(real_fabs(cosine) < 1))
     return 1;
@@ -108,16 +108,16 @@ static int add_torsion(const struct alkane *s, real *value, real *out, const rea
   difference(a, at, at - 3);
   difference(b, at + 3, at);
   difference(c, at + 6, at + 3);
-  const real bb = shk_dot(b, b, 3), ab = shk_dot(a, b, 3) / bb, cb = shk_dot(c, b, 3) / bb;
+  const real bb = real_dot(b, b, 3), ab = real_dot(a, b, 3) / bb, cb = real_dot(c, b, 3) / bb;
   for (int k = 0; k < 3; k++) {
     across_a[k] = a[k] - ab * b[k];
     across_c[k] = c[k] - cb * b[k];
   }
-  const real aa = shk_dot(across_a, across_a, 3), cc = shk_dot(across_c, across_c, 3);
+  const real aa = real_dot(across_a, across_a, 3), cc = real_dot(across_c, across_c, 3);
   const real size = real_sqrt(aa * cc);
   if (!(size > 0))
     return 1;
-  const real cosine = shk_dot(across_a, across_c, 3) / size;
+  const real cosine = real_dot(across_a, across_c, 3) / size;
   real term, slope;
   torsion_potential(&term, &slope, cosine);
   *value += s->kelvin * term;
@@ -140,7 +140,7 @@ static int add_pair(const struct alkane *s, real *value, real *out, const real *
 {
   real d[3];
   difference(d, q + 3 * i, q + 3 * j);
-  const real square = shk_dot(d, d, 3);
+  const real square = real_dot(d, d, 3);
   if (!(square > 0))
     return 1;
   const real ratio = s->sigma * s->sigma / square, r6 = ratio * ratio * ratio;

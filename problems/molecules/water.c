@@ -68,7 +68,7 @@ static int redundant_constraint(const void *context, real *g, real t, const real
   const struct molecule *w = context;
   real a[3], b[3];
   arms(a, b, q);
-  g[3] = shk_dot(a, b, 3) - w->angle;
+  g[3] = real_dot(a, b, 3) - w->angle;
   return shk_sites_constraint(context, g, t, q);
 }
 
@@ -89,7 +89,7 @@ static int redundant_curvature(const void *context, real *out, real t, const rea
 {
   real a[3], b[3];
   arms(a, b, v);
-  out[3] = 2 * shk_dot(a, b, 3);
+  out[3] = 2 * real_dot(a, b, 3);
   return shk_sites_curvature(context, out, t, q, v);
 }
 

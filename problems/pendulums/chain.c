@@ -177,10 +177,10 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
   for (int i = 1; i <= s->sites.count; i++) {
     link_vector(d, q, i, dimension);
     link_vector(rate, v, i, dimension);
-    real pivot = shk_dot(d, d, dimension) * (i == 1 ? 1 : 2);
-    real right = shk_dot(d, rate, dimension);
+    real pivot = real_dot(d, d, dimension) * (i == 1 ? 1 : 2);
+    real right = real_dot(d, rate, dimension);
     if (i > 1) {
-      const real beside = -shk_dot(before, d, dimension);
+      const real beside = -real_dot(before, d, dimension);
       pivot -= beside * upper[i - 2];
       right -= beside * x[i - 2];
     }
@@ -188,7 +188,7 @@ static void make_tangent(const struct chain *s, const real *q, real *v, real *wo
     if (i < s->sites.count) {
       real after[3];
       link_vector(after, q, i + 1, dimension);
-      upper[i - 1] = -shk_dot(d, after, dimension) / pivot;
+      upper[i - 1] = -real_dot(d, after, dimension) / pivot;
     }
     for (int j = 0; j < dimension; j++)
       before[j] = d[j];

@@ -67,7 +67,7 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
   const struct charged *s = context;
   real v[3];
   hamiltonian_p(context, v, t, q, p);
-  *value = s->bob.mass[0] * (shk_dot(v, v, 3) / 2 + s->bob.gravity * q[2]);
+  *value = s->bob.mass[0] * (real_dot(v, v, 3) / 2 + s->bob.gravity * q[2]);
   return 0;
 }
 

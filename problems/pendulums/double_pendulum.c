@@ -47,8 +47,8 @@ static int constraint(const void *context, real *g, real t, const real *q)
   const struct double_pendulum *s = context;
   (void)t;
   const real d[2] = {q[2] - q[0], q[3] - q[1]};
-  g[0] = (shk_dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
-  g[1] = (shk_dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
+  g[0] = (real_dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
+  g[1] = (real_dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
   return 0;
 }
 
@@ -67,8 +67,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   (void)context, (void)t, (void)q;
   const real d[2] = {v[2] - v[0], v[3] - v[1]};
-  out[0] = shk_dot(v, v, 2);
-  out[1] = shk_dot(d, d, 2);
+  out[0] = real_dot(v, v, 2);
+  out[1] = real_dot(d, d, 2);
   return 0;
 }
 

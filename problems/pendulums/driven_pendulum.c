@@ -46,7 +46,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   const struct driven *s = context;
   real rod[2];
   jacobian(context, rod, t, q);
-  g[0] = (shk_dot(rod, rod, 2) - s->bob.length * s->bob.length) / 2;
+  g[0] = (real_dot(rod, rod, 2) - s->bob.length * s->bob.length) / 2;
   return 0;
 }
 
@@ -56,7 +56,7 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
   real rod[2], size, rate, acceleration;
   jacobian(context, rod, t, q);
   pivot(s, t, &size, &rate, &acceleration);
-  g_t[0] = -rate * shk_dot(rod, s->along, 2);
+  g_t[0] = -rate * real_dot(rod, s->along, 2);
   return 0;
 }
 
@@ -68,7 +68,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   pivot(s, t, &size, &rate, &acceleration);
   for (int i = 0; i < 2; i++)
     relative[i] = v[i] - rate * s->along[i];
-  out[0] = shk_dot(relative, relative, 2) - acceleration * shk_dot(rod, s->along, 2);
+  out[0] = real_dot(relative, relative, 2) - acceleration * real_dot(rod, s->along, 2);
   return 0;
 }
 

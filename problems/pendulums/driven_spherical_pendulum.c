@@ -69,7 +69,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
   const struct driven *s = context;
   real rod[3];
   jacobian(context, rod, t, q);
-  g[0] = (shk_dot(rod, rod, 3) - s->bob.length * s->bob.length) / 2;
+  g[0] = (real_dot(rod, rod, 3) - s->bob.length * s->bob.length) / 2;
   return 0;
 }
 
@@ -78,7 +78,7 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
   real rod[3], c[3], rate[3];
   jacobian(context, rod, t, q);
   pivot(context, t, c, rate);
-  g_t[0] = -shk_dot(rod, rate, 3);
+  g_t[0] = -real_dot(rod, rate, 3);
   return 0;
 }
 
@@ -92,7 +92,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
     relative[i] = v[i] - relative[i];
     out[0] += s->frequency * s->frequency * c[i] * (q[i] - c[i]);
   }
-  out[0] += shk_dot(relative, relative, 3);
+  out[0] += real_dot(relative, relative, 3);
   return 0;
 }
 

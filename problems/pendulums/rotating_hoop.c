@@ -29,7 +29,7 @@ static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct hoop *s = context;
   const real turn = s->rotation * t;
-  g[0] = (shk_dot(q, q, 3) - s->bob.length * s->bob.length) / 2;
+  g[0] = (real_dot(q, q, 3) - s->bob.length * s->bob.length) / 2;
   g[1] = q[1] * real_cos(turn) - q[0] * real_sin(turn);
   return 0;
 }
@@ -61,7 +61,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   const struct hoop *s = context;
   const real turn = s->rotation * t, cosine = real_cos(turn), sine = real_sin(turn);
-  out[0] = shk_dot(v, v, 3);
+  out[0] = real_dot(v, v, 3);
   out[1] = -2 * s->rotation * (v[0] * cosine + v[1] * sine) -
            s->rotation * s->rotation * (q[1] * cosine - q[0] * sine);
   return 0;
@@ -106,7 +106,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 {
   const struct hoop *s = context;
   (void)t;
-  values[0] = shk_dot(p, p, 3) / (2 * s->bob.mass[0]) + s->bob.mass[0] * s->bob.gravity * q[2] -
+  values[0] = real_dot(p, p, 3) / (2 * s->bob.mass[0]) + s->bob.mass[0] * s->bob.gravity * q[2] -
               s->rotation * (q[0] * p[1] - q[1] * p[0]);
   return 0;
 }

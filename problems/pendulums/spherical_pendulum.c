@@ -129,9 +129,9 @@ static bool solve(struct spherical *s)
   shk_direction_place(&s->at, length, q, v);
   const real z = q[2], across2 = q[0] * q[0] + q[1] * q[1];
   s->spin = s->at.azimuth_rate * across2;
-  s->energy = shk_dot(v, v, 3) / 2 + g * z;
-  const real f[4] = {length * length * v[2] * v[2], -2 * g * across2 - 2 * z * shk_dot(v, v, 3),
-                     4 * g * z - shk_dot(v, v, 3), 2 * g};
+  s->energy = real_dot(v, v, 3) / 2 + g * z;
+  const real f[4] = {length * length * v[2] * v[2], -2 * g * across2 - 2 * z * real_dot(v, v, 3),
+                     4 * g * z - real_dot(v, v, 3), 2 * g};
   if (s->spin == 0)
     return false;
   const real below = root_towards(f, -length - z), above = root_towards(f, length - z);

@@ -252,7 +252,7 @@ static void check_integrals(void)
   for (int i = 0; i < 3; i++)
     F[i] = the_invariant(&d, names[i]);
   tap_is_near((double)(F[0] + F[1] + F[2] - 1), 0, near, "Neumann: the integrals add up to 1");
-  tap_is_near((double)(shk_dot(a, F, 3) - 2 * H), 0, near, "Neumann: weighted, to 2H");
+  tap_is_near((double)(real_dot(a, F, 3) - 2 * H), 0, near, "Neumann: weighted, to 2H");
   shk_drive_end(&d);
   begin_reference(&d, "ellipsoid-geodesic");
   shk_hamiltonian(&d.bound.observer, &H, 0, d.current.q, d.current.p);

@@ -184,9 +184,9 @@ static void check_units(void)
     u[k] = q[3 + k] - q[k];
     v[k] = q[6 + k] - q[k];
   }
-  const real cosine = shk_dot(u, v, 3) / real_sqrt(shk_dot(u, u, 3) * shk_dot(v, v, 3));
+  const real cosine = real_dot(u, v, 3) / real_sqrt(real_dot(u, u, 3) * real_dot(v, v, 3));
   tap_is_near((double)(real_acos(cosine) * 180 / REAL_PI), 104.52, 1e-10, "TIP3P: its angle");
-  tap_is_near((double)real_sqrt(shk_dot(u, u, 3)), 0.09572, 1e-15, "TIP3P: its bond");
+  tap_is_near((double)real_sqrt(real_dot(u, u, 3)), 0.09572, 1e-15, "TIP3P: its bond");
   unbind_problem(a);
 }
 
@@ -264,7 +264,7 @@ static void check_alkane(void)
     worst_bond = real_max(worst_bond, real_fabs(shk_distance(NULL, bonds[i], 3) - R(0.153)));
   }
   for (int i = 0; i + 1 < 6; i++) {
-    const real cosine = -shk_dot(bonds[i], bonds[i + 1], 3) / (R(0.153) * R(0.153));
+    const real cosine = -real_dot(bonds[i], bonds[i + 1], 3) / (R(0.153) * R(0.153));
     worst_angle = real_max(worst_angle, real_fabs(cosine + R(1.0) / 3));
   }
   for (int i = 0; i + 2 < 6; i++) { /* by the planes' normals, whose angle is 0 for cis */
@@ -274,7 +274,7 @@ static void check_alkane(void)
       m[k] = a[(k + 1) % 3] * c[(k + 2) % 3] - a[(k + 2) % 3] * c[(k + 1) % 3];
       n[k] = c[(k + 1) % 3] * d[(k + 2) % 3] - c[(k + 2) % 3] * d[(k + 1) % 3];
     }
-    const real cosine = -shk_dot(m, n, 3) / real_sqrt(shk_dot(m, m, 3) * shk_dot(n, n, 3));
+    const real cosine = -real_dot(m, n, 3) / real_sqrt(real_dot(m, m, 3) * real_dot(n, n, 3));
     worst_torsion = real_max(worst_torsion, real_fabs(cosine - real_cos(70 * REAL_PI / 180)));
   }
   const double near = (double)(1000 * REAL_EPSILON);
