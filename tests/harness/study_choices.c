@@ -229,7 +229,7 @@ static void test_schedules(void)
                "1.5e5: 1 until 1.2e6");
   expect_cells("until: {scales: 1e6, within-natural: yes, digits: 1}, times: {even: 1}, steps: "
                "{largest: until, parts: [1]}",
-               "until ");
+               "10: 1 until 10");
   expect_cells("until: 1, times: {even: 3}, steps: [0.1]", "no decimal of 30 digits");
   expect_cells("until: 1, times: {even: 4}, steps: [0.1]", "0.25 is not a whole number of steps");
   expect_cells("until: 1, steps: {largest: until, parts: [3]}", "no decimal of 30 digits");
