@@ -9,7 +9,8 @@ static inline struct shk_status shk_callback_status(int returned)
   if (returned == 0)
     return shk_ok();
   if (returned > 0)
-    return shk_failure(SHK_TRY_SMALLER, "a function of the problem returned %g, which asks for a smaller step",
+    return shk_failure(SHK_TRY_SMALLER,
+                       "a function of the problem returned %g, which asks for a smaller step",
                        returned, 0);
   return shk_failure(SHK_STOPPED, "a function of the problem failed (%g)", returned, 0);
 }
