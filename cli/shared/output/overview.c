@@ -151,9 +151,7 @@ static bool print_block(const struct layout *layout, int block, enum shk_overvie
       }
       shk_overview_table_print(&table, width);
     }
-    if (part == SHK_OVERVIEW_ACCURACY)
-      puts("(1e-6: what an error of q of 1e-6 costs; blank: no run is so accurate)");
-    if (part == SHK_OVERVIEW_KEPT)
+    if (!latex)
       shk_overview_table_explain(&table, width);
     putchar('\n');
     free(title);

@@ -274,6 +274,11 @@ bool shk_overview_table_has(enum shk_overview_part part, const struct shk_findin
 void shk_overview_table_explain(const struct shk_overview_table *table, int width)
 {
   enum { HEAD = 16 };
+  bool costs = false;
+  for (int i = 0; i < table->row_count; i++)
+    costs = costs || isfinite(table->rows[i].cost);
+  if (table->part == SHK_OVERVIEW_ACCURACY && costs)
+    puts("(1e-6: what an error of q of 1e-6 costs; blank: no run is so accurate)");
   for (int k = 0; shk_row_words[k].word; k++) {
     bool used = false;
     for (int i = 0; i < table->row_count; i++)

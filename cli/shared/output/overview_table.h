@@ -36,7 +36,7 @@ void shk_overview_table_print(struct shk_overview_table *table, int width);
 /* All of them in LaTeX, under a title, the integrators as the study's labels call them. */
 void shk_overview_table_print_latex(struct shk_overview_table *table, const char *title,
                                     const struct shk_study *study);
-/* Explains the words that rows end with, a line each. */
+/* Explains costs of several problems, and the words that rows end with, a line each. */
 void shk_overview_table_explain(const struct shk_overview_table *table, int width);
 void shk_overview_table_clear(struct shk_overview_table *table);
 
