@@ -12,6 +12,17 @@
 __extension__ typedef SHK_QUAD quad;
 #endif
 
+const char *const shk_cell_text_names[SHK_CELL_TEXTS] = {
+    "problem", "integrator", "precision", "step", "tolerance", "until", "q", "p"};
+
+char **shk_cell_text_at(struct shk_cell *cell, int i)
+{
+  char **const texts[SHK_CELL_TEXTS] = {&cell->problem, &cell->integrator, &cell->precision,
+                                        &cell->step,    &cell->tolerance,  &cell->until,
+                                        &cell->q,       &cell->p};
+  return texts[i];
+}
+
 double shk_cell_resolution(const struct shk_cell *cell)
 {
   return cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
@@ -54,18 +65,12 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
 {
   *to = (struct shk_cell){
       .kind = shk_copy_text(from->kind),
-      .problem = shk_copy_text(from->problem),
-      .integrator = shk_copy_text(from->integrator),
-      .precision = shk_copy_text(from->precision),
-      .step = shk_copy_text(from->step),
-      .tolerance = shk_copy_text(from->tolerance),
-      .until = shk_copy_text(from->until),
       .time_count = from->time_count,
       .numbers = from->numbers,
-      .q = shk_copy_text(from->q),
-      .p = shk_copy_text(from->p),
       .project = from->project,
   };
+  for (int i = 0; i < SHK_CELL_TEXTS; i++)
+    *shk_cell_text_at(to, i) = shk_copy_text(*shk_cell_text_at((struct shk_cell *)from, i));
   if (from->member_count > 0) {
     to->members = shk_allocate((size_t)from->member_count, sizeof *to->members);
     for (; to->member_count < from->member_count; to->member_count++)
@@ -85,16 +90,10 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
 void shk_cell_clear(struct shk_cell *cell)
 {
   free(cell->kind);
-  free(cell->problem);
-  free(cell->integrator);
-  free(cell->precision);
-  free(cell->step);
-  free(cell->tolerance);
-  free(cell->until);
+  for (int i = 0; i < SHK_CELL_TEXTS; i++)
+    free(*shk_cell_text_at(cell, i));
   shk_free_texts(cell->times, cell->time_count);
   free(cell->numbers.times);
-  free(cell->q);
-  free(cell->p);
   for (int i = 0; i < cell->member_count; i++)
     shk_member_clear(&cell->members[i]);
   free(cell->members);

@@ -45,6 +45,11 @@ struct shk_cell {
   struct shk_member *members;
 };
 
+/* The texts that a cell has under names, in the order of its text: its settings, and its start. */
+enum { SHK_CELL_SETTINGS = 6, SHK_CELL_TEXTS = 8 };
+extern const char *const shk_cell_text_names[SHK_CELL_TEXTS];
+char **shk_cell_text_at(struct shk_cell *cell, int i);
+
 /* The tolerance, or else the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
 /* Reads the numbers of a cell that came as text, from a file. */

@@ -7,7 +7,6 @@
 
 #include "foundation/memory.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,35 +49,15 @@ static void print_named(struct text *out, const char *name, const char *text)
   print_part(out, text);
 }
 
-/* The texts that a cell has under their names, in their order; times stand before the last two. */
-static const struct {
-  const char *name;
-  size_t offset;
-} texts[] = {
-    {"problem", offsetof(struct shk_cell, problem)},
-    {"integrator", offsetof(struct shk_cell, integrator)},
-    {"precision", offsetof(struct shk_cell, precision)},
-    {"step", offsetof(struct shk_cell, step)},
-    {"tolerance", offsetof(struct shk_cell, tolerance)},
-    {"until", offsetof(struct shk_cell, until)},
-    {"q", offsetof(struct shk_cell, q)},
-    {"p", offsetof(struct shk_cell, p)},
-};
-enum { TEXTS = sizeof texts / sizeof texts[0], BEFORE_TIMES = TEXTS - 2 };
-
-static char **text_of(const struct shk_cell *cell, int i)
-{
-  return (char **)((char *)cell + texts[i].offset);
-}
-
 char *shk_cell_text(const struct shk_cell *cell)
 {
   enum { USUAL = 512 };
   struct text text = {.begin = shk_reallocate(NULL, USUAL, 1), .capacity = USUAL};
   struct text *const out = &text;
   print_part(out, cell->kind);
-  for (int i = 0; i < BEFORE_TIMES; i++)
-    print_named(out, texts[i].name, *text_of(cell, i));
+  struct shk_cell its = *cell;
+  for (int i = 0; i < SHK_CELL_SETTINGS; i++)
+    print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&its, i));
   for (int i = 0; i < cell->time_count; i++) {
     if (i == 0)
       add_bytes(out, " times=", 7);
@@ -86,8 +65,8 @@ char *shk_cell_text(const struct shk_cell *cell)
       add_bytes(out, ",", 1);
     print_part(out, cell->times[i]);
   }
-  for (int i = BEFORE_TIMES; i < TEXTS; i++)
-    print_named(out, texts[i].name, *text_of(cell, i));
+  for (int i = SHK_CELL_SETTINGS; i < SHK_CELL_TEXTS; i++)
+    print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&its, i));
   print_named(out, "project", cell->project ? "yes" : NULL);
   for (int i = 0; i < cell->member_count; i++) {
     print_named(out, "member", cell->members[i].problem);
@@ -146,9 +125,9 @@ static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {
   const int members = cell->member_count;
   char **place = NULL;
-  for (int i = 0; i < TEXTS; i++)
-    if (strcmp(name, texts[i].name) == 0)
-      place = text_of(cell, i);
+  for (int i = 0; i < SHK_CELL_TEXTS; i++)
+    if (strcmp(name, shk_cell_text_names[i]) == 0)
+      place = shk_cell_text_at(cell, i);
   if (strcmp(name, "member") == 0 && members < SHK_MOST_MEMBERS) {
     cell->members = shk_grow(cell->members, (size_t)members, sizeof *cell->members);
     cell->members[cell->member_count++] = (struct shk_member){.problem = owned};

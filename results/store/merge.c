@@ -1,13 +1,15 @@
 /*
  * Joining stores. See merge.h.
  *
- * A record whose key the store has is read on both sides and compared value by value, bit by bit;
- * seconds of the machine do not count.
+ * A record whose key the store has is read on both sides. Their bytes are compared, and where these
+ * differ what both say, value by value; seconds of the machine do not count.
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"
 #include "foundation/memory.h"
 #include "measures/quantity.h"
+#include "results/record/record_bytes.h"
+#include "results/store/statements.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
 #include <math.h>
@@ -17,162 +19,165 @@
 
 /* ---- the first difference of two records ---- */
 
-struct contrast {
-  char quantity[160];
-  char *ours, *theirs;
+/* What an outcome says, under its quantities, in an order that is the same for all. */
+struct fact {
+  char *quantity, *value;
 };
 
-static bool contrast_texts(struct contrast *contrast, const char *quantity, const char *ours,
-                           const char *theirs)
+struct facts {
+  int count;
+  struct fact *all;
+};
+
+/* Takes both texts over. */
+static void add(struct facts *facts, char *quantity, char *value)
 {
-  if (strcmp(ours, theirs) == 0)
-    return false;
-  snprintf(contrast->quantity, sizeof contrast->quantity, "%s", quantity);
-  contrast->ours = shk_copy_text(ours);
-  contrast->theirs = shk_copy_text(theirs);
-  return true;
+  facts->all = shk_grow(facts->all, (size_t)facts->count, sizeof *facts->all);
+  facts->all[facts->count++] = (struct fact){quantity, value};
 }
 
-/* At least 32 bytes of text, which differ for any two numbers. */
-static void print_real(char *text, size_t size, double value)
+static void add_text(struct facts *facts, const char *quantity, const char *value)
 {
-  if (isnan(value))
-    snprintf(text, size, "nan");
-  else
-    snprintf(text, size, "%.17g", value);
+  add(facts, shk_copy_text(quantity), shk_copy_text(value));
 }
 
-/* As text, which differs for any two numbers, and the same for every NaN. */
-static bool contrast_reals(struct contrast *contrast, const char *quantity, double ours,
-                           double theirs)
+/* A text that differs for any two numbers, and is the same for every NaN. */
+static char *real_text(double value)
 {
-  char a[32], b[32];
-  print_real(a, sizeof a, ours);
-  print_real(b, sizeof b, theirs);
-  return contrast_texts(contrast, quantity, a, b);
+  return isnan(value) ? shk_copy_text("nan") : shk_print_text("%.17g", value);
 }
 
-/* Bit by bit; as text if they differ. */
-static bool contrast_vectors(struct contrast *contrast, const char *quantity,
-                             const struct shk_vector *ours, const struct shk_vector *theirs)
+static void add_real(struct facts *facts, const char *quantity, double value)
 {
-  if (ours->count == theirs->count && ours->bits == theirs->bits &&
-      memcmp(ours->values, theirs->values, shk_vector_size(ours->count, ours->bits)) == 0)
-    return false;
-  snprintf(contrast->quantity, sizeof contrast->quantity, "%s", quantity);
-  contrast->ours = shk_vector_text(ours);
-  contrast->theirs = shk_vector_text(theirs);
-  if (!contrast->ours || !contrast->theirs) { /* of a precision that this build lacks */
-    free(contrast->ours);
-    free(contrast->theirs);
-    contrast->ours = shk_copy_text("some numbers");
-    contrast->theirs = shk_copy_text("others");
-  }
-  return true;
+  add(facts, shk_copy_text(quantity), real_text(value));
 }
 
-static bool contrast_counts(struct contrast *contrast, const char *quantity, int ours, int theirs)
+static void clear_fact(struct fact *fact)
 {
-  return ours != theirs && contrast_reals(contrast, quantity, ours, theirs);
+  free(fact->quantity);
+  free(fact->value);
 }
 
-static bool is_of_the_clock(const char *name)
+static void clear_facts(struct facts *facts)
 {
-  return shk_named_scalar(name).entry->kind == SHK_KIND_CLOCK;
+  for (int i = 0; i < facts->count; i++)
+    clear_fact(&facts->all[i]);
+  free(facts->all);
 }
 
-static bool contrast_scalars(struct contrast *contrast, const struct shk_outcome *a,
-                             const struct shk_outcome *b)
-{
-  if (contrast_counts(contrast, "number of scalars", a->scalar_count, b->scalar_count))
-    return true;
-  for (int i = 0; i < a->scalar_count; i++)
-    if (contrast_texts(contrast, "name of a scalar", a->scalars[i].name, b->scalars[i].name) ||
-        (!is_of_the_clock(a->scalars[i].name) &&
-         contrast_reals(contrast, a->scalars[i].name, a->scalars[i].value, b->scalars[i].value)))
-      return true;
-  return false;
-}
-
-static bool contrast_samples(struct contrast *contrast, const struct shk_outcome *a,
-                             const struct shk_outcome *b)
-{
-  char name[128];
-  if (contrast_counts(contrast, "number of samples", a->sample_count, b->sample_count))
-    return true;
-  for (int i = 0; i < a->sample_count; i++) {
-    const struct shk_sample *x = &a->samples[i], *y = &b->samples[i];
-    if (contrast_texts(contrast, "time of a sample", x->time, y->time) ||
-        contrast_counts(contrast, "number of blocks", x->block_count, y->block_count))
-      return true;
-    for (int j = 0; j < x->block_count; j++) {
-      snprintf(name, sizeof name, "%s at %s", x->blocks[j].name, x->time);
-      if (contrast_texts(contrast, "name of a block", x->blocks[j].name, y->blocks[j].name) ||
-          contrast_vectors(contrast, name, &x->blocks[j].vector, &y->blocks[j].vector))
-        return true;
-    }
-  }
-  return false;
-}
-
-static bool contrast_series(struct contrast *contrast, const struct shk_outcome *a,
-                            const struct shk_outcome *b)
-{
-  char name[128], at[32];
-  if (contrast_counts(contrast, "number of series", a->series_count, b->series_count))
-    return true;
-  for (int i = 0; i < a->series_count; i++) {
-    const struct shk_series *x = &a->series[i], *y = &b->series[i];
-    snprintf(name, sizeof name, "length of series %s", x->name);
-    if (contrast_texts(contrast, "name of a series", x->name, y->name) ||
-        contrast_counts(contrast, name, x->count, y->count))
-      return true;
-    for (int j = 0; j < x->count; j++) {
-      print_real(at, sizeof at, x->time[j]);
-      snprintf(name, sizeof name, "%s until %s", x->name, at);
-      if (contrast_reals(contrast, "time of an interval", x->time[j], y->time[j]) ||
-          contrast_reals(contrast, name, x->minimum[j], y->minimum[j]) ||
-          contrast_reals(contrast, name, x->mean[j], y->mean[j]) ||
-          contrast_reals(contrast, name, x->maximum[j], y->maximum[j]))
-        return true;
-    }
-  }
-  return false;
-}
-
-#define CONTRAST_REAL contrast_reals
-#define CONTRAST_COUNT contrast_counts
+#define ADD_REAL add_real
+#define ADD_COUNT add_real
 
 /* From the coarse to the fine: a status says more than a digit. */
-static bool contrast_outcomes(struct contrast *contrast, const struct shk_outcome *x,
-                              const struct shk_outcome *y)
+static void add_core(struct facts *facts, const struct shk_outcome *outcome)
 {
-  if (contrast_texts(contrast, "status", shk_code_name(x->code), shk_code_name(y->code)) ||
-      contrast_texts(contrast, "reason", x->reason, y->reason) ||
-#define OUTCOME_FIELD(type, name, words, ...) CONTRAST_##type(contrast, words, x->name, y->name) ||
+  add_text(facts, "status", shk_code_name(outcome->code));
+  add_text(facts, "reason", outcome->reason);
+#define OUTCOME_FIELD(type, name, words, ...) ADD_##type(facts, words, outcome->name);
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-      contrast_counts(contrast, "length of the history", x->history_count, y->history_count))
-    return true;
-  for (int i = 0; i < x->history_count; i++)
-    if (contrast_reals(contrast, "residual", x->history[i], y->history[i]))
-      return true;
-  return contrast_scalars(contrast, x, y) || contrast_samples(contrast, x, y) ||
-         contrast_series(contrast, x, y);
+  add_real(facts, "number of members", outcome->member_count);
+  add_real(facts, "length of the history", outcome->history_count);
+  for (int i = 0; i < outcome->history_count; i++)
+    add_real(facts, "residual", outcome->history[i]);
+  add_real(facts, "number of scalars", outcome->scalar_count);
+  for (int i = 0; i < outcome->scalar_count; i++) {
+    add_text(facts, "name of a scalar", outcome->scalars[i].name);
+    add_real(facts, outcome->scalars[i].name, outcome->scalars[i].value);
+  }
 }
 
-/* Both have finished. */
-static bool contrast_records(struct contrast *contrast, const struct shk_record *a,
-                             const struct shk_record *b)
+/* Numbers of a precision that this build lacks are told apart by their hash. */
+static char *vector_text(const struct shk_vector *vector)
 {
-  const struct shk_outcome *x = &a->outcome, *y = &b->outcome;
-  if (contrast_outcomes(contrast, x, y) ||
-      contrast_counts(contrast, "number of members", x->member_count, y->member_count))
-    return true;
-  for (int i = 0; i < x->member_count; i++)
-    if (contrast_outcomes(contrast, &x->members[i], &y->members[i]))
-      return true;
-  return false;
+  char hash[SHK_HASH_SIZE], *const text = shk_vector_text(vector);
+  if (text)
+    return text;
+  shk_hash_bytes(hash, vector->values, shk_vector_size(vector->count, vector->bits));
+  return shk_print_text("%d numbers of %d bits with the hash %s", vector->count, vector->bits,
+                        hash);
+}
+
+static void add_samples(struct facts *facts, const struct shk_outcome *outcome)
+{
+  add_real(facts, "number of samples", outcome->sample_count);
+  for (int i = 0; i < outcome->sample_count; i++) {
+    const struct shk_sample *const sample = &outcome->samples[i];
+    add_text(facts, "time of a sample", sample->time);
+    add_real(facts, "number of blocks", sample->block_count);
+    for (int j = 0; j < sample->block_count; j++) {
+      const struct shk_block *const block = &sample->blocks[j];
+      add_text(facts, "name of a block", block->name);
+      add(facts, shk_print_text("%s at %s", block->name, sample->time),
+          vector_text(&block->vector));
+    }
+  }
+}
+
+static void add_series(struct facts *facts, const struct shk_outcome *outcome)
+{
+  add_real(facts, "number of series", outcome->series_count);
+  for (int i = 0; i < outcome->series_count; i++) {
+    const struct shk_series *const series = &outcome->series[i];
+    add_text(facts, "name of a series", series->name);
+    add(facts, shk_print_text("length of series %s", series->name), real_text(series->count));
+    for (int j = 0; j < series->count; j++) {
+      const double values[] = {series->minimum[j], series->mean[j], series->maximum[j]};
+      add_real(facts, "time of an interval", series->time[j]);
+      for (int k = 0; k < 3; k++) {
+        char *const time = real_text(series->time[j]);
+        add(facts, shk_print_text("%s until %s", series->name, time), real_text(values[k]));
+        free(time);
+      }
+    }
+  }
+}
+
+/* Finds the first quantity of two outcomes that differs; the caller frees its texts. */
+static bool contrast(struct fact *ours, struct fact *theirs, const struct shk_outcome *a,
+                     const struct shk_outcome *b)
+{
+  static void (*const parts[])(struct facts *, const struct shk_outcome *) = {add_core, add_samples,
+                                                                              add_series};
+  bool found = false;
+  for (size_t i = 0; !found && i < sizeof parts / sizeof parts[0]; i++) {
+    struct facts x = {0}, y = {0};
+    parts[i](&x, a);
+    parts[i](&y, b);
+    for (int k = 0; !found && k < x.count && k < y.count; k++)
+      if (strcmp(x.all[k].value, y.all[k].value) != 0) {
+        found = true;
+        *ours = x.all[k];
+        *theirs = y.all[k];
+        x.all[k] = y.all[k] = (struct fact){NULL, NULL};
+      }
+    clear_facts(&x);
+    clear_facts(&y);
+  }
+  for (int i = 0; !found && i < a->member_count; i++)
+    found = contrast(ours, theirs, &a->members[i], &b->members[i]);
+  return found;
+}
+
+/* Sets what only a clock can say to 0. */
+static void forget_clocks(struct shk_outcome *outcome)
+{
+  for (int i = 0; i < outcome->scalar_count; i++)
+    if (shk_named_scalar(outcome->scalars[i].name).entry->kind == SHK_KIND_CLOCK)
+      outcome->scalars[i].value = 0;
+  for (int i = 0; i < outcome->member_count; i++)
+    forget_clocks(&outcome->members[i]);
+}
+
+static bool same_bytes(const struct shk_outcome *a, const struct shk_outcome *b)
+{
+  size_t count, other;
+  void *const x = shk_record_bytes(&(struct shk_record){.outcome = *a}, &count);
+  void *const y = shk_record_bytes(&(struct shk_record){.outcome = *b}, &other);
+  const bool same = count == other && memcmp(x, y, count) == 0;
+  free(x);
+  free(y);
+  return same;
 }
 
 /* ---- environments ---- */
@@ -251,25 +256,28 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
                          struct shk_message *error)
 {
   struct shk_record *ours = NULL, *theirs = NULL;
-  struct contrast contrast = {.ours = NULL};
+  struct fact our = {0}, their = {0};
   const bool ok = shk_store_find(copy->to, &ours, key, cell, error) &&
                   shk_store_find(copy->from, &theirs, key, cell, error);
   if (ok && ours && theirs) {
-    if (!contrast_records(&contrast, ours, theirs)) {
+    forget_clocks(&ours->outcome);
+    forget_clocks(&theirs->outcome);
+    if (same_bytes(&ours->outcome, &theirs->outcome) ||
+        !contrast(&our, &their, &ours->outcome, &theirs->outcome)) {
       copy->merged->same++;
     } else {
       const bool conflict =
           same_environment(copy->to, ours->provenance, copy->from, theirs->provenance);
-      const struct shk_difference difference = {cell, contrast.quantity, contrast.ours,
-                                                contrast.theirs, conflict};
+      const struct shk_difference difference = {cell, our.quantity, our.value, their.value,
+                                                conflict};
       copy->merged->conflicts += conflict;
       copy->merged->elsewhere += !conflict;
       if (copy->tell)
         copy->tell(copy->user, &difference);
     }
   }
-  free(contrast.ours);
-  free(contrast.theirs);
+  clear_fact(&our);
+  clear_fact(&their);
   struct shk_record *const both[] = {ours, theirs};
   for (int i = 0; i < 2; i++) {
     if (both[i])
@@ -301,16 +309,13 @@ static bool take_record(struct copy *copy, const char *key, const char *cell, bo
 
 static bool take_records(struct copy *copy, struct shk_message *error)
 {
-  sqlite3_stmt *select =
-      shk_store_prepare(copy->from, "SELECT key, cell, ending FROM cells ORDER BY id", error);
-  bool ok = select;
-  int code = SQLITE_DONE;
-  while (ok && (code = sqlite3_step(select)) == SQLITE_ROW)
+  sqlite3_stmt *const select =
+      shk_store_ask(copy->from, "SELECT key, cell, ending FROM cells ORDER BY id", NULL, error);
+  bool ok = true;
+  while (ok && shk_store_next(copy->from, select, &ok, error))
     ok = take_record(copy, shk_store_column(select, 0), shk_store_column(select, 1),
                      sqlite3_column_int(select, 2) == SHK_END_FINISHED, error);
-  if (ok && code != SQLITE_DONE)
-    ok = shk_store_failed(copy->from, error);
-  sqlite3_finalize(select);
+  sqlite3_reset(select);
   return ok;
 }
 
@@ -360,9 +365,7 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
   const bool ok = shk_store_forget_findings(store, error) && take_records(&copy, error) &&
-                  take_studies(&copy, error) && shk_store_execute(store, "COMMIT", error);
+                  take_studies(&copy, error);
   free(copy.mapped);
-  if (!ok)
-    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-  return ok;
+  return shk_store_end(store, ok, error);
 }

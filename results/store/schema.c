@@ -1,5 +1,6 @@
 /* The schema of a store. See schema.h. */
 #include "results/store/schema.h"
+#include "results/store/statements.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -57,27 +58,11 @@ static const struct {
 };
 enum { OBJECTS = sizeof objects / sizeof objects[0] };
 
-bool shk_store_number(struct shk_store *store, long *value, const char *sql,
-                      struct shk_message *error)
-{
-  sqlite3_stmt *statement = shk_store_prepare(store, sql, error);
-  bool ok = false;
-  if (statement) {
-    ok = sqlite3_step(statement) == SQLITE_ROW;
-    if (ok)
-      *value = (long)sqlite3_column_int64(statement, 0);
-    else
-      shk_store_failed(store, error);
-  }
-  sqlite3_finalize(statement);
-  return ok;
-}
-
 static bool check_version(struct shk_store *store, struct shk_message *error)
 {
   long application = 0, version = 0;
-  if (!shk_store_number(store, &application, "PRAGMA application_id", error) ||
-      !shk_store_number(store, &version, "PRAGMA user_version", error))
+  if (!shk_store_number(store, &application, "PRAGMA application_id", NULL, error) ||
+      !shk_store_number(store, &version, "PRAGMA user_version", NULL, error))
     return false;
   if (application != APPLICATION_ID)
     shk_message_set(error, "%s: is not a store: an SQLite file of another application",
@@ -102,13 +87,11 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
 {
   if (!check_version(store, error))
     return false;
-  sqlite3_stmt *statement =
-      shk_store_prepare(store, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", error);
-  if (!statement)
-    return false;
-  int known = 0, code;
+  sqlite3_stmt *const statement = shk_store_ask(
+      store, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", NULL, error);
+  int known = 0;
   bool ok = true;
-  while (ok && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+  while (ok && shk_store_next(store, statement, &ok, error)) {
     const char *const name = shk_store_column(statement, 0);
     ok = is_known(name, shk_store_column(statement, 1));
     known += ok;
@@ -116,9 +99,7 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
       shk_message_set(error, "%s: is not read: its schema has a strange object \"%.64s\"",
                       store->path, name);
   }
-  if (ok && code != SQLITE_DONE)
-    ok = shk_store_failed(store, error);
-  sqlite3_finalize(statement);
+  sqlite3_reset(statement);
   if (ok && known != OBJECTS) {
     shk_message_set(error, "%s: is not a whole store: tables are missing", store->path);
     ok = false;

@@ -9,10 +9,6 @@
 
 enum { SHK_STORE_VERSION = 6 };
 
-/* A number that a statement returns. */
-bool shk_store_number(struct shk_store *store, long *value, const char *sql,
-                      struct shk_message *error);
-
 /* Makes the objects in a file without any. */
 bool shk_schema_make(struct shk_store *store, struct shk_message *error);
 /* False with the reason unless the store has this version and exactly its objects: what is opened

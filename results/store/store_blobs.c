@@ -1,7 +1,6 @@
 /* Outcomes as blobs, and the digest of a record. See store_blobs.h. */
 #include "results/store/store_blobs.h"
 #include "foundation/memory.h"
-#include "results/record/stream.h"
 #include "results/record/record_bytes.h"
 #include <stdlib.h>
 #include <string.h>
@@ -199,56 +198,44 @@ void shk_sample_times_add(struct shk_outcome *outcome, const char *times)
 
 /* ---- the digest ---- */
 
-static void add_text(struct shk_digest *digest, const char *text)
+static void add_text(struct shk_stream *digest, const char *text)
 {
-  XXH3_64bits_update(digest->state, text ? text : "", text ? strlen(text) + 1 : 1);
+  shk_pass_bytes(digest, text ? (char *)text : (char[]){""}, text ? strlen(text) + 1 : 1);
 }
 
-struct shk_digest shk_digest_begin(const struct shk_record *record, const char *text,
+struct shk_stream shk_digest_begin(const struct shk_record *record, const char *text,
                                    const char *times)
 {
-  struct shk_digest digest = {XXH3_createState()};
-  if (!digest.state)
-    shk_out_of_memory();
-  XXH3_64bits_reset(digest.state);
-  size_t size;
   struct shk_record plain = *record;
   plain.outcome.history_count = 0; /* a blob */
-  void *const core = shk_record_core(&plain, &size);
-  XXH3_64bits_update(digest.state, core, size);
-  free(core);
-  const char *const texts[] = {record->key,
-                               text,
-                               times,
-                               record->date,
-                               record->cell.problem,
-                               record->cell.integrator,
-                               record->cell.precision,
-                               record->cell.step,
-                               record->cell.tolerance,
-                               record->cell.until};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    add_text(&digest, texts[i]);
+  struct shk_stream digest = {0};
+  digest.bytes = shk_record_core(&plain, &digest.size);
+  digest.at = digest.size;
+  add_text(&digest, record->key);
+  add_text(&digest, text);
+  add_text(&digest, times);
+  add_text(&digest, record->date);
+  for (int i = 0; i < SHK_CELL_SETTINGS; i++)
+    add_text(&digest, *shk_cell_text_at(&plain.cell, i));
   return digest;
 }
 
-void shk_digest_blob(struct shk_digest *digest, const struct shk_blob *blob)
+void shk_digest_blob(struct shk_stream *digest, const struct shk_blob *blob)
 {
   int64_t numbers[] = {blob->first, blob->rows, blob->columns, blob->bits, blob->hash};
   add_text(digest, blob->kind);
   add_text(digest, blob->name);
-  shk_little_endian(numbers, sizeof numbers / sizeof numbers[0], WORD_BITS);
-  XXH3_64bits_update(digest->state, numbers, sizeof numbers);
+  shk_pass_numbers(digest, numbers, sizeof numbers / sizeof numbers[0], WORD_BITS);
+}
+
+int64_t shk_digest_end(struct shk_stream *digest)
+{
+  const int64_t hash = (int64_t)XXH3_64bits(digest->bytes, digest->at);
+  free(digest->bytes);
+  return hash;
 }
 
 int64_t shk_store_text_hash(const char *text)
 {
   return (int64_t)XXH3_64bits(text, strlen(text));
-}
-
-int64_t shk_digest_end(struct shk_digest *digest)
-{
-  const int64_t hash = (int64_t)XXH3_64bits_digest(digest->state);
-  XXH3_freeState(digest->state);
-  return hash;
 }

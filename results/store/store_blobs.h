@@ -14,6 +14,7 @@
 #define RESULTS_STORE_STORE_BLOBS_H
 
 #include "results/record/record.h"
+#include "results/record/stream.h"
 #include "results/store/store_private.h"
 #include <stdint.h>
 #include <xxhash.h>
@@ -46,12 +47,9 @@ char *shk_sample_times(const struct shk_outcome *outcome);
 void shk_sample_times_add(struct shk_outcome *outcome, const char *times);
 
 /* The digest of a record: of its columns, then of each blob in turn. */
-struct shk_digest {
-  XXH3_state_t *state;
-};
-struct shk_digest shk_digest_begin(const struct shk_record *record, const char *text,
+struct shk_stream shk_digest_begin(const struct shk_record *record, const char *text,
                                    const char *times);
-void shk_digest_blob(struct shk_digest *digest, const struct shk_blob *blob);
-int64_t shk_digest_end(struct shk_digest *digest);
+void shk_digest_blob(struct shk_stream *digest, const struct shk_blob *blob);
+int64_t shk_digest_end(struct shk_stream *digest);
 
 #endif

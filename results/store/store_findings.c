@@ -5,6 +5,7 @@
 #include "results/store/store_findings.h"
 
 #include "foundation/memory.h"
+#include "results/store/statements.h"
 #include "results/store/store_private.h"
 
 #include <math.h>
@@ -27,17 +28,15 @@ static void add_text(XXH3_state_t *state, const char *text)
  * findings are forgotten in the transaction that replaces it. */
 static bool add_records(XXH3_state_t *state, struct shk_store *store, struct shk_message *error)
 {
-  sqlite3_stmt *statement =
-      shk_store_prepare(store, "SELECT key, id, hash FROM cells ORDER BY key", error);
-  int code = SQLITE_ERROR;
-  while (statement && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+  sqlite3_stmt *const statement =
+      shk_store_ask(store, "SELECT key, id, hash FROM cells ORDER BY key", NULL, error);
+  bool ok;
+  while (shk_store_next(store, statement, &ok, error)) {
     const int64_t numbers[] = {sqlite3_column_int64(statement, 1),
                                sqlite3_column_int64(statement, 2)};
     add_text(state, shk_store_column(statement, 0));
     XXH3_128bits_update(state, numbers, sizeof numbers);
   }
-  const bool ok = code == SQLITE_DONE || (statement && shk_store_failed(store, error));
-  sqlite3_finalize(statement);
   return ok;
 }
 
@@ -71,36 +70,23 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
 
 bool shk_store_forget_findings(struct shk_store *store, struct shk_message *error)
 {
-  sqlite3_stmt *const remove = shk_store_kept(store, "DELETE FROM findings", error);
-  if (!remove || !shk_store_run(store, remove, error))
-    return false;
-  sqlite3_stmt *const forget = shk_store_kept(
-      store, "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", error);
-  return forget && shk_store_run(store, forget, error);
+  return shk_store_run(store, "DELETE FROM findings", NULL, error) &&
+         shk_store_run(store,
+                       "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", NULL,
+                       error);
 }
 
 static bool put_finding(struct shk_store *store, const char *study, int position,
                         const struct shk_finding *f, struct shk_message *error)
 {
-  sqlite3_stmt *statement =
-      shk_store_kept(store, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
-  if (!statement)
-    return false;
-  const struct {
-    int at;
-    const char *text;
-  } texts[] = {{1, study},       {3, f->problem}, {4, f->integrator}, {5, f->precision},
-               {6, f->quantity}, {8, f->word},    {13, f->expected},  {15, f->reason}};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    sqlite3_bind_text(statement, texts[i].at, texts[i].text, -1, SQLITE_STATIC);
-  sqlite3_bind_int(statement, 2, position);
-  sqlite3_bind_double(statement, 7, f->value); /* a NaN is a NULL */
-  sqlite3_bind_double(statement, 9, f->uncertainty);
-  sqlite3_bind_double(statement, 10, f->floor);
-  sqlite3_bind_int(statement, 11, f->adaptive);
-  sqlite3_bind_int(statement, 12, f->chaotic);
-  sqlite3_bind_int(statement, 14, (int)f->verdict);
-  return shk_store_run(store, statement, error);
+  return shk_store_run(
+      store, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      SHK_SQL(shk_sql_text(study), shk_sql_integer(position), shk_sql_text(f->problem),
+              shk_sql_text(f->integrator), shk_sql_text(f->precision), shk_sql_text(f->quantity),
+              shk_sql_real(f->value), shk_sql_text(f->word), shk_sql_real(f->uncertainty),
+              shk_sql_real(f->floor), shk_sql_integer(f->adaptive), shk_sql_integer(f->chaotic),
+              shk_sql_text(f->expected), shk_sql_integer(f->verdict), shk_sql_text(f->reason)),
+      error);
 }
 
 /* SQLite keeps no sign of a zero. */
@@ -123,78 +109,36 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
       return true; /* they are computed again */
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
-  char *date = shk_date_now();
-  sqlite3_stmt *remove = shk_store_kept(store, "DELETE FROM findings WHERE study=?", error);
-  if (remove)
-    sqlite3_bind_text(remove, 1, study, -1, SQLITE_STATIC);
-  bool ok = remove && shk_store_run(store, remove, error);
-  sqlite3_stmt *say =
-      ok ? shk_store_kept(store, "UPDATE studies SET basis=?, analysed=? WHERE name=?", error)
-         : NULL;
-  if (say) {
-    sqlite3_bind_text(say, 1, basis, -1, SQLITE_STATIC);
-    sqlite3_bind_text(say, 2, date, -1, SQLITE_STATIC);
-    sqlite3_bind_text(say, 3, study, -1, SQLITE_STATIC);
-  }
-  ok = say && shk_store_run(store, say, error);
+  char *const date = shk_date_now();
+  bool ok =
+      shk_store_run(store, "DELETE FROM findings WHERE study=?", SHK_SQL(shk_sql_text(study)),
+                    error) &&
+      shk_store_run(store, "UPDATE studies SET basis=?, analysed=? WHERE name=?",
+                    SHK_SQL(shk_sql_text(basis), shk_sql_text(date), shk_sql_text(study)), error);
   for (int i = 0; ok && i < count; i++)
     ok = put_finding(store, study, i, &findings[i], error);
-  ok = ok && shk_store_execute(store, "COMMIT", error);
-  if (!ok)
-    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
   free(date);
-  return ok;
+  return shk_store_end(store, ok, error);
 }
 
 /* ---- reading ---- */
 
-static double real_or_nan(sqlite3_stmt *statement, int column)
-{
-  return sqlite3_column_type(statement, column) == SQLITE_NULL
-             ? NAN
-             : sqlite3_column_double(statement, column);
-}
-
-static char *text_or_null(sqlite3_stmt *statement, int column)
-{
-  return shk_copy_text((const char *)sqlite3_column_text(statement, column));
-}
-
-/* Whether the study's findings are there and of this basis. */
-static bool is_kept(struct shk_store *store, bool *kept, const char *study, const char *basis,
-                    struct shk_message *error)
-{
-  sqlite3_stmt *statement =
-      shk_store_kept(store, "SELECT count(*) FROM studies WHERE name=? AND basis=?", error);
-  if (!statement)
-    return false;
-  sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
-  sqlite3_bind_text(statement, 2, basis, -1, SQLITE_STATIC);
-  const bool ok = sqlite3_step(statement) == SQLITE_ROW;
-  if (ok)
-    *kept = sqlite3_column_int(statement, 0) > 0;
-  else
-    shk_store_failed(store, error);
-  sqlite3_reset(statement);
-  return ok;
-}
-
 /* The verdict is to be checked: the file may come from a stranger. */
 static struct shk_finding read_finding(sqlite3_stmt *statement)
 {
-  struct shk_finding finding = {.problem = text_or_null(statement, 0),
-                                .integrator = text_or_null(statement, 1),
-                                .precision = text_or_null(statement, 2),
-                                .quantity = text_or_null(statement, 3),
-                                .value = real_or_nan(statement, 4),
-                                .word = text_or_null(statement, 5),
-                                .uncertainty = real_or_nan(statement, 6),
-                                .floor = real_or_nan(statement, 7),
+  struct shk_finding finding = {.problem = shk_store_copy(statement, 0),
+                                .integrator = shk_store_copy(statement, 1),
+                                .precision = shk_store_copy(statement, 2),
+                                .quantity = shk_store_copy(statement, 3),
+                                .value = shk_store_real(statement, 4),
+                                .word = shk_store_copy(statement, 5),
+                                .uncertainty = shk_store_real(statement, 6),
+                                .floor = shk_store_real(statement, 7),
                                 .adaptive = sqlite3_column_int(statement, 8) != 0,
                                 .chaotic = sqlite3_column_int(statement, 9) != 0,
-                                .expected = text_or_null(statement, 10),
+                                .expected = shk_store_copy(statement, 10),
                                 .verdict = (enum shk_verdict)sqlite3_column_int(statement, 11),
-                                .reason = text_or_null(statement, 12)};
+                                .reason = shk_store_copy(statement, 12)};
   finding.named = shk_named_finding(finding.quantity ? finding.quantity : "");
   return finding;
 }
@@ -204,41 +148,35 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
 {
   *findings = NULL;
   *count = 0;
-  bool kept = false;
-  if (!is_kept(store, &kept, study, basis, error))
+  long kept = 0;
+  if (!shk_store_number(store, &kept, "SELECT count(*) FROM studies WHERE name=? AND basis=?",
+                        SHK_SQL(shk_sql_text(study), shk_sql_text(basis)), error))
     return false;
-  if (!kept)
+  if (kept == 0)
     return true;
-  sqlite3_stmt *statement = shk_store_kept(
+  sqlite3_stmt *const statement = shk_store_ask(
       store,
       "SELECT problem, integrator, precision, quantity, value, word, uncertainty, floor, adaptive, "
       "chaotic, expected, verdict, reason FROM findings WHERE study=? ORDER BY position",
-      error);
-  if (!statement)
-    return false;
-  sqlite3_bind_text(statement, 1, study, -1, SQLITE_STATIC);
-  struct shk_finding *read = shk_allocate(1, sizeof *read); /* not NULL, even if there is none */
-  int code, n = 0;
+      SHK_SQL(shk_sql_text(study)), error);
+  *findings = shk_allocate(1, sizeof **findings); /* not NULL, even if there is none */
   bool ok = true;
-  while (ok && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+  while (ok && shk_store_next(store, statement, &ok, error)) {
     const int verdict = sqlite3_column_int(statement, 11);
     ok = verdict >= SHK_VERDICT_NONE && verdict < SHK_VERDICTS;
     if (!ok) {
       shk_message_set(error, "%s: a finding of the study '%s' has the unknown verdict %d",
-                      store->path ? store->path : "store", study, verdict);
+                      shk_store_name(store), study, verdict);
       break;
     }
-    read = shk_reallocate(read, (size_t)n + 1, sizeof *read);
-    read[n++] = read_finding(statement);
+    *findings = shk_reallocate(*findings, (size_t)*count + 1, sizeof **findings);
+    (*findings)[(*count)++] = read_finding(statement);
   }
-  if (ok && code != SQLITE_DONE)
-    ok = shk_store_failed(store, error);
   sqlite3_reset(statement);
-  if (ok) {
-    *findings = read;
-    *count = n;
-  } else {
-    shk_findings_free(read, n);
+  if (!ok) {
+    shk_findings_free(*findings, *count);
+    *findings = NULL;
+    *count = 0;
   }
   return ok;
 }

@@ -3,6 +3,7 @@
  */
 #include "foundation/memory.h"
 #include "results/store/schema.h"
+#include "results/store/statements.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -61,44 +62,6 @@ bool shk_store_failed(struct shk_store *store, struct shk_message *error)
   return false;
 }
 
-sqlite3_stmt *shk_store_prepare(struct shk_store *store, const char *sql, struct shk_message *error)
-{
-  sqlite3_stmt *statement = NULL;
-  if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK) {
-    shk_store_failed(store, error);
-    return NULL;
-  }
-  return statement;
-}
-
-sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct shk_message *error)
-{
-  int i = 0;
-  while (i < SHK_KEPT_STATEMENTS - 1 && store->kept[i].sql && strcmp(store->kept[i].sql, sql) != 0)
-    i++;
-  if (store->kept[i].sql && strcmp(store->kept[i].sql, sql) == 0) {
-    sqlite3_reset(store->kept[i].statement);
-    sqlite3_clear_bindings(store->kept[i].statement);
-    return store->kept[i].statement;
-  }
-  /* If all places are taken, the last one is used again. */
-  sqlite3_finalize(store->kept[i].statement);
-  store->kept[i].sql = NULL;
-  store->kept[i].statement = shk_store_prepare(store, sql, error);
-  if (store->kept[i].statement)
-    store->kept[i].sql = sql;
-  return store->kept[i].statement;
-}
-
-bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error)
-{
-  const bool ok = sqlite3_step(statement) == SQLITE_DONE;
-  if (!ok)
-    shk_store_failed(store, error);
-  sqlite3_reset(statement);
-  return ok;
-}
-
 static void finalize_kept(struct shk_store *store)
 {
   for (int i = 0; i < SHK_KEPT_STATEMENTS; i++) {
@@ -106,19 +69,6 @@ static void finalize_kept(struct shk_store *store)
     store->kept[i].statement = NULL;
     store->kept[i].sql = NULL;
   }
-}
-
-bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error)
-{
-  if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK)
-    return true;
-  return shk_store_failed(store, error);
-}
-
-const char *shk_store_column(sqlite3_stmt *statement, int column)
-{
-  const unsigned char *text = sqlite3_column_text(statement, column);
-  return text ? (const char *)text : "";
 }
 
 /* ---- the lock ---- */
@@ -232,7 +182,7 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   /* Asked of SQLite, for it takes back what a run did that was killed while it made the file: the
    * size alone does not tell such a file from one with something in it. */
   long pages = 0;
-  if (!shk_store_number(store, &pages, "PRAGMA page_count", error))
+  if (!shk_store_number(store, &pages, "PRAGMA page_count", NULL, error))
     return false;
   if (pages == 0 && mode == SHK_STORE_WRITE && !shk_schema_make(store, error))
     return false;

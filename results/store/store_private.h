@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { SHK_KEPT_STATEMENTS = 32 };
+enum { SHK_KEPT_STATEMENTS = 48 };
 
 struct shk_store {
   sqlite3 *database;
@@ -31,17 +31,6 @@ const char *shk_store_name(const struct shk_store *store);
 /* Puts "PATH: what SQLite says" into the message; false always. */
 bool shk_store_failed(struct shk_store *store, struct shk_message *error);
 
-/* A prepared statement; NULL with the reason. */
-sqlite3_stmt *shk_store_prepare(struct shk_store *store, const char *sql,
-                                struct shk_message *error);
-/* The same of fixed text, prepared once and kept until the store closes: reset, with nothing bound.
- * Reset it after use; never finalize it. Not for a statement that is in use further up. */
-sqlite3_stmt *shk_store_kept(struct shk_store *store, const char *sql, struct shk_message *error);
-/* Runs such a statement, which returns no rows, and resets it. */
-bool shk_store_run(struct shk_store *store, sqlite3_stmt *statement, struct shk_message *error);
-/* Runs fixed text. */
-bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
-
 /* Notes which file it is that the path leads to (store_rescue.c). */
 void shk_store_watch(struct shk_store *store);
 
@@ -50,8 +39,5 @@ int64_t shk_store_text_hash(const char *text);
 /* Puts a record in place of one with the same key, within a transaction. */
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
                       struct shk_message *error);
-
-/* The text of a column, never NULL. */
-const char *shk_store_column(sqlite3_stmt *statement, int column);
 
 #endif

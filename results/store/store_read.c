@@ -6,6 +6,7 @@
 
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
+#include "results/store/statements.h"
 #include "results/store/store_blobs.h"
 
 #include <math.h>
@@ -39,18 +40,6 @@ static bool damaged(const struct reading *r, const char *what, struct shk_messag
   return false;
 }
 
-static char *text_at(sqlite3_stmt *statement, int column)
-{
-  return shk_copy_text((const char *)sqlite3_column_text(statement, column));
-}
-
-static double real_at(sqlite3_stmt *statement, int column)
-{
-  return sqlite3_column_type(statement, column) == SQLITE_NULL
-             ? NAN
-             : sqlite3_column_double(statement, column);
-}
-
 #define COLUMNS                                                                                    \
   "id, hash, key, cell, times, problem, integrator, precision, step, tolerance, until, status, "   \
   "reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, "       \
@@ -64,7 +53,7 @@ static const char select_all[] = "SELECT " COLUMNS
 #include "foundation/specifications/outcome.def"
                                  " FROM cells";
 #undef OUTCOME_FIELD
-#define READ_REAL real_at
+#define READ_REAL shk_store_real
 #define READ_COUNT sqlite3_column_int
 
 /* Statuses are words; what did not finish has no code of its own. */
@@ -88,20 +77,18 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, struct shk_
   strncpy(record->key, shk_store_column(statement, at++), sizeof record->key - 1);
   r->text = shk_copy_text(shk_store_column(statement, at++));
   r->times = shk_copy_text(shk_store_column(statement, at++));
-  char **const texts[] = {&record->cell.problem, &record->cell.integrator, &record->cell.precision,
-                          &record->cell.step,    &record->cell.tolerance,  &record->cell.until};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    *texts[i] = text_at(statement, at++);
+  for (int i = 0; i < SHK_CELL_SETTINGS; i++)
+    *shk_cell_text_at(&record->cell, i) = shk_store_copy(statement, at++);
   const char *const status = shk_store_column(statement, at++);
   shk_text_fit(outcome->reason, sizeof outcome->reason, shk_store_column(statement, at++));
   const int ending = sqlite3_column_int(statement, at++);
   record->end_detail = sqlite3_column_int(statement, at++);
-  record->output = text_at(statement, at++);
+  record->output = shk_store_copy(statement, at++);
   record->output_dropped = (long)sqlite3_column_int64(statement, at++);
   record->seconds = sqlite3_column_double(statement, at++);
   record->limit_seconds = sqlite3_column_double(statement, at++);
   record->limit_megabytes = sqlite3_column_double(statement, at++);
-  record->date = text_at(statement, at++);
+  record->date = shk_store_copy(statement, at++);
   record->provenance = (long)sqlite3_column_int64(statement, at++);
 #define OUTCOME_FIELD(type, name, ...) outcome->name = READ_##type(statement, at++);
 #include "foundation/specifications/outcome.def"
@@ -117,17 +104,13 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, struct shk_
 
 static bool read_scalars(struct reading *r, struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_kept(
-      r->store, "SELECT name, value FROM scalars WHERE cell=? ORDER BY position", error);
-  int code = SQLITE_ERROR;
-  if (!statement)
-    return false;
-  sqlite3_bind_int64(statement, 1, r->row);
-  while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+  sqlite3_stmt *const statement =
+      shk_store_ask(r->store, "SELECT name, value FROM scalars WHERE cell=? ORDER BY position",
+                    SHK_SQL(shk_sql_integer(r->row)), error);
+  bool ok;
+  while (shk_store_next(r->store, statement, &ok, error))
     shk_outcome_add_scalar(&r->record->outcome, shk_store_column(statement, 0),
-                           real_at(statement, 1));
-  const bool ok = code == SQLITE_DONE || shk_store_failed(r->store, error);
-  sqlite3_reset(statement);
+                           shk_store_real(statement, 1));
   return ok;
 }
 
@@ -135,19 +118,15 @@ static bool read_scalars(struct reading *r, struct shk_message *error)
 static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool adds,
                       struct shk_message *error)
 {
-  sqlite3_stmt *statement = shk_store_kept(r->store, "SELECT data FROM blobs WHERE id=?", error);
-  if (!statement)
-    return false;
-  sqlite3_bind_int64(statement, 1, id);
-  bool ok = sqlite3_step(statement) == SQLITE_ROW;
-  if (ok) {
+  sqlite3_stmt *const statement = shk_store_ask(r->store, "SELECT data FROM blobs WHERE id=?",
+                                                SHK_SQL(shk_sql_integer(id)), error);
+  bool ok;
+  if (shk_store_next(r->store, statement, &ok, error)) {
     blob->data = (void *)sqlite3_column_blob(statement, 0);
     blob->size = (size_t)sqlite3_column_bytes(statement, 0);
     ok = ((int64_t)XXH3_64bits(blob->size > 0 ? blob->data : "", blob->size) == blob->hash &&
           (!adds || shk_blob_add(&r->record->outcome, blob))) ||
          damaged(r, blob->name[0] ? blob->name : blob->kind, error);
-  } else {
-    shk_store_failed(r->store, error);
   }
   sqlite3_reset(statement);
   return ok;
@@ -155,20 +134,16 @@ static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool
 
 /* Reads the blobs of these parts; with `checks` those of the others are held against their digests.
  * Every blob is added to the digest, if there is one. */
-static bool read_blobs(struct reading *r, struct shk_digest *digest, unsigned parts, bool checks,
+static bool read_blobs(struct reading *r, struct shk_stream *digest, unsigned parts, bool checks,
                        struct shk_message *error)
 {
-  sqlite3_stmt *statement =
-      shk_store_kept(r->store,
-                     "SELECT id, kind, name, first, rows, columns, bits, hash FROM blobs "
-                     "WHERE cell=? ORDER BY id",
-                     error);
-  int code = SQLITE_DONE;
-  bool ok = statement;
-  if (!ok)
-    return false;
-  sqlite3_bind_int64(statement, 1, r->row);
-  while (ok && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+  sqlite3_stmt *const statement =
+      shk_store_ask(r->store,
+                    "SELECT id, kind, name, first, rows, columns, bits, hash FROM blobs "
+                    "WHERE cell=? ORDER BY id",
+                    SHK_SQL(shk_sql_integer(r->row)), error);
+  bool ok = true;
+  while (ok && shk_store_next(r->store, statement, &ok, error)) {
     struct shk_blob blob = {.kind = shk_store_column(statement, 1),
                             .name = shk_store_column(statement, 2),
                             .first = sqlite3_column_int(statement, 3),
@@ -182,8 +157,6 @@ static bool read_blobs(struct reading *r, struct shk_digest *digest, unsigned pa
     if (wanted || checks)
       ok = read_data(r, &blob, sqlite3_column_int64(statement, 0), wanted, error);
   }
-  if (ok && code != SQLITE_DONE)
-    ok = shk_store_failed(r->store, error);
   sqlite3_reset(statement);
   return ok;
 }
@@ -197,50 +170,43 @@ static bool read_record(struct reading *r, sqlite3_stmt *statement, unsigned par
     return false;
   if (parts & SHK_PART_STATES)
     shk_sample_times_add(&r->record->outcome, r->times);
-  struct shk_digest digest = shk_digest_begin(r->record, r->text, r->times);
+  struct shk_stream digest = shk_digest_begin(r->record, r->text, r->times);
   const bool ok = read_blobs(r, &digest, parts | SHK_PART_CORE, checks, error);
   return shk_digest_end(&digest) == r->hash ? ok : ok && damaged(r, "its numbers", error);
 }
 
 /* ---- one record ---- */
 
-/* The row of a cell under a key, or the newest whatever its key if that is NULL; NULL with the
- * reason. */
-static sqlite3_stmt *find_row(struct shk_store *store, const char *key, const char *text,
-                              struct shk_message *error)
+/* Reads a record, without these parts, from the row of its cell under a key, or from the newest
+ * whatever its key if that is NULL. *row is 0 if there is none. False with the reason. */
+static bool read_row(struct shk_store *store, struct shk_record *record, int64_t *row,
+                     const char *key, const char *text, unsigned parts, struct shk_message *error)
 {
-  sqlite3_stmt *const statement = shk_store_kept(store, select_by_text, error);
-  if (statement) {
-    sqlite3_bind_int64(statement, 1, shk_store_text_hash(text));
-    sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 3, key, -1, SQLITE_STATIC);
-  }
-  return statement;
+  sqlite3_stmt *const statement = shk_store_ask(
+      store, select_by_text,
+      SHK_SQL(shk_sql_integer(shk_store_text_hash(text)), shk_sql_text(text), shk_sql_text(key)),
+      error);
+  struct reading r = {.store = store, .record = record};
+  bool ok;
+  if (shk_store_next(store, statement, &ok, error))
+    ok = read_record(&r, statement, parts, false, error);
+  sqlite3_reset(statement);
+  end_reading(&r);
+  *row = r.row;
+  return ok;
 }
 
 bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
                     const char *text, struct shk_message *error)
 {
-  *record = NULL;
-  sqlite3_stmt *const statement = find_row(store, key, text, error);
-  if (!statement)
-    return false;
-  const int code = sqlite3_step(statement);
-  bool ok = code == SQLITE_DONE;
-  if (code == SQLITE_ROW) {
-    struct reading r = {.store = store, .record = shk_allocate(1, sizeof *r.record)};
-    ok = read_record(&r, statement, SHK_PART_ALL, false, error);
-    if (ok)
-      *record = r.record;
-    else
-      shk_record_clear(r.record);
-    if (!ok)
-      free(r.record);
-    end_reading(&r);
-  } else if (!ok) {
-    shk_store_failed(store, error);
+  int64_t row;
+  *record = shk_allocate(1, sizeof **record);
+  const bool ok = read_row(store, *record, &row, key, text, SHK_PART_ALL, error);
+  if (!ok || row == 0) {
+    shk_record_clear(*record);
+    free(*record);
+    *record = NULL;
   }
-  sqlite3_reset(statement);
   return ok;
 }
 
@@ -248,26 +214,21 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
                     const char *text, struct shk_message *error)
 {
   *stored = (struct shk_stored){0};
-  sqlite3_stmt *statement = shk_store_kept(
-      store, "SELECT cell, ending, limit_seconds, limit_megabytes FROM cells WHERE key=?", error);
-  if (!statement)
-    return false;
-  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  const int code = sqlite3_step(statement);
-  bool ok = code == SQLITE_DONE;
-  if (code == SQLITE_ROW) {
-    ok = strcmp(shk_store_column(statement, 0), text) == 0;
+  sqlite3_stmt *const statement = shk_store_ask(
+      store, "SELECT cell, ending, limit_seconds, limit_megabytes FROM cells WHERE key=?",
+      SHK_SQL(shk_sql_text(key)), error);
+  bool ok;
+  if (shk_store_next(store, statement, &ok, error)) {
     *stored = (struct shk_stored){.found = true,
                                   .end = (enum shk_end)sqlite3_column_int(statement, 1),
                                   .limit_seconds = sqlite3_column_double(statement, 2),
                                   .limit_megabytes = sqlite3_column_double(statement, 3)};
+    ok = strcmp(shk_store_column(statement, 0), text) == 0;
     if (!ok)
       shk_message_set(error,
                       "%s: two different cells have the key %s: run the study into a new "
                       "store, and please report it",
                       shk_store_name(store), key);
-  } else if (!ok) {
-    shk_store_failed(store, error);
   }
   sqlite3_reset(statement);
   return ok;
@@ -280,11 +241,11 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
 static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
                          struct shk_message *error)
 {
-  sqlite3_stmt *const statement = shk_store_kept(store, select_all, error);
-  int code = SQLITE_ERROR;
+  sqlite3_stmt *const statement = shk_store_ask(store, select_all, NULL, error);
+  bool ok;
   *rows = NULL;
   *count = 0;
-  while (statement && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+  while (shk_store_next(store, statement, &ok, error)) {
     struct shk_record record = {0};
     struct reading r = {.store = store, .record = &record};
     if (!read_record(&r, statement, 0, true, error)) {
@@ -294,9 +255,7 @@ static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
     shk_record_clear(&record);
     end_reading(&r);
   }
-  if (statement)
-    sqlite3_reset(statement);
-  return code == SQLITE_DONE || (statement && shk_store_failed(store, error));
+  return ok;
 }
 
 bool shk_store_verify(struct shk_store *store, struct shk_message *error)
@@ -312,11 +271,9 @@ bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_me
 {
   int64_t *rows;
   bool ok = find_damaged(store, &rows, count, error);
-  for (int i = 0; ok && i < *count; i++) {
-    sqlite3_stmt *const statement = shk_store_kept(store, "DELETE FROM cells WHERE id=?", error);
-    ok = statement && sqlite3_bind_int64(statement, 1, rows[i]) == SQLITE_OK &&
-         shk_store_run(store, statement, error);
-  }
+  for (int i = 0; ok && i < *count; i++)
+    ok = shk_store_run(store, "DELETE FROM cells WHERE id=?", SHK_SQL(shk_sql_integer(rows[i])),
+                       error);
   free(rows);
   return ok;
 }
@@ -393,25 +350,17 @@ static void let_go(struct shk_stored_records *stored, int cell)
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
   char *const text = shk_cell_text(stored->cells[cell]);
-  sqlite3_stmt *const statement = find_row(stored->store, NULL, text, error);
-  const int code = statement ? sqlite3_step(statement) : SQLITE_ERROR;
-  bool ok = code == SQLITE_DONE;
   struct slot *const slot = &stored->slots[cell];
+  struct shk_record *const record = shk_allocate(1, sizeof *record);
   *slot = (struct slot){.looked = true};
-  if (code == SQLITE_ROW) {
-    struct reading r = {.store = stored->store, .record = shk_allocate(1, sizeof *r.record)};
-    ok = read_record(&r, statement, 0, false, error);
-    shk_cell_clear(&r.record->cell);
-    r.record->cell = *stored->cells[cell];
-    stored->held[cell] = r.record;
-    slot->row = r.row;
-    end_reading(&r);
-    if (!ok)
-      let_go(stored, cell);
-  } else if (!ok && statement) {
-    shk_store_failed(stored->store, error);
+  const bool ok = read_row(stored->store, record, &slot->row, NULL, text, 0, error);
+  shk_cell_clear(&record->cell);
+  record->cell = *stored->cells[cell];
+  stored->held[cell] = record;
+  if (!ok || slot->row == 0) {
+    let_go(stored, cell);
+    slot->looked = true;
   }
-  sqlite3_reset(statement);
   free(text);
   return ok;
 }
@@ -422,13 +371,10 @@ static bool read_parts(struct shk_stored_records *stored, int cell, unsigned par
 {
   struct reading r = {
       .store = stored->store, .record = stored->held[cell], .row = stored->slots[cell].row};
-  sqlite3_stmt *const statement =
-      shk_store_kept(r.store, "SELECT times FROM cells WHERE id=?", error);
-  if (!statement)
-    return false;
-  sqlite3_bind_int64(statement, 1, r.row);
-  bool ok = sqlite3_step(statement) == SQLITE_ROW || shk_store_failed(r.store, error);
-  if (ok && parts & SHK_PART_STATES)
+  sqlite3_stmt *const statement = shk_store_ask(r.store, "SELECT times FROM cells WHERE id=?",
+                                                SHK_SQL(shk_sql_integer(r.row)), error);
+  bool ok;
+  if (shk_store_next(r.store, statement, &ok, error) && parts & SHK_PART_STATES)
     shk_sample_times_add(&r.record->outcome, shk_store_column(statement, 0));
   sqlite3_reset(statement);
   return ok && read_blobs(&r, NULL, parts, false, error);

@@ -7,6 +7,7 @@
  * Ends with 0 if anything was changed.
  */
 #include "foundation/memory.h"
+#include "results/store/statements.h"
 #include "results/store/store_private.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +21,15 @@ struct found {
 static int list(struct shk_store *store, struct found **all, struct shk_message *error)
 {
   sqlite3_stmt *const statement =
-      shk_store_prepare(store, "SELECT id, key, cell FROM cells ORDER BY id", error);
+      shk_store_ask(store, "SELECT id, key, cell FROM cells ORDER BY id", NULL, error);
   int count = 0;
-  while (statement && sqlite3_step(statement) == SQLITE_ROW) {
+  bool ok;
+  while (shk_store_next(store, statement, &ok, error)) {
     *all = shk_grow(*all, (size_t)count, sizeof **all);
     (*all)[count++] = (struct found){(long)sqlite3_column_int64(statement, 0),
                                      shk_copy_text(shk_store_column(statement, 1)),
                                      shk_copy_text(shk_store_column(statement, 2))};
   }
-  sqlite3_finalize(statement);
   return count;
 }
 
