@@ -76,5 +76,5 @@ grey = '#808080'
 power = say('10^{%T}', '$10^{%T}$')
 number = say('%h', '$%h$')
 load 'templates/tics.gp'
-set multiplot layout down,across margins screen 1.9/width, 1 - 0.4/width, below/height, \
+set multiplot layout down,across margins screen 1.9/width, 1 - 0.55/width, below/height, \
   1 - above/height spacing screen 0.5/width, gap/height
