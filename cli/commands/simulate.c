@@ -289,8 +289,8 @@ const struct shk_command shk_command_simulate = {
     .help =
         "The columns are t,q1,…,p1,…,lambda1,…,energy,constraint,hidden with all digits of the\n"
         "precision: a row for the start, one for every K-th step, and the last. The force of\n"
-        "the constraints is -Gᵀ lambda; lambda in the row of t made g = 0 there, by a force\n"
-        "that acted at t - h (in the first row it is that of the exact motion). Exit status 3: the run stopped early.",
+        "the constraints is -Gᵀ lambda; lambda in the row of t made g = 0 there by a force at\n"
+        "t - h, and is the exact motion's in the first. Exit status 3: the run stopped early.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .format = SHK_FORMAT_CSV,
     .run = run};
