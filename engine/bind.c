@@ -63,7 +63,7 @@ static struct shk_values *read_options(const struct shk_context *context,
                                        const struct shk_option *options, struct shk_message *error)
 {
   const struct shk_scope scope = {find_part, context, context->access};
-  return shk_values_bind_in(&scope, spec, options, error);
+  return shk_values_bind(&scope, spec, options, error);
 }
 
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,

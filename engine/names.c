@@ -149,7 +149,7 @@ static char *canonical(const struct shk_context *context, enum shk_option_kind k
   struct shk_spec *const spec = shk_spec_parse(text, error);
   const struct entry entry = spec ? find(context, kind, spec->name, error) : (struct entry){NULL};
   struct shk_values *const values =
-      entry.name ? shk_values_bind_in(&scope, spec, entry.options, error) : NULL;
+      entry.name ? shk_values_bind(&scope, spec, entry.options, error) : NULL;
   char *const whole = values ? shk_values_canonical(entry.name, values) : NULL;
   shk_values_free(values);
   shk_spec_free(spec);

@@ -2,19 +2,14 @@
 #include "foundation/hash.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 void shk_hash_print(char hash[SHK_HASH_SIZE], XXH128_hash_t value)
 {
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, value);
-  static const char digits[] = "0123456789abcdef";
-  for (int i = 0; i < 16; i++) {
-    hash[2 * i] = digits[canonical.digest[i] >> 4];
-    hash[2 * i + 1] = digits[canonical.digest[i] & 15];
-  }
-  hash[32] = '\0';
+  snprintf(hash, SHK_HASH_SIZE, "%016" PRIx64 "%016" PRIx64, value.high64, value.low64);
 }
 
 void shk_hash_bytes(char hash[SHK_HASH_SIZE], const void *bytes, size_t count)

@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -61,18 +60,12 @@ int shk_index_find(const struct shk_index *index, const char *text)
 
 int shk_index_number(struct shk_index *index, const char *format, ...)
 {
-  va_list arguments, again;
-  char usual[512], *text = usual;
+  va_list arguments;
   va_start(arguments, format);
-  va_copy(again, arguments);
-  const int length = vsnprintf(usual, sizeof usual, format, arguments);
+  char *const text = shk_print_arguments(format, arguments);
   va_end(arguments);
-  if (length >= (int)sizeof usual && vasprintf(&text, format, again) < 0)
-    shk_out_of_memory();
-  va_end(again);
   const int number = shk_index_text(index, text);
-  if (text != usual)
-    free(text);
+  free(text);
   return number;
 }
 

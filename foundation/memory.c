@@ -64,7 +64,7 @@ bool shk_same_text(const char *a, const char *b)
   return a != NULL && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static char *printed(const char *format, va_list arguments)
+char *shk_print_arguments(const char *format, va_list arguments)
 {
   va_list again;
   char usual[256] = ""; /* holds most texts, which are then printed once */
@@ -91,7 +91,7 @@ char *shk_print_text(const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  char *text = printed(format, arguments);
+  char *text = shk_print_arguments(format, arguments);
   va_end(arguments);
   return text;
 }
@@ -100,7 +100,7 @@ void shk_append_text(char **text, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  char *more = printed(format, arguments);
+  char *more = shk_print_arguments(format, arguments);
   va_end(arguments);
   const size_t length = *text ? strlen(*text) : 0, size = strlen(more) + 1;
   *text = shk_reallocate(*text, length + size, 1);

@@ -7,6 +7,7 @@
 #ifndef FOUNDATION_MEMORY_H
 #define FOUNDATION_MEMORY_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,6 +31,8 @@ bool shk_same_text(const char *a, const char *b);
 bool shk_ends_with(const char *text, const char *ending);
 /* printf into a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *shk_print_arguments(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
 /* printf to the end of a text, which may move and begins as NULL or as any that free() takes. What
  * is printed may be part of it. */
 void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,6 +4,8 @@
  */
 #include "foundation/nearest.h"
 
+#include "foundation/memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -88,4 +90,20 @@ void shk_nearest(char *buffer, size_t size, const char *word, const char *const 
     const char *const join = k == 0 ? "" : k == found - 1 ? " or " : ", ";
     used += (size_t)snprintf(buffer + used, size - used, "%s%s", join, best[k]);
   }
+}
+
+char *shk_name_hint(const char *word, const char *const *names, int count)
+{
+  enum { MOST = 12 };
+  char near[256], *text = NULL;
+  shk_nearest(near, sizeof near, word, names, count);
+  if (near[0])
+    return shk_print_text("did you mean %s?", near);
+  shk_append_text(&text, "known are ");
+  for (int i = 0; i < count && i < MOST; i++)
+    if (i == MOST - 1 && count > MOST)
+      shk_append_text(&text, ", …");
+    else
+      shk_append_text(&text, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+  return text;
 }

@@ -13,14 +13,8 @@ static int fault_of(FILE *file)
   return !ferror(file) ? 0 : errno != 0 ? errno : EIO;
 }
 
-char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
-                    struct shk_message *error)
+char *shk_read_stream(FILE *file, size_t most, size_t *length)
 {
-  FILE *const file = fopen(path, "rb");
-  if (!file) {
-    shk_message_set(error, "%s: %s", path, strerror(errno));
-    return NULL;
-  }
   size_t size = 0, room = 65536, got;
   char *text = shk_allocate(room, 1);
   errno = 0;
@@ -29,19 +23,29 @@ char *shk_read_file(const char *path, size_t most, const char *what, size_t *len
     if (size == room - 1)
       text = shk_reallocate(text, room *= 2, 1);
   }
-  const int fault = fault_of(file);
-  fclose(file);
-  if (fault)
-    shk_message_set(error, "%s: %s", path, strerror(fault));
-  else if (size > most)
-    shk_message_set(error, "%s: larger than %zu MiB, which no %s is", path, most >> 20, what);
-  else {
-    text[size] = '\0';
-    *length = size;
-    return shk_reallocate(text, size + 1, 1);
+  const int fault = size > most ? EFBIG : fault_of(file);
+  if (fault) {
+    free(text);
+    errno = fault;
+    return NULL;
   }
-  free(text);
-  return NULL;
+  text[size] = '\0';
+  *length = size;
+  return shk_reallocate(text, size + 1, 1);
+}
+
+char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
+                    struct shk_message *error)
+{
+  FILE *const file = fopen(path, "rb");
+  char *const text = file ? shk_read_stream(file, most, length) : NULL;
+  if (file && !text && errno == EFBIG)
+    shk_message_set(error, "%s: larger than %zu MiB, which no %s is", path, most >> 20, what);
+  else if (!text)
+    shk_message_set(error, "%s: %s", path, strerror(errno));
+  if (file)
+    fclose(file);
+  return text;
 }
 
 bool shk_copy_file(const char *from, const char *to, struct shk_message *error)

@@ -6,6 +6,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+
+/* The bytes of a file from where it stands, and a zero after them; the caller frees them. NULL with
+ * errno set, to EFBIG if there are more than `most`. */
+char *shk_read_stream(FILE *file, size_t most, size_t *length);
 
 /* The bytes of a file and a zero after them; the caller frees them. NULL with the reason if it
  * cannot be read, or has more than `most` bytes (whole MiB), too many for a `what` ("baseline"). */

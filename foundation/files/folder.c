@@ -1,6 +1,7 @@
 /* Files that specifications name. See folder.h. */
 #include "foundation/files/folder.h"
 
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
 
 #include <errno.h>
@@ -75,25 +76,17 @@ char *shk_folder_read(const char *folder, size_t *length, const char *path, size
   if (file < 0)
     return NULL;
   struct stat status;
-  char *text = NULL;
-  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+  const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  FILE *const stream = fdopen(file, "rb");
+  if (!stream)
+    shk_out_of_memory();
+  char *const text = regular ? shk_read_stream(stream, limit, length) : NULL;
+  if (!regular)
     shk_message_set(error, "%s: not a regular file", path);
-  } else if ((size_t)status.st_size > limit) {
+  else if (!text && errno == EFBIG)
     shk_message_set(error, "%s: larger than %zu bytes", path, limit);
-  } else {
-    const size_t size = (size_t)status.st_size;
-    text = shk_allocate(size + 2, 1);
-    ssize_t got = 0;
-    *length = 0;
-    while (*length <= size && (got = read(file, text + *length, size + 1 - *length)) > 0)
-      *length += (size_t)got;
-    if (got < 0 || *length > size) {
-      shk_message_set(error, "%s: %s", path,
-                      got < 0 ? strerror(errno) : "grew while it was being read");
-      free(text);
-      text = NULL;
-    }
-  }
-  close(file);
+  else if (!text)
+    shk_message_set(error, "%s: %s", path, strerror(errno));
+  fclose(stream);
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "foundation/utf8.h"
 
 #include <errno.h>
 #include <libfyaml.h>
@@ -123,21 +124,11 @@ bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
 bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
                         const char *const *names, int count)
 {
-  size_t length = 0;
-  const char *const scalar = fy_node_get_scalar((struct fy_node *)node, &length);
-  char *const word = shk_print_text("%.*s", (int)length, scalar);
-  char near[256];
-  shk_nearest(near, sizeof near, word, names, count);
-  if (near[0]) {
-    shk_yaml_fail(yaml, node, "unknown %s \"%s\": did you mean %s?", what, word, near);
-  } else {
-    char *known = shk_copy_text(names[0]);
-    for (int i = 1; i < count; i++)
-      shk_append_text(&known, ", %s", names[i]);
-    shk_yaml_fail(yaml, node, "unknown %s \"%s\": known are %s", what, word, known);
-    free(known);
-  }
+  char *const word = shk_yaml_scalar(node);
+  char *const hint = shk_name_hint(word ? word : "", names, count);
+  shk_yaml_fail(yaml, node, "unknown %s \"%s\": %s", what, word ? word : "", hint);
   free(word);
+  free(hint);
   return false;
 }
 
@@ -179,37 +170,14 @@ static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
   return true;
 }
 
-/* The length of the UTF-8 character at the beginning of the text; 0 if there is none (overlong
- * forms and surrogates are none). */
-static size_t character_length(const unsigned char *text, size_t length)
-{
-  static const struct {
-    unsigned char lead, mask;
-    unsigned long least;
-  } forms[] = {{0x00, 0x80, 0}, {0xC0, 0xE0, 0x80}, {0xE0, 0xF0, 0x800}, {0xF0, 0xF8, 0x10000}};
-  for (size_t bytes = 1; bytes <= 4 && bytes <= length; bytes++) {
-    if ((text[0] & forms[bytes - 1].mask) != forms[bytes - 1].lead)
-      continue;
-    unsigned long point = text[0] & (unsigned char)~forms[bytes - 1].mask;
-    for (size_t i = 1; i < bytes; i++) {
-      if ((text[i] & 0xC0) != 0x80)
-        return 0;
-      point = point << 6 | (text[i] & 0x3F);
-    }
-    const bool valid = point >= forms[bytes - 1].least && point <= 0x10FFFF &&
-                       !(point >= 0xD800 && point < 0xE000);
-    return valid ? bytes : 0;
-  }
-  return 0;
-}
-
 /* In a comment the parser takes invalid UTF-8 for the end of the file. */
 static bool check_characters(const struct shk_yaml *yaml, const char *text, size_t length)
 {
   int line = 1, column = 1;
   for (size_t at = 0; at < length;) {
-    const size_t bytes = character_length((const unsigned char *)text + at, length - at);
-    if (bytes == 0 || text[at] == '\0') {
+    unsigned number;
+    const size_t bytes = shk_utf8_character(text + at, length - at, &number);
+    if (bytes == 0) {
       shk_message_set(yaml->error, "%s:%d:%d: found the byte 0x%02x, which is not UTF-8 text",
                       yaml->path, line, column, (unsigned char)text[at]);
       return false;
@@ -380,13 +348,6 @@ static const char **names_of(const struct mapping *mapping)
   return names;
 }
 
-static void near_keys(char *near, size_t size, const struct mapping *mapping, const char *word)
-{
-  const char **const names = names_of(mapping);
-  shk_nearest(near, size, word, names, mapping->count);
-  free(names);
-}
-
 static bool read_pair(void *context, const char *key, struct fy_node *key_node,
                       struct fy_node *value)
 {
@@ -414,12 +375,12 @@ static bool begins_well(const struct mapping *mapping, struct fy_node *root, con
       fy_node_is_mapping(root) ? fy_node_mapping_iterate(root, &iterator) : NULL;
   if (!pair)
     return true; /* which is said without quoting */
-  size_t length = 0;
-  const char *const text = fy_node_get_scalar(fy_node_pair_key(pair), &length);
-  char *const word = shk_print_text("%.*s", (int)length, text ? text : "");
+  char *const word = shk_yaml_scalar(fy_node_pair_key(pair));
+  const char **const names = names_of(mapping);
   char near[256];
-  near_keys(near, sizeof near, mapping, word);
+  shk_nearest(near, sizeof near, word ? word : "", names, mapping->count);
   free(word);
+  free(names);
   return near[0] != '\0' ||
          shk_yaml_fail(mapping->yaml, root, "found another first key, expected %s", expected);
 }

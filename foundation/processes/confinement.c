@@ -1,6 +1,9 @@
 /* A process for the code of strangers. See confinement.h. */
 #include "foundation/processes/confinement.h"
 
+#include "foundation/memory.h"
+#include "foundation/processes/fence.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,25 +27,12 @@ static const char *const of_the_system[] = {
     "/usr", "/lib",  "/lib32", "/lib64",    "/bin",      "/sbin",       "/etc",        "/opt",
     "/nix", "/proc", "/sys",   "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"};
 
-static void allow(int rules, const char *path, uint64_t what)
-{
-  const int place = open(path, O_PATH | O_CLOEXEC);
-  struct landlock_path_beneath_attr rule = {.allowed_access = what, .parent_fd = place};
-  if (place < 0)
-    return;
-  if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
-    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* it is a file */
-    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-  }
-  close(place);
-}
-
 static void allow_folder_of(int rules, const char *file, uint64_t what)
 {
   char folder[PATH_MAX];
   const char *const slash = strrchr(file, '/');
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 1, slash ? file : ".");
-  allow(rules, folder, what);
+  shk_landlock_allow(rules, folder, what);
 }
 
 static bool limit_reading(const struct shk_access *access, const char *const *plugins,
@@ -58,98 +48,42 @@ static bool limit_reading(const struct shk_access *access, const char *const *pl
   const uint64_t what =
       handled.handled_access_fs & ~(access->programs ? 0 : (uint64_t)LANDLOCK_ACCESS_FS_EXECUTE);
   for (size_t i = 0; i < sizeof of_the_system / sizeof of_the_system[0]; i++)
-    allow(rules, of_the_system[i], what);
-  allow(rules, ".", what);
+    shk_landlock_allow(rules, of_the_system[i], what);
+  shk_landlock_allow(rules, ".", what);
   const char *const own[] = {access->folder, access->reads, getenv("TMPDIR")};
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
     if (own[i] && *own[i] != '\0')
-      allow(rules, own[i], what);
+      shk_landlock_allow(rules, own[i], what);
   for (int i = 0; i < plugin_count; i++)
     allow_folder_of(rules, plugins[i], what);
-  const bool ok = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
-  close(rules);
-  return ok;
+  return shk_landlock_restrict(rules);
 }
 
 /* ---- system calls ---- */
 
 /* What no integrator needs: the network; other processes; the kernel and its settings; and of files
  * what Landlock leaves free. Those that a release or a processor does not have are passed over. */
-static const char *const refused[] = {"socket",
-                                      "socketpair",
-                                      "ptrace",
-                                      "process_vm_readv",
-                                      "process_vm_writev",
-                                      "pidfd_getfd",
-                                      "kcmp",
-                                      "perf_event_open",
-                                      "bpf",
-                                      "io_uring_setup",
-                                      "userfaultfd",
-                                      "keyctl",
-                                      "add_key",
-                                      "request_key",
-                                      "mount",
-                                      "umount2",
-                                      "move_mount",
-                                      "open_tree",
-                                      "fsopen",
-                                      "fsmount",
-                                      "pivot_root",
-                                      "chroot",
-                                      "unshare",
-                                      "setns",
-                                      "kexec_load",
-                                      "kexec_file_load",
-                                      "init_module",
-                                      "finit_module",
-                                      "delete_module",
-                                      "reboot",
-                                      "swapon",
-                                      "swapoff",
-                                      "sethostname",
-                                      "setdomainname",
-                                      "settimeofday",
-                                      "clock_settime",
-                                      "clock_adjtime",
-                                      "adjtimex",
-                                      "acct",
-                                      "quotactl",
-                                      "syslog",
-                                      "open_by_handle_at",
-                                      "personality",
-                                      "shmget",
-                                      "msgget",
-                                      "semget",
-                                      "mq_open",
-                                      "chmod",
-                                      "fchmod",
-                                      "fchmodat",
-                                      "fchmodat2",
-                                      "chown",
-                                      "lchown",
-                                      "fchown",
-                                      "fchownat",
-                                      "setxattr",
-                                      "lsetxattr",
-                                      "fsetxattr",
-                                      "removexattr",
-                                      "lremovexattr",
-                                      "fremovexattr",
-                                      "utime",
-                                      "utimes",
-                                      "futimesat",
-                                      "utimensat"};
+static const char refused[] =
+    "socket socketpair ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp "
+    "perf_event_open bpf io_uring_setup userfaultfd keyctl add_key request_key mount umount2 "
+    "move_mount open_tree fsopen fsmount pivot_root chroot unshare setns kexec_load "
+    "kexec_file_load init_module finit_module delete_module reboot swapon swapoff "
+    "sethostname setdomainname settimeofday clock_settime clock_adjtime adjtimex acct "
+    "quotactl syslog open_by_handle_at personality shmget msgget semget mq_open chmod fchmod "
+    "fchmodat fchmodat2 chown lchown fchown fchownat setxattr lsetxattr fsetxattr "
+    "removexattr lremovexattr fremovexattr utime utimes futimesat utimensat";
 
 static bool refuse_calls(void)
 {
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
   bool ok = filter != NULL;
-  for (size_t i = 0; ok && i < sizeof refused / sizeof refused[0]; i++) {
-    const int number = seccomp_syscall_resolve_name(refused[i]);
+  char *const names = shk_copy_text(refused), *rest = names;
+  for (const char *name; ok && (name = strsep(&rest, " ")) != NULL;) {
+    const int number = seccomp_syscall_resolve_name(name);
     if (number != __NR_SCMP_ERROR)
       ok = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0) == 0;
   }
+  free(names);
   /* Keys pressed into a terminal; name spaces, also of clone3, whose flags a filter does not see:
    * libraries then take clone. */
   static const unsigned long terminal[] = {TIOCSTI, TIOCLINUX, TIOCSETD};
@@ -172,8 +106,7 @@ bool shk_confine(const struct shk_access *access, const char *const *plugins, in
 {
   if (!access->sandbox)
     return true;
-  const bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                  limit_reading(access, plugins, plugin_count) && refuse_calls();
+  const bool ok = limit_reading(access, plugins, plugin_count) && refuse_calls();
   if (!ok)
     shk_message_set(error, "--sandbox: this kernel cannot keep a process in: it takes Landlock "
                            "(Linux 5.13) and filters of system calls");

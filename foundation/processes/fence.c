@@ -23,14 +23,25 @@ static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_F
                                LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
                                LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
-static void allow(int rules, const char *path, uint64_t what)
+void shk_landlock_allow(int rules, const char *path, uint64_t what)
 {
   const int place = open(path, O_PATH | O_CLOEXEC);
-  const struct landlock_path_beneath_attr rule = {.allowed_access = what, .parent_fd = place};
+  struct landlock_path_beneath_attr rule = {.allowed_access = what, .parent_fd = place};
   if (place < 0)
     return;
-  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
+    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* it is a file */
+    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  }
   close(place);
+}
+
+bool shk_landlock_restrict(int rules)
+{
+  const bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                  syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+  close(rules);
+  return ok;
 }
 
 /* The version of the kernel's interface; 0: none. */
@@ -56,13 +67,10 @@ bool shk_fence(const char *folder)
   const int rules = (int)syscall(SYS_landlock_create_ruleset, &what, size, 0);
   if (rules < 0)
     return false;
-  allow(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | truncate);
+  shk_landlock_allow(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | truncate);
   if (folder && *folder != '\0')
-    allow(rules, folder, writes | truncate);
-  const bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                  syscall(SYS_landlock_restrict_self, rules, 0) == 0;
-  close(rules);
-  return ok;
+    shk_landlock_allow(rules, folder, writes | truncate);
+  return shk_landlock_restrict(rules);
 }
 
 bool shk_fence_in(const char *folder)

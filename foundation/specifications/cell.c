@@ -28,25 +28,7 @@ double shk_cell_resolution(const struct shk_cell *cell)
   return cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
 }
 
-static double number_of(const char *text)
-{
-  return text ? strtod(text, NULL) : NAN;
-}
-
-void shk_cell_read_numbers(struct shk_cell *cell)
-{
-  free(cell->numbers.times);
-  cell->numbers = (struct shk_cell_numbers){
-      .step = number_of(cell->step),
-      .tolerance = number_of(cell->tolerance),
-      .until = number_of(cell->until),
-      .times = shk_allocate((size_t)cell->time_count, sizeof(double)),
-  };
-  for (int i = 0; i < cell->time_count; i++)
-    cell->numbers.times[i] = number_of(cell->times[i]);
-}
-
-void shk_member_copy(struct shk_member *to, const struct shk_member *from)
+static void copy_member(struct shk_member *to, const struct shk_member *from)
 {
   *to = (struct shk_member){.problem = shk_copy_text(from->problem),
                             .q = shk_copy_text(from->q),
@@ -74,7 +56,7 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
   if (from->member_count > 0) {
     to->members = shk_allocate((size_t)from->member_count, sizeof *to->members);
     for (; to->member_count < from->member_count; to->member_count++)
-      shk_member_copy(&to->members[to->member_count], &from->members[to->member_count]);
+      copy_member(&to->members[to->member_count], &from->members[to->member_count]);
   }
   if (from->time_count > 0) {
     to->times = shk_allocate((size_t)from->time_count, sizeof *to->times);

@@ -52,8 +52,6 @@ char **shk_cell_text_at(struct shk_cell *cell, int i);
 
 /* The tolerance, or else the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
-/* Reads the numbers of a cell that came as text, from a file. */
-void shk_cell_read_numbers(struct shk_cell *cell);
 
 /* Numbers as the bytes of their precision. */
 struct shk_vector {
@@ -116,7 +114,6 @@ struct shk_outcome {
 
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from);
 void shk_cell_clear(struct shk_cell *cell);
-void shk_member_copy(struct shk_member *to, const struct shk_member *from);
 void shk_member_clear(struct shk_member *member);
 void shk_outcome_clear(struct shk_outcome *outcome);
 /* Free a part of it and leave that empty. */

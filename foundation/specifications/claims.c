@@ -4,40 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(sizeof(enum shk_answer) == sizeof(int), "answers are read as integers");
 #define IS_ORDER true
 #define IS_ANSWER false
 const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS] = {
-#define CLAIM(id, field, kind, words, meaning) [SHK_CLAIM_##id] = {#field, words, IS_##kind},
+#define CLAIM(id, field, kind, words, meaning)                                                     \
+  [SHK_CLAIM_##id] = {#field, words, IS_##kind, offsetof(struct shk_claims, field)},
 #include <shakedown/claims.def>
 #undef CLAIM
 };
 
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim)
 {
-  switch (claim) {
-#define CLAIM(id, field, kind, words, meaning)                                                     \
-  case SHK_CLAIM_##id:                                                                             \
-    return (int)claims->field;
-#include <shakedown/claims.def>
-#undef CLAIM
-  case SHK_NO_CLAIM:
-    break;
-  }
-  return SHK_UNKNOWN;
+  int value = SHK_UNKNOWN;
+  if (claim != SHK_NO_CLAIM)
+    memcpy(&value, (const char *)claims + shk_claim_entries[claim].offset, sizeof value);
+  return value;
 }
 
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value)
 {
-  switch (claim) {
-#define CLAIM(id, field, kind, words, meaning)                                                     \
-  case SHK_CLAIM_##id:                                                                             \
-    claims->field = (SHK_TYPE_##kind)value;                                                        \
-    break;
-#include <shakedown/claims.def>
-#undef CLAIM
-  case SHK_NO_CLAIM:
-    break;
-  }
+  if (claim != SHK_NO_CLAIM)
+    memcpy((char *)claims + shk_claim_entries[claim].offset, &value, sizeof value);
 }
 
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)

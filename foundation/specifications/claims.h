@@ -18,6 +18,7 @@ struct shk_claim_entry {
   const char *field; /* of struct shk_claims */
   const char *words;
   bool order; /* else yes or no */
+  size_t offset;
 };
 
 /* By enum shk_claim, from 1. */

@@ -242,15 +242,17 @@ void shk_spec_free(struct shk_spec *spec)
   free(spec);
 }
 
-void shk_spec_print_string(FILE *out, const char *text)
+char *shk_spec_quoted(const char *string)
 {
-  putc('"', out);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      putc('\\', out);
-    putc(*text, out);
+  char *const quoted = shk_allocate(2 * strlen(string) + 3, 1), *out = quoted;
+  *out++ = '"';
+  for (; *string; string++) {
+    if (*string == '"' || *string == '\\')
+      *out++ = '\\';
+    *out++ = *string;
   }
-  putc('"', out);
+  *out = '"';
+  return quoted;
 }
 
 static void print_spec(FILE *out, const struct shk_spec *spec)
@@ -261,12 +263,15 @@ static void print_spec(FILE *out, const struct shk_spec *spec)
     putc(i ? ',' : '(', out);
     if (item->option)
       fprintf(out, "%s=", item->option);
-    if (item->kind == SHK_SPEC_NESTED)
+    if (item->kind == SHK_SPEC_NESTED) {
       print_spec(out, item->nested);
-    else if (item->kind == SHK_SPEC_STRING)
-      shk_spec_print_string(out, item->text);
-    else
+    } else if (item->kind == SHK_SPEC_STRING) {
+      char *const quoted = shk_spec_quoted(item->text);
+      fputs(quoted, out);
+      free(quoted);
+    } else {
       fputs(item->text, out);
+    }
   }
   if (spec->count)
     putc(')', out);

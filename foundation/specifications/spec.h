@@ -15,7 +15,6 @@
 #include "foundation/specifications/access.h"
 #include <shakedown/values.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 struct shk_spec;
 
@@ -28,8 +27,8 @@ struct shk_spec_item {
   struct shk_spec *nested; /* a name with or without parentheses */
 };
 
-/* A string as specifications have it, between quotes. */
-void shk_spec_print_string(FILE *out, const char *text);
+/* A string as specifications have it, between quotes. The caller frees it. */
+char *shk_spec_quoted(const char *string);
 
 struct shk_spec {
   char *name;
@@ -43,14 +42,6 @@ struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error);
 void shk_spec_free(struct shk_spec *spec);
 /* The specification as written, without blanks. The caller frees it. */
 char *shk_spec_text(const struct shk_spec *spec);
-
-/* Checks the specification's items against a descriptor's options (NULL: none): the error suggests
- * known names for an unknown option and says what was found and expected for a wrong kind or a
- * value out of bounds; an option given twice is refused. NULL on failure. The result keeps nothing
- * of the specification; the descriptor's options must outlive it. An option whose value is an
- * integrator or a problem is refused: neither is known here. */
-struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
-                                   struct shk_message *error);
 
 /* An integrator or problem that an option names: its options (NULL if it has none), and itself
  * where available (shk_values_part). */
@@ -71,11 +62,14 @@ struct shk_scope {
   struct shk_access access;
 };
 
-/* The same, with options whose value is an integrator or a problem: its items are checked against
- * the options that are found in the scope, which must outlive the result too, and its text is
- * canonical. */
-struct shk_values *shk_values_bind_in(const struct shk_scope *scope, const struct shk_spec *spec,
-                                      const struct shk_option *options, struct shk_message *error);
+/* Checks the specification's items against a descriptor's options (NULL: none): the error suggests
+ * known names for an unknown option and says what was found and expected for a wrong kind or a
+ * value out of bounds; an option given twice is refused. NULL on failure. The result keeps nothing
+ * of the specification; the descriptor's options must outlive it. Options whose value is an
+ * integrator or a problem are checked against those that are found in the scope, which must outlive
+ * the result too; without a scope (NULL) they are refused. */
+struct shk_values *shk_values_bind(const struct shk_scope *scope, const struct shk_spec *spec,
+                                   const struct shk_option *options, struct shk_message *error);
 /* What the scope of the values may access; without a scope the working directory and no
  * programs. */
 struct shk_access shk_values_access(const struct shk_values *values);

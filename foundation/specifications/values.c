@@ -41,31 +41,13 @@ static int option_count(const struct shk_option *options)
   return count;
 }
 
-/* "a, b or c" of at most 12 names; the caller frees it. */
-static char *join_names(const char *const *names, int count)
-{
-  char *text = shk_copy_text("");
-  for (int i = 0; i < count && i < 12; i++)
-    if (i == 11 && count > 12)
-      shk_append_text(&text, ", …");
-    else
-      shk_append_text(&text, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
-  return text;
-}
-
 /* Reports an unknown name with the nearest known ones, or all of them. */
 static bool fail_unknown(struct shk_message *error, const char *what, const char *word,
                          const char *const *names, int count)
 {
-  char near[256];
-  shk_nearest(near, sizeof near, word, names, count);
-  if (near[0]) {
-    shk_message_set(error, "%s \"%s\": did you mean %s?", what, word, near);
-  } else {
-    char *const all = join_names(names, count);
-    shk_message_set(error, "%s \"%s\": known are %s", what, word, all);
-    free(all);
-  }
+  char *const hint = shk_name_hint(word, names, count);
+  shk_message_set(error, "%s \"%s\": %s", what, word, hint);
+  free(hint);
   return false;
 }
 
@@ -162,6 +144,15 @@ static bool bind_flag(struct value *value, const struct binding *binding,
   return fail_kind(binding, item, "yes or no");
 }
 
+static bool bind_nested(struct value *value, const struct binding *binding,
+                        const struct shk_spec *spec, const struct shk_option *options, int depth)
+{
+  value->nested = bind_all(spec, options, binding->scope, depth, binding->error);
+  if (value->nested)
+    value->text = shk_values_canonical(spec->name, value->nested);
+  return value->nested;
+}
+
 /* What plug-ins add to a choice. */
 static bool find_other(struct shk_option_part *part, const struct binding *binding,
                        const char *name)
@@ -199,12 +190,8 @@ static bool bind_choice(struct value *value, const struct binding *binding,
   }
   value->head = found;
   value->part = other.itself;
-  value->nested = bind_all(spec, found < count ? heads[found].options : other.options,
-                           binding->scope, binding->depth, binding->error);
-  if (!value->nested)
-    return false;
-  value->text = shk_values_canonical(spec->name, value->nested);
-  return true;
+  return bind_nested(value, binding, spec, found < count ? heads[found].options : other.options,
+                     binding->depth);
 }
 
 /* A specification as a value: of an integrator or of a problem. */
@@ -226,12 +213,7 @@ static bool bind_part(struct value *value, const struct binding *binding,
   if (!binding->scope->find(binding->scope->user, &part, kind, item->nested->name, binding->error))
     return false;
   value->part = part.itself;
-  value->nested =
-      bind_all(item->nested, part.options, binding->scope, binding->depth + 1, binding->error);
-  if (!value->nested)
-    return false;
-  value->text = shk_values_canonical(item->nested->name, value->nested);
-  return true;
+  return bind_nested(value, binding, item->nested, part.options, binding->depth + 1);
 }
 
 static bool bind_file(struct value *value, const struct binding *binding,
@@ -409,16 +391,10 @@ static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk
   return values;
 }
 
-struct shk_values *shk_values_bind_in(const struct shk_scope *scope, const struct shk_spec *spec,
-                                      const struct shk_option *options, struct shk_message *error)
+struct shk_values *shk_values_bind(const struct shk_scope *scope, const struct shk_spec *spec,
+                                   const struct shk_option *options, struct shk_message *error)
 {
   return bind_all(spec, options, scope, 0, error);
-}
-
-struct shk_values *shk_values_bind(const struct shk_spec *spec, const struct shk_option *options,
-                                   struct shk_message *error)
-{
-  return bind_all(spec, options, NULL, 0, error);
 }
 
 void shk_values_free(struct shk_values *values)
@@ -444,24 +420,9 @@ static bool is_bare_word(const char *text)
   return true;
 }
 
-static void print_value(FILE *out, const struct shk_option *option, const struct value *value)
-{
-  const bool is_text = option->kind == SHK_OPTION_TEXT && !is_bare_word(value->text);
-  if (!is_text && option->kind != SHK_OPTION_FILE) {
-    fputs(value->text, out);
-    return;
-  }
-  shk_spec_print_string(out, value->text);
-}
-
 char *shk_values_canonical(const char *name, const struct shk_values *values)
 {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *const out = open_memstream(&text, &length);
-  if (!out)
-    shk_out_of_memory();
-  fputs(name, out);
+  char *text = shk_copy_text(name);
   int printed = 0;
   bool all_positional = true; /* every positional option so far was printed without its name */
   for (int i = 0; i < values->count; i++) {
@@ -471,15 +432,17 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
       all_positional &= !option->positional;
       continue;
     }
-    putc(printed++ ? ',' : '(', out);
+    shk_append_text(&text, printed++ ? "," : "(");
     if (!option->positional || !all_positional)
-      fprintf(out, "%s=", option->name);
-    print_value(out, option, value);
+      shk_append_text(&text, "%s=", option->name);
+    const bool bare = option->kind != SHK_OPTION_FILE &&
+                      (option->kind != SHK_OPTION_TEXT || is_bare_word(value->text));
+    char *const quoted = bare ? NULL : shk_spec_quoted(value->text);
+    shk_append_text(&text, "%s", bare ? value->text : quoted);
+    free(quoted);
   }
   if (printed)
-    putc(')', out);
-  if (fclose(out) != 0)
-    shk_out_of_memory();
+    shk_append_text(&text, ")");
   return text;
 }
 

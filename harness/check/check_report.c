@@ -114,7 +114,7 @@ void shk_check_print_changes(FILE *file, const char *prefix,
 static void print_entry(FILE *file, const char *key, const char *text)
 {
   fprintf(file, "  %s: ", key);
-  shk_print_yaml(file, text);
+  shk_print_json(file, text);
   putc('\n', file);
 }
 

@@ -31,15 +31,15 @@ void shk_reference_print(FILE *file, const struct shk_reference *reference)
       "# checks: what independent formulations say.\n"
       "# The force of the constraints is -G^T lambda.\nproblem: ",
       file);
-  shk_print_yaml(file, reference->problem);
+  shk_print_json(file, reference->problem);
   fputs("\nmethod: ", file);
-  shk_print_yaml(file, reference->method);
+  shk_print_json(file, reference->method);
   if (reference->check_count > 0)
     fputs("\nchecks:", file);
   for (int i = 0; i < reference->check_count; i++) {
     const struct shk_reference_check *check = &reference->checks[i];
     fputs("\n  - {method: ", file);
-    shk_print_yaml(file, check->method);
+    shk_print_json(file, check->method);
     for (int k = 0; k < SHK_REFERENCE_GROUPS; k++)
       fprintf(file, ", %s: %d", shk_reference_letters[k], check->digits[k]);
     fputc('}', file);

@@ -8,7 +8,7 @@
 #include "foundation/processes/fence.h"
 #include "foundation/processes/subprocess.h"
 #include "foundation/processes/surroundings.h"
-#include "results/record/utf8.h"
+#include "foundation/utf8.h"
 #include "harness/run/descriptor_bytes.h"
 #include "harness/run/requests.h"
 #include "harness/run/sandbox.h"

@@ -3,7 +3,7 @@
  */
 #include "results/export/export.h"
 #include "foundation/memory.h"
-#include "results/record/utf8.h"
+#include "foundation/utf8.h"
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ void shk_table_init(struct shk_table *table, int column_count, const char *const
   }
 }
 
-static void print_streamed(struct shk_table *table, const char *const *texts);
+static void print_record(FILE *file, const struct shk_table *table, enum shk_format format,
+                         const char *const *texts, long i);
 
 void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format)
 {
@@ -34,7 +35,7 @@ void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format forma
 void shk_table_add(struct shk_table *table, const char *const *texts)
 {
   if (table->stream) {
-    print_streamed(table, texts);
+    print_record(table->stream, table, table->stream_format, texts, table->streamed++);
     return;
   }
   char **row = shk_allocate((size_t)table->column_count, sizeof *row);
@@ -64,27 +65,12 @@ void shk_table_clear(struct shk_table *table)
  * writing about are not either. */
 static int next_character(const unsigned char *at, bool *safe)
 {
-  static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const int length = at[0] < 0x80                    ? 1
-                     : at[0] >= 0xC2 && at[0] < 0xE0 ? 2
-                     : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
-                     : at[0] >= 0xF0 && at[0] < 0xF5 ? 4
-                                                     : 0;
-  *safe = false;
-  if (length == 0)
-    return 1;
-  unsigned point = length == 1 ? at[0] : at[0] & (0x7Fu >> length);
-  for (int i = 1; i < length; i++) {
-    if ((at[i] & 0xC0) != 0x80)
-      return 1;
-    point = point << 6 | (at[i] & 0x3Fu);
-  }
-  if (point < least[length] || (point >= 0xD800 && point < 0xE000) || point > 0x10FFFF)
-    return 1;
-  *safe = point >= 0x20 && point != 0x7F && !(point >= 0x80 && point < 0xA0) &&
+  unsigned point = 0;
+  const size_t length = shk_utf8_character((const char *)at, strnlen((const char *)at, 4), &point);
+  *safe = length > 0 && point >= 0x20 && point != 0x7F && !(point >= 0x80 && point < 0xA0) &&
           !(point >= 0x200E && point <= 0x200F) && !(point >= 0x2028 && point <= 0x202E) &&
           !(point >= 0x2066 && point <= 0x2069);
-  return length;
+  return length > 0 ? (int)length : 1;
 }
 
 int shk_print_plain(FILE *file, const char *text)
@@ -131,42 +117,39 @@ void shk_print_xml(FILE *file, const char *text)
   }
 }
 
-void shk_print_doubled(FILE *file, const char *text, char quote)
+static void print_between(FILE *file, const char *text, char quote, const char *instead)
 {
   putc(quote, file);
-  for (; *text != '\0'; text++) {
+  for (; *text != '\0'; text++)
     if (*text == quote)
-      putc(quote, file);
-    putc(*text, file);
-  }
+      fputs(instead, file);
+    else
+      putc(*text, file);
   putc(quote, file);
 }
 
-void shk_print_yaml(FILE *file, const char *text)
+void shk_print_doubled(FILE *file, const char *text, char quote)
 {
-  putc('"', file);
-  for (; *text != '\0'; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(file, "\\%c", c);
-    else if (c < 0x20 || c == 0x7F)
-      fprintf(file, "\\x%02x", c);
-    else
-      putc(c, file);
-  }
-  putc('"', file);
+  print_between(file, text, quote, (const char[]){quote, quote, '\0'});
 }
 
 /* Between single quotes nothing is special but their end. */
 void shk_print_shell(FILE *file, const char *text)
 {
-  putc('\'', file);
-  for (; *text != '\0'; text++)
-    if (*text == '\'')
-      fputs("'\\''", file);
-    else
-      putc(*text, file);
-  putc('\'', file);
+  print_between(file, text, '\'', "'\\''");
+}
+
+void shk_print_json(FILE *file, const char *text)
+{
+  char *const clean = shk_utf8_text(text, strlen(text));
+  json_t *const json = json_string(clean);
+  char *const encoded = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+  if (!encoded)
+    shk_out_of_memory();
+  fputs(encoded, file);
+  free(encoded);
+  json_decref(json);
+  free(clean);
 }
 
 void shk_print_csv(FILE *file, const char *text)
@@ -306,63 +289,46 @@ static void print_csv_row(FILE *file, const struct shk_table *table, const char 
   putc('\n', file);
 }
 
-static void print_csv(FILE *file, const struct shk_table *table)
+static void print_json_row(FILE *file, const struct shk_table *table, const char *const *texts)
 {
-  if (table->streamed > 0)
-    return;
-  print_csv_row(file, table, (const char *const *)table->names);
-  for (int i = 0; i < table->row_count; i++)
-    print_csv_row(file, table, (const char *const *)table->rows[i]);
-}
-
-static void print_json_text(FILE *file, const char *text)
-{
-  char *const clean = text ? shk_utf8_text(text, strlen(text)) : NULL;
-  json_t *const json = clean ? json_string(clean) : json_null();
-  char *const encoded = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
-  if (!encoded)
-    shk_out_of_memory();
-  fputs(encoded, file);
-  free(encoded);
-  json_decref(json);
-  free(clean);
-}
-
-static void print_json_row(FILE *file, const struct shk_table *table, const char *const *texts,
-                           bool first)
-{
-  fputs(first ? "\n  {" : ",\n  {", file);
+  fputs("\n  {", file);
   for (int j = 0; j < table->column_count; j++) {
     if (j > 0)
       putc(',', file);
-    print_json_text(file, table->names[j]);
+    shk_print_json(file, table->names[j]);
     putc(':', file);
-    print_json_text(file, texts[j]);
+    if (texts[j])
+      shk_print_json(file, texts[j]);
+    else
+      fputs("null", file);
   }
   putc('}', file);
 }
 
-static void print_json(FILE *file, const struct shk_table *table)
+/* The i-th row of CSV or JSON, from 0, with what stands before it. */
+static void print_record(FILE *file, const struct shk_table *table, enum shk_format format,
+                         const char *const *texts, long i)
 {
-  if (table->streamed == 0)
-    putc('[', file);
-  for (int i = 0; i < table->row_count; i++)
-    print_json_row(file, table, (const char *const *)table->rows[i], i == 0);
-  fputs(table->row_count || table->streamed ? "\n]\n" : "]\n", file);
+  if (format == SHK_FORMAT_CSV) {
+    if (i == 0)
+      print_csv_row(file, table, (const char *const *)table->names);
+    print_csv_row(file, table, texts);
+  } else {
+    putc(i == 0 ? '[' : ',', file);
+    print_json_row(file, table, texts);
+  }
 }
 
-static void print_streamed(struct shk_table *table, const char *const *texts)
+/* All that is left to print of CSV or JSON. */
+static void print_records(FILE *file, const struct shk_table *table, enum shk_format format)
 {
-  if (table->stream_format == SHK_FORMAT_CSV) {
-    if (table->streamed == 0)
-      print_csv_row(table->stream, table, (const char *const *)table->names);
-    print_csv_row(table->stream, table, texts);
-  } else {
-    if (table->streamed == 0)
-      putc('[', table->stream);
-    print_json_row(table->stream, table, texts, table->streamed == 0);
-  }
-  table->streamed++;
+  const bool empty = table->row_count == 0 && table->streamed == 0;
+  for (int i = 0; i < table->row_count; i++)
+    print_record(file, table, format, (const char *const *)table->rows[i], i);
+  if (empty && format == SHK_FORMAT_CSV)
+    print_csv_row(file, table, (const char *const *)table->names);
+  if (format == SHK_FORMAT_JSON)
+    fputs(empty ? "[]\n" : "\n]\n", file);
 }
 
 /* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning
@@ -428,10 +394,8 @@ void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format 
     shk_table_print_text(file, table, 0);
     break;
   case SHK_FORMAT_CSV:
-    print_csv(file, table);
-    break;
   case SHK_FORMAT_JSON:
-    print_json(file, table);
+    print_records(file, table, format);
     break;
   case SHK_FORMAT_LATEX:
     print_latex(file, table);

@@ -73,7 +73,7 @@ void shk_print_latex(FILE *file, const char *text);
 void shk_print_shell(FILE *file, const char *text); /* one word */
 /* Between quotes of this kind, which are doubled within: for gnuplot and for YAML. */
 void shk_print_doubled(FILE *file, const char *text, char quote);
-void shk_print_yaml(FILE *file, const char *text); /* a scalar between double quotes */
+void shk_print_json(FILE *file, const char *text); /* between double quotes; also for YAML */
 void shk_print_tap(FILE *file, const char *text); /* in a line of TAP, where # begins a directive */
 void shk_print_xml(FILE *file, const char *text); /* text or attribute; what XML cannot hold: ? */
 

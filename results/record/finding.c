@@ -22,21 +22,16 @@ enum shk_verdict shk_verdict_named(const char *word)
   return (enum shk_verdict)verdict;
 }
 
-void shk_finding_clear(struct shk_finding *finding)
-{
-  free(finding->problem);
-  free(finding->integrator);
-  free(finding->precision);
-  free(finding->quantity);
-  free(finding->word);
-  free(finding->expected);
-  free(finding->reason);
-  *finding = (struct shk_finding){0};
-}
-
 void shk_findings_free(struct shk_finding *findings, int count)
 {
-  for (int i = 0; i < count; i++)
-    shk_finding_clear(&findings[i]);
+  for (int i = 0; i < count; i++) {
+    free(findings[i].problem);
+    free(findings[i].integrator);
+    free(findings[i].precision);
+    free(findings[i].quantity);
+    free(findings[i].word);
+    free(findings[i].expected);
+    free(findings[i].reason);
+  }
   free(findings);
 }

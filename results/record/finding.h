@@ -39,7 +39,6 @@ struct shk_finding {
                    NULL otherwise */
 };
 
-void shk_finding_clear(struct shk_finding *finding);
 /* Clears each of a list and frees the list. */
 void shk_findings_free(struct shk_finding *findings, int count);
 

@@ -28,24 +28,6 @@ const struct shk_sample *shk_record_sample(const struct shk_record *record, cons
   return shk_outcome_sample(&record->outcome, time);
 }
 
-static const struct shk_record *take_of_array(struct shk_records *records, int cell, unsigned parts)
-{
-  (void)parts;
-  return ((struct shk_record_array *)records)->all[cell];
-}
-
-static void put_back_to_array(struct shk_records *records, int cell)
-{
-  (void)records;
-  (void)cell;
-}
-
-void shk_record_array_init(struct shk_record_array *array, const struct shk_record *const *all)
-{
-  *array = (struct shk_record_array){
-      .records = {.take = take_of_array, .put_back = put_back_to_array, .stay = true}, .all = all};
-}
-
 const char *const shk_end_names[SHK_ENDS] = {
 #define END(id, name) [SHK_END_##id] = name,
 #include "results/record/statuses.def"

@@ -65,13 +65,6 @@ struct shk_records {
   bool stay; /* what was put back can still be read, without its parts */
 };
 
-/* Records that are all there; NULL where there is none. */
-struct shk_record_array {
-  struct shk_records records; /* the first member */
-  const struct shk_record *const *all;
-};
-void shk_record_array_init(struct shk_record_array *array, const struct shk_record *const *all);
-
 /* A word for tables: "ok", an outcome's code name, "crashed", "timed-out", …; "not-run" of NULL. */
 const char *shk_record_status(const struct shk_record *record);
 /* A sentence: why it did not end well. */

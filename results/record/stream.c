@@ -1,7 +1,7 @@
 /* Bytes in both directions. See stream.h. */
 #include "results/record/stream.h"
 #include "foundation/memory.h"
-#include "results/record/utf8.h"
+#include "foundation/utf8.h"
 #include <math.h>
 #include <string.h>
 

@@ -198,7 +198,7 @@ void shk_sample_times_add(struct shk_outcome *outcome, const char *times)
 
 /* ---- the digest ---- */
 
-static void add_text(struct shk_stream *digest, const char *text)
+void shk_digest_text(struct shk_stream *digest, const char *text)
 {
   shk_pass_bytes(digest, text ? (char *)text : (char[]){""}, text ? strlen(text) + 1 : 1);
 }
@@ -211,20 +211,20 @@ struct shk_stream shk_digest_begin(const struct shk_record *record, const char *
   struct shk_stream digest = {0};
   digest.bytes = shk_record_core(&plain, &digest.size);
   digest.at = digest.size;
-  add_text(&digest, record->key);
-  add_text(&digest, text);
-  add_text(&digest, times);
-  add_text(&digest, record->date);
+  shk_digest_text(&digest, record->key);
+  shk_digest_text(&digest, text);
+  shk_digest_text(&digest, times);
+  shk_digest_text(&digest, record->date);
   for (int i = 0; i < SHK_CELL_SETTINGS; i++)
-    add_text(&digest, *shk_cell_text_at(&plain.cell, i));
+    shk_digest_text(&digest, *shk_cell_text_at(&plain.cell, i));
   return digest;
 }
 
 void shk_digest_blob(struct shk_stream *digest, const struct shk_blob *blob)
 {
   int64_t numbers[] = {blob->first, blob->rows, blob->columns, blob->bits, blob->hash};
-  add_text(digest, blob->kind);
-  add_text(digest, blob->name);
+  shk_digest_text(digest, blob->kind);
+  shk_digest_text(digest, blob->name);
   shk_pass_numbers(digest, numbers, sizeof numbers / sizeof numbers[0], WORD_BITS);
 }
 

@@ -49,6 +49,8 @@ void shk_sample_times_add(struct shk_outcome *outcome, const char *times);
 /* The digest of a record: of its columns, then of each blob in turn. */
 struct shk_stream shk_digest_begin(const struct shk_record *record, const char *text,
                                    const char *times);
+/* Adds a text with its end; NULL is empty. */
+void shk_digest_text(struct shk_stream *digest, const char *text);
 void shk_digest_blob(struct shk_stream *digest, const struct shk_blob *blob);
 int64_t shk_digest_end(struct shk_stream *digest);
 

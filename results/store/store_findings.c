@@ -6,36 +6,31 @@
 
 #include "foundation/memory.h"
 #include "results/store/statements.h"
+#include "results/store/store_blobs.h"
 #include "results/store/store_private.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 /* Raised when what is kept of a finding changes. */
 static const char basis_version[] = "shakedown findings 1";
 
 /* ---- what they were computed from ---- */
 
-static void add_text(XXH3_state_t *state, const char *text)
-{
-  XXH3_128bits_update(state, text ? text : "", text ? strlen(text) + 1 : 1);
-}
-
 /* Every row of the records: a record that is replaced gets a row and key of its own, or the
  * findings are forgotten in the transaction that replaces it. */
-static bool add_records(XXH3_state_t *state, struct shk_store *store, struct shk_message *error)
+static bool add_records(struct shk_stream *digest, struct shk_store *store,
+                        struct shk_message *error)
 {
   sqlite3_stmt *const statement =
       shk_store_ask(store, "SELECT key, id, hash FROM cells ORDER BY key", NULL, error);
   bool ok;
   while (shk_store_next(store, statement, &ok, error)) {
-    const int64_t numbers[] = {sqlite3_column_int64(statement, 1),
-                               sqlite3_column_int64(statement, 2)};
-    add_text(state, shk_store_column(statement, 0));
-    XXH3_128bits_update(state, numbers, sizeof numbers);
+    int64_t numbers[] = {sqlite3_column_int64(statement, 1), sqlite3_column_int64(statement, 2)};
+    shk_digest_text(digest, shk_store_column(statement, 0));
+    shk_pass_numbers(digest, numbers, 2, 64);
   }
   return ok;
 }
@@ -50,18 +45,15 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
     return false;
   struct shk_provenance provenance;
   shk_provenance_collect(&provenance, plugins, NULL);
-  XXH3_state_t *state = XXH3_createState();
-  if (!state)
-    shk_out_of_memory();
-  XXH3_128bits_reset(state);
+  struct shk_stream digest = {0};
   const char *const texts[] = {basis_version, program,           study->name,
                                study->path,   study->text,       provenance.libraries,
                                plugins,       provenance.version};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    add_text(state, texts[i]);
-  const bool ok = add_records(state, store, error);
-  shk_hash_print(basis, XXH3_128bits_digest(state));
-  XXH3_freeState(state);
+    shk_digest_text(&digest, texts[i]);
+  const bool ok = add_records(&digest, store, error);
+  shk_hash_bytes(basis, digest.bytes, digest.at);
+  free(digest.bytes);
   shk_provenance_clear(&provenance);
   return ok;
 }

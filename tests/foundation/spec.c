@@ -56,7 +56,7 @@ static char *canonical(const char *text, const struct shk_option *list)
   struct shk_spec *const spec = shk_spec_parse(text, &error);
   if (!spec)
     return strdup(error.text);
-  struct shk_values *const values = shk_values_bind(spec, list, &error);
+  struct shk_values *const values = shk_values_bind(NULL, spec, list, &error);
   char *const result = values ? shk_values_canonical(spec->name, values) : strdup(error.text);
   shk_values_free(values);
   shk_spec_free(spec);
@@ -140,7 +140,7 @@ static void test_values(void)
   struct shk_message error;
   struct shk_spec *const spec =
       shk_spec_parse("x(\"two words\",flow=gauss(stages=3),angle=45.0deg,mass=1)", &error);
-  struct shk_values *const values = shk_values_bind(spec, options, &error);
+  struct shk_values *const values = shk_values_bind(NULL, spec, options, &error);
   shk_spec_free(spec); /* the values need nothing of it */
   tap_is_text(shk_values_text(values, "of"), "two words", "text without quotes");
   tap_is_text(shk_values_text(values, "angle"), "45deg", "an angle keeps its unit");

@@ -20,8 +20,8 @@ if [ "$what" != objects ]; then
   compile -DSHK_LIBFUZZER -fsanitize=fuzzer "$what" "$@" -o "$output"
   exit
 fi
-sources='foundation/specifications/cell foundation/files/folder
-  foundation/nearest foundation/number
+sources='foundation/specifications/cell foundation/files/file foundation/files/folder
+  foundation/nearest foundation/number foundation/utf8
   foundation/processes/process foundation/specifications/program foundation/specifications/spec
   foundation/specifications/values foundation/files/yaml problems/kit/particles_reader
   problems/kit/particles_terms
@@ -30,7 +30,6 @@ sources='foundation/specifications/cell foundation/files/folder
   harness/study/study_where harness/study/study_ensemble harness/study/study_figures
   harness/study/study_lists harness/study/study_numbers harness/study/study_pairs
   harness/study/study_runs results/record/record_bytes results/record/stream results/record/frame
-  results/record/utf8
   harness/check/baseline harness/check/baseline_read
   mechanics/outside/line_protocol integrators/outside/external'
 rm -rf "$output" "$output.objects"

@@ -3,6 +3,7 @@
  * and failed cells, references and their errors, claims of yes and of no, and the exit code.
  */
 #include "tests/kit/made_records.h"
+#include "tests/kit/record_array.h"
 #include "tests/kit/tap.h"
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +37,8 @@ static void is_verdict(const struct shk_analysis *analysis, const char *problem,
 
 static struct shk_analysis *analyse(void)
 {
-  struct shk_record_array array;
-  shk_record_array_init(&array, records);
+  struct record_array array;
+  array = record_array_of(records);
   return shk_analyse_with(NULL, &plan, &array.records, &source);
 }
 
@@ -293,8 +294,8 @@ static void test_measures_asked(void)
   const struct shk_study study = {.run_count = 1, .runs = &run};
   add_references(0, "circle", 1e-15);
   add_method(0, "circle", "good", "quad");
-  struct shk_record_array array;
-  shk_record_array_init(&array, records);
+  struct record_array array;
+  array = record_array_of(records);
   struct shk_analysis *a = shk_analyse_with(&study, &plan, &array.records, &source);
   bool only = a->finding_count > 0;
   for (int i = 0; i < a->finding_count; i++)

@@ -6,6 +6,7 @@
 #include "harness/analysis/published.h"
 #include "harness/references/reference.h"
 #include "tests/kit/context.h"
+#include "tests/kit/record_array.h"
 #include "tests/kit/tap.h"
 #include "tests/kit/vectors.h"
 
@@ -186,8 +187,8 @@ static bool compare(struct shk_published *published, const char *literature, con
   const struct shk_plan plan = {
       .context = &test_context, .count = CELLS, .group_count = 1, .cells = cells};
   write_file("literature.yaml", literature);
-  struct shk_record_array array;
-  shk_record_array_init(&array, list);
+  struct record_array array;
+  array = record_array_of(list);
   const bool good_files = shk_published_compare(published, folder, &plan, &array.records, error);
   remove_file("literature.yaml");
   for (int i = 0; i < CELLS; i++)

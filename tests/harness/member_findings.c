@@ -7,6 +7,7 @@
 #include "harness/analysis/analysis.h"
 #include "harness/plan/plan.h"
 #include "tests/kit/context.h"
+#include "tests/kit/record_array.h"
 #include "tests/kit/tap.h"
 
 #include <math.h>
@@ -35,8 +36,8 @@ static struct shk_analysis *analyse(const char *run_text, struct shk_study **stu
     shk_engine_named(record->cell.precision, &error)
         ->run(&test_context, &record->outcome, &record->cell);
   }
-  struct shk_record_array array;
-  shk_record_array_init(&array, (const struct shk_record *const *)*records);
+  struct record_array array;
+  array = record_array_of((const struct shk_record *const *)*records);
   return shk_analyse(*study, *plan, &array.records);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "harness/check/certify.h"
 #include "tests/kit/made_records.h"
+#include "tests/kit/record_array.h"
 #include "tests/kit/tap.h"
 
 enum { PROBLEMS = 3, TOLERANCES = 3 };
@@ -14,7 +15,7 @@ static const char *const problems[PROBLEMS] = {"pendulum", "neumann", "spherical
 static void certify(enum shk_verdict *verdicts, const double errors[PROBLEMS][TOLERANCES])
 {
   static const char *const tolerances[] = {"1e-4", "1e-6", "1e-8"}, *const ida[] = {"ida"};
-  struct shk_record_array array;
+  struct record_array array;
   struct shk_certificate certificate;
   for (int k = 0; k < PROBLEMS; k++) {
     add_references(k, problems[k], 1e-25);
@@ -24,11 +25,11 @@ static void certify(enum shk_verdict *verdicts, const double errors[PROBLEMS][TO
       fill(record, 2 * errors[k][i], 0, 0, 0); /* relative to the amplitude, 2 */
       struct shk_cell *const cell = &cells[plan.count - 1].cell;
       cell->tolerance = shk_copy_text(tolerances[i]);
-      shk_cell_read_numbers(cell);
+      read_numbers(cell);
     }
     verdicts[k] = SHK_VERDICT_NONE;
   }
-  shk_record_array_init(&array, records);
+  array = record_array_of(records);
   struct shk_analysis *analysis = shk_analysis_of_findings(NULL, 0);
   shk_certify(&certificate, ida, 1, analysis, &plan, records, &array.records);
   for (int i = 0; i < certificate.count; i++)

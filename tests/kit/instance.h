@@ -59,8 +59,8 @@ bind_problem(const char *text, const struct shk_provision *provision, struct shk
   const struct shk_problem *problem =
       provision ? find_in(provision, spec->name) : find_built_in(spec->name);
   struct shk_values *values =
-      problem ? shk_values_bind_in(&(struct shk_scope){.access = test_context.access}, spec,
-                                   problem->info.options, error)
+      problem ? shk_values_bind(&(struct shk_scope){.access = test_context.access}, spec,
+                                problem->info.options, error)
               : NULL;
   if (!problem)
     shk_message_set(error, "there is no problem %s", spec->name);

@@ -8,6 +8,7 @@
 
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
+#include "tests/kit/cell_numbers.h"
 #include "tests/kit/context.h"
 #include "tests/kit/vectors.h"
 
@@ -109,7 +110,7 @@ static struct shk_record *add(enum shk_role role, int group, const char *problem
                           .until = (char *)until};
   cells[i] = (struct shk_planned){.role = role, .group = group};
   shk_cell_copy(&cells[i].cell, &cell);
-  shk_cell_read_numbers(&cells[i].cell);
+  read_numbers(&cells[i].cell);
   shk_cell_copy(&store[i].cell, &cells[i].cell);
   records[i] = &store[i];
   if (group >= plan.group_count)

@@ -6,6 +6,7 @@
 #include "harness/plan/key.h"
 #include "results/record/cell_text.h"
 #include "results/record/record.h"
+#include "tests/kit/cell_numbers.h"
 #include "tests/kit/context.h"
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static inline struct shk_cell fixture_cell(const char *step)
   cell.times = shk_allocate(2, sizeof *cell.times);
   cell.times[0] = shk_copy_text("1.3");
   cell.times[1] = shk_copy_text("2");
-  shk_cell_read_numbers(&cell);
+  read_numbers(&cell);
   return cell;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "results/record/cell_text.h"
 #include "foundation/memory.h"
-#include "results/record/utf8.h"
+#include "foundation/utf8.h"
 #include "harness/plan/key.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"
