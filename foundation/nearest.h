@@ -8,8 +8,8 @@
  * of the letters wrong, or a common prefix) as "a, b or c"; empty if none is near. */
 void shk_nearest(char *buffer, size_t size, const char *word, const char *const *names, int count);
 
-/* "did you mean a or b?", or, if no name is near, "known are a, b or c", at most twelve of them. The
- * caller frees it. */
+/* "did you mean a or b?", or, if no name is near, "known are a, b or c", at most twelve of them.
+ * The caller frees it. */
 char *shk_name_hint(const char *word, const char *const *names, int count);
 
 #endif
