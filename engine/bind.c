@@ -283,6 +283,16 @@ struct shk_status shk_bind_method(struct shk_bound *bound)
   return begin_memory(bound);
 }
 
+struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
+{
+  return (struct shk_map){.instance = &bound->instance,
+                          .manifold = bound->manifold,
+                          .integrator = bound->integrator,
+                          .method = bound->method,
+                          .start = &bound->start,
+                          .step = step};
+}
+
 /* The start of a cell; a refusal of a degenerate system with its chain of constraints. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)

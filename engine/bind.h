@@ -7,6 +7,7 @@
 #include "engine/bound.h"
 #include "foundation/message.h"
 #include "foundation/specifications/cell.h"
+#include "measures/structure.h"
 
 /* The problem alone: instance, evaluators, manifold. On failure, too, *bound needs shk_unbind. */
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
@@ -25,6 +26,8 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
                             const struct shk_cell *cell, struct shk_message *error);
 /* Binds the method again, as before its first step. */
 struct shk_status shk_bind_method(struct shk_bound *bound);
+/* The map of one step of length `step`, until the method is bound again. */
+struct shk_map shk_bind_map(const struct shk_bound *bound, real step);
 void shk_unbind(struct shk_bound *bound);
 
 /* The claims of an integrator's specification. */

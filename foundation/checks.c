@@ -9,7 +9,7 @@ struct shk_check *shk_checks_add(struct shk_checks *checks, const char *name, co
   if (checks->count == SHK_CHECKS)
     return NULL;
   struct shk_check *check = &checks->items[checks->count++];
-  check->holds = !fault;
+  check->holds = !fault || fault[0] == '\0';
   snprintf(check->name, sizeof check->name, "%s: %s", name, what);
   snprintf(check->detail, sizeof check->detail, "%s", fault ? fault : "");
   return check;

@@ -17,7 +17,8 @@ struct shk_checks {
   struct shk_check items[SHK_CHECKS];
 };
 
-/* Adds "name: what", which holds if `fault` is NULL. What is beyond SHK_CHECKS is left out. */
+/* Adds "name: what", which holds if `fault` is NULL or empty. What is beyond SHK_CHECKS is left
+ * out. */
 struct shk_check *shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                                  const char *fault);
 /* The first that does not hold; NULL: all do. */

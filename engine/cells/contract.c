@@ -1,18 +1,19 @@
-/* What a method must not do, whatever it claims. See contract.h. */
+/* Contract checks. See contract.h. */
 #include "engine/cells/contract.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 static const struct {
   const char *kind;
-  struct shk_status (*look)(struct shk_contract *contract);
+  struct shk_status (*run)(struct shk_contract *contract);
 } parts[] = {{"contract", shk_contract_memory},
              {"stateless", shk_contract_stateless},
              {"valid-states", shk_contract_valid_states},
              {"smooth", shk_contract_smooth}};
-enum { PARTS = sizeof parts / sizeof parts[0] };
+enum { PARTS = sizeof parts / sizeof parts[0], STATES = 6 };
 
 static int part_of(const char *kind)
 {
@@ -27,25 +28,58 @@ bool shk_contract_kind(const char *kind)
   return part_of(kind) >= 0;
 }
 
-struct shk_map shk_contract_map(const struct shk_contract *c)
+/* ---- for the parts ---- */
+
+void shk_contract_fault(struct shk_fault *fault, const char *format, ...)
 {
-  return (struct shk_map){.instance = &c->bound.instance,
-                          .manifold = c->bound.manifold,
-                          .integrator = c->bound.integrator,
-                          .method = c->bound.method,
-                          .start = &c->bound.start,
-                          .step = c->h};
+  va_list arguments;
+  va_start(arguments, format);
+  if (fault->text[0] == '\0')
+    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+  va_end(arguments);
 }
 
 struct shk_status shk_contract_step(const struct shk_contract *c, struct shk_state *to,
                                     const struct shk_state *from, real h)
 {
-  const struct shk_map map = shk_contract_map(c);
+  const struct shk_map map = shk_bind_map(&c->bound, h);
   return shk_map_step(&map, to, from, h);
 }
 
-/* A fiftieth of the time scale, or a quarter of the largest stable step where the method knows it.
- */
+struct shk_status shk_contract_move_away(struct shk_contract *c)
+{
+  for (int k = 0; k < SHK_CONTRACT_AWAY; k++) {
+    SHK_TRY(shk_contract_step(c, &c->to, &c->from, c->h));
+    shk_state_copy(&c->from, &c->to);
+  }
+  return shk_ok();
+}
+
+struct shk_status shk_contract_floor(struct shk_contract *c, real *floor,
+                                     const struct shk_bound *bound, const struct shk_state *to,
+                                     const struct shk_state *from, real h)
+{
+  const struct shk_map map = shk_bind_map(bound, h);
+  shk_state_copy(&c->near, from);
+  shk_map_perturb(&map, &c->near);
+  SHK_TRY(shk_map_step(&map, &c->at, &c->near, h));
+  *floor = real_max(*floor, shk_map_rounding(&map, h));
+  *floor = real_max(*floor, shk_map_distance(&map, to, &c->at, false));
+  return shk_ok();
+}
+
+struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk_state *s, real t)
+{
+  const struct shk_bound *const bound = &c->bound;
+  SHK_TRY(shk_manifold_residuals(bound->manifold, c->work.lambda, c->work.mu, t, s->q, s->p));
+  return bound->instance.system.features & SHK_GENERAL_DAE
+             ? shk_ok()
+             : shk_velocity(&c->bound.observer, c->work.q, t, s->q, s->p);
+}
+
+/* ---- one part ---- */
+
+/* A fiftieth of the time scale, or a quarter of the method's largest stable step. */
 static real ordinary_step(const struct shk_bound *bound)
 {
   struct shk_fact facts[8];
@@ -59,9 +93,16 @@ static real ordinary_step(const struct shk_bound *bound)
   return h;
 }
 
+static void states_of(struct shk_state *states[STATES], struct shk_contract *c)
+{
+  struct shk_state *const all[STATES] = {&c->from, &c->to, &c->before, &c->at, &c->near, &c->work};
+  memcpy(states, all, sizeof all);
+}
+
 static enum shk_code begin(const struct shk_context *context, struct shk_contract *c,
                            struct shk_message *error)
 {
+  struct shk_state *states[STATES];
   const enum shk_code code = shk_bind_cell(context, &c->bound, c->cell, error);
   if (code != SHK_OK)
     return code;
@@ -71,18 +112,34 @@ static enum shk_code begin(const struct shk_context *context, struct shk_contrac
   }
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
-  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
-    if (!shk_state_init_like(&c->states[i], &c->bound.start)) {
+  states_of(states, c);
+  for (int i = 0; i < STATES; i++)
+    if (!shk_state_init_like(states[i], &c->bound.start)) {
       shk_message_set(error, "no memory for the states");
       return SHK_NO_MEMORY;
     }
   return shk_bind_method(&c->bound).code; /* as before its first step */
 }
 
+static enum shk_code run(const struct shk_context *context, struct shk_contract *c, int part,
+                         struct shk_message *error)
+{
+  const enum shk_code code = begin(context, c, error);
+  c->begun = code == SHK_OK;
+  const struct shk_status status = c->begun ? parts[part].run(c) : shk_ok();
+  if (status.code == SHK_OK)
+    return code;
+  char text[sizeof error->text];
+  shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
+  return status.code;
+}
+
 static void end(struct shk_contract *c)
 {
-  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
-    shk_state_clear(&c->states[i]);
+  struct shk_state *states[STATES];
+  states_of(states, c);
+  for (int i = 0; i < STATES; i++)
+    shk_state_clear(states[i]);
   shk_unbind(&c->bound);
 }
 
@@ -93,29 +150,26 @@ void shk_contract_cell(const struct shk_context *context, struct shk_outcome *ou
   struct shk_message error = {.text = ""};
   struct shk_contract c = {.cell = cell, .checks = &checks};
   *outcome = (struct shk_outcome){.reached = NAN};
-  outcome->code = begin(context, &c, &error);
-  shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
-  if (outcome->code == SHK_OK) {
+  outcome->code = run(context, &c, part_of(cell->kind), &error);
+  if (c.begun) {
     outcome->n = c.bound.start.n;
     outcome->m = c.bound.start.m;
-    const struct shk_status status = parts[part_of(cell->kind)].look(&c);
-    outcome->code = status.code;
-    if (status.code != SHK_OK) {
-      shk_status_text(outcome->reason, sizeof outcome->reason, status);
-    } else {
-      char name[48];
-      int faults = 0;
-      for (int i = 0; i < checks.count; i++) {
-        faults += !checks.items[i].holds;
-        if (outcome->reason[0] == '\0' && checks.items[i].holds) /* what there is to say else */
-          shk_text_fit(outcome->reason, sizeof outcome->reason, checks.items[i].detail);
-      }
-      snprintf(name, sizeof name, "%s-faults", cell->kind);
-      shk_outcome_add_scalar(outcome, name, faults);
-      if (faults > 0)
-        shk_text_fit(outcome->reason, sizeof outcome->reason, shk_checks_fault(&checks)->detail);
-    }
   }
+  const char *reason = error.text;
+  if (outcome->code == SHK_OK) {
+    char name[48];
+    int faults = 0;
+    for (int i = checks.count - 1; i >= 0; i--) { /* a remark of the first that has one */
+      faults += !checks.items[i].holds;
+      if (checks.items[i].detail[0] != '\0')
+        reason = checks.items[i].detail;
+    }
+    snprintf(name, sizeof name, "%s-faults", cell->kind);
+    shk_outcome_add_scalar(outcome, name, faults);
+    if (faults > 0)
+      reason = shk_checks_fault(&checks)->detail;
+  }
+  shk_text_fit(outcome->reason, sizeof outcome->reason, reason);
   end(&c);
 }
 
@@ -126,22 +180,15 @@ bool shk_contract_audit(const struct shk_context *context, struct shk_checks *ch
                                 .problem = (char *)problem,
                                 .integrator = (char *)integrator,
                                 .tolerance = (char *)"1e-6"};
-  bool ok = true;
+  enum shk_code code = SHK_OK;
   *checks = (struct shk_checks){0};
   *applies = true;
-  /* What follows a fault would say the same again. */
-  for (int i = 0; ok && i < PARTS && !shk_checks_fault(checks); i++) {
+  /* A fault in one part would be found again in the next. */
+  for (int i = 0; code == SHK_OK && i < PARTS && !shk_checks_fault(checks); i++) {
     struct shk_contract c = {.cell = &cell, .checks = checks, .quick = true};
-    const enum shk_code code = begin(context, &c, error);
-    *applies = code != SHK_REFUSED;
-    ok = code == SHK_OK;
-    const struct shk_status status = ok ? parts[i].look(&c) : shk_ok();
-    if (status.code != SHK_OK) {
-      char text[sizeof error->text];
-      shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-      ok = false;
-    }
+    code = run(context, &c, i, error);
+    *applies = c.begun || code != SHK_REFUSED;
     end(&c);
   }
-  return ok;
+  return code == SHK_OK;
 }

@@ -1,54 +1,72 @@
 /*
- * What a method must not do, whatever it claims: four parts, each in a cell of a kind of its own
- * and a part of `plugin check`. A cell records how many faults there are, as "KIND-faults", and the
- * first as the reason of an outcome that is ok; without one, what there is to say of what decides
- * nothing.
+ * Contract checks: duties of every method, whatever it claims. They are four parts, each in a cell
+ * of a kind of its own and a part of `plugin check`. A cell records the number of faults as
+ * "KIND-faults", and the first fault as the reason of an outcome that is ok. Without a fault the
+ * reason is a remark that decides nothing, or empty.
  *
- *   contract     steps stay within their arrays, read nothing else, write all of the new state and
- *                nothing of the old one, pass on what fails, and leave the process as it was
- *   stateless     a step depends on the state it starts from and on nothing else: taken again from
- *                states of a run, out of order, by another instance, between the steps of another
- *                one, after a failure, at another time, in another process, it leads to the same
- *   valid-states  what is returned as good is good: at steps from a hundred-millionth of the time
- *                scale to a million of it, states are finite and on the constraints that the method
- *                claims to keep, and a step is not a few of a part of its length
- *   smooth       where a step leads is a smooth function of its length and of the momenta
+ *   contract      steps stay within their arrays, read nothing else, write all of the new state and
+ *                 nothing of the old one, pass on failures, and leave the process as it was
+ *   stateless     a step depends on its starting state alone
+ *   valid-states  a state that is returned as good is finite and on the constraints that the method
+ *                 claims to keep, and a step is not cut into shorter ones silently
+ *   smooth        the new state is a smooth function of the step's length and of the momenta
  */
 #ifndef ENGINE_CELLS_CONTRACT_H
 #define ENGINE_CELLS_CONTRACT_H
 
 #include "engine/bind.h"
 #include "foundation/checks.h"
-#include "measures/structure.h"
-
-enum { SHK_CONTRACT_STATES = 5 };
 
 struct shk_contract {
   struct shk_bound bound;
   struct shk_claims claims;
   const struct shk_cell *cell;
   struct shk_checks *checks;
-  real h; /* a fiftieth of the time scale, less where the method knows that it must be */
-  bool quick;
-  struct shk_state states[SHK_CONTRACT_STATES]; /* for the part that looks, at any values */
+  real h; /* a fiftieth of the time scale, less where the method needs it */
+  bool quick, begun;
+  /* Scratch of the part that runs; all zero at first. */
+  struct shk_state from, to, before, at, near, work;
+};
+
+/* The first fault that a check found; "" if none. */
+struct shk_fault {
+  char text[240];
 };
 
 /* Whether cells of this kind are run here. */
 bool shk_contract_kind(const char *kind);
 void shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell);
-/* All of them, in seconds. False with the reason where the method cannot be bound or an ordinary
- * step fails; *applies is false where it refuses the problem. */
+/* All parts, in seconds. False with the reason where the method cannot be bound or an ordinary step
+ * fails; *applies is false where it refuses the problem. */
 bool shk_contract_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
                         const char *problem, const char *integrator, struct shk_message *error);
 
-/* ---- the parts ---- */
+/* ---- for the parts ---- */
 
-/* The method as a map, for scales and distances. */
-struct shk_map shk_contract_map(const struct shk_contract *contract);
-/* A step whose new state is finite, at its time. */
+enum {
+  SHK_CONTRACT_FLOORS = 1000,       /* a difference vanishes within this many floors, */
+  SHK_CONTRACT_FAR_ABOVE = 1000000, /* and does not from this many (families/verdict.h) */
+  SHK_CONTRACT_AWAY = 20            /* steps from the start to a second state */
+};
+
+/* Stores the text as printf does, unless *fault has one. */
+void shk_contract_fault(struct shk_fault *fault, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Takes one step; fails if the new state is not finite. */
 struct shk_status shk_contract_step(const struct shk_contract *contract, struct shk_state *to,
                                     const struct shk_state *from, real h);
+/* Moves contract->from on by SHK_CONTRACT_AWAY steps. */
+struct shk_status shk_contract_move_away(struct shk_contract *contract);
+/* Raises *floor to r (structure.h), and to the change in *to, where a step from *from leads, if
+ * *from is perturbed by a rounding. Uses near and at. */
+struct shk_status shk_contract_floor(struct shk_contract *contract, real *floor,
+                                     const struct shk_bound *bound, const struct shk_state *to,
+                                     const struct shk_state *from, real h);
+/* Stores residuals at (t, s->q, s->p) in work.lambda (g) and work.mu (hidden), and the velocity in
+ * work.q unless the system is a general one. */
+struct shk_status shk_contract_evaluate(struct shk_contract *contract, const struct shk_state *s,
+                                        real t);
 
 /* Each adds its checks. Not ok: it could not be done. */
 struct shk_status shk_contract_memory(struct shk_contract *contract);

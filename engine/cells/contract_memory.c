@@ -1,118 +1,72 @@
 /*
- * Whether steps keep the contract of <shakedown/integrator.h>. First on a system whose functions
- * are watched (mechanics/system/audit.h), then between guards: all arrays that a step is handed,
- * and those that the method asked for, lie between others, which are NaN in one course and zero in
- * another, as is the new state before a step. What reads or writes there shows.
+ * Test that steps keep the contract of <shakedown/integrator.h>: in the process, whose settings are
+ * compared after each step; on a system whose functions are watched (mechanics/system/audit.h); and
+ * between guards. There all arrays of a step, and those that the method asked for, lie between
+ * bytes that are 0 in one course and make a NaN in another, as does the new state before a step.
+ * Both must lead to the same state.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/surroundings.h"
 #include "mechanics/system/audit.h"
 #include "mechanics/system/binding.h"
+#include "mechanics/system/state.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+enum { MEMBERS = 7, COURSE = 20 };
+#define FAR_TOO_LONG R(5e7) /* times an ordinary step: it need not succeed */
 
 /* ---- states ---- */
 
-static bool same(const struct shk_state *a, const struct shk_state *b)
-{
-  const size_t n = (size_t)a->n * sizeof(real), m = (size_t)a->m * sizeof(real);
-  return a->t == b->t && memcmp(a->q, b->q, n) == 0 && memcmp(a->p, b->p, n) == 0 &&
-         memcmp(a->lambda, b->lambda, m) == 0 && memcmp(a->mu, b->mu, m) == 0 &&
-         memcmp(a->q_carry, b->q_carry, n) == 0 && memcmp(a->p_carry, b->p_carry, n) == 0 &&
-         memcmp(a->memory, b->memory, (size_t)a->memory_count * sizeof(real)) == 0;
-}
-
-/* The member of a state that was not written; NULL if all were. */
-static const char *unwritten(const struct shk_state *s)
-{
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  return shk_poisoned(s->q, n) >= 0         ? "a step does not write all of q"
-         : shk_poisoned(s->p, n) >= 0       ? "a step does not write all of p"
-         : shk_poisoned(s->lambda, m) >= 0  ? "a step does not write all of lambda"
-         : shk_poisoned(s->mu, m) >= 0      ? "a step does not write all of mu"
-         : shk_poisoned(s->q_carry, n) >= 0 ? "a step does not write all of q_carry"
-         : shk_poisoned(s->p_carry, n) >= 0 ? "a step does not write all of p_carry"
-         : shk_poisoned(s->memory, (size_t)s->memory_count) >= 0
-             ? "a step does not write all of its memory"
-             : NULL;
-}
-
-static void poison(struct shk_state *s)
-{
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  shk_poison(s->q, n);
-  shk_poison(s->p, n);
-  shk_poison(s->lambda, m);
-  shk_poison(s->mu, m);
-  shk_poison(s->q_carry, n);
-  shk_poison(s->p_carry, n);
-  shk_poison(s->memory, (size_t)s->memory_count);
-}
-
-/* A state whose arrays lie between guards. */
-enum { GUARD = 8, ARRAYS = 7 };
-
-struct guarded {
-  struct shk_state state;
-  real *memory;
+struct member {
+  const char *name;
+  real **at;
   size_t count;
 };
 
-static bool guarded_init(struct guarded *g, const struct shk_state *like)
+static void members_of(struct member members[MEMBERS], struct shk_state *s)
 {
-  const int sizes[ARRAYS] = {like->n, like->n, like->m,           like->n,
-                             like->n, like->m, like->memory_count};
-  g->state = (struct shk_state){.n = like->n, .m = like->m, .memory_count = like->memory_count};
-  real **const arrays[ARRAYS] = {&g->state.q,       &g->state.p,       &g->state.lambda,
-                                 &g->state.q_carry, &g->state.p_carry, &g->state.mu,
-                                 &g->state.memory};
-  g->count = GUARD;
-  for (int i = 0; i < ARRAYS; i++)
-    g->count += (size_t)sizes[i] + GUARD;
-  g->memory = calloc(g->count, sizeof *g->memory);
-  size_t at = GUARD;
-  for (int i = 0; g->memory && i < ARRAYS; i++) {
-    *arrays[i] = g->memory + at;
-    at += (size_t)sizes[i] + GUARD;
-  }
-  return g->memory != NULL;
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  const struct member all[MEMBERS] = {
+      {"q", &s->q, n},
+      {"p", &s->p, n},
+      {"lambda", &s->lambda, m},
+      {"mu", &s->mu, m},
+      {"q_carry", &s->q_carry, n},
+      {"p_carry", &s->p_carry, n},
+      {"its memory", &s->memory, (size_t)s->memory_count},
+  };
+  memcpy(members, all, sizeof all);
 }
 
-/* Everything of *g becomes `value`, and its state that of `s` unless this is NULL. */
-static void guarded_fill(struct guarded *g, bool with_nan, const struct shk_state *s)
+static bool same(const struct shk_state *a, const struct shk_state *b)
 {
-  if (with_nan)
-    shk_poison(g->memory, g->count);
-  else
-    memset(g->memory, 0, g->count * sizeof *g->memory);
-  if (s)
-    shk_state_copy(&g->state, s);
+  return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
-static bool is_guard(const real *values, bool with_nan)
+/* Returns a state whose arrays lie between guards; NULL without memory. */
+static struct shk_state *guarded_like(const struct shk_state *like)
 {
-  real guard[GUARD] = {0};
-  if (with_nan)
-    shk_poison(guard, GUARD);
-  return memcmp(values, guard, sizeof guard) == 0;
+  struct member members[MEMBERS];
+  void *memory;
+  struct shk_workspace *const workspace = shk_workspace_create(&memory, sizeof(struct shk_state));
+  struct shk_state *const state = workspace ? memory : NULL;
+  if (!state)
+    return NULL;
+  *state = *like;
+  members_of(members, state);
+  for (int i = 0; i < MEMBERS; i++)
+    if (shk_reals(workspace, members[i].at, members[i].count).code != SHK_OK) {
+      shk_workspace_destroy(workspace);
+      return NULL;
+    }
+  return state;
 }
 
-static bool guarded_intact(const struct guarded *g, bool with_nan)
-{
-  const struct shk_state *const s = &g->state;
-  const real *const ends[ARRAYS] = {
-      s->q + s->n,       s->p + s->n,  s->lambda + s->m,           s->q_carry + s->n,
-      s->p_carry + s->n, s->mu + s->m, s->memory + s->memory_count};
-  bool intact = is_guard(g->memory, with_nan);
-  for (int i = 0; i < ARRAYS; i++)
-    intact = intact && is_guard(ends[i], with_nan);
-  return intact;
-}
+/* ---- steps ---- */
 
-/* Binds the method anew, all that it asks for between bytes like this one. With NaN, which stands
- * there otherwise, what reads there may fail before it can be compared. */
+/* Binds the method anew, its arrays between bytes of this value. With those of a NaN, the default,
+ * a step that reads there may fail before it can be compared. */
 static struct shk_status bind_between(struct shk_contract *c, int byte)
 {
   SHK_TRY(shk_bind_method(&c->bound));
@@ -120,246 +74,249 @@ static struct shk_status bind_between(struct shk_contract *c, int byte)
   return shk_ok();
 }
 
-/* ---- on watched functions ---- */
-
-struct watched {
-  struct shk_contract *contract;
-  struct shk_audit *audit;
-  struct shk_state *from, *to, *before, *good;
-};
-
-static struct shk_status step(struct watched *w, real h)
+static struct shk_status step(struct shk_contract *c, struct shk_state *to,
+                              const struct shk_state *from, real h)
 {
-  const struct shk_bound *const bound = &w->contract->bound;
-  poison(w->to);
-  w->to->t = w->from->t;
-  return bound->integrator->step(bound->method, w->to, w->from, h);
+  to->t = from->t;
+  return c->bound.integrator->step(c->bound.method, to, from, h);
 }
 
+/* Takes it from c->from to c->to, which is poisoned before. */
+static struct shk_status poisoned_step(struct shk_contract *c, real h)
+{
+  shk_poison(c->to.q, shk_state_numbers(&c->to));
+  return step(c, &c->to, &c->from, h);
+}
+
+/* ---- on watched functions ---- */
+
 /* Not ok: it fails at ordinary steps and says so, which is no fault here. */
-static struct shk_status look_at_steps(struct watched *w)
+static struct shk_status look_at_steps(struct shk_contract *c)
 {
   static const struct {
     real of_ordinary;
     bool must_succeed;
-  } steps[] = {{1, true}, {1, true}, {-1, false}, {R(5e7), false}};
-  struct shk_contract *const c = w->contract;
-  const char *missing = NULL, *touched = NULL;
-  for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+  } steps[] = {{1, true}, {1, true}, {-1, false}, {FAR_TOO_LONG, false}};
+  /* An adaptive step takes as long as it needs. */
+  const int count = c->bound.integrator->info.adaptive ? 2 : 4;
+  struct shk_fault unwritten = {""}, touched = {""};
+  struct member members[MEMBERS];
+  members_of(members, &c->to);
+  for (int i = 0; i < count; i++) {
     const real h = c->h * steps[i].of_ordinary;
-    if (c->bound.integrator->info.adaptive && i >= 2)
-      break; /* an adaptive step takes as long as it needs */
-    shk_state_copy(w->before, w->from);
-    const struct shk_status status = step(w, h);
-    if (!touched && !same(w->from, w->before))
-      touched = "a step writes into the state that it starts from";
-    shk_state_copy(w->from, w->before);
-    if (status.code != SHK_OK) {
-      if (steps[i].must_succeed)
-        return status;
-      continue;
+    shk_state_copy(&c->before, &c->from);
+    const struct shk_status status = poisoned_step(c, h);
+    if (!same(&c->from, &c->before))
+      shk_contract_fault(&touched, "a step writes into the state that it starts from");
+    shk_state_copy(&c->from, &c->before);
+    if (status.code != SHK_OK && steps[i].must_succeed)
+      return status;
+    bool whole = status.code == SHK_OK;
+    for (int k = 0; k < MEMBERS && whole; k++) {
+      whole = shk_poisoned(*members[k].at, members[k].count) < 0;
+      if (!whole)
+        shk_contract_fault(&unwritten, "a step does not write all of %s", members[k].name);
     }
-    if (!missing)
-      missing = unwritten(w->to);
-    w->to->t = w->from->t + h;
-    if (steps[i].must_succeed && !unwritten(w->to))
-      shk_state_copy(w->from, w->to);
+    c->to.t = c->from.t + h;
+    if (steps[i].must_succeed && whole)
+      shk_state_copy(&c->from, &c->to);
   }
-  shk_checks_add(c->checks, "step", "writes all of the new state", missing);
-  shk_checks_add(c->checks, "step", "leaves the old state alone", touched);
+  shk_checks_add(c->checks, "step", "writes all of the new state", unwritten.text);
+  shk_checks_add(c->checks, "step", "leaves the old state alone", touched.text);
   return shk_ok();
 }
 
-/* Whether the step has led to where it led before, but for the rounding of its solves. */
-static bool is_near(const struct watched *w)
+/* Takes a step; false if it fails, or leads elsewhere than to c->at by more than the rounding of
+ * its solves. */
+static bool is_near(const struct shk_contract *c)
 {
-  const struct shk_map map = shk_contract_map(w->contract);
-  return w->contract->bound.integrator->info.adaptive ||
-         shk_map_distance(&map, w->to, w->good, false) <=
-             1000 * shk_map_rounding(&map, w->contract->h);
+  const struct shk_map map = shk_bind_map(&c->bound, c->h);
+  return c->bound.integrator->info.adaptive ||
+         shk_map_distance(&map, &c->to, &c->at, false) <=
+             SHK_CONTRACT_FLOORS * shk_map_rounding(&map, c->h);
 }
 
 /* The functions fail one after the other, at a call each: a step must say so, leave the old state
  * alone and, afterwards, lead where it led before. A positive answer asks for smaller steps, which
  * some methods then take, and count as rejected. */
-static void look_at_failures(struct watched *w)
+static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
   enum { CALLS = 40 };
-  struct shk_contract *const c = w->contract;
   const bool adaptive = c->bound.integrator->info.adaptive;
   const long *const rejected = &c->bound.evaluator.work.rejected;
-  char fault[160] = "";
-  shk_state_copy(w->before, w->from);
-  if (step(w, c->h).code != SHK_OK)
-    return; /* said already */
-  shk_state_copy(w->good, w->to);
-  if (step(w, c->h).code != SHK_OK || !is_near(w))
+  struct shk_fault fault = {""};
+  shk_state_copy(&c->before, &c->from);
+  if (poisoned_step(c, c->h).code != SHK_OK)
+    return; /* reported already */
+  shk_state_copy(&c->at, &c->to);
+  if (poisoned_step(c, c->h).code != SHK_OK || !is_near(c))
     return; /* it does so without a failure, too: that is not about failures */
-  for (long call = 1, tried = 0; fault[0] == '\0' && tried < CALLS; tried++) {
+  for (long call = 1, tried = 0; fault.text[0] == '\0' && tried < CALLS; tried++) {
     const int answer = tried % 2 == 0 ? -1 : 1;
     const long before = *rejected;
-    shk_audit_fail(w->audit, call, answer);
-    const struct shk_status status = step(w, c->h);
-    const bool reached = shk_audit_has_failed(w->audit);
-    shk_audit_fail(w->audit, 0, 0);
+    shk_audit_fail(audit, call, answer);
+    const struct shk_status status = poisoned_step(c, c->h);
+    const bool reached = shk_audit_has_failed(audit);
+    shk_audit_fail(audit, 0, 0);
     if (!reached)
       break;
     const bool is_excused = answer > 0 && (adaptive || *rejected > before);
     if (status.code == SHK_OK && !is_excused)
-      snprintf(fault, sizeof fault,
-               "call %ld of a function in a step answers %d, which is a failure, and the step "
-               "returns ok",
-               call, answer);
-    else if (!same(w->from, w->before))
-      snprintf(fault, sizeof fault, "a step that failed at call %ld has changed the old state",
-               call);
-    else if (step(w, c->h).code != SHK_OK)
-      snprintf(fault, sizeof fault,
-               "after a step in which call %ld failed, the same step fails without a reason", call);
-    else if (!is_near(w))
-      snprintf(fault, sizeof fault,
-               "after a step in which call %ld failed, the same step leads elsewhere", call);
+      shk_contract_fault(&fault,
+                         "call %ld of a function in a step answers %d, which is a failure, and the "
+                         "step returns ok",
+                         call, answer);
+    else if (!same(&c->from, &c->before))
+      shk_contract_fault(&fault, "a step that failed at call %ld has changed the old state", call);
+    else if (poisoned_step(c, c->h).code != SHK_OK)
+      shk_contract_fault(&fault,
+                         "after a step in which call %ld failed, the same step fails without a "
+                         "reason",
+                         call);
+    else if (!is_near(c))
+      shk_contract_fault(
+          &fault, "after a step in which call %ld failed, the same step leads elsewhere", call);
     /* All of the first, which are of different functions; then more and more apart. */
     call += 1 + tried / 10;
   }
-  shk_checks_add(c->checks, "step", "passes on what fails", fault[0] ? fault : NULL);
+  shk_checks_add(c->checks, "step", "passes on what fails", fault.text);
+}
+
+static struct shk_status bind_watched(struct shk_contract *c, struct shk_system *system)
+{
+  c->bound.evaluator.system = system;
+  c->bound.evaluator.remembered = NULL; /* every call is to be seen */
+  const struct shk_status status = bind_between(c, 0);
+  if (status.code != SHK_REFUSED || !c->bound.instance.system.rods)
+    return status;
+  /* A method for distance constraints alone is watched in the functions that it calls. */
+  system->rods = c->bound.instance.system.rods;
+  return bind_between(c, 0);
 }
 
 static struct shk_status on_watched_functions(struct shk_contract *c)
 {
-  struct shk_state *const states = c->states;
-  struct watched w = {.contract = c,
-                      .from = &states[0],
-                      .to = &states[1],
-                      .before = &states[2],
-                      .good = &states[3]};
   struct shk_system system;
   struct shk_remembered *const remembered = c->bound.evaluator.remembered;
-  struct shk_status status = shk_no_memory();
-  w.audit = shk_audit_create(&system, &c->bound.instance.system);
-  if (w.audit) {
-    c->bound.evaluator.system = &system;
-    c->bound.evaluator.remembered = NULL; /* every call is to be seen */
-    status = bind_between(c, 0);
-    /* What is for rods alone is watched in the functions that it calls. */
-    if (status.code == SHK_REFUSED && c->bound.instance.system.rods) {
-      system.rods = c->bound.instance.system.rods;
-      status = bind_between(c, 0);
-    }
-  }
+  struct shk_audit *const audit = shk_audit_create(&system, &c->bound.instance.system);
+  struct shk_status status = audit ? bind_watched(c, &system) : shk_no_memory();
+  shk_state_copy(&c->from, &c->bound.start);
+  if (status.code == SHK_OK)
+    status = look_at_steps(c);
   if (status.code == SHK_OK) {
-    shk_state_copy(w.from, &c->bound.start);
-    status = look_at_steps(&w);
-  }
-  if (status.code == SHK_OK) {
-    for (int i = 0; i < shk_audit_count(w.audit); i++)
-      if (shk_audit_fault(w.audit, i)) /* the fault is the method's */
-        shk_checks_add(c->checks, shk_audit_function(w.audit, i), "its inputs and outputs",
-                       shk_audit_fault(w.audit, i));
+    for (int i = 0; i < shk_audit_count(audit); i++)
+      if (shk_audit_fault(audit, i)) /* the fault is the method's */
+        shk_checks_add(c->checks, shk_audit_function(audit, i), "its inputs and outputs",
+                       shk_audit_fault(audit, i));
     if (!shk_checks_fault(c->checks))
-      look_at_failures(&w);
+      look_at_failures(c, audit);
   }
   shk_method_destroy(c->bound.method); /* before the system that it is bound to */
   c->bound.method = NULL;
   c->bound.evaluator.system = &c->bound.instance.system;
   c->bound.evaluator.remembered = remembered;
-  shk_audit_destroy(w.audit);
+  shk_audit_destroy(audit);
   return status;
 }
 
 /* ---- between guards ---- */
 
-enum { COURSE = 20 };
-
-/* A course of steps with all that surrounds the arrays as given; its end in *end. */
-static struct shk_status course(struct shk_contract *c, struct guarded *from, struct guarded *to,
-                                struct shk_state *end, bool with_nan, const char **beyond)
+/* Takes a course of steps with guards, and new states, of bytes of this value; its end in *end. */
+static struct shk_status course(struct shk_contract *c, struct shk_state *const guarded[2],
+                                struct shk_state *end, int byte, struct shk_fault *beyond)
 {
-  const int byte = with_nan ? 0xFF : 0;
+  struct shk_state *const from = guarded[0], *const to = guarded[1];
   SHK_TRY(bind_between(c, byte));
+  shk_workspace_guard(from, byte);
+  shk_workspace_guard(to, byte);
+  memset(c->work.q, byte, shk_state_numbers(&c->work) * sizeof(real));
   shk_state_copy(end, &c->bound.start);
-  for (int k = 0; k < COURSE && !*beyond; k++) {
-    guarded_fill(from, with_nan, end);
-    guarded_fill(to, with_nan, NULL);
-    to->state.t = end->t + c->h;
-    SHK_TRY(c->bound.integrator->step(c->bound.method, &to->state, &from->state, c->h));
-    if (!guarded_intact(to, with_nan))
-      *beyond = "a step writes beyond an array of the new state";
-    else if (!guarded_intact(from, with_nan))
-      *beyond = "a step writes beyond an array of the state that it starts from";
-    else if (!shk_workspace_is_guarded(c->bound.method, byte))
-      *beyond = "a step writes beyond an array that the method asked for";
-    to->state.t = end->t + c->h;
-    shk_state_copy(end, &to->state);
+  for (int k = 0; k < COURSE && beyond->text[0] == '\0'; k++) {
+    shk_state_copy(from, end);
+    shk_state_copy(to, &c->work);
+    SHK_TRY(step(c, to, from, c->h));
+    const char *const of =
+        !shk_workspace_is_guarded(to, byte)                ? "of the new state"
+        : !shk_workspace_is_guarded(from, byte)            ? "of the state that it starts from"
+        : !shk_workspace_is_guarded(c->bound.method, byte) ? "that the method asked for"
+                                                           : NULL;
+    if (of)
+      shk_contract_fault(beyond, "a step writes beyond an array %s", of);
+    to->t = end->t + c->h;
+    shk_state_copy(end, to);
   }
   return shk_ok();
 }
 
 static struct shk_status between_guards(struct shk_contract *c)
 {
-  struct guarded from = {0}, to = {0};
-  struct shk_state *const ends = c->states;
-  const char *beyond = NULL, *reads = NULL;
-  struct shk_status status = shk_no_memory();
-  if (guarded_init(&from, &c->bound.start) && guarded_init(&to, &c->bound.start))
-    status = course(c, &from, &to, &ends[0], false, &beyond);
-  if (status.code == SHK_OK && !beyond) {
-    const struct shk_status with_nan = course(c, &from, &to, &ends[1], true, &beyond);
-    if (!beyond && (with_nan.code != SHK_OK || !same(&ends[0], &ends[1])))
-      reads = "a step leads elsewhere, or fails, where NaN stands beyond its arrays and in the new "
-              "state before: it reads there";
+  struct shk_state *const guarded[2] = {guarded_like(&c->bound.start),
+                                        guarded_like(&c->bound.start)};
+  struct shk_fault beyond = {""}, reads = {""};
+  const bool allocated = guarded[0] && guarded[1];
+  const struct shk_status status =
+      allocated ? course(c, guarded, &c->before, 0, &beyond) : shk_no_memory();
+  if (status.code == SHK_OK && beyond.text[0] == '\0') {
+    const enum shk_code with_nan = course(c, guarded, &c->at, 0xFF, &beyond).code;
+    if (beyond.text[0] == '\0' && (with_nan != SHK_OK || !same(&c->before, &c->at)))
+      shk_contract_fault(&reads,
+                         "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
+                         "in the new state before: it reads there");
   }
   if (status.code == SHK_OK) {
-    shk_checks_add(c->checks, "step", "writes within its arrays", beyond);
-    shk_checks_add(c->checks, "step", "reads what it is given", reads);
+    shk_checks_add(c->checks, "step", "writes within its arrays", beyond.text);
+    shk_checks_add(c->checks, "step", "reads what it is given", reads.text);
   }
-  free(from.memory);
-  free(to.memory);
+  shk_method_destroy(guarded[0]);
+  shk_method_destroy(guarded[1]);
   return status;
 }
 
 /* ---- the process ---- */
 
-/* From its binding on, over four courses, longer ones where steps cost least; of memory only what
- * grows in each of the last three counts. */
+static struct shk_status watched_step(struct shk_contract *c, real h,
+                                      struct shk_surroundings *noted, struct shk_fault *changed)
+{
+  const struct shk_status status = step(c, &c->to, &c->from, h);
+  const char *const change = shk_surroundings_change(noted, false);
+  if (change)
+    shk_contract_fault(changed, "%s", change);
+  return status;
+}
+
+/* From its binding on, over four courses, longer ones where steps cost least. Memory counts if it
+ * grows in each of the last three. */
 static struct shk_status in_the_process(struct shk_contract *c)
 {
   enum { COURSES = 4, LONG = 250 };
   const bool is_long = SHK_PRECISION == 64 && !c->quick && c->bound.start.n <= 2;
   const int steps = is_long ? LONG : COURSE;
-  struct shk_state *const from = &c->states[0], *const to = &c->states[1];
   size_t memory[COURSES] = {0};
-  char grows[120] = "";
+  struct shk_fault grows = {""}, changed = {""};
   struct shk_surroundings *const noted = shk_surroundings_note();
   struct shk_status status = noted ? bind_between(c, 0) : shk_no_memory();
-  const char *changed = noted ? shk_surroundings_change(noted, true) : NULL;
-  shk_state_copy(from, &c->bound.start);
-  for (int i = 0; i < COURSES && status.code == SHK_OK; i++) {
-    for (int k = 0; k < steps && status.code == SHK_OK; k++) {
-      status = c->bound.integrator->step(c->bound.method, to, from, c->h);
-      if (!changed)
-        changed = shk_surroundings_change(noted, false);
-      to->t = from->t + c->h;
-      shk_state_copy(from, to);
-    }
-    memory[i] = shk_memory_in_use();
+  const char *const bound = noted ? shk_surroundings_change(noted, true) : NULL;
+  if (bound)
+    shk_contract_fault(&changed, "%s", bound);
+  shk_state_copy(&c->from, &c->bound.start);
+  for (int i = 0; i < COURSES * steps && status.code == SHK_OK; i++) {
+    status = watched_step(c, c->h, noted, &changed);
+    c->to.t = c->from.t + c->h;
+    shk_state_copy(&c->from, &c->to);
+    memory[i / steps] = shk_memory_in_use();
   }
-  if (status.code == SHK_OK &&
-      !c->bound.integrator->info.adaptive) { /* one that need not succeed */
-    (void)c->bound.integrator->step(c->bound.method, to, from, R(5e7) * c->h);
-    if (!changed)
-      changed = shk_surroundings_change(noted, false);
-  }
+  if (status.code == SHK_OK && !c->bound.integrator->info.adaptive)
+    (void)watched_step(c, FAR_TOO_LONG * c->h, noted, &changed);
   shk_method_destroy(c->bound.method);
   c->bound.method = NULL;
   shk_surroundings_forget(noted);
   if (status.code != SHK_OK)
     return status;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
-    snprintf(grows, sizeof grows, "the memory in use grows by %zu bytes in %d steps",
-             memory[3] - memory[2], steps);
-  shk_checks_add(c->checks, "step", "does nothing to the process", changed);
-  shk_checks_add(c->checks, "step", "takes no memory for good", grows[0] ? grows : NULL);
+    shk_contract_fault(&grows, "the memory in use grows by %zu bytes in %d steps",
+                       memory[3] - memory[2], steps);
+  shk_checks_add(c->checks, "step", "does nothing to the process", changed.text);
+  shk_checks_add(c->checks, "step", "takes no memory for good", grows.text);
   return shk_ok();
 }
 
@@ -368,7 +325,7 @@ struct shk_status shk_contract_memory(struct shk_contract *c)
   static struct shk_status (*const looks[])(struct shk_contract *) = {
       in_the_process, /* first, or what changes would have changed before */
       on_watched_functions, between_guards};
-  /* What follows a fault would say it again. */
+  /* A fault in one would be found again in the next. */
   for (size_t i = 0; i < sizeof looks / sizeof looks[0] && !shk_checks_fault(c->checks); i++)
     SHK_TRY(looks[i](c));
   return shk_ok();

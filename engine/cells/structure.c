@@ -30,16 +30,6 @@ static bool bind_cell(const struct shk_context *context, struct shk_bound *bound
   return false;
 }
 
-static struct shk_map map_of(const struct shk_bound *bound)
-{
-  return (struct shk_map){.instance = &bound->instance,
-                          .manifold = bound->manifold,
-                          .integrator = bound->integrator,
-                          .method = bound->method,
-                          .start = &bound->start,
-                          .step = bound->step};
-}
-
 /* Measures with the map of the other cell. */
 static struct shk_status measure_with(const struct shk_structure *structure,
                                       struct shk_outcome *outcome, const struct shk_bound *bound,
@@ -48,7 +38,8 @@ static struct shk_status measure_with(const struct shk_structure *structure,
   struct shk_bound its = {0};
   struct shk_status status = shk_ok();
   if (bind_cell(bound->context, &its, outcome, other)) {
-    const struct shk_map map = map_of(bound), others = map_of(&its);
+    const struct shk_map map = shk_bind_map(bound, bound->step),
+                         others = shk_bind_map(&its, its.step);
     status = structure->measure(outcome, &map, &others);
   } /* else the outcome says why */
   shk_unbind(&its);
@@ -167,11 +158,11 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
     other.integrator = changed(bare, "criterion", more);
     ok = other.integrator && bind_cell(bound->context, &all[k], outcome, &other);
     if (ok)
-      maps[k] = map_of(&all[k]);
+      maps[k] = shk_bind_map(&all[k], all[k].step);
     free(other.integrator);
     free(more);
   }
-  const struct shk_map map = map_of(bound);
+  const struct shk_map map = shk_bind_map(bound, bound->step);
   const struct shk_status status = ok ? structure->measure(outcome, &map, maps) : shk_ok();
   for (int k = 0; k < SHK_ITERATES; k++)
     shk_unbind(&all[k]);
@@ -270,7 +261,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return measure_in_disguise(structure, outcome, bound, cell);
   if (structure->asks.reference)
     return measure_with_reference(structure, outcome, bound, cell);
-  const struct shk_map map = map_of(bound);
+  const struct shk_map map = shk_bind_map(bound, bound->step);
   return structure->measure(outcome, &map, NULL);
 }
 

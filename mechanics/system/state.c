@@ -88,10 +88,14 @@ bool shk_state_is_finite(const struct shk_state *state)
          all_finite(state->lambda, 2 * state->m + state->memory_count);
 }
 
+size_t shk_state_numbers(const struct shk_state *state)
+{
+  return 4 * (size_t)state->n + 2 * (size_t)state->m + (size_t)state->memory_count;
+}
+
 uint64_t shk_state_sum(const struct shk_state *state)
 {
-  const size_t reals = 4 * (size_t)state->n + 2 * (size_t)state->m + (size_t)state->memory_count;
-  const size_t words = reals * sizeof(real) / sizeof(uint64_t);
+  const size_t words = shk_state_numbers(state) * sizeof(real) / sizeof(uint64_t);
   const char *const bytes = (const char *)state->q;
   uint64_t sum = 0;
   for (size_t i = 0; i < words; i++) {

@@ -18,9 +18,10 @@ struct shk_workspace {
   struct piece *last;
 };
 
-/* HEAD is a multiple of every alignment. What is left of it, and TAIL, guard the memory between. */
-enum { HEAD = 128, TAIL = 64, FRONT = HEAD - sizeof(struct piece) };
-_Static_assert(sizeof(struct piece) <= HEAD - sizeof(real), "a piece's head fits, with a guard");
+/* HEAD is a multiple of every alignment. What is left of it, and TAIL, guard the memory between: at
+ * least eight numbers on either side. */
+enum { HEAD = 192, TAIL = 128, FRONT = HEAD - sizeof(struct piece) };
+_Static_assert(sizeof(struct piece) <= HEAD - TAIL, "a piece's head fits, with a guard");
 
 /* Of every precision a NaN. */
 enum { GUARD = 0xFF };
