@@ -253,15 +253,15 @@ static int show(const struct certify *c, const struct shk_study *study,
 {
   struct shk_certificate certificate;
   shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan,
-              shk_stored_records_all(records), records);
+              shk_stored_records_all(records, 0), records);
   shk_certificate_keep(&certificate, c->claims.all, c->claims.count);
   int status = shk_certificate_exit_code(&certificate);
   if (c->why) {
     shk_print_why(&certificate, shk_certified_named(c->why), analysis, plan,
-                  shk_stored_records_all(records));
+                  shk_stored_records_all(records, 0));
     const struct shk_plot_request request = {.study = study,
                                              .plan = plan,
-                                             .records = shk_stored_records_all(records),
+                                             .records = shk_stored_records_all(records, 0),
                                              .parts = records,
                                              .analysis = analysis,
                                              .directory = c->figures,

@@ -222,7 +222,7 @@ static int show_committed(const struct reference *r)
 
 /* Moves what was computed in a store of its own to the one on disk, replacing its records. */
 static bool keep(struct shk_store *store, struct shk_store *fresh,
-                 struct shk_record *const *records, struct shk_message *error)
+                 const struct shk_record *const *records, struct shk_message *error)
 {
   for (int i = 0; i < SHK_REFERENCE_CELLS; i++) {
     struct shk_provenance provenance;
@@ -255,7 +255,7 @@ static bool write_file(const char *path, const struct shk_reference *reference)
   return true;
 }
 
-static int conclude(const struct reference *r, struct shk_record *const *records)
+static int conclude(const struct reference *r, const struct shk_record *const *records)
 {
   struct shk_message error = {.text = ""};
   struct shk_reference reference;
@@ -287,24 +287,25 @@ static int compute(const struct reference *r, struct shk_store *store)
   struct shk_store *fresh =
       r->recompute || !store ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
   struct shk_store *used = fresh ? fresh : store;
-  struct shk_record **records = NULL;
   struct shk_schedule_options options = shk_schedule_asked(&r->arguments, r->jobs, r->quiet);
   options.untimed = !store;
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
-  if (!used || !shk_schedule(&plan, used, &options, &result, &error) ||
-      !shk_plan_read_records(used, &records, &plan, &error))
+  struct shk_records *const stored = used && shk_schedule(&plan, used, &options, &result, &error)
+                                         ? shk_plan_open_records(used, &plan, true, &error)
+                                         : NULL;
+  const struct shk_record *const *const all =
+      stored ? shk_stored_records_all(stored, SHK_PART_ALL) : NULL;
+  if (!all || !shk_stored_records_good(stored, &error))
     shk_complain("%s", error.text);
   else if (result.interrupted)
     shk_complain("interrupted");
-  else if (fresh && store && !keep(store, fresh, records, &error))
+  else if (fresh && store && !keep(store, fresh, all, &error))
     shk_complain("%s", error.text);
   else
-    status = conclude(r, records);
-  if (records)
-    shk_records_free(records, SHK_REFERENCE_CELLS);
-  if (fresh)
-    shk_store_close(fresh, &error);
+    status = conclude(r, all);
+  shk_stored_records_close(stored);
+  shk_store_close(fresh, &error);
   return status;
 }
 
@@ -319,13 +320,10 @@ static int start(struct reference *r)
   }
   if (!r->recompute && !r->store && !r->write)
     return show_committed(r);
-  if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->at, &r->inspection,
-                           &error)) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_BAD_INPUT;
-  }
   struct shk_store *store = NULL;
-  if (r->store && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL) {
+  if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->at, &r->inspection,
+                           &error) ||
+      (r->store && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL)) {
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }

@@ -183,7 +183,7 @@ static struct shk_analysis *analyse_and_draw(const struct run *run, const struct
   bool ok = records != NULL;
   *published = (struct shk_published){0};
   if (ok) {
-    const struct shk_record *const *const all = shk_stored_records_all(records);
+    const struct shk_record *const *const all = shk_stored_records_all(records, 0);
     analysis = shk_analyse(study, plan, records);
     shk_compare_published(published, analysis, study, plan, records);
     ok = shk_stored_records_good(records, &error);

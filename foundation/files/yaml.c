@@ -85,11 +85,6 @@ bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, cons
   return false;
 }
 
-bool shk_yaml_is_scalar(const struct fy_node *node)
-{
-  return node && fy_node_is_scalar((struct fy_node *)node);
-}
-
 bool shk_yaml_is_mapping(const struct fy_node *node)
 {
   return node && fy_node_is_mapping((struct fy_node *)node);
@@ -279,8 +274,9 @@ char *shk_yaml_scalar(const struct fy_node *node)
 {
   size_t length = 0;
   errno = 0;
-  const char *const text =
-      shk_yaml_is_scalar(node) ? fy_node_get_scalar((struct fy_node *)node, &length) : NULL;
+  const char *const text = node && fy_node_is_scalar((struct fy_node *)node)
+                               ? fy_node_get_scalar((struct fy_node *)node, &length)
+                               : NULL;
   if (!text && errno == ENOMEM)
     shk_out_of_memory(); /* the text is there, and could not be copied */
   return length > 0 ? shk_print_text("%.*s", (int)length, text) : NULL;

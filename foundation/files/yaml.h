@@ -68,7 +68,6 @@ bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
 bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
                         const char *const *names, int count);
 
-bool shk_yaml_is_scalar(const struct fy_node *node);
 bool shk_yaml_is_mapping(const struct fy_node *node);
 
 /* A scalar's text, not empty; NULL with the message if the node is anything else. The caller frees

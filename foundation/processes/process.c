@@ -25,25 +25,18 @@ struct shk_process {
 
 /* ---- starting ---- */
 
-/* The command's words, ended by NULL; all of them in one piece of memory that the first owns. */
-static char **split(const char *command)
+/* The command's words, ended by NULL. */
+static char **split(const char *command, int *count)
 {
   const size_t length = strlen(command);
   char **words = shk_allocate(length / 2 + 2, sizeof *words);
   char *copy = shk_copy_text(command), *rest = copy;
-  size_t count = 0;
+  *count = 0;
   for (char *word; (word = strsep(&rest, " \t\n")) != NULL;)
     if (*word != '\0')
-      words[count++] = shk_copy_text(word);
+      words[(*count)++] = shk_copy_text(word);
   free(copy);
   return words;
-}
-
-static void free_words(char **words)
-{
-  for (char **word = words; *word; word++)
-    free(*word);
-  free(words);
 }
 
 /* False with the reason, and nothing open. */
@@ -72,7 +65,8 @@ static bool start(struct shk_process *process, char **words, struct shk_message 
 
 struct shk_process *shk_process_start(const char *command, struct shk_message *error)
 {
-  char **words = split(command);
+  int count;
+  char **const words = split(command, &count);
   struct shk_process *process = NULL;
   if (!words[0]) {
     shk_message_set(error, "the command is empty");
@@ -83,7 +77,7 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
       process = NULL;
     }
   }
-  free_words(words);
+  shk_free_texts(words, count);
   return process;
 }
 

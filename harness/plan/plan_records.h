@@ -8,8 +8,5 @@
 /* Opens the records as shk_stored_records_open does; store and plan must outlive them. */
 struct shk_records *shk_plan_open_records(struct shk_store *store, const struct shk_plan *plan,
                                           bool stay, struct shk_message *error);
-/* Reads the records as shk_store_records does. */
-bool shk_plan_read_records(struct shk_store *store, struct shk_record ***records,
-                           const struct shk_plan *plan, struct shk_message *error);
 
 #endif

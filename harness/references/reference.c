@@ -94,7 +94,7 @@ static int agreement(const struct shk_record *record, const struct shk_record *b
 /* Data for the estimate of digits. */
 struct judge {
   const struct shk_context *context;
-  struct shk_record *const *records;
+  const struct shk_record *const *records;
   const struct shk_inspection *inspection;
 };
 
@@ -124,7 +124,7 @@ struct judge {
 
 /* Returns the amplification of a displacement of the start until a time, relative
  * to the group; at least 1. */
-static double condition(struct shk_record *const *records, const char *time, int group)
+static double condition(const struct shk_record *const *records, const char *time, int group)
 {
   double largest = 1;
   for (int i = SHK_REFERENCE_NUDGED; i <= SHK_REFERENCE_NUDGED_AGAIN; i++)
@@ -150,7 +150,7 @@ static double rate(const struct judge *judge, int i, int group)
 
 /* Adds the evidence of another formulation: none, as long as it is no further from the best than
  * its own two steps are apart. */
-static double other_kind(struct shk_record *const *records, const char *time, int group,
+static double other_kind(const struct shk_record *const *records, const char *time, int group,
                          double error)
 {
   const struct shk_record *finer = records[SHK_REFERENCE_COMPOSITION];
@@ -184,7 +184,7 @@ static double formula_error(const struct judge *judge, const char *time, int gro
  * is nothing to compare with. */
 static double error_at(const struct judge *judge, int i, int group)
 {
-  struct shk_record *const *records = judge->records;
+  const struct shk_record *const *records = judge->records;
   const struct shk_record *best = records[SHK_REFERENCE_BEST];
   const char *time = best->cell.times[i];
   const double share = !best->cell.tolerance ? SHARE_OF_EXACT : SHARE;
@@ -245,7 +245,7 @@ char *shk_reference_time(const char *since, double since_value, double initial_t
 }
 
 /* Returns "BEST; against A; B; …": the computations that the digits come from. */
-static char *methods_text(struct shk_record *const records[SHK_REFERENCE_CELLS])
+static char *methods_text(const struct shk_record *const records[SHK_REFERENCE_CELLS])
 {
   char *text = method_text(&records[SHK_REFERENCE_BEST]->cell);
   const char *join = "; against ";
@@ -271,7 +271,7 @@ static bool is_among(const struct shk_numbers *times, const char *time)
 }
 
 bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
-                        struct shk_record *const records[SHK_REFERENCE_CELLS],
+                        const struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_numbers *times, const struct shk_inspection *inspection,
                         struct shk_message *error)
 {

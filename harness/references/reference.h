@@ -60,7 +60,7 @@ struct shk_reference {
  * with the reason if the best did not finish or kept no states. If nothing in quad can be compared
  * with it the digits come from the best independent formulation. */
 bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
-                        struct shk_record *const records[SHK_REFERENCE_CELLS],
+                        const struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_numbers *times, const struct shk_inspection *inspection,
                         struct shk_message *error);
 

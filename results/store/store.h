@@ -115,12 +115,6 @@ bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_me
 bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
                     const char *text, struct shk_message *error);
 
-/* The newest records of these cells, in their order; NULL where there is none. False with the
- * reason. The caller frees all by shk_records_free. */
-bool shk_store_records(struct shk_store *store, struct shk_record ***records,
-                       const struct shk_cell *const *cells, int count, struct shk_message *error);
-void shk_records_free(struct shk_record **records, int count);
-
 long shk_store_record_count(struct shk_store *store);
 
 #endif

@@ -278,41 +278,6 @@ bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_me
   return ok;
 }
 
-bool shk_store_records(struct shk_store *store, struct shk_record ***records,
-                       const struct shk_cell *const *cells, int count, struct shk_message *error)
-{
-  *records = NULL;
-  if (!shk_store_begin_reading(store, error))
-    return false;
-  *records = shk_allocate((size_t)count, sizeof **records);
-  bool ok = true;
-  for (int i = 0; ok && i < count; i++) {
-    char *text = shk_cell_text(cells[i]);
-    ok = shk_store_find(store, &(*records)[i], NULL, text, error);
-    free(text);
-    if ((*records)[i]) {
-      shk_cell_clear(&(*records)[i]->cell);
-      shk_cell_copy(&(*records)[i]->cell, cells[i]);
-    }
-  }
-  shk_store_end_reading(store);
-  if (!ok) {
-    shk_records_free(*records, count);
-    *records = NULL;
-  }
-  return ok;
-}
-
-void shk_records_free(struct shk_record **records, int count)
-{
-  for (int i = 0; records && i < count; i++) {
-    if (records[i])
-      shk_record_clear(records[i]);
-    free(records[i]);
-  }
-  free(records);
-}
-
 /* ---- the records of a list of cells, as they are needed ---- */
 
 struct slot {
@@ -431,12 +396,13 @@ struct shk_records *shk_stored_records_open(struct shk_store *store,
   return &stored->records;
 }
 
-const struct shk_record *const *shk_stored_records_all(struct shk_records *records)
+const struct shk_record *const *shk_stored_records_all(struct shk_records *records, unsigned parts)
 {
   struct shk_stored_records *const stored = (struct shk_stored_records *)records;
   for (int i = 0; i < stored->count; i++) {
-    take(records, i, 0);
-    put_back(records, i);
+    take(records, i, parts);
+    if (parts == 0)
+      put_back(records, i);
   }
   return (const struct shk_record *const *)stored->held;
 }

@@ -196,29 +196,20 @@ static inline int faults_same(const char *a, const char *b)
 {
   struct shk_message error = {""};
   char *paths[2] = {faults_path(a), faults_path(b)};
-  struct shk_record **records[2] = {NULL, NULL};
-  int same = 0;
-  long count = 0;
+  struct shk_store *stores[2];
   for (int i = 0; i < 2; i++) {
-    struct shk_store *store = shk_store_open(paths[i], SHK_STORE_READ, &error);
-    if (!store || !shk_plan_read_records(store, &records[i], faults_plan, &error)) {
-      tap_diag("%s", error.text);
-      same = -1;
-    } else if (i == 0) {
-      count = shk_store_record_count(store);
-    }
-    shk_store_close(store, &error);
+    stores[i] = shk_store_open(paths[i], SHK_STORE_READ, &error);
     free(paths[i]);
   }
-  for (int i = 0; same >= 0 && i < faults_plan->count; i++) {
-    const struct shk_record *x = records[0][i], *y = records[1][i];
-    same += x && y && strcmp(x->key, y->key) == 0 && x->end == y->end &&
-            fixture_same_but(&x->outcome, &y->outcome, false);
-  }
+  if (!stores[0] || !stores[1])
+    tap_diag("%s", error.text);
+  const int same =
+      stores[0] && stores[1] ? fixture_same_records(faults_plan, stores[0], stores[1]) : -1;
+  const long count = same >= 0 ? shk_store_record_count(stores[0]) : 0;
   if (same >= 0 && count != faults_plan->count)
     tap_diag("%ld records of %d cells", count, faults_plan->count);
   for (int i = 0; i < 2; i++)
-    shk_records_free(records[i], faults_plan->count);
+    shk_store_close(stores[i], &error);
   return count == faults_plan->count ? same : -1;
 }
 

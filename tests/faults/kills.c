@@ -173,17 +173,18 @@ static void disturb(const char *name)
   struct shk_message error = {""};
   char *path = faults_path(name), *after = faults_rows(name);
   struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
-  struct shk_record **records = NULL;
-  if (!store || !shk_plan_read_records(store, &records, faults_plan, &error)) {
+  struct shk_records *const records =
+      store ? shk_plan_open_records(store, faults_plan, true, &error) : NULL;
+  for (int i = 0; records && i < faults_plan->count; i++)
+    seen.lost += heard[i] && !records->take(records, i, SHK_PART_ALL);
+  if (!records || !shk_stored_records_good(records, &error)) {
     tap_diag("after a kill: %s", error.text);
     seen.broken++;
   }
-  for (int i = 0; records && i < faults_plan->count; i++)
-    seen.lost += heard[i] && !records[i];
+  shk_stored_records_close(records);
   /* Rows that stand keep their number, date and bits; only crashed ones may be made anew. */
   if (!faults_kept(before, after))
     seen.wrong++;
-  shk_records_free(records, faults_plan->count);
   shk_store_close(store, &error);
   free(path);
   free(before);

@@ -58,7 +58,8 @@ static int digits_of(const struct made made[SHK_REFERENCE_CELLS], const char *on
     if (made[i].finished)
       records[i] = record_of(&made[i], "1e-31");
   int digits = -1;
-  if (shk_reference_make(&test_context, &reference, records, &asked, &inspection, &error)) {
+  if (shk_reference_make(&test_context, &reference, (const struct shk_record *const *)records,
+                         &asked, &inspection, &error)) {
     digits = reference.row_count == 2 && reference.rows[0].digits == reference.rows[1].digits
                  ? reference.rows[0].digits
                  : -2;

@@ -110,21 +110,6 @@ static bool schedule(const struct shk_plan *plan, struct shk_store *store, int j
   return ok;
 }
 
-/* How many cells of the plan have the same record in both stores, clocks apart. */
-static int same_records(const struct shk_plan *plan, struct shk_store *a, struct shk_store *b)
-{
-  struct shk_message error = {""};
-  struct shk_record **x = NULL, **y = NULL;
-  int same = 0;
-  if (shk_plan_read_records(a, &x, plan, &error) && shk_plan_read_records(b, &y, plan, &error))
-    for (int i = 0; i < plan->count; i++)
-      same += x[i] && y[i] && strcmp(x[i]->key, y[i]->key) == 0 && x[i]->end == y[i]->end &&
-              fixture_same_but(&x[i]->outcome, &y[i]->outcome, false);
-  shk_records_free(x, plan->count);
-  shk_records_free(y, plan->count);
-  return same;
-}
-
 /* ---- any number of servers ---- */
 
 static void numbers_of_servers(struct shk_store *undisturbed)
@@ -143,7 +128,7 @@ static void numbers_of_servers(struct shk_store *undisturbed)
     struct shk_store *store = open_store(NULL);
     tap_ok(schedule(&plan, store, jobs[i], &result) && result.left == 0, "%d servers run all",
            jobs[i]);
-    tap_is_int(same_records(&plan, undisturbed, store), plan.count,
+    tap_is_int(fixture_same_records(&plan, undisturbed, store), plan.count,
                "and leave the same records, bit for bit");
     close_store(store);
   }
@@ -161,13 +146,13 @@ static double seconds_of_pendulum(bool untimed)
       .jobs = 1, .launcher = launcher, .quiet = true, .untimed = untimed};
   struct shk_schedule_result result;
   struct shk_message error = {""};
-  struct shk_record **records = NULL;
+  struct shk_records *records = NULL;
   struct shk_store *store = open_store(NULL);
   double seconds = -1;
   if (shk_schedule(&plan, store, &options, &result, &error) && result.ok == 1 &&
-      shk_plan_read_records(store, &records, &plan, &error))
-    seconds = shk_outcome_scalar(&records[0]->outcome, "cpu-seconds");
-  shk_records_free(records, plan.count);
+      (records = shk_plan_open_records(store, &plan, true, &error)) != NULL)
+    seconds = shk_outcome_scalar(&records->take(records, 0, 0)->outcome, "cpu-seconds");
+  shk_stored_records_close(records);
   close_store(store);
   shk_launcher_stop(launcher);
   plan_clear(&plan);
@@ -259,7 +244,7 @@ static void stopped_by(int number, int want, const char *name, struct shk_store 
              result.left == 0,
          "going on runs the rest: %d kept, %d run", result.kept, result.ok + result.failed);
   if (store)
-    tap_is_int(same_records(&plan, undisturbed, store), plan.count,
+    tap_is_int(fixture_same_records(&plan, undisturbed, store), plan.count,
                "and the records are those of an undisturbed run");
   close_store(store);
   free(path);
@@ -327,18 +312,21 @@ static void killed_servers(struct shk_store *undisturbed)
   close(listen);
   struct shk_store *store = open_store("servers.db");
   struct shk_message error = {""};
-  struct shk_record **records = NULL;
-  if (store && shk_plan_read_records(store, &records, &plan, &error)) {
-    tap_ok(records[0] && records[0]->end == SHK_END_CRASHED && records[0]->end_detail == SIGKILL,
+  struct shk_records *const records =
+      store ? shk_plan_open_records(store, &plan, true, &error) : NULL;
+  if (records) {
+    const struct shk_record *const crashed = records->take(records, 0, 0);
+    const struct shk_record *const other = records->take(records, 1, 0);
+    tap_ok(crashed && crashed->end == SHK_END_CRASHED && crashed->end_detail == SIGKILL,
            "the one whose server died twice as crashed");
-    tap_ok(records[1] && records[1]->end == SHK_END_FINISHED && records[1]->outcome.code == SHK_OK,
-           "the other as ever");
+    tap_ok(shk_record_finished(other), "the other as ever");
   }
-  shk_records_free(records, plan.count);
+  shk_stored_records_close(records);
   struct shk_plan one = plan_new();
   plan_add(&one, "pendulum(angle=0.7,rate=1.1)", "rattle", "double", "0.05", 60);
   if (store)
-    tap_is_int(same_records(&one, undisturbed, store), 1, "with the record of any other run");
+    tap_is_int(fixture_same_records(&one, undisturbed, store), 1,
+               "with the record of any other run");
   plan_clear(&one);
   close_store(store);
   plan_clear(&plan);

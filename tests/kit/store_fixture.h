@@ -4,10 +4,12 @@
 
 #include "foundation/memory.h"
 #include "harness/plan/key.h"
+#include "harness/plan/plan_records.h"
 #include "results/record/cell_text.h"
 #include "results/record/record.h"
 #include "tests/kit/cell_numbers.h"
 #include "tests/kit/context.h"
+#include "tests/kit/tap.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +137,30 @@ static inline bool fixture_same_but(const struct shk_outcome *a, const struct sh
 static inline bool fixture_same_outcome(const struct shk_outcome *a, const struct shk_outcome *b)
 {
   return fixture_same_but(a, b, true);
+}
+
+/* How many cells of the plan have the same record in both stores, clocks apart; -1 if one of them
+ * cannot be read. */
+static inline int fixture_same_records(const struct shk_plan *plan, struct shk_store *a,
+                                       struct shk_store *b)
+{
+  struct shk_message error = {""};
+  struct shk_records *const of_a = shk_plan_open_records(a, plan, true, &error);
+  struct shk_records *const of_b = shk_plan_open_records(b, plan, true, &error);
+  int same = 0;
+  for (int i = 0; of_a && of_b && i < plan->count; i++) {
+    const struct shk_record *const x = of_a->take(of_a, i, SHK_PART_ALL);
+    const struct shk_record *const y = of_b->take(of_b, i, SHK_PART_ALL);
+    same += x && y && strcmp(x->key, y->key) == 0 && x->end == y->end &&
+            fixture_same_but(&x->outcome, &y->outcome, false);
+  }
+  const bool read = of_a && of_b && shk_stored_records_good(of_a, &error) &&
+                    shk_stored_records_good(of_b, &error);
+  if (!read)
+    tap_diag("%s", error.text);
+  shk_stored_records_close(of_a);
+  shk_stored_records_close(of_b);
+  return read ? same : -1;
 }
 
 #endif

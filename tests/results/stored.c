@@ -76,7 +76,7 @@ static void test_parts(bool stay)
     tap_ok(one->outcome.sample_count == 0 && one->outcome.series_count == 0 &&
                one->outcome.scalar_count == 3,
            "then it loses its parts");
-    const struct shk_record *const *all = shk_stored_records_all(records);
+    const struct shk_record *const *all = shk_stored_records_all(records, 0);
     tap_ok(all[0] == one && all[1] && !all[2], "all that there are, in the order of the plan");
   }
   one = records->take(records, 0, SHK_PART_ALL);

@@ -43,7 +43,7 @@ bool shk_keep_scenes(const struct shk_arguments *arguments, struct shk_store *st
   struct shk_records *const records = shk_plan_open_records(store, plan, true, &error);
   bool ok = records;
   if (ok) {
-    const struct shk_record *const *const all = shk_stored_records_all(records);
+    const struct shk_record *const *const all = shk_stored_records_all(records, 0);
     struct shk_analysis *const none = shk_analysis_of_findings(NULL, 0);
     shk_plot_ask_scenes(study, plan, all, records, none);
     shk_analysis_free(none);

@@ -49,7 +49,7 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   char basis[SHK_HASH_SIZE];
   ok = ok && shk_cached_analysis(arguments, store, loaded.study, basis, &loaded.analysis, &error);
   if (ok && stay)
-    loaded.all = shk_stored_records_all(loaded.records);
+    loaded.all = shk_stored_records_all(loaded.records, 0);
   if (ok && stay && loaded.analysis)
     shk_analysis_add_curves(loaded.analysis, loaded.study, loaded.plan, loaded.records);
   if (ok && !loaded.analysis) {
