@@ -13,7 +13,7 @@ static const struct {
              {"stateless", shk_contract_stateless},
              {"valid-states", shk_contract_valid_states},
              {"smooth", shk_contract_smooth}};
-enum { PARTS = sizeof parts / sizeof parts[0], STATES = 6 };
+enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static int part_of(const char *kind)
 {
@@ -93,16 +93,9 @@ static real ordinary_step(const struct shk_bound *bound)
   return h;
 }
 
-static void states_of(struct shk_state *states[STATES], struct shk_contract *c)
-{
-  struct shk_state *const all[STATES] = {&c->from, &c->to, &c->before, &c->at, &c->near, &c->work};
-  memcpy(states, all, sizeof all);
-}
-
 static enum shk_code begin(const struct shk_context *context, struct shk_contract *c,
                            struct shk_message *error)
 {
-  struct shk_state *states[STATES];
   const enum shk_code code = shk_bind_cell(context, &c->bound, c->cell, error);
   if (code != SHK_OK)
     return code;
@@ -112,9 +105,8 @@ static enum shk_code begin(const struct shk_context *context, struct shk_contrac
   }
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
-  states_of(states, c);
-  for (int i = 0; i < STATES; i++)
-    if (!shk_state_init_like(states[i], &c->bound.start)) {
+  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
+    if (!shk_state_init_like(&c->states[i], &c->bound.start)) {
       shk_message_set(error, "no memory for the states");
       return SHK_NO_MEMORY;
     }
@@ -136,10 +128,8 @@ static enum shk_code run(const struct shk_context *context, struct shk_contract 
 
 static void end(struct shk_contract *c)
 {
-  struct shk_state *states[STATES];
-  states_of(states, c);
-  for (int i = 0; i < STATES; i++)
-    shk_state_clear(states[i]);
+  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
+    shk_state_clear(&c->states[i]);
   shk_unbind(&c->bound);
 }
 

@@ -17,6 +17,8 @@
 #include "engine/bind.h"
 #include "foundation/checks.h"
 
+enum { SHK_CONTRACT_STATES = 6 };
+
 struct shk_contract {
   struct shk_bound bound;
   struct shk_claims claims;
@@ -25,7 +27,12 @@ struct shk_contract {
   real h; /* a fiftieth of the time scale, less where the method needs it */
   bool quick, begun;
   /* Scratch of the part that runs; all zero at first. */
-  struct shk_state from, to, before, at, near, work;
+  union {
+    struct {
+      struct shk_state from, to, before, at, near, work;
+    };
+    struct shk_state states[SHK_CONTRACT_STATES];
+  };
 };
 
 /* The first fault that a check found; "" if none. */

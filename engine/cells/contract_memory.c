@@ -44,8 +44,8 @@ static bool same(const struct shk_state *a, const struct shk_state *b)
   return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
-/* Returns a state whose arrays lie between guards; NULL without memory. */
-static struct shk_state *guarded_like(const struct shk_state *like)
+/* Returns a state whose arrays lie between guards of bytes of this value; NULL without memory. */
+static struct shk_state *guarded_like(const struct shk_state *like, int byte)
 {
   struct member members[MEMBERS];
   void *memory;
@@ -60,6 +60,7 @@ static struct shk_state *guarded_like(const struct shk_state *like)
       shk_workspace_destroy(workspace);
       return NULL;
     }
+  shk_workspace_guard(state, byte);
   return state;
 }
 
@@ -93,23 +94,21 @@ static struct shk_status poisoned_step(struct shk_contract *c, real h)
 /* Not ok: it fails at ordinary steps and says so, which is no fault here. */
 static struct shk_status look_at_steps(struct shk_contract *c)
 {
-  static const struct {
-    real of_ordinary;
-    bool must_succeed;
-  } steps[] = {{1, true}, {1, true}, {-1, false}, {FAR_TOO_LONG, false}};
+  static const real of_ordinary[] = {1, 1, -1, FAR_TOO_LONG};
   /* An adaptive step takes as long as it needs. */
   const int count = c->bound.integrator->info.adaptive ? 2 : 4;
   struct shk_fault unwritten = {""}, touched = {""};
   struct member members[MEMBERS];
   members_of(members, &c->to);
   for (int i = 0; i < count; i++) {
-    const real h = c->h * steps[i].of_ordinary;
+    const real h = c->h * of_ordinary[i];
+    const bool must_succeed = i < 2;
     shk_state_copy(&c->before, &c->from);
     const struct shk_status status = poisoned_step(c, h);
     if (!same(&c->from, &c->before))
       shk_contract_fault(&touched, "a step writes into the state that it starts from");
     shk_state_copy(&c->from, &c->before);
-    if (status.code != SHK_OK && steps[i].must_succeed)
+    if (status.code != SHK_OK && must_succeed)
       return status;
     bool whole = status.code == SHK_OK;
     for (int k = 0; k < MEMBERS && whole; k++) {
@@ -118,7 +117,7 @@ static struct shk_status look_at_steps(struct shk_contract *c)
         shk_contract_fault(&unwritten, "a step does not write all of %s", members[k].name);
     }
     c->to.t = c->from.t + h;
-    if (steps[i].must_succeed && whole)
+    if (must_succeed && whole)
       shk_state_copy(&c->from, &c->to);
   }
   shk_checks_add(c->checks, "step", "writes all of the new state", unwritten.text);
@@ -126,8 +125,7 @@ static struct shk_status look_at_steps(struct shk_contract *c)
   return shk_ok();
 }
 
-/* Takes a step; false if it fails, or leads elsewhere than to c->at by more than the rounding of
- * its solves. */
+/* Tests that the step has led to c->at, up to the rounding of its solves. */
 static bool is_near(const struct shk_contract *c)
 {
   const struct shk_map map = shk_bind_map(&c->bound, c->h);
@@ -221,67 +219,59 @@ static struct shk_status on_watched_functions(struct shk_contract *c)
 
 /* ---- between guards ---- */
 
-/* Takes a course of steps with guards, and new states, of bytes of this value; its end in *end. */
-static struct shk_status course(struct shk_contract *c, struct shk_state *const guarded[2],
-                                struct shk_state *end, int byte, struct shk_fault *beyond)
+static const char *overrun(struct shk_contract *c, struct shk_state *from, struct shk_state *to,
+                           int byte)
 {
-  struct shk_state *const from = guarded[0], *const to = guarded[1];
-  SHK_TRY(bind_between(c, byte));
-  shk_workspace_guard(from, byte);
-  shk_workspace_guard(to, byte);
+  return !shk_workspace_is_guarded(to, byte) ? "a step writes beyond an array of the new state"
+         : !shk_workspace_is_guarded(from, byte)
+             ? "a step writes beyond an array of the state that it starts from"
+         : !shk_workspace_is_guarded(c->bound.method, byte)
+             ? "a step writes beyond an array that the method asked for"
+             : NULL;
+}
+
+/* Takes a course of steps with guards, and new states, of bytes of this value; its end in *end. */
+static struct shk_status course(struct shk_contract *c, struct shk_state *end, int byte,
+                                const char **beyond)
+{
+  struct shk_state *const from = guarded_like(end, byte), *const to = guarded_like(end, byte);
+  struct shk_status status = from && to ? bind_between(c, byte) : shk_no_memory();
   memset(c->work.q, byte, shk_state_numbers(&c->work) * sizeof(real));
   shk_state_copy(end, &c->bound.start);
-  for (int k = 0; k < COURSE && beyond->text[0] == '\0'; k++) {
+  for (int k = 0; k < COURSE && status.code == SHK_OK && !*beyond; k++) {
     shk_state_copy(from, end);
     shk_state_copy(to, &c->work);
-    SHK_TRY(step(c, to, from, c->h));
-    const char *const of =
-        !shk_workspace_is_guarded(to, byte)                ? "of the new state"
-        : !shk_workspace_is_guarded(from, byte)            ? "of the state that it starts from"
-        : !shk_workspace_is_guarded(c->bound.method, byte) ? "that the method asked for"
-                                                           : NULL;
-    if (of)
-      shk_contract_fault(beyond, "a step writes beyond an array %s", of);
+    status = step(c, to, from, c->h);
+    *beyond = overrun(c, from, to, byte);
     to->t = end->t + c->h;
     shk_state_copy(end, to);
   }
-  return shk_ok();
+  shk_method_destroy(from);
+  shk_method_destroy(to);
+  return status;
 }
 
 static struct shk_status between_guards(struct shk_contract *c)
 {
-  struct shk_state *const guarded[2] = {guarded_like(&c->bound.start),
-                                        guarded_like(&c->bound.start)};
-  struct shk_fault beyond = {""}, reads = {""};
-  const bool allocated = guarded[0] && guarded[1];
-  const struct shk_status status =
-      allocated ? course(c, guarded, &c->before, 0, &beyond) : shk_no_memory();
-  if (status.code == SHK_OK && beyond.text[0] == '\0') {
-    const enum shk_code with_nan = course(c, guarded, &c->at, 0xFF, &beyond).code;
-    if (beyond.text[0] == '\0' && (with_nan != SHK_OK || !same(&c->before, &c->at)))
-      shk_contract_fault(&reads,
-                         "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
-                         "in the new state before: it reads there");
+  const char *beyond = NULL, *reads = NULL;
+  SHK_TRY(course(c, &c->before, 0, &beyond));
+  if (!beyond) {
+    const enum shk_code with_nan = course(c, &c->at, 0xFF, &beyond).code;
+    if (!beyond && (with_nan != SHK_OK || !same(&c->before, &c->at)))
+      reads = "a step leads elsewhere, or fails, where NaN stands beyond its arrays and in the new "
+              "state before: it reads there";
   }
-  if (status.code == SHK_OK) {
-    shk_checks_add(c->checks, "step", "writes within its arrays", beyond.text);
-    shk_checks_add(c->checks, "step", "reads what it is given", reads.text);
-  }
-  shk_method_destroy(guarded[0]);
-  shk_method_destroy(guarded[1]);
-  return status;
+  shk_checks_add(c->checks, "step", "writes within its arrays", beyond);
+  shk_checks_add(c->checks, "step", "reads what it is given", reads);
+  return shk_ok();
 }
 
 /* ---- the process ---- */
 
-static struct shk_status watched_step(struct shk_contract *c, real h,
-                                      struct shk_surroundings *noted, struct shk_fault *changed)
+static void observe(struct shk_fault *changed, struct shk_surroundings *noted, bool may_open)
 {
-  const struct shk_status status = step(c, &c->to, &c->from, h);
-  const char *const change = shk_surroundings_change(noted, false);
-  if (change)
-    shk_contract_fault(changed, "%s", change);
-  return status;
+  const char *const change = noted ? shk_surroundings_change(noted, may_open) : NULL;
+  shk_contract_fault(changed, "%s", change ? change : "");
 }
 
 /* From its binding on, over four courses, longer ones where steps cost least. Memory counts if it
@@ -295,18 +285,18 @@ static struct shk_status in_the_process(struct shk_contract *c)
   struct shk_fault grows = {""}, changed = {""};
   struct shk_surroundings *const noted = shk_surroundings_note();
   struct shk_status status = noted ? bind_between(c, 0) : shk_no_memory();
-  const char *const bound = noted ? shk_surroundings_change(noted, true) : NULL;
-  if (bound)
-    shk_contract_fault(&changed, "%s", bound);
+  observe(&changed, noted, true);
   shk_state_copy(&c->from, &c->bound.start);
   for (int i = 0; i < COURSES * steps && status.code == SHK_OK; i++) {
-    status = watched_step(c, c->h, noted, &changed);
+    status = step(c, &c->to, &c->from, c->h);
+    observe(&changed, noted, false);
     c->to.t = c->from.t + c->h;
     shk_state_copy(&c->from, &c->to);
     memory[i / steps] = shk_memory_in_use();
   }
   if (status.code == SHK_OK && !c->bound.integrator->info.adaptive)
-    (void)watched_step(c, FAR_TOO_LONG * c->h, noted, &changed);
+    (void)step(c, &c->to, &c->from, FAR_TOO_LONG * c->h);
+  observe(&changed, noted, false);
   shk_method_destroy(c->bound.method);
   c->bound.method = NULL;
   shk_surroundings_forget(noted);

@@ -66,13 +66,6 @@ static real fourth_difference(const struct path *path, real x, real d)
   return real_max(real_max_norm(dq, n) / q_scale, real_max_norm(dp, n) / p_scale);
 }
 
-static real rounding_at(const struct path *path, real x, real d)
-{
-  const struct shk_map map = shk_bind_map(&path->contract->bound, path->contract->h);
-  const real least = real_max(real_fabs(x) - 2 * d, d);
-  return 16 * shk_map_rounding(&map, path->of_momenta ? map.step : least);
-}
-
 static void tell(struct path *path, real x, real size)
 {
   const struct shk_contract *const c = path->contract;
@@ -96,10 +89,13 @@ static void tell(struct path *path, real x, real size)
  * fails or leads elsewhere. */
 static bool look_into(struct path *path, real x, real d, bool roams, real power)
 {
-  const real least = real_pow(2, SPAN * power), scale = path->contract->bound.instance.time_scale;
+  const struct shk_map map = shk_bind_map(&path->contract->bound, path->contract->h);
+  const real least = real_pow(2, SPAN * power), scale = map.instance->time_scale;
   real D[HALVINGS + 1] = {fourth_difference(path, x, d)};
   for (int k = 1; k <= HALVINGS && D[k - 1] >= 0 && path->fault.text[0] == '\0'; k++) {
-    const real noise = rounding_at(path, x, d /= 2);
+    d /= 2;
+    const real shortest = path->of_momenta ? map.step : real_max(real_fabs(x) - 2 * d, d);
+    const real noise = 16 * shk_map_rounding(&map, shortest);
     D[k] = fourth_difference(path, roams ? x - 2 * d : x, d);
     if (roams) {
       const real other = fourth_difference(path, x + 2 * d, d);
