@@ -11,32 +11,33 @@
 #include "mechanics/system/binding.h"
 #include "mechanics/system/state.h"
 
+#include <shakedown/bind.h>
+
 #include <string.h>
 
-enum { MEMBERS = 7, COURSE = 20 };
+enum { COURSE = 20 };
 #define FAR_TOO_LONG R(5e7) /* times an ordinary step: it need not succeed */
 
 /* ---- states ---- */
 
-struct member {
-  const char *name;
-  real **at;
-  size_t count;
-};
-
-static void members_of(struct member members[MEMBERS], struct shk_state *s)
+/* Returns the name of an array that was not written; NULL if all were. */
+static const char *unwritten(const struct shk_state *s)
 {
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  const struct member all[MEMBERS] = {
-      {"q", &s->q, n},
-      {"p", &s->p, n},
-      {"lambda", &s->lambda, m},
-      {"mu", &s->mu, m},
-      {"q_carry", &s->q_carry, n},
-      {"p_carry", &s->p_carry, n},
-      {"its memory", &s->memory, (size_t)s->memory_count},
-  };
-  memcpy(members, all, sizeof all);
+  const struct {
+    const char *name;
+    const real *at;
+    int count;
+  } arrays[] = {{"q", s->q, s->n},
+                {"p", s->p, s->n},
+                {"lambda", s->lambda, s->m},
+                {"mu", s->mu, s->m},
+                {"q_carry", s->q_carry, s->n},
+                {"p_carry", s->p_carry, s->n},
+                {"its memory", s->memory, s->memory_count}};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    if (shk_poisoned(arrays[i].at, (size_t)arrays[i].count) >= 0)
+      return arrays[i].name;
+  return NULL;
 }
 
 static bool same(const struct shk_state *a, const struct shk_state *b)
@@ -45,23 +46,20 @@ static bool same(const struct shk_state *a, const struct shk_state *b)
 }
 
 /* Returns a state whose arrays lie between guards of bytes of this value; NULL without memory. */
-static struct shk_state *guarded_like(const struct shk_state *like, int byte)
+static struct shk_state *guarded(struct shk_contract *c, int byte)
 {
-  struct member members[MEMBERS];
-  void *memory;
-  struct shk_workspace *const workspace = shk_workspace_create(&memory, sizeof(struct shk_state));
-  struct shk_state *const state = workspace ? memory : NULL;
-  if (!state)
+  void *state = NULL;
+  struct shk_workspace *const workspace = shk_workspace_create(&state, sizeof(struct shk_state));
+  const struct shk_binding binding = {.workspace = workspace, .evaluator = &c->bound.evaluator};
+  struct shk_state *const s = state;
+  if (!s || shk_bind_state(s, &binding).code != SHK_OK ||
+      shk_reals(workspace, &s->memory, (size_t)c->work.memory_count).code != SHK_OK) {
+    shk_workspace_destroy(workspace);
     return NULL;
-  *state = *like;
-  members_of(members, state);
-  for (int i = 0; i < MEMBERS; i++)
-    if (shk_reals(workspace, members[i].at, members[i].count).code != SHK_OK) {
-      shk_workspace_destroy(workspace);
-      return NULL;
-    }
-  shk_workspace_guard(state, byte);
-  return state;
+  }
+  s->memory_count = c->work.memory_count;
+  shk_workspace_guard(s, byte);
+  return s;
 }
 
 /* ---- steps ---- */
@@ -97,9 +95,7 @@ static struct shk_status look_at_steps(struct shk_contract *c)
   static const real of_ordinary[] = {1, 1, -1, FAR_TOO_LONG};
   /* An adaptive step takes as long as it needs. */
   const int count = c->bound.integrator->info.adaptive ? 2 : 4;
-  struct shk_fault unwritten = {""}, touched = {""};
-  struct member members[MEMBERS];
-  members_of(members, &c->to);
+  struct shk_fault missing = {""}, touched = {""};
   for (int i = 0; i < count; i++) {
     const real h = c->h * of_ordinary[i];
     const bool must_succeed = i < 2;
@@ -110,17 +106,14 @@ static struct shk_status look_at_steps(struct shk_contract *c)
     shk_state_copy(&c->from, &c->before);
     if (status.code != SHK_OK && must_succeed)
       return status;
-    bool whole = status.code == SHK_OK;
-    for (int k = 0; k < MEMBERS && whole; k++) {
-      whole = shk_poisoned(*members[k].at, members[k].count) < 0;
-      if (!whole)
-        shk_contract_fault(&unwritten, "a step does not write all of %s", members[k].name);
-    }
+    const char *const array = status.code == SHK_OK ? unwritten(&c->to) : NULL;
+    if (array)
+      shk_contract_fault(&missing, "a step does not write all of %s", array);
     c->to.t = c->from.t + h;
-    if (must_succeed && whole)
+    if (must_succeed && !array)
       shk_state_copy(&c->from, &c->to);
   }
-  shk_checks_add(c->checks, "step", "writes all of the new state", unwritten.text);
+  shk_checks_add(c->checks, "step", "writes all of the new state", missing.text);
   shk_checks_add(c->checks, "step", "leaves the old state alone", touched.text);
   return shk_ok();
 }
@@ -234,7 +227,7 @@ static const char *overrun(struct shk_contract *c, struct shk_state *from, struc
 static struct shk_status course(struct shk_contract *c, struct shk_state *end, int byte,
                                 const char **beyond)
 {
-  struct shk_state *const from = guarded_like(end, byte), *const to = guarded_like(end, byte);
+  struct shk_state *const from = guarded(c, byte), *const to = guarded(c, byte);
   struct shk_status status = from && to ? bind_between(c, byte) : shk_no_memory();
   memset(c->work.q, byte, shk_state_numbers(&c->work) * sizeof(real));
   shk_state_copy(end, &c->bound.start);
