@@ -50,7 +50,7 @@ void shk_show_version(void)
   show_precisions();
   printf("knows        %d integrators, %d problems\n", integrators, problems);
   printf("plug-ins     binary interface %d\n", SHK_ABI_VERSION);
-  printf("protocol     of external programs %d\n", SHK_PROGRAM_PROTOCOL);
+  printf("protocols    external programs %d\n", SHK_PROGRAM_PROTOCOL);
   printf("numerics     %s\n", built.source);
   printf("compiler     %s, %s\n", built.compiler, built.flags);
   printf("libraries    %s\n", built.libraries);

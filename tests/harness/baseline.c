@@ -324,7 +324,7 @@ static void reports(void)
       "not ok 1 - rattle on particles(file=\"<\\#&>\\\\?\") in quad: order of q 2.00 → 1.50, "
       "regressed\n"
       "  ---\n"
-      "  message: \"rattle on particles(file=\\\"<#&>\\\\\\x01\\\") in quad: order of q 2.00 → "
+      "  message: \"rattle on particles(file=\\\"<#&>\\\\\\u0001\\\") in quad: order of q 2.00 → "
       "1.50, "
       "regressed\"\n"
       "  was: \"2 ± 0.01\"\n  is: \"1.5 ± 0.02\"\n"
