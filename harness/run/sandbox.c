@@ -46,6 +46,7 @@
 #endif
 
 static const double grace_seconds = 1.0; /* between SIGTERM and SIGKILL */
+static const double longest_wait = 1.0;  /* between two looks at the clock */
 static const size_t answer_limit = (size_t)1 << 30;
 
 /* Written by the child, read by the parent after its end. */
@@ -252,7 +253,7 @@ static enum outcome follow(struct shk_sandbox_result *result, const struct proce
 {
   const double begin = process->begun;
   const pid_t child = process->child;
-  double deadline = seconds > 0 ? begin + seconds : INFINITY;
+  double deadline = seconds > 0 ? begin + seconds : INFINITY, last = begin;
   bool timed_out = false;
   size_t capacity = 0;
   struct pollfd watch[] = {{process->number, POLLIN, 0},
@@ -262,10 +263,13 @@ static enum outcome follow(struct shk_sandbox_result *result, const struct proce
   for (;;) {
     const double left = fmax(deadline - shk_seconds(), 0);
     /* Without a pidfd look for the end every 20 ms. */
-    double wait = process->number < 0 ? fmin(left, 0.02) : left;
-    if (poll(watch, 4, isfinite(wait) ? (int)fmin(ceil(1e3 * wait), 1e6) : -1) < 0 &&
-        errno != EINTR)
+    const double wait = fmin(left, process->number < 0 ? 0.02 : longest_wait);
+    if (poll(watch, 4, (int)ceil(1e3 * wait)) < 0 && errno != EINTR)
       kill(child, SIGKILL);
+    /* A longer gap means that we were suspended: what the task has to say may not be read yet. */
+    const double time = shk_seconds();
+    deadline += fmax(time - last - 2 * longest_wait, 0);
+    last = time;
     if (watch[1].revents && !take_answer(result, &capacity, watch[1].fd))
       watch[1].fd = -1;
     if (watch[2].revents && !take_output(result, watch[2].fd))

@@ -7,6 +7,7 @@
 
 #include "foundation/memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,18 @@ static void add_bytes(struct text *text, const char *bytes, size_t count)
   text->length += count;
 }
 
+/* Whether a character is written as its number. */
+static bool is_escaped(unsigned c)
+{
+  return c < 0x20 || c == 0x7F;
+}
+
 static void print_part(struct text *out, const char *text)
 {
   for (; *text; text++) {
     const unsigned char c = (unsigned char)*text;
     char escape[8];
-    if (c < 0x20 || c == 0x7F)
+    if (is_escaped(c))
       add_bytes(out, escape, (size_t)snprintf(escape, sizeof escape, "\\x%02x", c));
     else
       add_bytes(out, text, 1);
@@ -100,7 +107,9 @@ static char *read_part(const char *begin, const char *end)
   for (const char *at = begin; at < end; at++) {
     const bool pair = *at == '\\' && end - at >= 2;
     unsigned c = 0;
-    if (pair && at[1] == 'x' && end - at >= 4 && sscanf(at + 2, "%2x", &c) == 1 && c > 0) {
+    if (pair && at[1] == 'x' && end - at >= 4 && isxdigit((unsigned char)at[2]) &&
+        isxdigit((unsigned char)at[3]) && sscanf(at + 2, "%2x", &c) == 1 && c > 0 &&
+        is_escaped(c)) {
       *out++ = (char)c;
       at += 3;
       continue;
