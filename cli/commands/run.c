@@ -376,8 +376,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "STORE", "the file of results (default: NAME.db here)",
        &r.store},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
-       &r.jobs},
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)", &r.jobs},
       {"shard", 0, SHK_FLAG_TEXT, "K/N",
        "run only the K-th of N parts of the cells, and analyse nothing", &r.shard},
       {"dry-run", 'n', SHK_FLAG_SWITCH, NULL, "list the cells and run none", &r.dry},

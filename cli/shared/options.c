@@ -272,7 +272,7 @@ void shk_arguments_clear(struct shk_arguments *arguments)
 
 /* ---- plug-ins ---- */
 
-/* Of servers with the plug-ins of the command line; false after a complaint. */
+/* Starts the launcher of servers with the plug-ins given; false after a complaint. */
 static bool start_launcher(struct shk_arguments *arguments)
 {
   struct shk_message error = {.text = ""};

@@ -365,7 +365,7 @@ static bool add_structure(struct planner *planner, struct request request,
 
 /* Adds cells of contract checks: one for each type, which chooses its own steps. */
 static bool add_contract(struct planner *planner, struct request request,
-                        const struct shk_integrator_info *info)
+                         const struct shk_integrator_info *info)
 {
   const struct shk_study_run *const run = &planner->study->runs[request.run];
   if (info->adaptive)

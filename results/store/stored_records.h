@@ -17,8 +17,7 @@ struct shk_records *shk_stored_records_open(struct shk_store *store,
 
 /* All of them in the order of the cells, NULL where there is none: of records that stay. They are
  * taken to the end with these parts; without any they gain parts while they are taken. */
-const struct shk_record *const *shk_stored_records_all(struct shk_records *records,
-                                                       unsigned parts);
+const struct shk_record *const *shk_stored_records_all(struct shk_records *records, unsigned parts);
 
 /* Whether all that was taken could be read; otherwise the first reason. What could not be read was
  * given as NULL, and what was concluded from it means nothing. */

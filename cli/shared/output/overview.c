@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a large study nobody reads every table; what is not as claimed is listed below them all.
+/* Tables of a large study are left out; findings that are not as claimed are listed below all.
  * Beyond so many rows, of several problems, there is one of all problems. */
 enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
 
@@ -278,7 +278,7 @@ static size_t event_length(const char *reason)
   return colon && !advice ? (size_t)(colon - reason) : strlen(reason);
 }
 
-/* What became of the cells of a row that are not right, a line for each outcome: "rattle stopped at
+/* Outcomes of the cells of a row that did not finish well, a line each: "rattle stopped at
  * t = 0.7 (step 0.1, step 0.05)". Whether one is on another branch. */
 static bool print_row_outcomes(const struct layout *layout, int row, int width)
 {

@@ -172,7 +172,7 @@ static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
                                                 : a->value > b->value;
 }
 
-/* What the row has to say in each column; NULL: nothing. Of costs on several problems the highest.
+/* The row's text in each column; NULL: none. The highest of the costs on several problems.
  * Returns whether the part has anything. */
 static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *findings,
                    const int *which, int count, enum shk_overview_part part)

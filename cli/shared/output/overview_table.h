@@ -8,8 +8,8 @@
 struct shk_overview_row;
 
 /* A table of one problem: orders, energies and violations, or what an error costs, sorted by that.
- * Of several problems together: orders and what six digits cost, or energies, violations and a
- * word. */
+ * Columns for several problems together: orders and what six digits cost, or energies, violations
+ * and a word. */
 enum shk_overview_part {
   SHK_OVERVIEW_PROBLEM,
   SHK_OVERVIEW_COSTS,
@@ -25,7 +25,7 @@ struct shk_overview_table {
   struct shk_overview_row *rows;
 };
 
-/* Whether a finding has a column in a table of that part. */
+/* True if a finding has a column in a table of that part. */
 bool shk_overview_table_has(enum shk_overview_part part, const struct shk_finding *f);
 /* Adds the row of one integrator if findings[which[0]], … have a column; of several for the same,
  * as of precisions, horizons and problems, the one that says most. They must stay as they are. */

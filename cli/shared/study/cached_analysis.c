@@ -28,8 +28,8 @@ bool shk_cached_analysis(const struct shk_arguments *arguments, struct shk_store
       .name = study->name, .path = study->path, .text = study->text};
   struct shk_finding *findings;
   int count;
-  if (!shk_store_basis(store, basis, &its,
-                       arguments->host ? arguments->host->plugins : NULL, error) ||
+  if (!shk_store_basis(store, basis, &its, arguments->host ? arguments->host->plugins : NULL,
+                       error) ||
       !shk_store_findings(store, &findings, &count, study->name, basis, error))
     return false;
   if (findings)

@@ -50,6 +50,5 @@ bool shk_keep_scenes(const struct shk_arguments *arguments, struct shk_store *st
     ok = shk_stored_records_good(records, &error);
   }
   shk_stored_records_close(records);
-  return complain_unless(ok && shk_said_write(arguments->said, store, study->name, &error),
-                         &error);
+  return complain_unless(ok && shk_said_write(arguments->said, store, study->name, &error), &error);
 }

@@ -22,8 +22,7 @@ static void clear(struct shk_loaded_study *loaded)
 static bool plan_again(const struct shk_arguments *arguments, struct shk_loaded_study *loaded,
                        const struct shk_stored_study *stored, struct shk_message *error)
 {
-  loaded->said =
-      shk_said_new(arguments->host);
+  loaded->said = shk_said_new(arguments->host);
   struct shk_context context = arguments->context;
   context.remote = shk_said_provider(loaded->said);
   context.access.folder = arguments->files ? arguments->files : SHK_NO_FOLDER;

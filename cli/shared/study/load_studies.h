@@ -8,8 +8,8 @@
 struct shk_arguments;
 
 struct shk_loaded_study {
-  struct shk_store *store;     /* where it comes from */
-  struct shk_said *said; /* of what the study names outside the program */
+  struct shk_store *store; /* where it comes from */
+  struct shk_said *said;   /* of what the study names outside the program */
   struct shk_study *study;
   struct shk_plan *plan;
   struct shk_records *records; /* take them (results/record/record.h) */

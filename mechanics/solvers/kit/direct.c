@@ -44,8 +44,8 @@ struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_value
   const struct shk_evaluator *e = d->at.evaluator;
   const int kind = options ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
   const unsigned others = SHK_TAKES_REDUNDANT | SHK_LEAVES_CONSTRAINT;
-  if (!RESIDUALS_ARE_FINER || (shk_linear_traits(kind) & others) != 0 ||
-      !e->system->mass || shk_is_general(e->system))
+  if (!RESIDUALS_ARE_FINER || (shk_linear_traits(kind) & others) != 0 || !e->system->mass ||
+      shk_is_general(e->system))
     return shk_ok();
   const int n = e->system->n, m = e->system->m;
   double *mass = shk_memory(shk_workspace_of(d), (size_t)n * sizeof *mass);
