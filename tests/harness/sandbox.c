@@ -3,9 +3,9 @@
  * hangs, leaves or takes too much memory is the only one that is blamed.
  */
 #include "harness/run/sandbox.h"
-#include "results/record/frame.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
+#include "results/record/frame.h"
 #include "tests/kit/tap.h"
 
 #include <signal.h>

@@ -171,8 +171,7 @@ static void test_report(void)
   char *const frame = shk_print_text("%s/plots/report/page/page.html", getenv("SHAKEDOWN_SOURCE"));
   struct shk_report *const report = shk_report_make(store);
   const bool written =
-      row > 0 &&
-      shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, &error) &&
+      row > 0 && shk_report_add(report, &study, &it.plan, it.records, NULL, &analysis, &error) &&
       shk_report_write(report, frame, folder, &error);
   char *const page = written ? read_page() : NULL;
   tap_ok(page != NULL, "a page of a large study is written %s", error.text);
