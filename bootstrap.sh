@@ -57,7 +57,7 @@ usage: ./bootstrap.sh run      build, then run the study studies/quick.yaml: pri
                                figures, releases, mutation, fuzz, cluster, engines, whose packages
                                are installed first. TEST_OPTIONS in the environment goes to
                                `meson test`: --timeout-multiplier=10
-       ./bootstrap.sh engines  build, install the engines of docs/engines.md and print how they compare
+       ./bootstrap.sh engines  build, install the engines of docs/guides/engines.md and print how they compare
                                with our methods
        ./bootstrap.sh --help   this text
 
@@ -239,7 +239,7 @@ do_engines() {
   # shellcheck disable=SC2046,SC2086
   need_packages $build_packages $(packages_of engines)
   compile shakedown
-  exec python3 docs/engines.py build/shakedown
+  exec python3 scripts/engines.py build/shakedown
 }
 
 cd "$(dirname "$0")"

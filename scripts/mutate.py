@@ -17,7 +17,7 @@ certificates went. The same seed and log go on where they ended; --seconds is pr
 takes the files whose path has that text in it. --change makes the mutant that is named: BEFORE
 stands once in FILE. --again puts those of the log that certificates let pass, whose records were
 others first, to the certificates that they were not put to yet, up to --asked. --page prints
-docs/mutation.md from its log; why a survivor survived is written into the log's last column by hand.
+docs/findings/mutation.md from its log; why a survivor survived is written into the log's last column by hand.
 """
 import argparse
 import contextlib

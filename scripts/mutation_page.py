@@ -1,4 +1,4 @@
-"""docs/mutation.md, from a log of mutate.py."""
+"""docs/findings/mutation.md, from a log of mutate.py."""
 import os
 
 FATES = [("does not compile", "does not compile"),
@@ -11,7 +11,7 @@ FATES = [("does not compile", "does not compile"),
 NO_MUTANT = ("does not compile", "same object code")
 INTRODUCTION = """# Who notices a wrong method
 
-Made by `scripts/mutate.py --page docs/mutation.csv` from the log of what was run. The script changes
+Made by `scripts/mutate.py --page docs/findings/mutation.csv` from the log of what was run. The script changes
 the methods, the multiplier solvers and the linear algebra at random, one place at a time, in a copy
 of the tree: + for −, * for /, h for h/2, a constant by one, a coefficient, < for ≤, indices, one end
 of a step for the other, q for p, a sign, a statement left out. What compiles to other code is put to

@@ -1,4 +1,4 @@
-// What adapters in C++ share (docs/engines.md): the words of the protocol. An adapter includes this
+// What adapters in C++ share (docs/guides/engines.md): the words of the protocol. An adapter includes this
 // file, says what it is, and gives two functions: why a system is not for its engine, and a trajectory.
 #ifndef ADAPTER_H
 #define ADAPTER_H

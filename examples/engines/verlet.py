@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """An adapter with its engine in it: velocity Verlet with rods kept by SHAKE and RATTLE, in Python
-without any library. The protocol is that of docs/engines.md; `integrate` is what another adapter
+without any library. The protocol is that of docs/guides/engines.md; `integrate` is what another adapter
 would hand to its engine. `verlet.py leap` is leapfrog with SHAKE: velocities half a step behind.
 
     v+ = v + h/2 M^-1 (F(q) - G(q)^T lambda),  q1 = q + h v+,  g(q1) = 0

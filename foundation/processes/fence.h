@@ -2,7 +2,7 @@
  * A fence around a process that runs what others wrote: from then on it, and all that it starts,
  * writes, makes and removes files below one folder only, sends signals to nobody outside, and
  * traces nobody outside. Nothing is kept from being read. By Landlock, without privileges; where
- * the kernel has none, or an old one, less of it or nothing is kept out (docs/safety.md).
+ * the kernel has none, or an old one, less of it or nothing is kept out (docs/reference/safety.md).
  */
 #ifndef FOUNDATION_PROCESSES_FENCE_H
 #define FOUNDATION_PROCESSES_FENCE_H

@@ -193,7 +193,7 @@ struct shk_system {
   int (*velocity_forms)(const void *context, real *A, real t, const real *q);
   int (*velocity_form_gradients)(const void *context, real *out, real t, const real *q);
   /* Declaration of the terms of the potential of a system that declares `rods`, for programs with
-   * force fields of their own (docs/engines.md). NULL: not declared. */
+   * force fields of their own (docs/guides/engines.md). NULL: not declared. */
   const struct shk_terms *terms;
 };
 

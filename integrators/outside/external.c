@@ -1,6 +1,6 @@
 /*
  * An integrator in another program, in any language, that takes each step by an exchange of lines
- * of text (docs/external.md has the protocol). It has the same problem as we: it asks us for H, its
+ * of text (docs/reference/external.md has the protocol). It has the same problem as we: it asks us for H, its
  * derivatives and those of the constraints, and its questions are counted like the work of any
  * other method.
  *

@@ -1,5 +1,5 @@
 /* Systems of particles written in YAML. See particles_file.h; the format is in
- * docs/systems-from-files.md.
+ * docs/guides/systems-from-files.md.
  */
 #include "problems/kit/particles_reader.h"
 

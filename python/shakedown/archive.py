@@ -6,7 +6,7 @@ Of all problems that have a reference or equations, or of those named: reference
 and units, parameters and start as JSON with its schema, equations as LaTeX and as functions in Python,
 metadata for a deposit, and checksums. The same version writes the same bytes. FOLDER has references as
 `shakedown reference --recompute --write` makes them; without it they are those that come with the
-program. It takes numpy, pandas and sympy. docs/references.md has the rest.
+program. It takes numpy, pandas and sympy. docs/findings/references.md has the rest.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ usage: python3 -m shakedown.molecules TOPOLOGY.top COORDINATES.gro|.pdb > molecu
 
 What is written is a file for particles(file=...), in nm, ps, u, e and kJ/mol, without a box or a
 cut-off. Coordinates have few digits: use particles(...,project=yes) where there are rods. What is
-read of each format is in docs/systems-from-files.md; anything else is refused with its line. Files
+read of each format is in docs/guides/systems-from-files.md; anything else is refused with its line. Files
 of AMBER (.prmtop, .parm7) and CHARMM (.psf) are read by ParmEd, all others by this file alone.
 
   --rigid hydrogens|bonds     bonds that become rods: those of atoms named H..., or all

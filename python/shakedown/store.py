@@ -1,4 +1,4 @@
-"""Results as tables of pandas (docs/store.md has what the columns are)."""
+"""Results as tables of pandas (docs/reference/store.md has what the columns are)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Store:
 
     @functools.cached_property
     def numbers(self) -> pd.DataFrame:
-        """Each number of each cell, under its name in docs/measures.md."""
+        """Each number of each cell, under its name in docs/reference/measures.md."""
         return self._show("--records")
 
     @functools.cached_property

@@ -167,10 +167,10 @@ missing=
 for name in $("$SHAKEDOWN" list integrators --format csv | tail -n +2 | cut -d, -f1); do
   # The exact solution claims nothing; `external` and `engine` are whatever program they are given.
   [ "$name" = exact ] || [ "$name" = external ] || [ "$name" = engine ] ||
-    grep -qF "| \`$name\` |" "$SHAKEDOWN_SOURCE/docs/certificates.md" ||
+    grep -qF "| \`$name\` |" "$SHAKEDOWN_SOURCE/docs/findings/certificates.md" ||
     missing="$missing $name"
 done
-is_text "$missing" "" "docs/certificates.md has a row for each of them"
-is_text "$(grep -c '\*\*[a-z0-9]* (' "$SHAKEDOWN_SOURCE/docs/certificates.md")" 0 \
+is_text "$missing" "" "docs/findings/certificates.md has a row for each of them"
+is_text "$(grep -c '\*\*[a-z0-9]* (' "$SHAKEDOWN_SOURCE/docs/findings/certificates.md")" 0 \
   "and none of their claims is falsified"
 tap_done

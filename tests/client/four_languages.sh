@@ -1,6 +1,6 @@
 #!/bin/sh
 # RATTLE in C, Python, Octave and R: the same verdicts, orders to their half-widths, states to round-off;
-# and a store read in five lines of R and of Octave, as docs/store.md has them.
+# and a store read in five lines of R and of Octave, as docs/reference/store.md has them.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
@@ -15,7 +15,7 @@ done
 export SHAKEDOWN_PYTHON="$python" PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
 cp "$SHAKEDOWN_SOURCE"/examples/external/rattle.* "$SHAKEDOWN_SOURCE/examples/plugins/rattle.c" .
 awk -v folder="$top" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" \
-  "$SHAKEDOWN_SOURCE/docs/python.md" >commands
+  "$SHAKEDOWN_SOURCE/docs/guides/python.md" >commands
 cat >rattle_py.py <<'P'
 from my_rattle import MyRattle
 
@@ -81,10 +81,10 @@ ok_if $? "the same verdicts, orders and states"
 diag "$(cat said; tail -n 3 err)"
 
 # ---- a store in five lines ----
-# block LANGUAGE: the lines of docs/store.md in it
+# block LANGUAGE: the lines of docs/reference/store.md in it
 block() {
   awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```$/ { inside = 0 } inside' \
-    "$SHAKEDOWN_SOURCE/docs/store.md"
+    "$SHAKEDOWN_SOURCE/docs/reference/store.md"
 }
 mv four.db rattle.db
 gives 0 ',held,' show rattle.db --format csv

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Python: from nothing to a certificate of one's own method, in a virtual environment, with the time that
-# it takes; the examples of docs/python.md in their order; the tests of tests/client/python; types.
+# it takes; the examples of docs/guides/python.md in their order; the tests of tests/client/python; types.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/python.sh"
@@ -25,13 +25,13 @@ ok_if $? "it is installed into a virtual environment"
 diag "$(tail -n 5 log)"
 python=$top/env/bin/python
 awk -v folder="$top" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" \
-  "$SHAKEDOWN_SOURCE/docs/python.md" >commands
+  "$SHAKEDOWN_SOURCE/docs/guides/python.md" >commands
 [ -s my_rattle.py ]
-ok_if $? "docs/python.md has a method"
+ok_if $? "docs/guides/python.md has a method"
 # All other blocks in their order.
 awk '/^```python$/ { inside = 1; first = 1; next } /^```$/ { inside = 0 }
   inside && first { first = 0; file = /^# [a-z_]*\.py$/ }
-  inside && !file' "$SHAKEDOWN_SOURCE/docs/python.md" >examples.py
+  inside && !file' "$SHAKEDOWN_SOURCE/docs/guides/python.md" >examples.py
 sed '/^assert certificate.held$/q' examples.py >first.py
 point "a method of a dozen lines is certified" "$python" first.py
 grep -q 'order of q  *2  *held' log
@@ -44,8 +44,8 @@ ok_if $? "RATTLE takes at most 15 lines"
 
 # ---- the rest of the page, in a notebook where there is one ----
 tour=$SHAKEDOWN_SOURCE/examples/python/tour.ipynb
-python3 "$SHAKEDOWN_SOURCE/docs/notebook.py" "$tour" --check
-ok_if $? "the notebook is the page (docs/notebook.py examples/python/tour.ipynb)"
+python3 "$SHAKEDOWN_SOURCE/scripts/notebook.py" "$tour" --check
+ok_if $? "the notebook is the page (scripts/notebook.py examples/python/tour.ipynb)"
 [ "$(grep -c assert examples.py)" -ge 6 ]
 ok_if $? "the examples say what they are to show"
 if "$python" -c 'import nbclient, ipykernel' 2>/dev/null; then

@@ -132,12 +132,12 @@ ok_if $? "all problems but the largest, and all integrators"
 ok_if $? "studies/matrix.yaml can be run"
 missing=
 for name in $("$SHAKEDOWN" list problems --format csv | tail -n +2 | cut -d, -f1); do
-  grep -qF "\`$name\`" "$SHAKEDOWN_SOURCE/docs/matrix.md" || missing="$missing $name"
+  grep -qF "\`$name\`" "$SHAKEDOWN_SOURCE/docs/reference/matrix.md" || missing="$missing $name"
 done
 for name in $("$SHAKEDOWN" list integrators --format csv | tail -n +2 | cut -d, -f1); do
-  grep -qF "\`$name\`" "$SHAKEDOWN_SOURCE/docs/matrix.md" || missing="$missing $name"
+  grep -qF "\`$name\`" "$SHAKEDOWN_SOURCE/docs/reference/matrix.md" || missing="$missing $name"
 done
-is_text "$missing" "" "docs/matrix.md has every problem and every integrator"
+is_text "$missing" "" "docs/reference/matrix.md has every problem and every integrator"
 # one problem of it, run now: the row in the document is what comes out
 cat >row.yaml <<'Y'
 study: row
@@ -152,10 +152,10 @@ Y
 "$SHAKEDOWN" run row.yaml -q >out 2>err </dev/null
 is_text $? 0 "a row of the matrix"
 "$SHAKEDOWN" show row.db --records --format csv >records.csv 2>err
-sh "$SHAKEDOWN_SOURCE/docs/matrix.sh" records.csv >row.md
+sh "$SHAKEDOWN_SOURCE/scripts/matrix.sh" records.csv >row.md
 # Columns of variants that only redundant problems have are blank.
 grep '^| `charged-pendulum`' row.md >got
-grep '^| `charged-pendulum`' "$SHAKEDOWN_SOURCE/docs/matrix.md" | sed 's/\( |  *\)*|$/ |/' >want
+grep '^| `charged-pendulum`' "$SHAKEDOWN_SOURCE/docs/reference/matrix.md" | sed 's/\( |  *\)*|$/ |/' >want
 [ -s got ] && cmp -s got want
 same=$?
 part=sundials
@@ -163,6 +163,6 @@ part=sundials
 if [ $same -ne 0 ] && without "$part"; then
   skip_without "$part" "it has columns of solvers that are not here"
 else
-  ok_if $same "and the same as in docs/matrix.md"
+  ok_if $same "and the same as in docs/reference/matrix.md"
 fi
 tap_done

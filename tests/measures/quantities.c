@@ -1,6 +1,6 @@
 /*
  * The table of quantities: every name that a study, a record or a baseline has is found in it, means
- * one thing only, and reads back what was written. docs/measures.md has the whole table.
+ * one thing only, and reads back what was written. docs/reference/measures.md has the whole table.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
@@ -270,7 +270,7 @@ static char *table_text(void)
 static void check_documentation(const char *source)
 {
   static const char begin[] = "<!-- measures/quantities.def -->\n\n", end[] = "\n<!-- end -->";
-  char *const path = shk_print_text("%s/docs/measures.md", source);
+  char *const path = shk_print_text("%s/docs/reference/measures.md", source);
   char *const table = table_text(), *page = shk_allocate(1 << 20, 1);
   FILE *const file = fopen(path, "r");
   if (file) {
@@ -281,7 +281,7 @@ static void check_documentation(const char *source)
   if (to)
     *to = '\0';
   const bool same = tap_ok(to != NULL && strcmp(from + strlen(begin), table) == 0,
-                           "docs/measures.md has the table of quantities");
+                           "docs/reference/measures.md has the table of quantities");
   if (!same)
     tap_diag("expected:\n%s", table);
   free(page);

@@ -1,4 +1,4 @@
-"""The views of docs/views.sql, of a store: what each has in common with what `show` prints."""
+"""The views of docs/reference/views.sql, of a store: what each has in common with what `show` prints."""
 import csv
 import io
 import sqlite3

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tables for other programs: each has what it says, and docs/views.sql has the same.
+# Tables for other programs: each has what it says, and docs/reference/views.sql has the same.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
@@ -16,7 +16,7 @@ runs:
     measures: [error, order, energy, constraint, work, work-precision]
 END
 ends 3 "a study is run, one cell of which fails" run small.yaml -o small.db
-python3 "$SHAKEDOWN_SOURCE/tests/results/views.py" "$SHAKEDOWN" "$SHAKEDOWN_SOURCE/docs/views.sql" \
+python3 "$SHAKEDOWN_SOURCE/tests/results/views.py" "$SHAKEDOWN" "$SHAKEDOWN_SOURCE/docs/reference/views.sql" \
   small.db >views 2>err
 while read -r same view; do
   is_text "$same" True "the view \`$view\` has what show has"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# docs/claims-of-the-sources.md: its commands, and what it says of its study as verdicts on what that finds.
+# docs/findings/claims-of-the-sources.md: its commands, and what it says of its study as verdicts on what that finds.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
-run_document "$SHAKEDOWN_SOURCE/docs/claims-of-the-sources.md"
+run_document "$SHAKEDOWN_SOURCE/docs/findings/claims-of-the-sources.md"
 cd claims-of-the-sources || exit 1
 "$SHAKEDOWN" show claims-of-the-sources.db --values --format csv >findings.csv &&
   "$SHAKEDOWN" show claims-of-the-sources.db --records --format csv >records.csv &&

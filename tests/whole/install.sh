@@ -73,7 +73,7 @@ flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$dest" -name shakedown.pc)") \
   pkg-config --define-variable=prefix="$(echo "$prefix" | sed 's/ /\\ /g')" --cflags shakedown)
 ok_if $? "pkg-config knows shakedown: $flags"
 for name in heun parabola; do
-  cat "$SHAKEDOWN_SOURCE"/docs/writing-*.md >"$scratch/all.md"
+  cat "$SHAKEDOWN_SOURCE"/docs/guides/writing-*.md >"$scratch/all.md"
   awk -v folder="$scratch" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" "$scratch/all.md" >/dev/null
   for precision in 32 64 128; do
     # As a makefile does it: blanks in pkg-config's words are escaped for a shell.

@@ -50,6 +50,6 @@ wait "$interrupted"
 is_text "$(ls temporary)" "" "none after an interruption"
 is_text "$(tree)" "$before" "the tree is as it was"
 
-is_text "$(python3 "$SHAKEDOWN_SOURCE/scripts/mutate.py" --page "$SHAKEDOWN_SOURCE/docs/mutation.csv")" \
-  "$(cat "$SHAKEDOWN_SOURCE/docs/mutation.md")" "docs/mutation.md is what its log says"
+is_text "$(python3 "$SHAKEDOWN_SOURCE/scripts/mutate.py" --page "$SHAKEDOWN_SOURCE/docs/findings/mutation.csv")" \
+  "$(cat "$SHAKEDOWN_SOURCE/docs/findings/mutation.md")" "docs/findings/mutation.md is what its log says"
 tap_done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Adding is one new file and one line, or one line, whatever is added: the recipes of
-# docs/architecture.md are followed in a copy of the tree, which is built once, without optimization;
+# docs/reference/architecture.md are followed in a copy of the tree, which is built once, without optimization;
 # what each has added is then used. Prints what each recipe costs.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

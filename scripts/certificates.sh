@@ -1,0 +1,59 @@
+#!/bin/sh
+# Writes docs/findings/certificates.md anew from the program named by $SHAKEDOWN
+# (or `shakedown` on the path). With the name of a file of `shakedown certify --format csv` as an
+# argument, takes the results from there instead of measuring them.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+program=${SHAKEDOWN:-shakedown}
+csv=${1:-}
+if [ -z "$csv" ]; then
+  csv=$(mktemp)
+  trap 'rm -f "$csv"' EXIT
+  status=0
+  "$program" certify --format csv --seed 1 >"$csv" || status=$?
+  [ "$status" -ne 2 ] || exit 2
+fi
+{
+  cat <<'END'
+# Certificates of the built-in integrators
+
+Made by `scripts/certificates.sh` from `shakedown certify --format csv`; [how verdicts are
+made](../guides/certify.md). Each integrator is taken with its default options; options have [certificates of their
+own](../guides/certify.md), and [what *symplectic* is decided on](../guides/certify.md#how-structure-is-measured) depends on the kind of
+constraint. An entry is what is claimed,
+and in parentheses on how many problems it held of those that decided. **Bold** is falsified; a
+question mark is a claim that no problem decided; a dash is no claim.
+
+END
+  awk "$(cat "$top/scripts/csv.awk")"'
+    BEGIN {
+      columns = split("order of q,order of p,local order of q,local order of p,modified Hamiltonian,symplectic,presymplectic,symmetric,reversible," \
+        "keeps constraint,keeps hidden constraint,keeps momenta,energy bounded,permutable,covariant,intrinsic,compensated,fibre identity", claim, ",")
+    }
+    NR > 1 {
+      split_csv($0)
+      if (!(f[1] in known)) { known[f[1]] = 1; name[++count] = f[1] }
+      stated[f[1], f[2]] = f[3]
+      tally[f[1], f[2], f[8]]++
+    }
+    END {
+      line = "| integrator |"; rule = "| --- |"
+      for (k = 1; k <= columns; k++) {
+        line = line " " claim[k] " |"; rule = rule " --- |"
+      }
+      print line; print rule
+      for (i = 1; i <= count; i++) {
+        line = "| `" name[i] "` |"
+        for (k = 1; k <= columns; k++) {
+          at = name[i] SUBSEP claim[k]
+          held = tally[at, "held"] + 0; wrong = tally[at, "falsified"] + 0
+          if (!(at in stated) || stated[at] == "-") entry = "–"
+          else if (wrong) entry = "**" stated[at] " (" held " of " held + wrong ")**"
+          else if (held) entry = stated[at] " (" held ")"
+          else entry = stated[at] " ?"
+          line = line " " entry " |"
+        }
+        print line
+      }
+    }' "$csv"
+} >"$top/docs/findings/certificates.md"

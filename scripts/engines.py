@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Makes docs/findings/engines-compared.md, on standard output: scripts/engines.py [PROGRAM [FOLDER]]
+
+Builds the adapters of examples/engines whose engine is installed, as their first lines say, in FOLDER (a
+temporary one), runs them and our own methods on the same systems, compares state by state, measures what they
+claim and what they do not, and draws docs/figures/engines-*.svg. Exit status 1 if an engine that agreed when this
+was written is off."""
+import csv
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True  # in the source tree
+from engines_list import CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, MEASURED, SYSTEMS, TEXT, TOLERANCES
+from engines_list import program as engine_program
+
+PROJECT = ",project=yes"  # starts of 17 digits, for references in quadruple precision
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def say(*words):
+    print(*words, file=sys.stderr)
+
+
+def table(head, rows):
+    print("|", " | ".join(head), "|")
+    print("| --- " * len(head) + "|")
+    for row in rows:
+        print("|", " | ".join(row), "|", flush=True)
+
+
+def particles(system, more=""):
+    return f'particles(file="systems/{system}.yaml"{more})'
+
+
+class Comparison:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.right = program, folder, True
+        shutil.copytree(os.path.join(TOP, "studies/systems"), os.path.join(folder, "systems"), dirs_exist_ok=True)
+        for name, text in [*CHAINS.items(), *((name, text) for name, (_, text) in FAILING.items())]:
+            with open(os.path.join(folder, "systems", name + ".yaml"), "w") as file:
+                file.write(text)
+        built = [name for name in dict.fromkeys(e.adapter for e in ENGINES) if self.build(name)]
+        self.engines = [e for e in ENGINES if e.adapter in built]
+        self.versions = ", ".join(f"`{name}` {self.version(name)}" for name in built)
+
+    def build(self, name):
+        """Whether the adapter could be built, by the command that it names itself."""
+        for file in glob.glob(os.path.join(TOP, "examples/engines", "*")):
+            shutil.copy(file, self.folder)
+        if name == "gromacs":
+            return shutil.which("gmx_d") is not None or say("gromacs is left out: no gmx_d")
+        with open(os.path.join(self.folder, name + ".cpp")) as source:
+            command = re.search(r"^//\s+(g\+\+ .*)$", source.read(), re.MULTILINE).group(1)
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=self.folder)
+        return done.returncode == 0 or say(f"{name} is left out:", done.stderr.splitlines()[0])
+
+    def version(self, adapter):
+        done = subprocess.run(engine_program(adapter).split(), input="hello 1 double 17\n", capture_output=True,
+                              text=True, cwd=self.folder)
+        return re.search(r"version=(\S+)", done.stdout).group(1)
+
+    def call(self, *words):
+        return subprocess.run([self.program, *words, "--allow-external"], capture_output=True, text=True,
+                              cwd=self.folder)
+
+    def simulate(self, system, integrator, step, until):
+        """Rows of q and p, the largest |g|, what is said if it stops, and "refused" or "failed" then."""
+        done = self.call("simulate", particles(system), integrator, "--step", step, "--until", until, "--every", "1")
+        head, *rows = list(csv.reader(done.stdout.splitlines())) or [[]]
+        state = [i for i, name in enumerate(head) if re.fullmatch(r"[qp]\d+", name)]
+        values = [[float(row[i]) for i in state] for row in rows]
+        worst = max((float(row[head.index("constraint")]) for row in rows), default=None)
+        why = done.stderr.strip().splitlines()[-1] if done.returncode else ""
+        return values, worst, why, "refused" if done.returncode == 2 else "failed" if why else ""
+
+    def differences(self):
+        """The largest differences of q and p, where an engine's step should be one of ours."""
+        for e in self.engines:
+            if not e.ours:
+                continue
+            cells = []
+            for system, step, until in SYSTEMS:
+                theirs, _, why, ended = self.simulate(system, e.integrator(), step, until)
+                same = not e.on or system in e.on
+                if ended:
+                    cells.append(ended)
+                    if ended == "failed" and same and (e.adapter, e.words, system) not in KNOWN:
+                        say(system, e.name, why)
+                        self.right = False
+                    continue
+                own = self.simulate(system, e.ours, step, until)[0]
+                worst = max(abs(a - b) for x, y in zip(theirs, own) for a, b in zip(x, y))
+                least, most = KNOWN.get((e.adapter, e.words, system), (0, 10.0 ** -e.digits))
+                if same and (not least <= worst <= most or not len(own) == len(theirs) > 50):
+                    say(system, e.name, "is off:", worst)
+                    self.right = False
+                cells.append(f"{worst:.0e}" if same else f"*{worst:.0e}*")
+            yield [e.name, f"`{e.ours}`", *cells]
+
+    def tolerances(self, system, step, until):
+        for e in self.engines:
+            cells = []
+            for tolerance in TOLERANCES:
+                _, worst, _, ended = self.simulate(system, e.integrator(tolerance), step, until)
+                cells.append(ended or f"{worst:.0e}")
+            if set(cells) != {"refused"}:
+                yield [e.name, *cells]
+
+    def failing(self, system, step, until):
+        for e in self.engines:
+            rows, worst, why, ended = self.simulate(system, e.integrator(), step, until)
+            said = re.sub(r"^shakedown: |the external program: |try a smaller step: ", "", why)
+            if ended != "refused":
+                yield [e.name, f"{worst:.0e}" if rows else "", said]
+
+    def study(self):
+        """All that is measured, by problem and integrator; whether nothing is falsified."""
+        with open(os.path.join(self.folder, "engines.yaml"), "w") as study:
+            study.write("study: engines\nruns:\n")
+            for system, largest, until, step, long in MEASURED:
+                integrators = "".join(f"      - '{i}'\n" for i in [*(e.integrator() for e in self.engines), "rattle"])
+                head = f"  - problems: ['{particles(system, PROJECT)}']\n    integrators:\n{integrators}"
+                study.write(f"{head}    steps: {{largest: {largest}, halvings: 4}}\n    until: {until}\n"
+                            "    measures: [order, constraint, work-precision, symmetry, reversibility]\n"
+                            f"{head}    steps: [{step}]\n    until: {long}\n    measures: [energy]\n")
+            study.write("figures: [work-precision]\n")
+        self.call("run", "engines.yaml", "--quiet")
+        shown = self.call("show", "engines.db", "--values", "--format", "csv").stdout
+        rows = list(csv.DictReader(shown.splitlines()))
+        for row in rows:
+            row["quantity"] = re.sub(r" \(until .*", "", row["quantity"])
+            expected = any(problem in row["problem"] and engine in row["integrator"] for engine, problem in FALSIFIED)
+            if row["verdict"] == "falsified" and not expected:
+                say(row)
+                self.right = False
+        return rows
+
+    def figures(self):
+        self.call("plot", "engines.db", "-o", "figures", "--type", "svg")
+        for file in glob.glob(os.path.join(self.folder, "figures", "work-precision*.svg")):
+            system = re.search("|".join(s for s, *_ in MEASURED), file)
+            if system:
+                shutil.copy(file, os.path.join(TOP, "docs/figures", f"engines-{system.group()}.svg"))
+
+
+def value_of(rows, quantity):
+    """A measured value as text, with its uncertainty and verdict."""
+    row = next((r for r in rows if r["quantity"] == quantity and r["value"]), None)
+    if not row or not re.match(r"[-0-9]", row["value"]):
+        return ""
+    value = float(row["value"])
+    if quantity.startswith("order"):
+        text = f"{value:.3f} ± {float(row['uncertainty'] or 0):.0e}"
+    else:
+        text = f"{value:.0e}" + (f" ± {float(row['uncertainty']):.0e}" if row["uncertainty"] else "")
+    return f"{text} {row['verdict']}".strip()
+
+
+QUANTITIES = {"order of q": "order of q", "order of p": "order of p", "constraint max": "\\|g\\|", "hidden max": "\\|G v\\|",
+              "reversibility": "reversibility", "energy slope": "slope of the energy",
+              "cpu-seconds at error 1e-4": "seconds at error 1e-4"}
+
+
+def measured(engines, rows, system):
+    for name, integrator in [*((e.name, e.integrator()) for e in engines), ("ours, `rattle`", "rattle")]:
+        own = [r for r in rows if r["problem"] == particles(system, PROJECT) and
+               r["integrator"] == integrator.replace('engine(command="', 'engine("')]
+        values = [value_of(own, quantity) for quantity in QUANTITIES]
+        if any(values):
+            yield [name, *values]
+
+
+def main():
+    program = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(TOP, "build/shakedown"))
+    with tempfile.TemporaryDirectory() as temporary:
+        c = Comparison(program, os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else temporary)
+        print(TEXT["head"].format(versions=c.versions))
+        table(["engine", "should be", *(f"`{s}`" for s, _, _ in SYSTEMS)], c.differences())
+        print(TEXT["differences"])
+        rows = c.study()
+        for system, largest, until, step, long in MEASURED:
+            print(f"\nOn `{system}`, steps {largest} and four halvings to {until}; the energy with steps {step} to {long}:\n")
+            table(["engine", *QUANTITIES.values()], measured(c.engines, rows, system))
+            print(f"\n![Error of q against processor time on {system}](../figures/engines-{system}.svg)")
+        print(TEXT["measured"])
+        for system, step, until in [("hanging-chain", "0.02", "2"), ("tethered-water", "0.002", "0.2")]:
+            print(f"\nOn `{system}`, 100 steps of {step}:\n")
+            table(["engine", *(t or "0" for t in TOLERANCES)], c.tolerances(system, step, until))
+        print(TEXT["failing"])
+        for name, (title, _) in FAILING.items():
+            print(f"\n{title}\n")
+            table(["engine", "\\|g\\|", "what it says"], c.failing(name, "0.01", "3"))
+        c.figures()
+    sys.exit(0 if c.right and c.engines else 1)
+
+
+main()

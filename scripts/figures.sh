@@ -1,0 +1,68 @@
+#!/bin/sh
+# Makes the figures of the documents anew, all of them from studies that come with the
+# program. Run it after figures have changed; it takes about half an hour. PNGs need
+# pdftoppm (Debian package poppler-utils).
+#
+#   scripts/figures.sh [PROGRAM] [FIGURE…]     PROGRAM: build/shakedown unless given
+#
+# With names of figures (as in docs/figures) only the studies that they are of are run.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+program=${1-$here/../build/shakedown}
+[ $# -eq 0 ] || shift
+program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+"$program" --version >/dev/null
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wanted=" $* "
+
+# draw STUDY FIGURE TYPE: those that are chosen, or, where it is not among them, all
+draw() {
+  "$program" plot "$work/$1.db" -o "$work/$1" --type "$3"
+  [ -e "$work/$1/$2.$3" ] || "$program" plot "$work/$1.db" -o "$work/$1" --all --type "$3"
+}
+
+# figure NAME.TYPE STUDY DRAWN: what a study draws, under the name that the documents know
+figure() {
+  case $wanted in
+  '  ') ;;
+  *" $1 "*) wanted=$(printf '%s' "$wanted" | sed "s/ $1 / /") ;;
+  *) return 0 ;;
+  esac
+  if [ ! -e "$work/$2.db" ]; then
+    # Cells that fail are answers in some studies: exit 3 is as good as 0 and 1.
+    code=0
+    "$program" run "$2" -o "$work/$2.db" --quiet || code=$?
+    [ $code -eq 0 ] || [ $code -eq 1 ] || [ $code -eq 3 ]
+  fi
+  case $1 in
+  *.png) # 150 dots an inch are enough for a page on a screen
+    draw "$2" "$3" pdf
+    pdftoppm -r 150 -png -singlefile "$work/$2/$3.pdf" "$here/../docs/figures/${1%.png}"
+    ;;
+  *)
+    draw "$2" "$3" svg
+    cp "$work/$2/$3.svg" "$here/../docs/figures/$1"
+    ;;
+  esac
+}
+
+figure order.svg quick 2-order-sprung-pendulum
+figure singular.svg quick 6-singular-four-bar-double
+figure mmvw-1.png figures-mmvw-2014 figure-1-pendulum-double
+figure mmvw-4.png figures-mmvw-2014 figure-4-double
+figure mmvw-5a.png figures-mmvw-2014 figure-5a-harmonic-sphere-double
+figure mmvw-5b.png figures-mmvw-2014 figure-5b-harmonic-sphere-double
+figure mmvw-6.png figures-mmvw-2014 figure-6-harmonic-sphere-double
+figure drift-versus-tolerance.png drift-versus-tolerance tolerance-pendulum-double
+figure round-off-single.svg single-precision round-off-pendulum-single
+figure round-off-mix.svg single-precision round-off-pendulum
+figure step-gain.svg step-gain order-water-q
+figure work-precision.svg work-precision-families work-precision-chain-double
+figure work-precision-andrews.svg work-precision-testset work-precision-andrews-double
+figure work-precision-car-axis.svg work-precision-testset work-precision-car-axis-double
+
+if [ -n "$(printf '%s' "$wanted" | tr -d ' ')" ]; then
+  printf 'figures.sh: no such figure:%s\n' "$wanted" >&2
+  exit 2
+fi

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Writes docs/reference/matrix.md to standard output: from the records of studies/matrix.yaml as `shakedown show
+# STORE --records --format csv` prints them and from what `shakedown run` said of them, two files named
+# as arguments, or, without them, by running the study with the program named by $SHAKEDOWN (or
+# `shakedown` on the path).
+set -eu
+program=${SHAKEDOWN:-shakedown}
+csv=${1:-}
+said=${2:-/dev/null}
+if [ -z "$csv" ]; then
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  status=0
+  "$program" run matrix -q -o "$folder/matrix.db" >"$folder/said" || status=$?
+  [ "$status" -ne 2 ] || exit 2
+  csv=$folder/records.csv
+  said=$folder/said
+  "$program" show "$folder/matrix.db" --records --format csv >"$csv" || status=$?
+fi
+cat <<'HEAD'
+# What runs on what
+
+Made by `scripts/matrix.sh` from the study `matrix`: every integrator on every problem, each with its
+default options, in double precision, at a sixteenth of the coarsest natural step (tolerance 1e-6
+for those that choose their steps) over one time scale of the problem. **+** runs; **r** is refused, for
+a reason that is given below; **!** failed, and below is how: a method may be right and yet fail at
+this step. `particles` is not here if it needs a file, nor are `external` and `engine`, which need a
+program; `water-box` is a small one. A blank was not tried: problems with redundant constraints need `linear=qr`
+or `svd`, and have the last columns to themselves; Bricard's is left out of `projection`, which decides
+the rank off the constraint, where it is full.
+
+```sh
+shakedown run matrix --dry-run
+```
+
+HEAD
+awk "$(cat "$(dirname "$0")/csv.awk")"'
+  NR > 1 {
+    split_csv($0)
+    if (!(f[2] in problems)) { problems[f[2]] = 1; problem[++rows] = f[2] }
+    if (!(f[3] in integrators)) { integrators[f[3]] = 1; integrator[++columns] = f[3] }
+    status[f[2], f[3]] = f[8]
+  }
+  END {
+    for (k = 1; k <= columns; k++)
+      printf "%d `%s`%s", k, integrator[k], k < columns ? (k % 6 == 0 ? ",\n" : ", ") : "\n\n"
+    line = "| problem |"; rule = "| --- |"
+    for (k = 1; k <= columns; k++) { line = line " " k " |"; rule = rule " - |" }
+    print line; print rule
+    for (i = 1; i <= rows; i++) {
+      line = "| `" problem[i] "` |"
+      for (k = 1; k <= columns; k++) {
+        s = status[problem[i], integrator[k]]
+        line = line " " (s == "ok" ? "+" : s == "refused" ? "r" : s == "" ? "" : "**!**") " |"
+      }
+      print line
+    }
+  }' "$csv"
+awk '
+  /^(refused|failed) status of / {
+    kind = $1; line = $0
+    name = $4; at = $6; sub(/,$/, "", at)
+    sub(/^[^:]*: /, "", line)
+    if (kind == "failed") { sub(/^1 of 1 cells did not finish; /, "", line); failed[++bad] = "- `" name "` on `" at "`: " line; next }
+    more = $0 ~ /, and [0-9]+ more: / ? " and others" : ""
+    if (match(line, / does not apply: [^ ]* has /)) {
+      reason = substr(line, RSTART + RLENGTH)
+      if (!(reason in by)) order[++count] = reason
+      if (!((reason, "on", at) in seen)) on[reason] = on[reason] (on[reason] == "" ? "" : ", ") "`" at "`"
+      if (!((reason, "by", name) in seen)) by[reason] = by[reason] (by[reason] == "" ? "" : ", ") "`" name "`"
+      seen[reason, "on", at] = seen[reason, "by", name] = 1
+    } else
+      other[++rest] = "- `" name "` on `" at "`" more ": " line
+  }
+  END {
+    if (count + rest > 0) print "\nRefused:\n"
+    for (i = 1; i <= count; i++)
+      print "- " order[i] " (" on[order[i]] "): " by[order[i]]
+    for (i = 1; i <= rest; i++) print other[i]
+    if (bad > 0) print "\nFailed at this step:\n"
+    for (i = 1; i <= bad; i++) print failed[i]
+  }' "$said"

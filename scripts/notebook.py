@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Makes a notebook of docs/guides/python.md: what it says, and its examples in their order.
+
+    scripts/notebook.py FILE.ipynb [--check]
+
+With --check nothing is written, and the exit status is 1 if something would be.
+"""
+import json
+import pathlib
+import re
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/guides/python.md"
+
+
+def cells(page):
+    """Text and code in turns; a block that names a file writes it."""
+    number = 0
+    for piece in re.split(r"^(```python\n.*?^```\n)", page, flags=re.S | re.M):
+        code = re.match(r"```python\n(# ([a-z_]+\.py)\n)?(.*)```\n$", piece, flags=re.S)
+        if not code and not piece.strip():
+            continue
+        number += 1
+        common = {"id": "cell-%d" % number, "metadata": {}}
+        if not code:
+            # Links of the page are to its neighbours.
+            text = re.sub(r"\]\((?!http)(\.\./)?([^)#]*)",
+                          lambda m: "](../../docs/" + ("" if m[1] else "guides/") + m[2], piece.strip())
+            yield dict(common, cell_type="markdown", source=text.splitlines(True))
+        else:
+            text = ("%%writefile " + code[2] + "\n" if code[1] else "") + code[3].rstrip()
+            yield dict(common, cell_type="code", execution_count=None, outputs=[],
+                       source=text.splitlines(True))
+
+
+def main():
+    target = pathlib.Path(sys.argv[1])
+    notebook = {
+        "cells": list(cells(PAGE.read_text(encoding="utf-8"))),
+        "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python",
+                                    "name": "python3"}},
+        "nbformat": 4, "nbformat_minor": 5}
+    text = json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+    if "--check" in sys.argv:
+        sys.exit(not target.exists() or target.read_text(encoding="utf-8") != text)
+    target.write_text(text, encoding="utf-8")
+
+
+main()

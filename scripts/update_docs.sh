@@ -1,0 +1,60 @@
+#!/bin/sh
+# Rewrites the lists in the documents from what the program says of itself: what stands between
+#
+#   <!-- shakedown list KIND -->   and   <!-- end -->
+#
+# becomes a table of `shakedown list KIND`. Run it after adding a method, a problem or a measure.
+#
+#   scripts/update_docs.sh [--check] [PROGRAM]     PROGRAM: build/shakedown unless given
+#
+# With --check nothing is written, and the exit status is 1 if something would be.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+check=no
+if [ "${1-}" = --check ]; then
+  check=yes
+  shift
+fi
+program=${1-$here/../build/shakedown}
+"$program" --version >/dev/null
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+status=0
+for document in "$here"/../docs/*/*.md; do
+  awk -v program="$program" '
+    /^<!-- shakedown list [a-z]+ -->$/ {
+      print
+      print ""
+      print "| name | what it is |"
+      print "| --- | --- |"
+      command = "\"" program "\" list " $4 " --format csv"
+      command | getline # the names of the columns
+      while ((command | getline row) > 0) {
+        name = row
+        sub(/,.*/, "", name)
+        summary = substr(row, length(name) + 2)
+        if (summary ~ /^".*"$/) {
+          summary = substr(summary, 2, length(summary) - 2)
+          gsub(/""/, "\"", summary)
+        }
+        gsub(/\|/, "\\\\&", summary)
+        print "| `" name "` | " summary " |"
+      }
+      close(command)
+      print ""
+      inside = 1
+    }
+    /^<!-- end -->$/ { inside = 0 }
+    !inside { print }
+  ' "$document" >"$new"
+  if ! cmp -s "$new" "$document"; then
+    if [ $check = yes ]; then
+      echo "$(basename "$document") is out of date: run scripts/update_docs.sh"
+      status=1
+    else
+      cat "$new" >"$document"
+      echo "updated $(basename "$document")"
+    fi
+  fi
+done
+exit $status
