@@ -234,7 +234,8 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   if (loader)
     return SHK_PRECISION != 64 || loader->load(loader->user, context, path, error);
   shk_message_set(
-      error, "%s: plug-ins in Python take part in studies and certificates only (docs/guides/python.md)",
+      error,
+      "%s: plug-ins in Python take part in studies and certificates only (docs/guides/python.md)",
       path);
   return false;
 }

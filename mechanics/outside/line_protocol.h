@@ -1,8 +1,8 @@
 /*
  * A conversation with a program that integrates, or solves for multipliers: words, numbers and the
- * greeting of the protocols of docs/reference/external.md and docs/guides/engines.md. A line that is not understood
- * ends the conversation: that request and all later ones fail with the same reason, which the
- * options that name the program keep.
+ * greeting of the protocols of docs/reference/external.md and docs/guides/engines.md. A line that
+ * is not understood ends the conversation: that request and all later ones fail with the same
+ * reason, which the options that name the program keep.
  */
 #ifndef MECHANICS_OUTSIDE_LINE_PROTOCOL_H
 #define MECHANICS_OUTSIDE_LINE_PROTOCOL_H

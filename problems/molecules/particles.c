@@ -1,5 +1,5 @@
 /*
- * A system of particles that a file describes (docs/guides/systems-from-files.md), in 2 or 3 dimensions:
+ * A system of particles from a file (docs/guides/systems-from-files.md), in 2 or 3 dimensions:
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²
  *         + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)) + angles and torsions (bonded.h)
