@@ -160,8 +160,8 @@ struct shakedown_method {
   const char *summary;   /* one line */
   const char *equations; /* plain text; NULL: none */
   const char *citation;  /* NULL: none */
-  const char *claims;    /* "order-q=2 symplectic=yes …", as in docs/reference/external.md; dashes
-                          * may be underscores; NULL: none */
+  const char *claims;    /* "order-q=2 symplectic=yes …" (docs/reference/line-protocol.md);
+                          * dashes may be underscores; NULL: none */
   const char *supports;  /* features of systems that it supports, separated by commas; NULL: none */
   /* Prepares to step `problem` from *from to *to, which keep their addresses until `unbind`. *bound
    * is then passed to the other functions. Returns a code; SHAKEDOWN_CODE_REFUSED with the

@@ -1,8 +1,8 @@
 /*
  * An integrator in another program, in any language, that takes each step by an exchange of lines
- * of text (docs/reference/external.md has the protocol). It has the same problem as we: it asks us
- * for H, its derivatives and those of the constraints, and its questions are counted like the work
- * of any other method.
+ * of text (docs/reference/line-protocol.md has the protocol). It has the same problem as we: it
+ * asks us for H, its derivatives and those of the constraints, and its questions are counted like
+ * the work of any other method.
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t)
  *

@@ -1,7 +1,7 @@
 /*
  * A conversation with a program that integrates, or solves for multipliers: words, numbers and the
- * greeting of the protocols of docs/reference/external.md and docs/guides/engines.md. A line that
- * is not understood ends the conversation: that request and all later ones fail with the same
+ * greeting of the protocols of docs/reference/line-protocol.md and docs/guides/engines.md. A line
+ * that is not understood ends the conversation: that request and all later ones fail with the same
  * reason, which the options that name the program keep.
  */
 #ifndef MECHANICS_OUTSIDE_LINE_PROTOCOL_H

@@ -1,6 +1,7 @@
 /*
- * A solver for rods in another program, in any language, that makes each solve by an exchange of lines of
- * text (docs/reference/external.md has the protocol): what a plug-in's solver is in C (shakedown/rod_solver.h).
+ * A solver for rods in another program, in any language, that makes each solve by an exchange of
+ * lines of text (docs/reference/line-protocol.md has the protocol): what a plug-in's solver is in C
+ * (shakedown/rod_solver.h).
  *
  *     hello 1 PRECISION DIGITS                         shakedown-solver 1 name=… version=… [KEY=VALUE …]
  *     rods DIMENSION POINTS RODS FIXED                 ready | refuse REASON

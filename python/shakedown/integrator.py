@@ -29,9 +29,9 @@ class Integrator:
                 p = p - h * self.problem.H_q(q, p, t)
                 return q + h * self.problem.H_p(q, p, t), p
 
-    Claims are those of docs/reference/external.md with underscores for dashes: an order is a number, the
-    others are True or False; what is not said is not claimed. `supports` names the features of
-    problems that it takes beyond separable ones (`Problem.features`). `name` is what it is called in
+    Claims are those of docs/reference/line-protocol.md with underscores for dashes: an order is a
+    number, the others are True or False; what is not said is not claimed. `supports` names the features
+    of problems that it takes beyond separable ones (`Problem.features`). `name` is what it is called in
     studies and tables: by default the class's, my-method for MyMethod. Other attributes are its own.
 
     `self.problem` is the `Problem` to integrate, whatever the harness has made of it: ask for nothing

@@ -230,7 +230,7 @@ def run(study: Union[str, Dict[str, Any]], methods: Methods = (), *,
     """Runs the cells of a study that its store does not have yet, and returns the store.
 
     A study is a file, the name of one that comes with Shakedown, or a dictionary of what such a file
-    says (docs/reference/study-reference.md). `methods` and `models` are known by their names in it. `store` is
+    says (docs/reference/study-files.md). `methods` and `models` are known by their names in it. `store` is
     the file of results: by default NAME.db here.
     """
     with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
