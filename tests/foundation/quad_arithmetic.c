@@ -75,32 +75,18 @@ static real near(real x)
   return of_bits((b ^ draw(16)) ^ (bits)draw(2) << 127);
 }
 
-static int sign_of(real difference)
-{
-  return (difference > 0) - (difference < 0);
-}
-
 int main(void)
 {
-  int sums = 0, differences = 0, products = 0, orders = 0, rest = 0;
+  int sums = 0, differences = 0, products = 0;
   const real zero = 0;
   for (int i = 0; i < COUNT; i++) {
     const real a = number(), b = draw(4) == 0 ? near(a) : number();
     sums += !same(a + b, REAL_FUNCTION(fma)(a, 1, b));
     differences += !same(a - b, REAL_FUNCTION(fma)(a, 1, -b));
     products += !same(a * b, REAL_FUNCTION(fma)(a, b, -zero));
-    /* Differences of finite numbers are zero only where they are equal. */
-    const int order = sign_of(REAL_FUNCTION(fma)(a, 1, -b));
-    if (a - a == 0 && b - b == 0)
-      orders += (a < b) != (order < 0) || (a > b) != (order > 0) || (a == b) != (order == 0) ||
-                (a <= b) != (order <= 0) || (a >= b) != (order >= 0) || (a != b) != (order != 0);
-    if (a != a || b != b)
-      rest += a < b || a > b || a <= b || a >= b || a == b || !(a != b);
   }
   tap_ok(sums == 0, "sums are those of the C library, %d of %d are not", sums, COUNT);
   tap_ok(differences == 0, "so are differences, %d are not", differences);
   tap_ok(products == 0, "and products, %d are not", products);
-  tap_ok(orders == 0, "finite numbers are in the order of their difference, %d are not", orders);
-  tap_ok(rest == 0, "NaN compares with nothing, in %d cases it does", rest);
   return tap_done();
 }
