@@ -18,8 +18,8 @@ fi
 # Certificates of the built-in integrators
 
 Made by `scripts/certificates.sh` from `shakedown certify --format csv`; [how verdicts are
-made](../guides/certify.md). Each integrator is taken with its default options; options have [certificates of their
-own](../guides/certify.md), and [what *symplectic* is decided on](../guides/certify.md#how-structure-is-measured) depends on the kind of
+made](../reference/certificates.md). Each integrator is taken with its default options; options have [certificates of their
+own](../guides/certify.md#options), and [what *symplectic* is decided on](../reference/certificates.md#how-structure-is-measured) depends on the kind of
 constraint. An entry is what is claimed,
 and in parentheses on how many problems it held of those that decided. **Bold** is falsified; a
 question mark is a claim that no problem decided; a dash is no claim.

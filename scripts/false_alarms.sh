@@ -1,5 +1,5 @@
 #!/bin/sh
-# How often a right method is falsified on what certificates draw (docs/guides/certify.md): for each seed the
+# How often a right method is falsified on what certificates draw (docs/reference/certificates.md): for each seed the
 # drawn part of the certificates' study, on methods whose claims are proven.
 #
 #   scripts/false_alarms.sh FIRST LAST [METHOD…]      program: $SHAKEDOWN, or `shakedown` on the path

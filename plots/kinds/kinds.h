@@ -11,7 +11,7 @@
 #include "plots/canvas/drawing.h"
 
 struct shk_figure_kind {
-  const char *shows;    /* what it shows and what it needs, as docs/guides/figures.md says it */
+  const char *shows;    /* content and needs, as in docs/guides/paper-figures.md */
   bool only_by_name;    /* a study has to ask for it */
   const char *template; /* NULL: that of its own name */
   const char *measure;  /* that it needs; NULL: none, or one of several */

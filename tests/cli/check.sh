@@ -1,6 +1,6 @@
 #!/bin/sh
 # `baseline`, `check` and `compare` as a CI uses them: a method that is damaged is told by a sentence
-# that names the property, the same method passes; the recipes of docs/guides/regression.md work in a
+# that names the property, the same method passes; the recipes of docs/guides/ci.md work in a
 # repository of their own; bad input is answered; and shakedown holds its own baselines.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"

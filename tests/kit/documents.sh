@@ -50,13 +50,13 @@ check_elsewhere() {
   esac
 }
 
-# run_document FILE.md: each command line of its ```sh blocks, in their order, in the folder
-# $top/NAME, must end with the exit status that the document says (0 unless it ends in "# exit N")
+# run_document FILE.md: each command line of its ```sh blocks, in their order, must end with the exit
+# status that the document says (0 unless it ends in "# exit N"). They run in $folder, one a document.
 run_document() {
   document=$1
   name=${document#"$SHAKEDOWN_SOURCE"/}
   # shellcheck disable=SC2154 # of scratch.sh
-  folder=$top/$(basename "$document" .md)
+  folder=$top/$(printf %s "${name%.md}" | tr / -)
   mkdir "$folder"
   awk -v folder="$folder" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" "$document" \
     >"$top/commands"

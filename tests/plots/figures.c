@@ -496,7 +496,7 @@ static void test_documented(void)
 {
   struct shk_message error = {.text = ""};
   size_t length;
-  char *const path = shk_print_text("%s/docs/guides/figures.md", getenv("SHAKEDOWN_SOURCE"));
+  char *const path = shk_print_text("%s/docs/guides/paper-figures.md", getenv("SHAKEDOWN_SOURCE"));
   char *const text = shk_read_file(path, 1 << 20, "document", &length, &error);
   free(path);
   int count = 0;
@@ -504,7 +504,8 @@ static void test_documented(void)
     const struct shk_figure_kind *const kind = shk_figure_kind_at(count);
     char *const row = shk_print_text("\n| `%s` | %s | %s |\n", shk_figure_names[count], kind->shows,
                                      kind->only_by_name ? "no" : "yes");
-    tap_ok(strstr(text, row) != NULL, "docs/guides/figures.md has the row of %s", shk_figure_names[count]);
+    tap_ok(strstr(text, row) != NULL, "docs/guides/paper-figures.md has the row of %s",
+           shk_figure_names[count]);
     if (!strstr(text, row))
       tap_diag("expected %s", row);
     free(row);

@@ -4,7 +4,7 @@ set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
 run_document "$SHAKEDOWN_SOURCE/docs/findings/claims-of-the-sources.md"
-cd claims-of-the-sources || exit 1
+cd "$folder" || exit 1
 "$SHAKEDOWN" show claims-of-the-sources.db --values --format csv >findings.csv &&
   "$SHAKEDOWN" show claims-of-the-sources.db --records --format csv >records.csv &&
   python3 "$SHAKEDOWN_SOURCE/tests/whole/claims_of_the_sources.py" findings.csv records.csv "$tap_points"
