@@ -1,9 +1,9 @@
 #!/bin/sh
-# docs/findings/claims-of-the-sources.md: its commands, and what it says of its study as verdicts on what that finds.
+# docs/findings/theory.md: runs its commands and checks its verdicts against the findings of its study.
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/documents.sh"
-run_document "$SHAKEDOWN_SOURCE/docs/findings/claims-of-the-sources.md"
+run_document "$SHAKEDOWN_SOURCE/docs/findings/theory.md"
 cd "$folder" || exit 1
 "$SHAKEDOWN" show claims-of-the-sources.db --values --format csv >findings.csv &&
   "$SHAKEDOWN" show claims-of-the-sources.db --records --format csv >records.csv &&
