@@ -39,8 +39,7 @@ static int no_potential(const void *context, real *value, real t, const real *q)
 /* ---- branched-alkane ---- */
 
 struct branched {
-  struct shk_bonds bonds; /* first: the callbacks of points.h take it for the context */
-  struct shk_rods rods;
+  struct shk_rods rods; /* first: the callbacks of points.h take it for the context */
   long units, seed;
   real *mass, *q, *p; /* the start */
 };
@@ -85,9 +84,8 @@ static struct shk_status branched_set_up(struct shk_instance *instance, void *co
   const int atoms = 3 * (int)s->units, rods = atoms - 1;
   const size_t n = 3 * (size_t)atoms;
   uint64_t seed = (uint64_t)s->seed;
-  struct shk_bond *list = shk_memory(workspace, (size_t)rods * sizeof *list);
   struct shk_rod *rod = shk_memory(workspace, (size_t)rods * sizeof *rod);
-  if (!list || !rod)
+  if (!rod)
     return shk_no_memory();
   SHK_TRY(shk_reals(workspace, &s->mass, n));
   SHK_TRY(shk_reals(workspace, &s->q, n));
@@ -96,13 +94,11 @@ static struct shk_status branched_set_up(struct shk_instance *instance, void *co
     s->mass[i] = 1;
   for (int i = 0; i < rods; i++) {
     const int a = i % 3 == 0 ? i : i - i % 3 + 1, b = i + 1;
-    list[i] = (struct shk_bond){a, b, 1};
     rod[i] = (struct shk_rod){a, b, 1};
     place(s->q, s->p, a, b, &seed);
   }
-  s->bonds = (struct shk_bonds){rods, 3, list};
-  s->rods = (struct shk_rods){3, rod, NULL};
-  SHK_TRY(shk_bonds_bind(instance, &s->bonds));
+  s->rods = (struct shk_rods){3, rods, rod, NULL};
+  SHK_TRY(shk_rods_bind(instance, &s->rods));
   instance->system.n = (int)n;
   instance->system.mass = s->mass;
   instance->system.rods = &s->rods;
@@ -120,7 +116,7 @@ static const struct shk_option branched_options[] = {
     {0}};
 
 static const struct shk_system branched_system = {
-    .potential = no_potential, .gradient = branched_gradient, SHK_BONDS_CONSTRAINT};
+    .potential = no_potential, .gradient = branched_gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem branched = {
     .struct_size = sizeof branched,

@@ -1,5 +1,5 @@
 /*
- * Problems of several points: points on a sphere, and distance constraints between pairs,
+ * Problems of several points joined by distance constraints (struct shk_rods),
  *
  *     g = ½ (|r_b - r_a|² - d²),     G = (-(r_b - r_a), r_b - r_a),     g_qq[v,v] = |v_b - v_a|²,
  *
@@ -11,147 +11,80 @@
 
 #include <shakedown/distance.h>
 
-/* Allocates the pattern of `rows` rows of `width` entries in the instance's workspace; the
- * caller fills the columns. */
-static inline struct shk_status shk_points_pattern(struct shk_instance *instance, int **row_start,
-                                                   int **columns, int rows, int width)
+/* Stores the vector d of rod i, from a to b, at positions x. A fixed point is at the origin if
+ * `fixed` is NULL: with velocities for x, it rests. */
+static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, const real *x,
+                                   const real *fixed)
 {
-  SHK_TRY(shk_integers(instance->workspace, row_start, (size_t)rows + 1));
-  SHK_TRY(shk_integers(instance->workspace, columns, (size_t)rows * (size_t)width));
-  for (int i = 0; i <= rows; i++)
-    (*row_start)[i] = i * width;
-  instance->system.m = rows;
-  instance->system.row_start = *row_start;
-  instance->system.columns = *columns;
-  return shk_ok();
+  const int a = s->rod[i].a, dimension = s->dimension;
+  const real *to = x + (size_t)s->rod[i].b * (size_t)dimension;
+  const real *from = a < 0 ? fixed : x;
+  for (int j = 0; j < dimension; j++)
+    d[j] = from ? to[j] - from[(size_t)(a < 0 ? -1 - a : a) * (size_t)dimension + j] : to[j];
 }
 
-/* A distance constraint: points a < b, counted from 0, at distance `length`. */
-struct shk_bond {
-  int a, b;
-  real length;
-};
-
-/* Distance constraints; the first member of the context of a problem that has no others. */
-struct shk_bonds {
-  int count, dimension;
-  const struct shk_bond *list;
-};
-
-static inline int shk_bonds_constraint(const void *context, real *g, real t, const real *q)
+/* Callbacks of distance constraints. The context begins with their struct shk_rods. */
+static inline int shk_rods_constraint(const void *context, real *g, real t, const real *q)
 {
-  const struct shk_bonds *s = context;
+  const struct shk_rods *s = context;
+  real d[3];
   (void)t;
   for (int i = 0; i < s->count; i++) {
-    const struct shk_bond *bond = &s->list[i];
-    const real *a = q + bond->a * s->dimension, *b = q + bond->b * s->dimension;
-    real square = 0;
+    shk_rods_vector(d, s, i, q, s->fixed);
+    g[i] = (real_dot(d, d, s->dimension) - s->rod[i].square) / 2;
+  }
+  return 0;
+}
+
+static inline int shk_rods_jacobian(const void *context, real *values, real t, const real *q)
+{
+  const struct shk_rods *s = context;
+  real d[3];
+  (void)t;
+  for (int i = 0; i < s->count; i++) {
+    shk_rods_vector(d, s, i, q, s->fixed);
+    for (int j = 0; s->rod[i].a >= 0 && j < s->dimension; j++)
+      *values++ = -d[j];
     for (int j = 0; j < s->dimension; j++)
-      square += (b[j] - a[j]) * (b[j] - a[j]);
-    g[i] = (square - bond->length * bond->length) / 2;
+      *values++ = d[j];
   }
   return 0;
 }
 
-static inline int shk_bonds_jacobian(const void *context, real *values, real t, const real *q)
+static inline int shk_rods_curvature(const void *context, real *out, real t, const real *q,
+                                     const real *v)
 {
-  const struct shk_bonds *s = context;
-  (void)t;
-  for (int i = 0; i < s->count; i++) {
-    const real *a = q + s->list[i].a * s->dimension, *b = q + s->list[i].b * s->dimension;
-    real *row = values + 2 * i * s->dimension;
-    for (int j = 0; j < s->dimension; j++) {
-      row[j] = a[j] - b[j];
-      row[s->dimension + j] = b[j] - a[j];
-    }
-  }
-  return 0;
-}
-
-static inline int shk_bonds_curvature(const void *context, real *out, real t, const real *q,
-                                      const real *v)
-{
-  const struct shk_bonds *s = context;
+  const struct shk_rods *s = context;
+  real d[3];
   (void)t, (void)q;
   for (int i = 0; i < s->count; i++) {
-    const real *a = v + s->list[i].a * s->dimension, *b = v + s->list[i].b * s->dimension;
-    out[i] = 0;
-    for (int j = 0; j < s->dimension; j++)
-      out[i] += (b[j] - a[j]) * (b[j] - a[j]);
+    shk_rods_vector(d, s, i, v, NULL);
+    out[i] = real_dot(d, d, s->dimension);
   }
   return 0;
 }
 
 /* Members of a struct shk_system for these constraints. */
-#define SHK_BONDS_CONSTRAINT                                                                       \
-  .constraint = shk_bonds_constraint, .jacobian = shk_bonds_jacobian,                              \
-  .curvature = shk_bonds_curvature
+#define SHK_RODS_CONSTRAINT                                                                        \
+  .constraint = shk_rods_constraint, .jacobian = shk_rods_jacobian, .curvature = shk_rods_curvature
 
-/* Sets m and the Jacobian's pattern. */
-static inline struct shk_status shk_bonds_bind(struct shk_instance *instance,
-                                               const struct shk_bonds *bonds)
+/* Sets m and the pattern of the Jacobian, for rods with a < b. */
+static inline struct shk_status shk_rods_bind(struct shk_instance *instance,
+                                              const struct shk_rods *s)
 {
-  const int width = bonds->dimension;
-  int *row_start, *columns;
-  SHK_TRY(shk_points_pattern(instance, &row_start, &columns, bonds->count, 2 * width));
-  for (int i = 0; i < bonds->count; i++) {
-    for (int j = 0; j < width; j++) {
-      columns[row_start[i] + j] = bonds->list[i].a * width + j;
-      columns[row_start[i] + width + j] = bonds->list[i].b * width + j;
-    }
+  int *row_start, *columns, next = 0;
+  SHK_TRY(shk_integers(instance->workspace, &row_start, (size_t)s->count + 1));
+  SHK_TRY(shk_integers(instance->workspace, &columns, 2 * (size_t)s->count * (size_t)s->dimension));
+  for (int i = 0; i < s->count; i++) {
+    for (int j = 0; s->rod[i].a >= 0 && j < s->dimension; j++)
+      columns[next++] = s->rod[i].a * s->dimension + j;
+    for (int j = 0; j < s->dimension; j++)
+      columns[next++] = s->rod[i].b * s->dimension + j;
+    row_start[i + 1] = next;
   }
-  return shk_ok();
-}
-
-/* Points in space at the same distance from the origin, ½ (|r_i|² - R²) = 0: the first member of
- * the context of such a problem. */
-struct shk_shell {
-  int count;
-  real radius;
-};
-
-static inline int shk_shell_constraint(const void *context, real *g, real t, const real *q)
-{
-  const struct shk_shell *s = context;
-  (void)t;
-  for (int i = 0; i < s->count; i++)
-    g[i] = (real_dot(q + 3 * i, q + 3 * i, 3) - s->radius * s->radius) / 2;
-  return 0;
-}
-
-static inline int shk_shell_jacobian(const void *context, real *values, real t, const real *q)
-{
-  const struct shk_shell *s = context;
-  (void)t;
-  for (int i = 0; i < 3 * s->count; i++)
-    values[i] = q[i];
-  return 0;
-}
-
-static inline int shk_shell_curvature(const void *context, real *out, real t, const real *q,
-                                      const real *v)
-{
-  const struct shk_shell *s = context;
-  (void)t, (void)q;
-  for (int i = 0; i < s->count; i++)
-    out[i] = real_dot(v + 3 * i, v + 3 * i, 3);
-  return 0;
-}
-
-/* Members of a struct shk_system for these constraints. */
-#define SHK_SHELL_CONSTRAINT                                                                       \
-  .constraint = shk_shell_constraint, .jacobian = shk_shell_jacobian,                              \
-  .curvature = shk_shell_curvature
-
-/* Sets n, m and the Jacobian's pattern. */
-static inline struct shk_status shk_shell_bind(struct shk_instance *instance,
-                                               const struct shk_shell *shell)
-{
-  int *row_start, *columns;
-  instance->system.n = 3 * shell->count;
-  SHK_TRY(shk_points_pattern(instance, &row_start, &columns, shell->count, 3));
-  for (int i = 0; i < 3 * shell->count; i++)
-    columns[i] = i;
+  instance->system.m = s->count;
+  instance->system.row_start = row_start;
+  instance->system.columns = columns;
   return shk_ok();
 }
 
@@ -191,23 +124,6 @@ static inline const char *const *shk_momentum_names(void)
                                        "momentum-z",         "angular-momentum-x",
                                        "angular-momentum-y", "angular-momentum-z"};
   return names;
-}
-
-/* Angular momentum of the points of a shell, as the invariants of a problem. */
-static inline int shk_shell_momentum(const void *context, real *values, real t, const real *q,
-                                     const real *p)
-{
-  const struct shk_shell *s = context;
-  (void)t;
-  shk_angular_momentum(values, q, p, s->count);
-  return 0;
-}
-
-static inline void shk_shell_keeps_momentum(struct shk_instance *instance)
-{
-  instance->invariant_count = 3;
-  instance->invariant_names = shk_momentum_names() + 3;
-  instance->invariants = shk_shell_momentum;
 }
 
 #endif

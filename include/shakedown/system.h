@@ -29,8 +29,8 @@ struct shk_rod {
  * coordinates of the same mass. Each of the m constraints is a rod, in order; row i of the Jacobian
  * has the coordinates of its two points, or of b alone. */
 struct shk_rods {
-  int dimension;
-  const struct shk_rod *rod; /* m */
+  int dimension, count;      /* count: m */
+  const struct shk_rod *rod; /* count */
   const real *fixed;         /* the fixed points, `dimension` numbers each; NULL: none */
 };
 

@@ -42,6 +42,8 @@ const char *shk_rods_fault(const struct shk_system *s)
     return "the number of coordinates is no multiple of their dimension";
   if ((s->features & others) != 0 || !s->mass || !s->constraint || !s->jacobian)
     return "the system is not separable with constraints g(q)";
+  if (rods->count != s->m)
+    return "there are more or fewer rods than constraints";
   if (s->m > 0 && (!s->row_start || !rods->rod))
     return "there is no pattern, or there are no rods";
   if (!masses_agree(s, rods->dimension))

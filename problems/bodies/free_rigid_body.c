@@ -22,9 +22,10 @@
  * Sources: also E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed.,
  * §VII.5; E. Celledoni, F. Fassò, N. Säfström & A. Zanna, SIAM J. Sci. Comput. 30 (2008) 2084.
  */
+#include "problems/kit/rotation.h"
+
 #include "problems/kit/elliptic.h"
 #include <shakedown/plugin.h>
-#include <shakedown/rotation.h>
 
 struct rigid {
   struct shk_rotation body;

@@ -19,8 +19,9 @@
  * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
  */
+#include "problems/kit/rotation.h"
+
 #include <shakedown/plugin.h>
-#include <shakedown/rotation.h>
 
 struct top {
   struct shk_rotation body;

@@ -438,7 +438,7 @@ static struct shk_status allocate(struct draft *d, struct shk_workspace *workspa
   struct shk_particles *particles = &d->s->particles;
   const size_t count = (size_t)d->count;
   /* A ring has at most three rods for two new points. */
-  SHK_TRY(shk_sites_create(d->sites, workspace, d->dimension, d->count, 2 * d->count + 1, 0));
+  SHK_TRY(shk_sites_create(d->sites, workspace, d->dimension, d->count, 2 * d->count + 1));
   SHK_TRY(shk_reals(workspace, &particles->fixed, (size_t)(FIXED * d->dimension)));
   SHK_TRY(shk_reals(workspace, &d->s->scale, 2 * count + 1));
   particles->springs = shk_memory(workspace, (count + 1) * sizeof *particles->springs);
@@ -491,7 +491,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   SHK_TRY(allocate(&d, instance->workspace));
   draw_mechanism(&d, shape);
   take_units(&d);
-  shk_sites_bind(instance, d.sites);
+  SHK_TRY(shk_sites_bind(instance, d.sites));
   instance->system.constraint_scale = s->scale;
   instance->system.potential = potential;
   instance->system.gradient = gradient;

@@ -28,30 +28,23 @@
 
 /* A system of sites; the first member of a problem's context. */
 struct shk_sites {
-  int dimension, count, rod_count;
-  struct shk_rod *rods;     /* rod_count, a < b */
-  real *mass, *q, *p;       /* of every coordinate; q and p are the start */
-  const real *fixed;        /* fixed points, `dimension` numbers each; NULL: none */
-  int *row_start, *columns; /* the pattern of G, filled by shk_sites_bind */
   struct shk_rods declared; /* the system's declaration, filled by shk_sites_bind */
+  int dimension, count, rod_count;
+  struct shk_rod *rods; /* rod_count, a < b */
+  real *mass, *q, *p;   /* of every coordinate; q and p are the start */
+  const real *fixed;    /* fixed points, `dimension` numbers each; NULL: none */
 };
 
-/* Allocates zeroed arrays of these sizes in the workspace, with `extra_entries` of G for one
- * row of the problem's own. */
+/* Allocates zeroed arrays of these sizes in the workspace. */
 struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace *workspace,
-                                   int dimension, int count, int rod_count, int extra_entries);
+                                   int dimension, int count, int rod_count);
 
-/* Fills the pattern, and in the instance n, m, mass, constraints, pattern and start. */
-void shk_sites_bind(struct shk_instance *instance, struct shk_sites *sites);
+/* Fills n, m, mass, constraints, pattern and start of the instance. */
+struct shk_status shk_sites_bind(struct shk_instance *instance, struct shk_sites *sites);
 
 /* Draws momenta from the canonical distribution at this energy k_B T and
  * removes their mean velocity. */
 void shk_sites_draw(struct shk_sites *sites, real temperature, uint64_t *seed);
-
-/* Callbacks: g = ½ (|d|² - l²); rows of d and -d; |d'|². */
-int shk_sites_constraint(const void *context, real *g, real t, const real *q);
-int shk_sites_jacobian(const void *context, real *values, real t, const real *q);
-int shk_sites_curvature(const void *context, real *out, real t, const real *q, const real *v);
 
 /* Invariants of free sites in space: total momentum (3); total momentum and angular momentum about
  * the origin (6), as named by shk_momentum_names. */

@@ -14,8 +14,9 @@
  * Sources: C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309; F. Joachimsthal, ibid. 26 (1843)
  * 155; J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980.
  */
+#include "problems/kit/quadric.h"
+
 #include <shakedown/plugin.h>
-#include <shakedown/quadric.h>
 
 struct ellipsoid {
   real semi[3];

@@ -21,7 +21,7 @@
 #include <shakedown/points.h>
 
 struct fekete {
-  struct shk_shell shell;
+  struct shk_rods rods; /* from the origin */
   real damping, rate;
   long points;
   real *mass, *q; /* the start */
@@ -43,7 +43,7 @@ static int potential(const void *context, real *value, real t, const real *q)
   const struct fekete *s = context;
   (void)t;
   *value = 0;
-  for (int i = 0; i < s->shell.count; i++)
+  for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
       if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
@@ -57,9 +57,9 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct fekete *s = context;
   (void)t;
-  for (int i = 0; i < 3 * s->shell.count; i++)
+  for (int i = 0; i < 3 * s->rods.count; i++)
     out[i] = 0;
-  for (int i = 0; i < s->shell.count; i++)
+  for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
       if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
@@ -75,14 +75,14 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct fekete *s = context;
-  const int n = 3 * s->shell.count;
+  const int n = 3 * s->rods.count;
   const size_t wide = 2 * (size_t)n;
   (void)t, (void)p;
   for (size_t i = 0; i < wide * wide; i++)
     out[i] = 0;
   for (int i = 0; i < n; i++)
     out[(size_t)(n + i) * wide + (size_t)(n + i)] = 1;
-  for (int i = 0; i < s->shell.count; i++)
+  for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
       real d[3], inverse;
       if (!apart(d, &inverse, q + 3 * j, q + 3 * i))
@@ -105,7 +105,7 @@ static int force(const void *context, real *out, real t, const real *q, const re
 {
   const struct fekete *s = context;
   (void)t, (void)q;
-  for (int i = 0; i < 3 * s->shell.count; i++)
+  for (int i = 0; i < 3 * s->rods.count; i++)
     out[i] = -s->damping * p[i];
   return 0;
 }
@@ -114,7 +114,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
                            const real *p)
 {
   const struct fekete *s = context;
-  const size_t n = 3 * (size_t)s->shell.count;
+  const size_t n = 3 * (size_t)s->rods.count;
   (void)t, (void)q, (void)p;
   for (size_t i = 0; i < n * n; i++) {
     Q_q[i] = 0;
@@ -126,7 +126,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 static int start(const void *context, real *q, real *p)
 {
   const struct fekete *s = context;
-  for (int i = 0; i < s->shell.count; i++) {
+  for (int i = 0; i < s->rods.count; i++) {
     const real *r = s->q + 3 * i;
     const real turn = s->rate * (1 + r[2]);
     for (int k = 0; k < 3; k++)
@@ -181,15 +181,29 @@ static real stiffest(const real *q, int points)
   return most;
 }
 
+static int angular_momentum(const void *context, real *values, real t, const real *q, const real *p)
+{
+  const struct fekete *s = context;
+  (void)t;
+  shk_angular_momentum(values, q, p, s->rods.count);
+  return 0;
+}
+
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct fekete *s = context;
   const int points = (int)s->points;
   const size_t n = 3 * (size_t)points;
-  s->shell = (struct shk_shell){points, 1};
-  SHK_TRY(shk_shell_bind(instance, &s->shell));
+  struct shk_rod *rod = shk_memory(instance->workspace, (size_t)points * sizeof *rod);
+  if (!rod)
+    return shk_no_memory();
+  for (int i = 0; i < points; i++)
+    rod[i] = (struct shk_rod){-1, i, 1};
+  s->rods = (struct shk_rods){3, points, rod, NULL};
+  SHK_TRY(shk_rods_bind(instance, &s->rods));
   SHK_TRY(shk_reals(instance->workspace, &s->mass, n));
   SHK_TRY(shk_reals(instance->workspace, &s->q, n));
+  instance->system.n = (int)n;
   instance->system.mass = s->mass;
   for (size_t i = 0; i < n; i++)
     s->mass[i] = 1;
@@ -213,7 +227,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.force_gradients = force_gradients;
     instance->undecidable |= SHK_NO_REVERSAL;
   } else {
-    shk_shell_keeps_momentum(instance);
+    instance->invariant_count = 3;
+    instance->invariant_names = shk_momentum_names() + 3;
+    instance->invariants = angular_momentum;
   }
   return shk_ok();
 }
@@ -228,7 +244,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system fekete_system = {
-    .potential = potential, .gradient = gradient, SHK_SHELL_CONSTRAINT};
+    .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem fekete = {
     .struct_size = sizeof fekete,

@@ -15,8 +15,9 @@
  * integrable Hamiltonian systems, in: Dynamical Systems, Birkhäuser 1980 (the F_i are K.
  * Uhlenbeck's and R. Devaney's).
  */
+#include "problems/kit/quadric.h"
+
 #include <shakedown/plugin.h>
-#include <shakedown/quadric.h>
 
 struct neumann {
   struct shk_bob bob;

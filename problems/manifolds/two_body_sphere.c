@@ -19,7 +19,9 @@
 #include <shakedown/points.h>
 
 struct two_body {
-  struct shk_shell shell;
+  struct shk_rods rods; /* from the origin */
+  struct shk_rod rod[2];
+  real radius;
   real mass[6], strength;
   real q[6], p[6]; /* the start */
   struct shk_direction at[2];
@@ -28,7 +30,7 @@ struct two_body {
 /* Stores cos ϑ and sin² ϑ as functions of r_1·r_2, which extend off the sphere. */
 static void angle_between(const struct two_body *s, const real *q, real *cosine, real *sine2)
 {
-  const real square = s->shell.radius * s->shell.radius;
+  const real square = s->radius * s->radius;
   *cosine = real_dot(q, q + 3, 3) / square;
   *sine2 = (1 - *cosine) * (1 + *cosine);
 }
@@ -53,7 +55,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   angle_between(s, q, &cosine, &sine2);
   if (!(sine2 > 0))
     return 1;
-  const real square = s->shell.radius * s->shell.radius;
+  const real square = s->radius * s->radius;
   const real slope = -s->strength / (sine2 * real_sqrt(sine2) * square);
   for (int i = 0; i < 3; i++) {
     out[i] = slope * q[3 + i];
@@ -68,17 +70,26 @@ static int start(const void *context, real *q, real *p)
   return shk_copy_start(q, p, s->q, s->p, 6);
 }
 
+static int angular_momentum(const void *context, real *values, real t, const real *q, const real *p)
+{
+  (void)context, (void)t;
+  shk_angular_momentum(values, q, p, 2);
+  return 0;
+}
+
 static const struct shk_picture picture = {
     .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 2};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct two_body *s = context;
-  s->shell.count = 2;
-  SHK_TRY(shk_shell_bind(instance, &s->shell));
+  for (int i = 0; i < 2; i++)
+    s->rod[i] = (struct shk_rod){-1, i, s->radius * s->radius};
+  s->rods = (struct shk_rods){3, 2, s->rod, NULL};
+  SHK_TRY(shk_rods_bind(instance, &s->rods));
   shk_bind_masses(instance, s->mass, 2, 3);
   for (int i = 0; i < 2; i++)
-    shk_direction_place(&s->at[i], s->shell.radius, s->q + 3 * i, s->p + 3 * i);
+    shk_direction_place(&s->at[i], s->radius, s->q + 3 * i, s->p + 3 * i);
   const real speed = real_max(shk_distance(NULL, s->p, 3), shk_distance(NULL, s->p + 3, 3));
   for (int i = 0; i < 6; i++)
     s->p[i] *= s->mass[i];
@@ -91,9 +102,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                        0, 0);
   /* Rate of the free fall from the distance at the start, or of the faster body. */
   const real reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
-  const real falling = real_sqrt(
-      s->strength / (reduced * s->shell.radius * s->shell.radius * sine2 * real_sqrt(sine2)));
-  const real fastest = real_max(falling, speed / s->shell.radius);
+  const real falling =
+      real_sqrt(s->strength / (reduced * s->radius * s->radius * sine2 * real_sqrt(sine2)));
+  const real fastest = real_max(falling, speed / s->radius);
   shk_set_times(instance, fastest, R(13.7));
   instance->undecidable = SHK_CHAOTIC;
   if (s->strength == 0)
@@ -102,7 +113,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  shk_shell_keeps_momentum(instance);
+  instance->invariant_count = 3;
+  instance->invariant_names = shk_momentum_names() + 3;
+  instance->invariants = angular_momentum;
   return shk_ok();
 }
 
@@ -119,14 +132,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                "rate of its azimuth at the start, in radians per unit of time")
 
 static const struct shk_option options[] = {
-    SHK_REAL(two_body, shell.radius, "radius", "1", "radius R of the sphere", SHK_POSITIVE),
+    SHK_REAL(two_body, radius, "radius", "1", "radius R of the sphere", SHK_POSITIVE),
     SHK_REAL(two_body, strength, "strength", "1", "strength k of the potential", .minimum = "0"),
     BODY(1, "1", "0.6", "0.8", "-0.2", "1.1"),
     BODY(2, "1", "1.5", "0.5", "0", "-0.8"),
     {0}};
 
 static const struct shk_system two_body_sphere_system = {
-    .potential = potential, .gradient = gradient, SHK_SHELL_CONSTRAINT};
+    .n = 6, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem two_body_sphere = {
     .struct_size = sizeof two_body_sphere,

@@ -248,7 +248,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const int carbons = (int)s->carbons;
   const bool rigid = s->angles == RIGID;
   SHK_TRY(shk_sites_create(&s->sites, instance->workspace, 3, carbons,
-                           carbons - 1 + (rigid ? carbons - 2 : 0), 0));
+                           carbons - 1 + (rigid ? carbons - 2 : 0)));
   s->bend = rigid ? 0 : 62500 * SHK_GAS_CONSTANT;
   s->kelvin = SHK_GAS_CONSTANT;
   s->rest = real_acos(-R(1.0) / 3);
@@ -265,7 +265,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   place(&s->sites, carbons, bond, s->rest, s->torsion);
   uint64_t seed = (uint64_t)s->seed;
   shk_sites_draw(&s->sites, heat * s->kelvin, &seed);
-  shk_sites_bind(instance, &s->sites);
+  SHK_TRY(shk_sites_bind(instance, &s->sites));
   SHK_TRY(declare_terms(instance, s));
   instance->system.potential = potential;
   instance->system.gradient = gradient;

@@ -19,8 +19,9 @@
 #include <shakedown/points.h>
 
 struct dimer {
-  struct shk_bonds bonds;
-  struct shk_bond bond;
+  struct shk_rods rods;
+  struct shk_rod rod;
+  real length;
   real mass[6], gravity;
   real centre[3], drift[3];   /* of the centre of mass at the start: position and velocity */
   real vector[3], turning[3]; /* d and u at the start */
@@ -123,13 +124,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct dimer *s = context;
   shk_bind_masses(instance, s->mass, 2, 3);
-  s->bond.b = 1;
-  s->bonds = (struct shk_bonds){1, 3, &s->bond};
+  s->rod = (struct shk_rod){0, 1, s->length * s->length};
+  s->rods = (struct shk_rods){3, 1, &s->rod, NULL};
   s->reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
-  shk_direction_place(&s->at, s->bond.length, s->vector, s->turning);
-  s->rate = shk_distance(NULL, s->turning, 3) / s->bond.length;
+  shk_direction_place(&s->at, s->length, s->vector, s->turning);
+  s->rate = shk_distance(NULL, s->turning, 3) / s->length;
 
-  instance->time_scale = s->rate > 0 ? 1 / s->rate : s->bond.length;
+  instance->time_scale = s->rate > 0 ? 1 / s->rate : s->length;
   /* Slightly more than one and a third rotations. */
   instance->horizon = shk_short_decimal(R(8.9) * instance->time_scale);
   instance->undecidable = SHK_LINEAR_POTENTIAL;
@@ -149,7 +150,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_REAL(dimer, mass[0], "mass1", "1", "mass m1 of the first particle", SHK_POSITIVE),
     SHK_REAL(dimer, mass[3], "mass2", "2", "mass m2 of the second particle", SHK_POSITIVE),
-    SHK_REAL(dimer, bond.length, "length", "1", "distance L of the particles", SHK_POSITIVE),
+    SHK_REAL(dimer, length, "length", "1", "distance L of the particles", SHK_POSITIVE),
     SHK_GRAVITY(dimer, gravity),
     SHK_DIRECTION(dimer, at, " of r_2 - r_1", "1.1", "0.4", "0.3", "0.9"),
     SHK_REAL(dimer, drift[0], "drift-x", "0.2",
@@ -161,7 +162,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system dimer_system = {
-    .n = 6, .m = 1, .potential = potential, .gradient = gradient, SHK_BONDS_CONSTRAINT};
+    .n = 6, .m = 1, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem dimer = {
     .struct_size = sizeof dimer,

@@ -29,8 +29,8 @@ struct spring {
 };
 
 struct four {
-  struct shk_bonds bonds;
-  struct shk_bond links[LINKS];
+  struct shk_rods rods;
+  struct shk_rod links[LINKS];
   struct spring springs[2]; /* both of natural length 1 */
   real mass[N], kick, push;
 };
@@ -109,10 +109,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct four *s = context;
   shk_bind_masses(instance, s->mass, PARTICLES, 3);
-  s->links[0] = (struct shk_bond){0, 1, 1};
-  s->links[1] = (struct shk_bond){2, 3, 1};
-  s->bonds = (struct shk_bonds){LINKS, 3, s->links};
-  SHK_TRY(shk_bonds_bind(instance, &s->bonds));
+  s->links[0] = (struct shk_rod){0, 1, 1};
+  s->links[1] = (struct shk_rod){2, 3, 1};
+  s->rods = (struct shk_rods){3, LINKS, s->links, NULL};
+  SHK_TRY(shk_rods_bind(instance, &s->rods));
   s->springs[0].b = 2;
   s->springs[1].a = 1;
   s->springs[1].b = 3;
@@ -154,7 +154,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system four_particle_system = {
-    .n = N, .potential = potential, .gradient = gradient, SHK_BONDS_CONSTRAINT};
+    .n = N, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem four_particle = {
     .struct_size = sizeof four_particle,

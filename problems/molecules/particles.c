@@ -411,7 +411,7 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   SHK_TRY(read_angles(s, file, used));
   SHK_TRY(read_torsions(s, file, used));
   SHK_TRY(read_pairs(s, instance->workspace, file, sites, used));
-  shk_sites_bind(instance, &s->sites);
+  SHK_TRY(shk_sites_bind(instance, &s->sites));
   instance->system.potential = shk_particles_potential;
   instance->system.gradient = shk_particles_gradient;
   instance->system.terms = shk_particles_declare(s);
@@ -438,7 +438,7 @@ static struct shk_status build(struct shk_instance *instance, struct shk_particl
   struct shk_workspace *const workspace = instance->workspace;
   const size_t points = (size_t)file->point_count;
   SHK_TRY(shk_sites_create(&s->sites, workspace, file->dimension, file->count,
-                           file->terms[SHK_ROD].count, 0));
+                           file->terms[SHK_ROD].count));
   SHK_TRY(shk_reals(workspace, &s->fixed, 3 * (size_t)file->fixed_count));
   s->sites.fixed = s->fixed;
   s->spring_count = file->terms[SHK_SPRING].count;

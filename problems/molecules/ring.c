@@ -20,8 +20,8 @@
 #include <shakedown/points.h>
 
 struct ring {
-  struct shk_bonds bonds;
-  struct shk_bond list[4];
+  struct shk_rods rods;
+  struct shk_rod list[4];
   real mass[8], length, opening, rate, direction, rotation, drift[2];
 };
 
@@ -134,9 +134,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   for (int i = 1; i < 8; i++)
     s->mass[i] = s->mass[0];
   for (int i = 0; i < 4; i++)
-    s->list[i] = (struct shk_bond){i < 3 ? i : 0, i < 3 ? i + 1 : 3, s->length};
-  s->bonds = (struct shk_bonds){4, 2, s->list};
-  SHK_TRY(shk_bonds_bind(instance, &s->bonds));
+    s->list[i] = (struct shk_rod){i < 3 ? i : 0, i < 3 ? i + 1 : 3, s->length * s->length};
+  s->rods = (struct shk_rods){2, 4, s->list, NULL};
+  SHK_TRY(shk_rods_bind(instance, &s->rods));
   instance->system.mass = s->mass;
   const real fastest = real_fabs(s->rate) + real_fabs(s->rotation);
   shk_set_times(instance, fastest, R(17.3));
@@ -170,7 +170,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system ring_system = {
-    .n = 8, .potential = potential, .gradient = gradient, SHK_BONDS_CONSTRAINT};
+    .n = 8, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem ring = {
     .struct_size = sizeof ring,

@@ -54,6 +54,10 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* ---- the redundant row ---- */
 
+static const int row_start[] = {0, 6, 12, 18, 27};
+static const int columns[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8, 3, 4,
+                              5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+
 /* Stores the vectors from O to both H, of positions or velocities. */
 static void arms(real *a, real *b, const real *x)
 {
@@ -69,20 +73,19 @@ static int redundant_constraint(const void *context, real *g, real t, const real
   real a[3], b[3];
   arms(a, b, q);
   g[3] = real_dot(a, b, 3) - w->angle;
-  return shk_sites_constraint(context, g, t, q);
+  return shk_rods_constraint(context, g, t, q);
 }
 
 static int redundant_jacobian(const void *context, real *values, real t, const real *q)
 {
-  const struct molecule *w = context;
-  real a[3], b[3], *row = values + w->sites.row_start[3];
+  real a[3], b[3], *row = values + row_start[3];
   arms(a, b, q);
   for (int j = 0; j < 3; j++) {
     row[j] = -(a[j] + b[j]);
     row[3 + j] = b[j];
     row[6 + j] = a[j];
   }
-  return shk_sites_jacobian(context, values, t, q);
+  return shk_rods_jacobian(context, values, t, q);
 }
 
 static int redundant_curvature(const void *context, real *out, real t, const real *q, const real *v)
@@ -90,16 +93,14 @@ static int redundant_curvature(const void *context, real *out, real t, const rea
   real a[3], b[3];
   arms(a, b, v);
   out[3] = 2 * real_dot(a, b, 3);
-  return shk_sites_curvature(context, out, t, q, v);
+  return shk_rods_curvature(context, out, t, q, v);
 }
 
-static void add_redundant(struct shk_instance *instance, struct molecule *w)
+static void add_redundant(struct shk_instance *instance)
 {
-  struct shk_sites *s = &w->sites;
-  for (int j = 0; j < 9; j++)
-    s->columns[s->row_start[3] + j] = j;
-  s->row_start[4] = s->row_start[3] + 9;
   instance->system.m = 4;
+  instance->system.row_start = row_start;
+  instance->system.columns = columns;
   instance->system.rods = NULL; /* the row of the angle is not a distance constraint */
   instance->system.constraint = redundant_constraint;
   instance->system.jacobian = redundant_jacobian;
@@ -125,7 +126,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct molecule *w = context;
   struct shk_water water;
-  SHK_TRY(shk_sites_create(&w->sites, instance->workspace, 3, 3, 3, 9));
+  SHK_TRY(shk_sites_create(&w->sites, instance->workspace, 3, 3, 3));
   shk_water_read(&water, &w->options);
   if (w->opening > 0)
     water.span = 2 * water.bond * real_sin(w->opening / 2);
@@ -138,12 +139,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   shk_water_place(&w->sites, &water, 0, origin, &seed);
   shk_sites_draw(&w->sites, heat * water.temperature, &seed);
 
-  shk_sites_bind(instance, &w->sites);
+  SHK_TRY(shk_sites_bind(instance, &w->sites));
   instance->system.potential = potential;
   instance->system.gradient = gradient;
   SHK_TRY(shk_make_consistent(instance, w->sites.q, w->sites.p));
   if (w->redundant)
-    add_redundant(instance, w);
+    add_redundant(instance);
 
   /* Rates of thermal rotation of the arms, ½ m_H d² rate² = ½ k_B T, and of
    * rotation by the field, d e_H F. */

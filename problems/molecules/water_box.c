@@ -271,7 +271,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   int edge = 1;
   while (edge * edge * edge < box->molecules)
     edge++;
-  SHK_TRY(shk_sites_create(&box->sites, instance->workspace, 3, count, count, 0));
+  SHK_TRY(shk_sites_create(&box->sites, instance->workspace, 3, count, count));
   shk_water_read(&water, &box->options);
   box->side = side_of(box) * water.length;
   const bool pairs = box->pairs;
@@ -287,7 +287,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     shk_water_place(&box->sites, &water, i, at, &seed);
   }
   shk_sites_draw(&box->sites, heat * water.temperature, &seed);
-  shk_sites_bind(instance, &box->sites);
+  SHK_TRY(shk_sites_bind(instance, &box->sites));
   instance->system.potential = pairs ? potential : NULL;
   instance->system.gradient = pairs ? gradient : NULL;
   SHK_TRY(shk_make_consistent(instance, box->sites.q, box->sites.p));

@@ -277,14 +277,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   struct chain *s = context;
   const int links = (int)s->links, dimension = (int)s->dimension;
   const real gravity = s->gravity;
-  SHK_TRY(shk_sites_create(&s->sites, instance->workspace, dimension, links, links, 0));
+  SHK_TRY(shk_sites_create(&s->sites, instance->workspace, dimension, links, links));
   s->sites.fixed = s->anchor;
   s->weight = s->mass * gravity;
   if (links < 2)
     s->spring = 0;
   for (int i = 0; i < links; i++)
     s->sites.rods[i] = (struct shk_rod){i - 1, i, s->length * s->length};
-  shk_sites_bind(instance, &s->sites);
+  SHK_TRY(shk_sites_bind(instance, &s->sites));
   SHK_TRY(declare_terms(instance, s));
   SHK_TRY(place_links(s, instance->workspace));
   if (s->weight != 0 || s->spring != 0) {

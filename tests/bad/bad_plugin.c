@@ -106,7 +106,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 static const int row_start[] = {0, 2}, columns[] = {0, 1};
 static const real origin[] = {0, 0};
 static const struct shk_rod longer = {-1, 0, R(1.5)}, endless = {-1, 1, 1};
-static const struct shk_rods wrong_square = {2, &longer, origin}, wrong_end = {2, &endless, origin};
+static const struct shk_rods wrong_square = {2, 1, &longer, origin},
+                             wrong_end = {2, 1, &endless, origin};
 
 static const char *const invariant_names[] = {"angular momentum"};
 

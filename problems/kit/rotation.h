@@ -14,8 +14,8 @@
  *
  * (the natural coordinates of Hairer, Lubich & Wanner, GNI, §VII.5, in our notation).
  */
-#ifndef SHAKEDOWN_ROTATION_H
-#define SHAKEDOWN_ROTATION_H
+#ifndef PROBLEMS_KIT_ROTATION_H
+#define PROBLEMS_KIT_ROTATION_H
 
 #include <shakedown/points.h>
 

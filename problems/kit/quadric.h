@@ -8,8 +8,8 @@
  * equal the sum has a pole; the system is then symmetric about an axis (or about the centre), and
  * the l_ij of such pairs are invariants instead.
  */
-#ifndef SHAKEDOWN_QUADRIC_H
-#define SHAKEDOWN_QUADRIC_H
+#ifndef PROBLEMS_KIT_QUADRIC_H
+#define PROBLEMS_KIT_QUADRIC_H
 
 #include <shakedown/points.h>
 
