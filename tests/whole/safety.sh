@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a stranger sends executes nothing and reads nothing else: a study, a store, a baseline, a
+# Files from other people execute nothing and read nothing else: a study, a store, a baseline, a
 # system of particles, made to attack. Each point of the list in docs/reference/safety.md has its attack here;
 # `ran` is the file that comes into being if one of them succeeds.
 set -u
