@@ -1,7 +1,8 @@
 #!/bin/sh
-# Writes docs/findings/certificates.md anew from the program named by $SHAKEDOWN
-# (or `shakedown` on the path). With the name of a file of `shakedown certify --format csv` as an
-# argument, takes the results from there instead of measuring them.
+# Writes the table of docs/findings/certificates.md from the program named by $SHAKEDOWN
+# (or `shakedown` on the path) and keeps the section of that page that orders.sh writes. With the name
+# of a file of `shakedown certify --format csv` as an argument, takes the results from there instead of
+# measuring them.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 program=${SHAKEDOWN:-shakedown}
@@ -13,16 +14,24 @@ if [ -z "$csv" ]; then
   "$program" certify --format csv --seed 1 >"$csv" || status=$?
   [ "$status" -ne 2 ] || exit 2
 fi
+page=$top/docs/findings/certificates.md
+orders=$(sed -n '/^<!-- by scripts\/orders.sh -->$/,$p' "$page")
 {
   cat <<'END'
 # Certificates of the built-in integrators
 
-Made by `scripts/certificates.sh` from `shakedown certify --format csv`; [how verdicts are
-made](../reference/certificates.md). Each integrator is taken with its default options; options have [certificates of their
-own](../guides/certify.md#options), and [what *symplectic* is decided on](../reference/certificates.md#how-structure-is-measured) depends on the kind of
-constraint. An entry is what is claimed,
-and in parentheses on how many problems it held of those that decided. **Bold** is falsified; a
-question mark is a claim that no problem decided; a dash is no claim.
+The claims of each built-in integrator with its default options, and the number of problems on which each claim holds. To
+repeat one entry:
+
+```sh
+shakedown certify rattle --brief --claim symmetric
+```
+
+An entry is the claimed value, then in parentheses the number of problems on which it held. **Bold**: falsified. A question
+mark: no problem decided. A dash: not claimed. [How certificates are made](../reference/certificates.md) defines claims and
+verdicts, and lists [the problems that decide](../reference/certificates.md#how-structure-is-measured) *symplectic* for each
+kind of constraint; other [options](../guides/certify.md#options) have certificates of their own. The table is written by
+`scripts/certificates.sh` from `shakedown certify --format csv`.
 
 END
   awk "$(cat "$top/scripts/csv.awk")"'
@@ -56,4 +65,5 @@ END
         print line
       }
     }' "$csv"
-} >"$top/docs/findings/certificates.md"
+  printf '\n%s\n' "$orders"
+} >"$page"

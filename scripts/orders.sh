@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/findings/orders.md and docs/figures/order-calibration.svg anew from the study
+# Writes the last section of docs/findings/certificates.md and docs/figures/order-calibration.svg from the study
 # `order-calibration`, run by the program named as argument (build/shakedown unless given) in two
 # minutes; or, with a store of it as second argument, from that.
 set -eu
@@ -28,37 +28,38 @@ plot x with filledcurves y1=1e-16 linecolor rgb "#0072b2" title "within the half
   "$work/orders" using (\$3):(abs(\$2-\$1)<1e-16 ? 1.2e-16 : abs(\$2-\$1)) with points pointtype 7 pointsize 0.35 linecolor rgb "#202020" title "orders"
 PLOT
 
-exec >"$here/../docs/findings/orders.md"
+page=$here/../docs/findings/certificates.md
+certificates=$(sed '/^<!-- by scripts\/orders.sh -->$/,$d' "$page")
+exec >"$page"
+printf '%s\n\n' "$certificates"
 cat <<'HEAD'
-# How far printed orders can be relied on
+<!-- by scripts/orders.sh -->
+## Uncertainty of orders
 
-Made by `scripts/orders.sh` from the study `order-calibration`: methods whose order is proven, with options
-and from starts that had no part in choosing the estimate, on seven problems in quadruple precision,
-six steps each. How an order is measured is told in [measures](../reference/measures.md#orders); the claim has no
-part in it. Counted is how often the proven order lies within the printed half-width; an
-order that is undetermined counts as a miss. The last column is the half-width that half of the orders
-have at most.
+The proven order should lie within the half-width printed with a measured order. The study `order-calibration` counts how
+often it does. It measures methods of proven order, with options and starts not used in choosing the estimate, on seven
+problems in quadruple precision with six steps each. The estimate is defined in
+[measures](../reference/measures.md#orders) and does not use the claim. An undetermined order counts as a miss. The last
+column is the median half-width. `scripts/orders.sh` writes this section.
 
 ```sh
 shakedown run order-calibration --dry-run
 ```
 
 HEAD
-echo '| proven order | measured | within | part | half-width |'
+echo '| proven order | measured | within | share | half-width |'
 echo '| --- | --- | --- | --- | --- |'
 "$coverage" "$store" by order
-printf '\n| problem | measured | within | part | half-width |\n| --- | --- | --- | --- | --- |\n'
+printf '\n| problem | measured | within | share | half-width |\n| --- | --- | --- | --- | --- |\n'
 "$coverage" "$store" by problem
 cat <<'TAIL'
 
 ![half-widths against what they should cover](../figures/order-calibration.svg)
 
-Points in the blue are orders within their half-width. The two bodies on a sphere are there because
-their pairwise orders are still far from the limit at these steps; their half-widths are wider, and
-cover, or the order is undetermined.
+Points in the blue region are orders within their half-width. The pairwise orders of two bodies on a sphere are still far
+from the limit at these steps: their half-widths are wider and cover the proven order, or the order is undetermined.
 
-What is not covered by the estimate: errors that have no expansion in powers of the step, because
-the force has a kink, the step is chosen by the method, or an iteration ends by a tolerance above
-round-off. There the uncertainty grows with what the extrapolation does not explain, and the order
-may be undetermined.
+The estimate assumes an expansion of the error in powers of the step. It fails where the force has a kink, the method
+chooses the step, or an iteration ends by a tolerance above round-off. There the uncertainty grows with the part that the
+extrapolation does not explain, and the order may be undetermined.
 TAIL
