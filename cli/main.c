@@ -41,10 +41,11 @@ static void show_commands(void)
   for (int i = 0; i < COMMANDS; i++)
     printf("%s  %-10s  %s\n", i == EVERYDAY ? "\nmore:\n" : "", commands[i]->name,
            commands[i]->summary);
-  puts("\n`shakedown COMMAND --help` shows what a command takes. Every command takes --plugin "
-       "FILE,\n--allow-external and --sandbox; `shakedown --version` shows what was built.\n"
-       "\n"
-       "exit status: 0 all held, 1 something measured fell short, 2 bad input, 3 incomplete");
+  puts(
+      "\n`shakedown COMMAND --help` shows what a command takes. Every command takes --plugin "
+      "FILE,\n--allow-external and --sandbox; `shakedown --version` shows what was built.\n"
+      "\n"
+      "exit status: 0 all held, 1 a claim falsified or a value changed, 2 bad input, 3 incomplete");
 }
 
 static int unknown_command(const char *word)

@@ -56,7 +56,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
        "take records from this store and keep new ones there (default: in memory only)",
        &b.request.store},
       {"seconds", 0, SHK_FLAG_SWITCH, NULL,
-       "with seconds, which `check` reports as ratios and never gates", &b.seconds},
+       "also write seconds; `check` reports their ratios and never fails by them", &b.seconds},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
        &b.request.jobs},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &b.request.quiet},
@@ -74,10 +74,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_baseline = {
     .name = "baseline",
     .synopsis = "STUDY -o FILE [--store STORE] [-j N]",
-    .summary = "Writes what a study finds to a file that `check` holds later runs against",
-    .help =
-        "The file has one value a line, sorted, with its uncertainty, the band within which it\n"
-        "may move and why: orders, classes, errors, violations, defects, counted work. It is\n"
-        "made to be reviewed and committed. Exit status as that of `run`; the file is written\n"
-        "unless the run was interrupted.",
+    .summary = "Writes the results of a study to a baseline file, for `check`",
+    .help = "The file has one value per line, sorted, with its uncertainty, its band and the\n"
+            "reason of the band: orders, classes, errors, violations, defects, counted work.\n"
+            "Review and commit it. Exit status as for `run`; the file is written unless the run\n"
+            "was interrupted.",
     .run = run};

@@ -442,29 +442,27 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)", &c.jobs},
       {"study", 0, SHK_FLAG_SWITCH, NULL, "print the study that would be run, and run nothing",
        &c.study},
-      {"with", 0, SHK_FLAG_TEXT, "STUDY",
-       "ask what this study file asks of $method (default: certificate)", &c.with},
+      {"with", 0, SHK_FLAG_TEXT, "STUDY", "run this study on $method (default: certificate)",
+       &c.with},
       {"seed", 0, SHK_FLAG_COUNT, "N",
-       "draw problems from it (default: another one each time; with --study 1)", &c.seed},
-      {"why", 0, SHK_FLAG_TEXT, "CLAIM", "what one claim rests on, step by step: \"order of q\"",
-       &c.why},
-      {"figures", 0, SHK_FLAG_TEXT, "DIR", "with --why: draw it as well, into this folder",
-       &c.figures},
+       "seed of random systems (default: a new one each time; with --study 1)", &c.seed},
+      {"why", 0, SHK_FLAG_TEXT, "CLAIM",
+       "show the evidence for one claim, step by step: \"order of q\"", &c.why},
+      {"figures", 0, SHK_FLAG_TEXT, "DIR", "with --why: draw it too, into this folder", &c.figures},
       {"brief", 0, SHK_FLAG_SWITCH, NULL,
-       "nothing drawn, a step less, fewer long runs, in double only what all owe", &c.brief},
+       "no random systems, fewer steps and long runs, little in double precision", &c.brief},
       {"thorough", 0, SHK_FLAG_SWITCH, NULL,
        "more problems, more steps, both precisions; takes minutes", &c.thorough},
       {"options", 0, SHK_FLAG_SWITCH, NULL,
-       "certify methods under other options than the defaults; takes minutes", &c.options},
+       "certify methods with options other than the defaults; takes minutes", &c.options},
       {"problem", 0, SHK_FLAG_WORDS, "SPEC",
-       "put the claims to this one too, or to the system in FILE.yaml; may be repeated",
-       &c.problems},
+       "also test on this problem, or the system in FILE.yaml; may be repeated", &c.problems},
       {"claim", 0, SHK_FLAG_WORDS, "CLAIM",
-       "examine this one only: \"symplectic\", \"contract\"; may be repeated", &c.claims},
-      {"values", 0, SHK_FLAG_SWITCH, NULL, "a row for each problem, not for each claim", &c.values},
+       "test this claim only: \"symplectic\", \"contract\"; may be repeated", &c.claims},
+      {"values", 0, SHK_FLAG_SWITCH, NULL, "print a row for each problem, not for each claim",
+       &c.values},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
-      {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "how the results are printed",
-       &c.format_word},
+      {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "output format", &c.format_word},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&c.arguments, &status, command, flags, 0, 1000, argc, argv))
@@ -482,14 +480,13 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
-    .summary = "Puts every claim of integrators to problems that can decide it",
-    .help =
-        "Without names: all integrators. Claims of yes and of no are tested alike: orders of\n"
-        "q, p and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints\n"
-        "and momenta kept, the energy's class, the fibre identity of SHAKE and RATTLE; and\n"
-        "whatever is claimed, that double computes what quad does, that steps back are as good\n"
-        "as steps forward, that steps keep their contract and lead to the same again, and that\n"
-        "what fails says so. What is not claimed is measured all the same. Some problems are\n"
-        "drawn afresh each time, from a seed that is printed. Exit status 1: a claim was\n"
-        "falsified or is upheld nowhere; 3: something failed.",
+    .summary = "Tests every claim of an integrator on problems that can decide it",
+    .help = "Without names: all integrators. Claims of yes and of no are tested: orders of q, p\n"
+            "and the multipliers, (pre)symplecticity, symmetry, reversibility, constraints and\n"
+            "momenta, the class of the energy, the fibre identity of SHAKE and RATTLE. Tested for\n"
+            "every method: double agrees with quad, steps back have the same order, a step\n"
+            "depends on its state alone, has no side effects, and reports failures. Properties\n"
+            "that are not claimed are measured, too. Some problems are random systems, from a\n"
+            "seed that is printed. Exit status 1: a claim was falsified or is upheld nowhere; 3:\n"
+            "something failed.",
     .run = run};

@@ -68,7 +68,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct check c = {.baseline = NULL};
   const struct shk_flag flags[] = {
-      {"baseline", 0, SHK_FLAG_TEXT, "FILE", "what `shakedown baseline` wrote", &c.baseline},
+      {"baseline", 0, SHK_FLAG_TEXT, "FILE", "a file written by `shakedown baseline`", &c.baseline},
       {"junit", 0, SHK_FLAG_TEXT, "FILE", "also write the results as JUnit's XML", &c.junit},
       {"store", 0, SHK_FLAG_TEXT, "STORE",
        "take records from this store and keep new ones there (default: in memory only)",
@@ -87,10 +87,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_check = {
     .name = "check",
     .synopsis = "STUDY --baseline FILE [--junit FILE] [--store STORE] [-j N]",
-    .summary = "Runs a study and holds what it finds against a baseline",
-    .help =
-        "Prints TAP 13, a point for each value, and a sentence for each change. A value beyond\n"
-        "its band fails in either direction: what got better calls for a new baseline. Missing\n"
-        "values fail, new ones are reported. Exit status 1: something changed; 3: only because\n"
-        "cells failed, or the run was interrupted.",
+    .summary = "Runs a study and compares its results with a baseline",
+    .help = "Prints TAP 13, a point for each value, and a sentence for each change. A value\n"
+            "outside its band fails in either direction: a value that improved needs a new\n"
+            "baseline. Missing values fail, new ones are reported. Exit status 1: a value\n"
+            "changed; 3: only because cells failed, or the run was interrupted.",
     .run = run};

@@ -181,12 +181,11 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_compare = {
     .name = "compare",
     .synopsis = "A B [STUDY] [--plot FILE.svg]",
-    .summary = "Shows what moved between two stores, baselines or revisions of a baseline",
-    .help =
-        "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision of\n"
-        "git. First where the records of two stores come from, then each value of the studies\n"
-        "that both have and that is beyond its band: the baseline's, or the one that a baseline\n"
-        "of A would give it; then seconds as ratios, with outliers. Exit status 1: something is\n"
-        "beyond its band; 3: only because cells failed.",
+    .summary = "Compares two stores, baselines or revisions of a baseline",
+    .help = "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision\n"
+            "of git. Prints the provenance of the records of two stores, each value of their\n"
+            "common studies outside its band (the baseline's, or that of a baseline made of A),\n"
+            "and the ratios of seconds, with outliers. Exit status 1: a value is outside its\n"
+            "band; 3: only because cells failed.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -346,10 +346,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_describe = {
     .name = "describe",
     .synopsis = "NAME",
-    .summary =
-        "Shows all that is known of a problem, an integrator, a solver, a measure or a study",
-    .help =
-        "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': a problem's sizes and an\n"
-        "integrator's claims are those at these options.",
+    .summary = "Describes a problem, an integrator, a solver, a measure or a study",
+    .help = "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': sizes of a problem and\n"
+            "claims of an integrator are those with these options.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -403,13 +403,13 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct diagnose d = {.precision = shk_finest_engine()->precision, .trial_seconds = TRIAL_SECONDS};
   const struct shk_flag flags[] = {
-      {"precision", 0, SHK_FLAG_TEXT, "single|double|quad", "in which it is checked (default quad)",
-       &d.precision},
-      {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "at these coordinates instead of the start", &d.q},
+      {"precision", 0, SHK_FLAG_TEXT, "single|double|quad",
+       "precision of the checks (default quad)", &d.precision},
+      {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "check at these coordinates, not at the start", &d.q},
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &d.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make them consistent first", &d.project},
-      {"trial-seconds", 0, SHK_FLAG_COUNT, "S", "an integrator's trial step may take (default 20)",
-       &d.trial_seconds},
+      {"trial-seconds", 0, SHK_FLAG_COUNT, "S",
+       "time limit of an integrator's trial step (default 20)", &d.trial_seconds},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&d.arguments, &status, command, flags, 1, 1, argc, argv))
@@ -422,11 +422,11 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_diagnose = {
     .name = "diagnose",
     .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
-    .summary = "Checks that a problem is what it claims, and which integrators apply",
-    .help = "Consistency of the start, every derivative against differences, rank of the\n"
-            "constraints and which of them depend on which, the differentiation index with the\n"
-            "chain of hidden constraints (in quad), Frobenius' test of velocity constraints, and\n"
-            "for every integrator whether a trial step succeeds. Exit status 1: the problem is\n"
-            "not what it claims, singular or not well posed at its start.",
+    .summary = "Checks a problem, and which integrators apply to it",
+    .help = "Checks the consistency of the start, every derivative against differences, the rank\n"
+            "of the constraints and their dependencies, the differentiation index with the chain\n"
+            "of hidden constraints (in quad), Frobenius' test of velocity constraints, and for\n"
+            "every integrator a trial step. Exit status 1: a declared property is wrong, or the\n"
+            "problem is singular or not well posed at its start.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

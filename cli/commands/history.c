@@ -247,9 +247,9 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"range", 0, SHK_FLAG_TEXT, "A..B",
        "the versions of one baseline file in these commits of git", &h.range},
       {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
-       "only values whose quantity begins so (\"order of q\")", &h.quantity},
+       "only values whose quantity begins with TEXT (\"order of q\")", &h.quantity},
       {"methods", 0, SHK_FLAG_SWITCH, NULL,
-       "in CSV and JSON: what each version says of each method, not the bands that were left",
+       "in CSV and JSON: results of each method and version, not values outside their bands",
        &h.methods},
       {"plot", 0, SHK_FLAG_TEXT, "FILE.svg",
        "also draw orders, errors and evaluations of each method", &h.plot},
@@ -269,13 +269,11 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_history = {
     .name = "history",
     .synopsis = "VERSION… [--range A..B] [--plot FILE.svg]",
-    .summary = "Shows how what a study finds moved over versions of its baseline",
-    .help =
-        "For each method and version its orders, errors, work and verdicts; and a row for each\n"
-        "value that left its band, with the version in which it did: what `compare` takes, in\n"
-        "the order in which it is named, or with --range the commits of a baseline in git. A\n"
-        "value is held to the band around what it was when it last left one, so that what\n"
-        "creeps is seen, too.\n"
-        "Exit status 0, whatever moved; `check` is what fails.",
+    .summary = "Shows a study's results version by version, from its baselines",
+    .help = "A VERSION is a store, a baseline or a REVISION:FILE as for `compare`, in this order;\n"
+            "with --range the commits of a baseline in git. Prints orders, errors, work and\n"
+            "verdicts of each method and version, and a row for each value that left its band,\n"
+            "with the version. The band is around the value after its last change, so that slow\n"
+            "changes are found, too. Exit status 0 even if values changed; use `check` to fail.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -163,6 +163,6 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_list = {
     .name = "list",
     .synopsis = "[problems|integrators|solvers|measures|studies]",
-    .summary = "Lists all names, with a line about each; those to begin with come first",
+    .summary = "Lists all names with a line about each, the basic ones first",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -142,7 +142,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   struct merge merge = {.output = NULL};
   const struct shk_flag flags[] = {
       {"output", 'o', SHK_FLAG_TEXT, "STORE",
-       "where the records go; what it has already stays and comes first", &merge.output},
+       "the merged store; records that it has already stay and come first", &merge.output},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&merge.arguments, &status, command, flags, 1, MOST_STORES, argc, argv))
@@ -154,12 +154,12 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_merge = {
     .name = "merge",
     .synopsis = "STORE… -o STORE",
-    .summary = "Joins stores: the parts of a study that were run apart",
-    .help = "A record goes to the new store with its provenance. Of two records of one cell the\n"
-            "first stays, unless it did not finish and the second did. Where two have different\n"
-            "values, seconds apart, both are shown: from different environments (version,\n"
-            "compiler, flags, processor, system, libraries) that happens; from equal ones it is a\n"
-            "conflict, and the exit status is 1. 0: no conflict; 2: a store does not read, and\n"
-            "nothing of it was taken.",
+    .summary = "Joins stores, such as parts of a study that were run separately",
+    .help = "Records are copied with their provenance. Of two records of one cell the first is\n"
+            "kept, unless it did not finish and the second did. If their values differ, other\n"
+            "than in seconds, both are shown. From different environments (version, compiler,\n"
+            "flags, processor, system, libraries) this is normal; from equal ones it is a\n"
+            "conflict, and the exit status is 1. 0: no conflict; 2: a store cannot be read, and\n"
+            "none of it was copied.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

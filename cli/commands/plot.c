@@ -96,8 +96,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
        &plot.type_list},
       SHK_FILES_FLAG(&plot.arguments),
       {"templates", 0, SHK_FLAG_TEXT, "DIR",
-       "take templates (KIND.gp), which are programs, from there", &plot.templates},
-      {"all", 0, SHK_FLAG_SWITCH, NULL, "every figure, not a choice of them", &plot.everything},
+       "use the templates (KIND.gp) in DIR; they are programs", &plot.templates},
+      {"all", 0, SHK_FLAG_SWITCH, NULL, "draw every figure, not a selection", &plot.everything},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&plot.arguments, &status, command, flags, 1, 2, argc, argv)) {
@@ -120,12 +120,10 @@ const struct shk_command shk_command_plot = {
     .name = "plot",
     .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all] [--templates DIR]",
     .summary = "Draws the figures of a store's studies",
-    .help =
-        "The figures are of the kinds that the study names, or of all that its records allow: a\n"
-        "choice of about ten, one for each of the first problems, or with --all every one. What a\n"
-        "study selects under `figures:` is always drawn. Beside each\n"
-        "are its data, NAME.dat, and its settings, NAME.gp: `gnuplot NAME.gp` draws it again by\n"
-        "DIR/templates, with what was changed in either. A template is a program: those in DIR\n"
-        "are written, never read; --templates takes others. With several studies in the store\n"
-        "each has a folder of its own in DIR.",
+    .help = "Draws about ten figures, or with --all every one, of the kinds that the study names\n"
+            "or else of all that its records allow. Figures that the study selects under\n"
+            "`figures:` are always drawn. Each figure has its data, NAME.dat, and its settings,\n"
+            "NAME.gp: after changes `gnuplot NAME.gp` draws it again with DIR/templates. A\n"
+            "template is a program: those in DIR are written, never read; --templates takes\n"
+            "others. With several studies in the store each has a folder of its own in DIR.",
     .run = run};

@@ -61,7 +61,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"library", 'l', SHK_FLAG_WORDS, "NAME", "build: a library; may be repeated",
        &sources.libraries},
       {"problem", 0, SHK_FLAG_WORDS, "SPEC",
-       "check: put integrators to this one first, or to the system in FILE.yaml; may be repeated",
+       "check: test integrators on this problem first, or the system in FILE.yaml; may be repeated",
        &problems},
       {"quick", 0, SHK_FLAG_SWITCH, NULL, "check: without the certificate of integrators", &quick},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "check: cell servers (default: as many as processors)",
@@ -102,15 +102,11 @@ const struct shk_command shk_command_plugin = {
     .name = "plugin",
     .synopsis = "new integrator|problem|solver NAME\nbuild FILE.c… [-o FILE.so] [-I DIR] [-l LIB]\n"
                 "check FILE.so [--quick] [--problem SPEC]",
-    .summary = "Begins, builds and checks integrators, problems and solvers of your own",
-    .help =
-        "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc) and\n"
-        "$CFLAGS, or C++ with $CXX (default c++) and $CXXFLAGS, for each precision, links with\n"
-        "$LDFLAGS, and loads the result to\n"
-        "show what it offers. `check` prints as TAP whether what a plug-in offers keeps its\n"
-        "promises: a problem's derivatives, start, invariants and functions, an integrator's "
-        "steps\n"
-        "and its certificate, a solver's certificate as a choice of RATTLE's. --plugin NAME is "
-        "also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME\n"
-        "and NAME.so.",
+    .summary = "Creates, builds and checks your own integrators, problems and solvers",
+    .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC (default cc)\n"
+            "and $CFLAGS, or C++ with $CXX (default c++) and $CXXFLAGS, for each precision, links\n"
+            "with $LDFLAGS, and loads the result to list its content. `check` prints as TAP tests\n"
+            "of a problem's derivatives, start, invariants and functions, of an integrator's\n"
+            "steps and certificate, and of a solver's certificate as an option of RATTLE.\n"
+            "--plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
     .run = run};

@@ -339,18 +339,18 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct reference r = {0};
   const struct shk_flag flags[] = {
-      {"until", 0, SHK_FLAG_TEXT, "T", "how long (default: the problem's generic horizon)",
-       &r.until},
+      {"until", 0, SHK_FLAG_TEXT, "T", "horizon (default: the problem's generic one)", &r.until},
       {"times", 0, SHK_FLAG_TEXT, "T1,T2,…", "also (without --until: only) at these times",
        &r.times},
       {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &r.q},
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &r.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &r.project},
-      {"recompute", 0, SHK_FLAG_SWITCH, NULL, "compute it, even if it is there", &r.recompute},
+      {"recompute", 0, SHK_FLAG_SWITCH, NULL, "compute it, even if it comes with shakedown",
+       &r.recompute},
       {"output", 'o', SHK_FLAG_TEXT, "STORE",
-       "compute it, keep the records here, and take them from here", &r.store},
-      {"write", 'w', SHK_FLAG_TEXT, "FILE", "compute it and write it as it comes with shakedown",
-       &r.write},
+       "compute it; keep the records in this store and reuse them", &r.store},
+      {"write", 'w', SHK_FLAG_TEXT, "FILE",
+       "compute it and write it in the format of those that come with shakedown", &r.write},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers", &r.jobs},
       {"quiet", 0, SHK_FLAG_SWITCH, NULL, "no progress", &r.quiet},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
@@ -368,16 +368,14 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_reference = {
     .name = "reference",
     .synopsis = "PROBLEM [--times T] [--recompute]",
-    .summary = "Prints a reference solution and the digits of it that are agreed",
-    .help =
-        "The columns are t,component,value,digits; the force of the constraints is -Gᵀ lambda.\n"
-        "What comes with shakedown is printed at once. --recompute computes it in quadruple\n"
-        "precision: the exact solution, where there is one, or the reference integrator, with "
-        "other\n"
-        "settings of the latter, runs from nudged starts and a composition of RATTLE of order 10.\n"
-        "`digits` is how many these agree on, relative to the largest component of q, p or "
-        "lambda,\n"
-        "and no more than the rounding of the start leaves. Below the table is what independent\n"
-        "formulations say: the composition, RADAU5, IDA.",
+    .summary = "Prints a reference solution with its number of agreed digits",
+    .help = "The columns are t,component,value,digits; the force of the constraints is -Gᵀ\n"
+            "lambda. A reference that comes with shakedown is printed at once. --recompute\n"
+            "computes it in quadruple precision: by the exact solution, if known, or by the\n"
+            "reference integrator with several settings, runs from perturbed starts and a\n"
+            "composition of RATTLE of order 10. `digits` is the number of digits on which these\n"
+            "agree, relative to the largest component of q, p or lambda, at most those left by\n"
+            "the rounding of the start. Below the table are the digits of independent\n"
+            "formulations: the composition, RADAU5, IDA.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

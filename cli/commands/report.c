@@ -91,8 +91,7 @@ const struct shk_command shk_command_report = {
     .name = "report",
     .synopsis = "STORE [STUDY] -o DIR",
     .summary = "Writes a page with the verdicts, tables, figures and records of a store",
-    .help =
-        "DIR/index.html holds all of it and loads nothing: it can be sent, opened from a file,\n"
-        "and printed. Tables sort by a click on a column's head; the browser searches them. Every\n"
-        "record has the command that makes it again, and the values are there as CSV.",
+    .help = "DIR/index.html contains everything and loads nothing: it can be sent, opened from a\n"
+            "file and printed. A click on the title of a column sorts a table. Every record has\n"
+            "the command that repeats it, and the values are included as CSV.",
     .run = run};

@@ -383,7 +383,8 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"plot", 0, SHK_FLAG_TEXT, "DIR", "draw the figures into this folder, as PDF and PNG",
        &r.figures},
       {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress, no table of findings", &r.quiet},
-      {"again", 0, SHK_FLAG_SWITCH, NULL, "try again what crashed or met a limit", &r.again},
+      {"again", 0, SHK_FLAG_SWITCH, NULL, "run cells again that crashed or reached a limit",
+       &r.again},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv)) {
@@ -399,12 +400,11 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_run = {
     .name = "run",
     .synopsis = "STUDY [-o STORE] [-j N] [--shard K/N] [--dry-run]",
-    .summary = "Runs the cells of a study that its store does not have yet",
-    .help =
-        "STUDY is a file or the name of a study that comes with shakedown. An interrupted run\n"
-        "goes on where it stopped when it is started again. Exit status 1: a claim was\n"
-        "falsified; 3: cells failed or are missing. With --shard 0 says that every cell of the\n"
-        "part has a record (NAME.K-of-N.db), 3 that the run was interrupted; `merge` joins\n"
-        "the parts, to be analysed together.",
+    .summary = "Runs the cells of a study that are not yet in its store",
+    .help = "STUDY is a file or the name of a study that comes with shakedown. After an\n"
+            "interruption the same command continues the run. Exit status 1: a claim was\n"
+            "falsified; 3: cells failed or are missing. With --shard exit status 0 means that\n"
+            "every cell of the part has a record (NAME.K-of-N.db), 3 that the run was\n"
+            "interrupted; `merge` joins the parts and analyses them.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .run = run};

@@ -116,19 +116,19 @@ static int run(const struct shk_command *command, int argc, char **argv)
   struct show s = {.records = false};
   const struct shk_flag flags[] = {
       SHK_FILES_FLAG(&s.arguments),
-      {"cells", 0, SHK_FLAG_SWITCH, NULL, "one row for each cell: what became of it, and why",
+      {"cells", 0, SHK_FLAG_SWITCH, NULL, "one row for each cell: its status, with the reason",
        &s.cells},
       {"records", 0, SHK_FLAG_SWITCH, NULL, "one row for each number of each record", &s.records},
       {"errors", 0, SHK_FLAG_SWITCH, NULL, "one row for each error: of each block at each sample",
        &s.errors},
-      {"series", 0, SHK_FLAG_SWITCH, NULL,
-       "one row for each interval of what was recorded along runs", &s.series},
+      {"series", 0, SHK_FLAG_SWITCH, NULL, "one row for each interval of the series along runs",
+       &s.series},
       {"values", 0, SHK_FLAG_SWITCH, NULL, "one row for each analysed value (csv, json: always)",
        &s.values},
-      {"each-problem", 0, SHK_FLAG_SWITCH, NULL, "a table for each problem, of many problems too",
+      {"each-problem", 0, SHK_FLAG_SWITCH, NULL, "a table for each problem, however many there are",
        &s.each},
       {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
-       "of the analysed values, those whose quantity begins so (\"order of q\")", &s.quantity},
+       "only analysed values whose quantity begins with TEXT (\"order of q\")", &s.quantity},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&s.arguments, &status, command, flags, 1, 2, argc, argv))
@@ -140,14 +140,12 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_show = {
     .name = "show",
     .synopsis = "STORE [STUDY] [--values | --cells | --records | --errors | --series]",
-    .summary = "Shows what the records of a store say",
-    .help =
-        "What the records say, as `run` found it or, where anything that it was computed from has\n"
-        "changed, analysed again: orders, errors, classes, verdicts. A number in parentheses is\n"
-        "the half-width in the last digits: 2.0008(8). \"!\" follows what is falsified, \"?\" "
-        "what\n"
-        "is undecided. In LaTeX there is a table of methods and orders for each problem, unless\n"
-        "--values or --quantity ask for rows. Exit status as that of `run`.",
+    .summary = "Shows the results in a store",
+    .help = "Orders, errors, classes and verdicts, as `run` found them; they are computed again\n"
+            "where the data behind them have changed. A number in parentheses is the half-width\n"
+            "in the last digits: 2.0008(8). \"!\" follows falsified values, \"?\" undecided ones.\n"
+            "In LaTeX there is a table of methods and orders for each problem, unless --values or\n"
+            "--quantity ask for rows. Exit status as for `run`.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON |
                1u << SHK_FORMAT_LATEX,
     .run = run};

@@ -257,19 +257,19 @@ static int run(const struct shk_command *command, int argc, char **argv)
 {
   struct simulate s = {.precision = "double", .every = 1};
   const struct shk_flag flags[] = {
-      {"step", 0, SHK_FLAG_TEXT, "H", "the step; for adaptive solvers the spacing of the rows",
+      {"step", 0, SHK_FLAG_TEXT, "H", "step size; for adaptive solvers the spacing of the rows",
        &s.step},
-      {"until", 0, SHK_FLAG_TEXT, "T", "how long, from the problem's initial time", &s.until},
-      {"every", 0, SHK_FLAG_COUNT, "K", "a row every K steps (default 1); the last always",
-       &s.every},
-      {"precision", 0, SHK_FLAG_TEXT, "single|double|quad", "of the numbers (default double)",
-       &s.precision},
-      {"tolerance", 0, SHK_FLAG_TEXT, "TOL", "of adaptive solvers (default 1e-8)", &s.tolerance},
+      {"until", 0, SHK_FLAG_TEXT, "T", "horizon, from the problem's initial time", &s.until},
+      {"every", 0, SHK_FLAG_COUNT, "K", "print every K-th step and the last (default 1)", &s.every},
+      {"precision", 0, SHK_FLAG_TEXT, "single|double|quad",
+       "precision of all numbers (default double)", &s.precision},
+      {"tolerance", 0, SHK_FLAG_TEXT, "TOL", "tolerance of adaptive solvers (default 1e-8)",
+       &s.tolerance},
       {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &s.q},
       {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &s.p},
       {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &s.project},
       {"plot", 0, SHK_FLAG_TEXT, "FILE.svg", "also draw the run", &s.plot},
-      {"animate", 0, SHK_FLAG_TEXT, "FILE.gif", "also draw the mechanism, moving", &s.animation},
+      {"animate", 0, SHK_FLAG_TEXT, "FILE.gif", "also animate the mechanism", &s.animation},
       {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
   int status;
   if (shk_arguments_read(&s.arguments, &status, command, flags, 2, 2, argc, argv))
@@ -286,11 +286,11 @@ const struct shk_command shk_command_simulate = {
     .name = "simulate",
     .synopsis = "PROBLEM INTEGRATOR --step H --until T [option …]",
     .summary = "Integrates and writes the trajectory",
-    .help =
-        "The columns are t,q1,…,p1,…,lambda1,…,energy,constraint,hidden with all digits of the\n"
-        "precision: a row for the start, one for every K-th step, and the last. The force of\n"
-        "the constraints is -Gᵀ lambda; lambda in the row of t made g = 0 there by a force at\n"
-        "t - h, and is the exact motion's in the first. Exit status 3: the run stopped early.",
+    .help = "The columns are t,q1,…,p1,…,lambda1,…,energy,constraint,hidden with all digits of\n"
+            "the precision: a row for the start, one for every K-th step, and the last. The force\n"
+            "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
+            "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
+            "Exit status 3: the run stopped early.",
     .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
     .format = SHK_FORMAT_CSV,
     .run = run};

@@ -45,6 +45,5 @@ static int run(const struct shk_command *command, int argc, char **argv)
 
 const struct shk_command shk_command_study = {.name = "study",
                                               .synopsis = "new NAME",
-                                              .summary =
-                                                  "Writes a study file to begin with, NAME.yaml",
+                                              .summary = "Writes a first study file, NAME.yaml",
                                               .run = run};

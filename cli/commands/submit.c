@@ -270,7 +270,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
       {"shards", 0, SHK_FLAG_COUNT, "N", "tasks of the array (default: 8)", &submit.shards},
       {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers and processors of a task (default: 1)",
        &submit.jobs},
-      {"output", 'o', SHK_FLAG_TEXT, "STORE", "where it all ends (default: NAME.db here)",
+      {"output", 'o', SHK_FLAG_TEXT, "STORE", "the merged store (default: NAME.db here)",
        &submit.output},
       {"sbatch", 0, SHK_FLAG_TEXT, "OPTIONS", "more options for sbatch, as \"-p long\"",
        &submit.sbatch},
@@ -286,10 +286,10 @@ static int run(const struct shk_command *command, int argc, char **argv)
 const struct shk_command shk_command_submit = {
     .name = "submit",
     .synopsis = "STUDY --slurm [--shards N] [-o STORE]",
-    .summary = "Hands a study to Slurm: an array of jobs, and one that merges their stores",
+    .summary = "Submits a study to Slurm: an array of jobs, and one that merges their stores",
     .help = "Writes NAME.slurm/parts.sh and merge.sh in this folder, which all nodes must share,\n"
-            "and submits both. A task that is killed and requeued goes on where it stopped. The\n"
-            "merging job starts when all tasks have ended well, and is dropped if one has not;\n"
-            "the same command then submits what is left. Exit status 3: the array was submitted,\n"
-            "the merging job was not.",
+            "and submits both. A task that is killed and requeued continues where it stopped. The\n"
+            "merging job starts when all tasks have succeeded, and is cancelled if one fails; the\n"
+            "same command then submits the rest. Exit status 3: the array was submitted, the\n"
+            "merging job was not.",
     .run = run};

@@ -32,15 +32,15 @@ static void gather(struct all_flags *all, const struct shk_command *command,
         0,
         SHK_FLAG_TEXT,
         command->formats & 1u << SHK_FORMAT_LATEX ? "table|csv|json|latex" : "table|csv|json",
-        "how the results are printed",
+        "output format",
         &all->format};
-  all->flags[all->count++] =
-      (struct shk_flag){"plugin",
-                        0,
-                        SHK_FLAG_TEXT,
-                        "FILE",
-                        "also know the integrators and problems of this plug-in; may be repeated",
-                        &all->plugin};
+  all->flags[all->count++] = (struct shk_flag){
+      "plugin",
+      0,
+      SHK_FLAG_TEXT,
+      "FILE",
+      "load the integrators, problems and solvers of this plug-in; may be repeated",
+      &all->plugin};
   all->flags[all->count++] = (struct shk_flag){"allow-external",
                                                0,
                                                SHK_FLAG_SWITCH,
@@ -53,10 +53,10 @@ static void gather(struct all_flags *all, const struct shk_command *command,
                         0,
                         SHK_FLAG_SWITCH,
                         NULL,
-                        "keep plug-ins and programs off files, the network and one another",
+                        "confine plug-ins and programs: no other files, network or processes",
                         &all->sandbox};
   all->flags[all->count++] =
-      (struct shk_flag){"help", 'h', SHK_FLAG_SWITCH, NULL, "show this", &all->help};
+      (struct shk_flag){"help", 'h', SHK_FLAG_SWITCH, NULL, "show this help", &all->help};
 }
 
 static void print_help(const struct shk_command *command, const struct all_flags *all)

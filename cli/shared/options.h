@@ -55,7 +55,7 @@ struct shk_arguments {
 #define SHK_FILES_FLAG(arguments)                                                                  \
   {                                                                                                \
     "files", 0, SHK_FLAG_TEXT, "FOLDER",                                                           \
-        "where the files are that the store's studies name (default: none is opened)",             \
+        "folder of the files that the store's studies name (default: none is opened)",             \
         &(arguments)->files                                                                        \
   }
 

@@ -14,7 +14,7 @@ refuses() {
 # ---- the program and its help ----
 gives 0 'shakedown run quick'
 has 'shakedown plot quick.db' "and how to get figures"
-gives 0 'exit status: 0 all held, 1 something measured fell short, 2 bad input, 3 incomplete' --help
+gives 0 'exit status: 0 all held, 1 a claim falsified or a value changed, 2 bad input, 3 incomplete' --help
 gives 0 'shakedown 0' --version
 refuses "there is no command 'simulat'; did you mean simulate?" simulat
 refuses "there is no command 'zzz'; \`shakedown --help\` shows all" zzz
