@@ -1,8 +1,7 @@
 #!/bin/sh
 # Writes docs/findings/performance.md anew: runs the benchmarks of the build folder $SHAKEDOWN_BUILD (`build`
 # beside this script's folder), the study `performance` and one of 10⁴ cells (benchmarks/large.sh), one after
-# the other, which takes some minutes and needs python3. For numbers that mean something nothing else may run
-# on the machine.
+# the other, which takes some minutes and needs python3. The machine must be idle otherwise.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=${SHAKEDOWN_BUILD:-$top/build}
@@ -36,8 +35,8 @@ lines --precision quad 'chain-3d' 10
 mv "$work/lines" "$work/solvers"
 sh "$top/benchmarks/large.sh" "$build" 10000 >"$work/large"
 
-# The study in rounds: what disturbs a machine lasts longer than a run. Of what an error takes the
-# least counts, and how far the second least is above it says what the times are worth.
+# The study in rounds, since disturbances of a machine last longer than a run. The least time to an
+# error counts; its distance from the second least is the uncertainty of the times.
 rounds=5
 round=1
 while [ "$round" -le "$rounds" ]; do
@@ -51,8 +50,8 @@ while [ "$round" -le "$rounds" ]; do
   "$program" show "$work/time$round.db" --quantity 'step at error' --format csv >"$work/steps.csv" || [ $? -eq 3 ]
   round=$((round + 1))
 done
-# Tables of ms for each problem, sorted by those at 1e-6, the step or tolerance behind them, and below
-# them lines of ratios. Where it is a bound, a cost has a reason in its last column.
+# Tables of ms for each problem, sorted by those at 1e-6, with the step or tolerance, and below them
+# lines of ratios. A cost that is a bound has a reason in its last column.
 awk -v spread="$work/spread" "$(cat "$top/scripts/csv.awk")"'
   function is_others(name) { return name ~ /^(ida|cvode|radau5|hem5)(\(|$)/ }
   function cell(at) { return text(at) (at in step ? " (" sprintf("%.2g", step[at]) ")" : "") }
@@ -132,7 +131,7 @@ function field(key,   i, pair) {
   return ""
 }'
 
-# seconds ERROR PROBLEM METHOD: from the ratios, how many times as long as ours, with "<"
+# times_of ERROR PROBLEM METHOD: from the ratios, its time over that of our best method, with "<"
 times_of() {
   sed -n "s/^- $2, $1: over .*\`$3\` \(< \)\{0,1\}\([0-9.e+]*\).*/\1\2/p" "$work/times"
 }
@@ -161,41 +160,38 @@ step_of() {
 
 {
   cat <<'END'
-# How fast it is
+# Performance
 
-Made by `scripts/performance.sh`; everything below the next section is measured, verdicts included. Two
-questions: what does the general interface, any problem with any solver of multipliers, cost beside
-code that is written by hand for one system? And how long does a method take to be this accurate?
-
-## Method
-
-**A step.** `shakedown-bench CASE [N]` (in the build folder, not installed) times steps of RATTLE
-beside a reference: the same method in C for that system alone, in flat arrays, without callbacks, with
-the linear algebra that the system has: two-ended tridiagonal elimination in chains, Cramer's rule for
-water with a molecule to every lane of a vector, a closed formula for the pendulum, one Cholesky factorization a
-step where constraints are dense. It is compiled with the options of our own inner loops (`-O3` and the
-scheduling of instructions), for the instructions that every processor of the kind has; its sums of q and v are
-not compensated, as ours are of q and p. All start from the problem's start
-and take the same step; a position solve ends at the same tolerance. Before they are timed, where they are after eight
-steps is compared, and afterwards what a reference leaves of the constraints; a reference that does
-less than it should fails. Then they are timed in turns, seven times each, over the same steps, and the
-minima and medians are printed. Ours also checks that every step is finite, and counts.
+The cost of a step beside code written by hand for one system, and the time of each method to a given error beside the
+solvers IDA, CVODE, RADAU5 and HEM5. To time a system on your machine:
 
     meson setup build && ninja -C build
     build/benchmarks/shakedown-bench chain-3d 1000
     meson test -C build --benchmark
 
-`chain` and `chain-3d` are `chain(links=N,gravity=0,start=random(seed=1))` in two and three
-dimensions, h = 0.02, tolerance 1e-10; `water-box` is `water-box(molecules=N,pairs=no)`, 1 fs, 1e-12
-nm²; `dense` is 50 random constraints in all of 100 coordinates. The head of `benchmarks/bench.c` says
-what the others are.
+`scripts/performance.sh` measures all tables and verdicts below and writes this page.
 
-**Time to error.** The study `performance` runs every method at many steps or tolerances. Errors of q
-are the largest at two times, against a reference in quadruple precision; times are processor time of
-the integrator alone, the least of three runs; what an error takes is what the study says (`shakedown
-show`), the least of five rounds of it. Between two runs of a method (time, error) are interpolated;
-nothing is extrapolated. In parentheses is the step, or the tolerance, at which the error takes the fewest
-evaluations, interpolated likewise.
+## Method
+
+**A step.** `shakedown-bench CASE [N]` (in the build folder, not installed) times steps of RATTLE beside a reference: the
+same method in C for that system alone, in flat arrays, without callbacks, with the linear algebra of that system. This is
+two-ended tridiagonal elimination in chains, Cramer's rule for water with one molecule per SIMD lane, a closed formula for
+the pendulum, and one Cholesky factorization per step for dense constraints. The reference is compiled with the options of
+our own inner loops (`-O3` and instruction scheduling) for the baseline instruction set of the processor family. Its sums of
+q and v are not compensated; ours of q and p are. Both start from the problem's start, take the same step and end position
+solves at the same tolerance. Their states after eight steps are compared before the timing, and the constraint residuals
+of the reference after it; a reference that does less than it should fails. They are timed alternately, seven times each,
+over the same steps; minima and medians are printed. Ours also checks that every step is finite, and counts.
+
+`chain` and `chain-3d` are `chain(links=N,gravity=0,start=random(seed=1))` in two and three dimensions, h = 0.02, tolerance
+1e-10; `water-box` is `water-box(molecules=N,pairs=no)`, 1 fs, 1e-12 nm²; `dense` is 50 random constraints in all of 100
+coordinates. `benchmarks/bench.c` describes the other cases.
+
+**Time to error.** The study `performance` runs every method at many steps or tolerances. The error is the largest of q at
+two times, against a reference in quadruple precision; the time is processor time of the integrator alone, the least of
+three runs. The time to an error is interpolated in (time, error) between two runs of a method (`shakedown show`), never
+extrapolated, and is the least of five rounds of the study. In parentheses stands the step or tolerance at which the error
+takes the fewest evaluations, interpolated likewise.
 
 ```sh
 shakedown run performance --dry-run
@@ -209,8 +205,8 @@ END
   echo
   echo '## A step beside code written by hand'
   echo
-  echo 'ns per constraint and step, minimum of the repeats, default solver (`linear=auto`). Ratios are ours over'
-  echo 'the reference; quad: over the same code in quadruple precision.'
+  echo 'ns per constraint and step, minimum of the repeats, default solver (`linear=auto`). A ratio is ours over the'
+  echo 'reference, in quad over the same code in quadruple precision.'
   echo
   echo '| case | N | ours | by hand | ratio | of medians | quad | ratio | bytes per constraint |'
   echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- |'
@@ -235,13 +231,13 @@ END
       }
     }' "$work/steps"
   echo
-  echo 'In all, program and problem included, `chain(links=1000000,dimension=3,…)` held'
+  echo 'Memory of the whole process with `chain(links=1000000,dimension=3,…)`:'
   awk "$field"'{ printf "%.2f GB.\n", field("process_bytes") / 1e9 }' "$work/memory"
   echo
   echo '## Solvers'
   echo
-  echo 'ns per constraint and step, in double precision and, last, in quadruple. A dash: not taken for a'
-  echo 'system of this size. `linearized` does not solve to the tolerance; it is a control.'
+  echo 'ns per constraint and step, in double precision and, last, in quadruple. A dash: not run for a system of this'
+  echo 'size. `linearized` does not solve to the tolerance; it is a control.'
   echo
   awk "$field"'
     {
@@ -269,18 +265,18 @@ END
   echo
   echo '## Time to error'
   echo
-  echo 'ms of processor time, sorted by those at 1e-6. "<": the coarsest run is more accurate already. A'
-  echo "dash: no run was. The second least time of an error is above the least by $spread."
+  echo 'ms of processor time, sorted by the column 1e-6. "<": the coarsest run is more accurate. A dash: no run is as'
+  echo "accurate. The second least time to an error exceeds the least by $spread."
   echo
   grep -v '^- ' "$work/times"
-  echo 'How many times as long as the best method of ours the solvers take that are not ours, in bold where'
-  echo 'they are faster. `projection-adaptive` steps with GSL, on our index-reduced equations.'
+  echo 'Time of IDA, CVODE, RADAU5 and HEM5 relative to the best of our methods, in bold where they are faster.'
+  echo '`projection-adaptive` steps with GSL on our index-reduced equations.'
   echo
   grep '^- ' "$work/times"
   echo
-  echo '## What is aimed at'
+  echo '## Targets'
   echo
-  echo '| | wanted | measured | |'
+  echo '| quantity | target | measured | met |'
   echo '| --- | --- | --- | --- |'
   while read -r case n limit; do
     judge "$case, N = $n, over code by hand" 'at most' "$limit" "$(step_of "$case" "$n" ratio)"
@@ -308,7 +304,7 @@ LIST
   while read -r key limit what; do
     judge "$what" 'at most' "$limit" "$(sed -n "s/^$key=//p" "$work/large")"
   done <<'LIST'
-small-overhead 0.5 a cell of 10⁴ beside its integration, ms: planned, run and stored
+small-overhead 0.5 overhead of a cell of 10⁴ beyond its integration, ms: planning, running, storing
 show-seconds 3 `show` of a store of 10⁴ cells, s
 plot-seconds 30 `plot` of it, s
 report-seconds 10 `report` of it, s
@@ -317,21 +313,19 @@ LIST
     "$(times_of 1e-6 andrews hem5 | awk '{ sub(/^< /, ""); printf "%.2f", 1 / $1 }')"
   cat <<'END'
 
-## What the numbers do not say
+## Limits of these numbers
 
-- They are of one machine and one compiler; ratios move less than times, but by some ten per cent from
-  run to run.
-- The systems of the first table have no forces but gravity. With costly forces the difference between
-  ours and code by hand disappears in them.
-- Water by hand keeps molecules in the order of the lanes. Ours has states in the order of the coordinates, which any
-  method and any measure reads: to gather and scatter them is half of its step.
-- Time to error is over a few time scales. It says nothing of energy over long times, for which
-  [the tutorial](../tutorial/tutorial.md) and [measures](../reference/measures.md) are; see also [what a digit
-  costs](work-precision.md), with counted work in place of time.
-- HEM5 decomposes the full matrix of M and G, RADAU5 and IDA take dense Jacobians: a user who gives
-  these a sparse structure by hand may get other ratios on the chain of 100.
-- The chains of this part fall from the horizontal, at rest: the first swing is an easy motion, for all of
-  the methods alike.
+- They are of one machine and one compiler. Ratios vary less than times, by some ten per cent from run to run.
+- The systems of the first table have no forces but gravity. Costly forces hide the difference between ours and code by
+  hand.
+- Water by hand keeps molecules in the order of the SIMD lanes. Ours keeps states in the order of the coordinates, which
+  any method and any measure reads; gathering and scattering them is half of its step.
+- Time to error is over a few time scales and says nothing of energy over long times: see [the
+  tutorial](../tutorial/tutorial.md), [measures](../reference/measures.md), and [work and precision](work-precision.md)
+  with counted work in place of time.
+- HEM5 decomposes the full matrix of M and G, RADAU5 and IDA take dense Jacobians. A sparse structure given by hand may
+  change their ratios on the chain of 100.
+- The chains of this part fall from the horizontal, at rest. The first swing is an easy motion for all methods.
 END
 } >"$work/page"
 cp "$work/page" "$top/docs/findings/performance.md"
