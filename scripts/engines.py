@@ -194,7 +194,7 @@ def main():
         print(TEXT["failing"])
         for name, (title, _) in FAILING.items():
             print(f"\n{title}\n")
-            table(["engine", "\\|g\\|", "what it says"], c.failing(name, "0.01", "3"))
+            table(["engine", "\\|g\\|", "message"], c.failing(name, "0.01", "3"))
         c.figures()
     sys.exit(0 if c.right and c.engines else 1)
 

@@ -1,4 +1,4 @@
-"""The engines that scripts/engines.py compares, the systems, and what is said of them."""
+"""The engines that scripts/engines.py compares, the systems, and the texts of the page."""
 from dataclasses import dataclass
 
 
@@ -47,11 +47,11 @@ SYSTEMS = [("sprung", "0.005", "2"), ("pendulum", "0.05", "5"), ("double-pendulu
            ("four-bar", "0.02", "2"), ("hanging-chain", "0.02", "2"), ("chain-10", "0.01", "1"), ("chain-100", "0.01", "0.6"), ("dimers", "0.005", "2"),
            ("tethered-water", "0.002", "0.4"), ("rounded-water", "0.002", "0.4"), ("butane", "0.002", "0.4"),
            ("decane", "0.002", "0.4")]
-# What comes of what is said below: least and largest difference, or none where it fails.
+# Known deviations, explained in TEXT: least and largest difference, or none where the engine fails.
 KNOWN = {**{("openmm", w, s): (1e-9, 1) for w in ("verlet", "velocity-verlet")
             for s in ("tethered-water", "hanging-chain", "four-bar", "chain-10", "chain-100")},
          ("gromacs", "md shake", "chain-100"): None, ("gromacs", "md-vv shake", "chain-100"): None}
-# Whose documentation's claims are falsified, on what (all systems: "").
+# Engines with a falsified claim, and the system (all: "").
 FALSIFIED = [("openmm", "four-bar"), ("openmm", "tethered-water"), ("simbody verlet", "")]
 # System, largest step and time of the orders; step and time of the energy.
 MEASURED = [("double-pendulum", "0.06", "1.2", "0.02", "100"), ("four-bar", "0.05", "1", "0.02", "100"),
@@ -73,14 +73,14 @@ def chain(rods):
 
 CHAINS = {"chain-10": chain(10), "chain-100": chain(100)}
 FAILING = {
-    "square": ("A square of rods with both diagonals, which swims and turns: one rod too many.", """particles:
+    "square": ("A square of rods with both diagonals, free and rotating: one redundant rod.", """particles:
   - {name: A, mass: 1, position: [0, 0], velocity: [0.3, 0.1]}
   - {name: B, mass: 2, position: [1, 0], velocity: [0.3, 0.6]}
   - {name: C, mass: 1, position: [1, 1], velocity: [-0.2, 0.6]}
   - {name: D, mass: 3, position: [0, 1], velocity: [-0.2, 0.1]}
 rods: [[A, B], [B, C], [C, D], [D, A], [A, C], [B, D]]
 """),
-    "flat": ("A parallelogram that lies flat after 0.6 s, where its other motion branches off.", """gravity: [0, -1]
+    "flat": ("A parallelogram that is flat at 0.6 s, where another motion branches off.", """gravity: [0, -1]
 fixed:
   - {name: A, position: [0, 0]}
   - {name: D, position: [2, 0]}
@@ -92,66 +92,71 @@ rods: [[A, B], [B, C], [D, C]]
 TEXT = {
     "head": """# Engines compared
 
-Made by `scripts/engines.py`, which `./bootstrap.sh engines` runs; how to run one of them, on these systems or your
-own, is in [engines](../guides/engines.md). Versions: {versions}.
+LAMMPS, OpenMM, GROMACS, Simbody, MuJoCo, ODE, Bullet and DART on the same constrained systems, step by step beside our
+methods. To repeat the comparison with the engines that are installed, in about ten minutes:
 
-None of these codes was made for what is asked here. Those for molecules want speed and temperatures that are right
-on average, where a bond error of 1e-4 is of no account. Those for games and robots want to stay stable at large
-steps with contacts and motors, which are not looked at. What is compared is what all of them do with points on rods.
+    ./bootstrap.sh engines
+
+To run one of them on these systems or your own, see [engines](../guides/engines.md). `scripts/engines.py` writes this page.
+Versions: {versions}.
+
+The comparison covers points with distance constraints, which all of them support. Engines for molecules aim at speed
+and averages, where a bond error of 1e-4 does not matter; engines for games and robots aim at stability at large steps
+with contacts and motors, which are not tested.
 
 ## Step by step
 
-The largest difference of a coordinate or momentum after any step between an engine and what its step should be,
-on the systems of `studies/systems/` and on chains of 10 and 100 rods, at the tightest tolerance of either. In
-*italics*: where it is another method, since there are rods (of LINCS, triangles, in which GROMACS takes twice its
-order, as its manual has it). *Refused*: what the engine, or its adapter, cannot have.
+The largest difference of a coordinate or momentum after any step between an engine and the method that its step should be,
+on the systems of `studies/systems/` and on chains of 10 and 100 rods, at the tightest tolerance of either. *Italics*: the
+engine has another method there, because of the rods (for LINCS, because of triangles, where GROMACS doubles its order, as
+its manual says). *Refused*: the engine, or its adapter, does not support the system.
 """,
     "differences": """
-- **LAMMPS and GROMACS are SHAKE and RATTLE** to what their tolerance leaves; GROMACS' SETTLE and LINCS are ours to
-  round-off. Its RATTLE stops at velocities of 2 tolerance l²/h along a rod, which is looser for shorter steps.
-- **OpenMM's SETTLE has the lengths of rods in single precision**, on the platform Reference too: rods of 0.1 and
-  0.1633 nm are kept at 0.10000000149 and 0.16329932213, which is |g| = 9.7e-10 whatever the tolerance. With
-  lengths that are numbers of single precision, `rounded-water`, nothing is lost.
-- **OpenMM's CCMA stops after 150 iterations and says nothing.** Chains and linkages, whose angles change, are
-  beyond them: |g| is 1e-8 to 1e-6 where 1e-12 was asked. Butane and decane, which it is made for, are not. Rods
-  between second neighbours, too, it answers with NaN, at any step: `shakedown simulate alkane …`.
-- **GROMACS' SHAKE stops after 1000 sweeps**, writes so and ends with status 0; 100 rods are beyond them, and fail
-  here. Where one molecule's solve fails, those after it are not solved in that step at all:
+- **LAMMPS and GROMACS are SHAKE and RATTLE** up to their tolerance; SETTLE and LINCS of GROMACS equal ours to round-off.
+  Its RATTLE stops at velocities of 2 tolerance l²/h along a rod, which is looser for shorter steps.
+- **SETTLE of OpenMM stores lengths in single precision**, on the platform Reference too: distances of 0.1 and 0.1633 nm are
+  kept at 0.10000000149 and 0.16329932213, so |g| = 9.7e-10 whatever the tolerance. With lengths that are exact in single
+  precision, `rounded-water`, there is no such error.
+- **CCMA of OpenMM stops after 150 iterations without a message.** Chains and linkages, whose angles change, need more: |g|
+  is 1e-8 to 1e-6 at a tolerance of 1e-12. Butane and decane, for which it is made, do not. With rods between second
+  neighbours as well it returns NaN at any step: `shakedown simulate alkane …`.
+- **SHAKE of GROMACS stops after 1000 sweeps**, writes a message and ends with status 0; 100 rods need more, and fail here.
+  After a failed solve of one molecule the later molecules are not solved in that step:
   `sed 's/        if wrong:/        if 0:/'` makes an adapter that shows it.
-- **Simbody** projects as our `projection` does, but without masses; **MuJoCo**'s rods are soft; neither is SHAKE.
-  Where there are no rods, `sprung`, they are what they are called.
-- **ODE and Bullet take one and the same step**, which is none of ours: with the directions J of the rods at q0,
+- **Simbody** projects as our `projection` does, but without masses, and the rods of **MuJoCo** are soft; neither is SHAKE.
+  Without rods, on `sprung`, they are the methods of their names.
+- **ODE and Bullet take the same step**, which is none of ours: with the directions J of the rods at q0,
   v1 = v0 + h M⁻¹(F(q0) + Jᵀλ), J v1 = erp/h (l - r0), q1 = q0 + h v1.
-- Debian's OpenMM has no platform CPU: `openmm verlet CPU` fails with that reason.
+- OpenMM of Debian has no platform CPU: `openmm verlet CPU` fails with that reason.
 
-## What is claimed, and what is not
+## Claims of the engines
 
-Claims are those of each engine's documentation (the adapters cite it), and have verdicts; the rest has none.
-*Reversibility* is the distance from the start after a step, momenta reversed, and another. The slope of the
-energy is per time, of one run, with its standard error. Seconds of the processor, of the engine itself and its
-adapter, are those of the cheapest run whose error of q is at most 1e-4, all measured in one run on a busy machine.
+Claims are those of each engine's documentation (cited in the adapters) and have verdicts; other entries have none.
+*Reversibility* is the distance from the start after a step, a reversal of momenta, and another step. The slope of the
+energy is per time, of one run, with its standard error. The last column is processor time of engine and adapter for the
+cheapest run whose error of q is at most 1e-4, all measured in one run on a busy machine.
 """,
     "measured": """
-- **Simbody's `VerletIntegrator` has order 2**; its header says "third order", and "symplectic": with rods its energy
-  drifts. `RungeKutta3Integrator` holds what it says. `SemiExplicitEulerIntegrator`, "also known as … Symplectic
-  Euler", has an energy that runs away.
-- **MuJoCo leaves out the rods' centripetal acceleration** (its manual: the term "would cancel out"): the first
-  multiplier of `pendulum` is 0.7999, the right one 1.05. That its rods are not kept is what its manual says.
-- **OpenMM on `four-bar`**: what CCMA leaves gives its velocities order 1 in place of 2, and its energy a slope.
-- **GROMACS' LINCS with velocity Verlet** has order 1 in p with order 8 and 4 corrections, since velocities get one
+- **`VerletIntegrator` of Simbody has order 2**; its header says "third order" and "symplectic", but with rods its energy
+  drifts. `RungeKutta3Integrator` has the claimed order. `SemiExplicitEulerIntegrator`, "also known as … Symplectic Euler",
+  has an energy that diverges.
+- **MuJoCo omits the centripetal acceleration of the rods** (its manual: the term "would cancel out"): the first multiplier
+  of `pendulum` is 0.7999 in place of 1.05. Its manual says that rods are not kept.
+- **OpenMM on `four-bar`**: the residual of CCMA gives its velocities order 1 in place of 2, and its energy a slope.
+- **LINCS of GROMACS with velocity Verlet** has order 1 in p with order 8 and 4 corrections, since velocities get one
   pass; with 32 and 8 it is 2: `engine(command="python3 gromacs.py md-vv lincs 8 4")`.
-- **ODE's default cfm of 1e-10 is absolute**: with masses of 1e6 it is no longer small, and rods give way.
+- **The default cfm of ODE, 1e-10, is absolute**: with masses of 1e6 it is not small, and rods yield.
 
-## The tolerance, and what is left of the rods
+## Tolerance and residual
 
-The largest |g| = ½ |r² - l²| where the engine is told this tolerance; 0 asks for the tightest it makes use of.
-LINCS and SETTLE have none, ODE, DART's `dantzig` and MuJoCo do not use it.
+The largest |g| = ½ |r² - l²| at a given tolerance; 0 requests the tightest that the engine uses. LINCS and SETTLE have no
+tolerance; ODE, `dantzig` of DART and MuJoCo do not use it.
 """,
     "failing": """
-- **A tighter tolerance can leave longer rods in Simbody**: what is off by more than the root of the tolerance is
-  not projected, and the step counts. The adapter asks for the count of such steps and fails.
+- **A tighter tolerance can give longer rods in Simbody**: a violation above the square root of the tolerance is not
+  projected, and the step counts as valid. The adapter reads the count of such steps and fails.
 
-## Where it cannot work
+## Singular systems
 
-The largest |g| of 300 steps of 0.01, and what the engine or its adapter says.
+The largest |g| in 300 steps of 0.01, and the message of the engine or its adapter.
 """}
