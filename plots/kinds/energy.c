@@ -166,10 +166,8 @@ static bool is_telling(const struct shk_drawing *drawing, int group)
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
-    .shows =
-        "H − H(0) along the run: envelopes, over all members where there are some, and the "
-        "drift with its band and, in the legend, its slope; up to three methods of similar size "
-        "on a linear axis, else on a logarithmic one, where the drift is what it adds until "
-        "t, and only where it is told from zero",
+    .shows = "H − H(0) along the run: envelopes over all members, the drift with its band, its "
+             "slope in the legend; a linear axis for up to three methods of similar size, else a "
+             "logarithmic one, with the drift until t where it differs from zero",
     .of_precision = draw,
     .is_telling = is_telling};

@@ -55,6 +55,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_motion = {
-    .shows = "a mechanism's run: its bodies at a few times, over the path of a point",
+    .shows = "a mechanism at a few times, over the path of a point",
     .only_by_name = true,
     .of_precision = draw};

@@ -240,8 +240,7 @@ static bool draw(struct shk_drawing *drawing, int first, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_multipliers = {
-    .shows = "each λ of redundant constraints by strategy, with the system without the redundant "
-             "rows if it is among the problems, and how far Gᵀλ is apart; problems of one name are "
-             "drawn together",
+    .shows = "each λ of redundant constraints by strategy, beside the system without redundant "
+             "rows, and the differences of Gᵀλ; problems of one name together",
     .only_by_name = true,
     .of_precision = draw};

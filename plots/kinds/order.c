@@ -314,10 +314,8 @@ static bool draw(struct shk_drawing *drawing, int group)
 }
 
 const struct shk_figure_kind shk_figure_kind_order = {
-    .shows =
-        "errors against the step, with the fitted orders; over members the worst, with bars "
-        "down to the best; filled marks are the most accurate precision's, open ones those of the "
-        "others, small ones took "
-        "no part in the fit; the grey area is reference error and round-off",
+    .shows = "errors against the step, with the fitted orders; for members the worst, bars down "
+             "to the best; filled marks: the most accurate precision; small marks: not fitted; "
+             "grey: reference error and round-off",
     .measure = "order",
     .of_group = draw};

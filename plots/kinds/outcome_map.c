@@ -271,6 +271,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_outcome_map = {
-    .shows = "what became of the cells of a [singular study](singular.md): method × step, or × the "
-             "value of a swept option of the problem; here colours are those of outcomes",
+    .shows = "outcomes of a [singular study](../findings/singular.md): method × step, or × the "
+             "value of a swept option; colours are those of outcomes",
     .of_precision = draw};

@@ -127,6 +127,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_parameter = {
-    .shows = "error of q and Newton iterations against an option of the problem that the study "
-             "sweeps over three values or more",
+    .shows = "error of q and Newton iterations against an option of the problem with three "
+             "values or more",
     .of_precision = draw};

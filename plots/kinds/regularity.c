@@ -111,6 +111,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 
 const struct shk_figure_kind shk_figure_kind_regularity = {
     .measure = "regularity",
-    .shows = "the least singular value, signed, with the crossings, and the largest multiplier "
-             "along the run; needs the measure `regularity`",
+    .shows = "the signed least singular value, its crossings, and the largest multiplier along "
+             "the run; needs the measure `regularity`",
     .of_precision = draw};

@@ -142,9 +142,8 @@ static bool draw(struct shk_drawing *drawing, int group)
 }
 
 const struct shk_figure_kind shk_figure_kind_round_off = {
-    .shows =
-        "how round-off grows: the energy in double, or single, minus that in quad along the run, "
-        "over all starts of a problem, with the slopes of a random walk and of a drift",
+    .shows = "growth of round-off: the energy in double or single minus that in quad, over all "
+             "starts, with the slopes of a random walk and a drift",
     .only_by_name = true,
     .measure = "energy",
     .of_group = draw};

@@ -143,6 +143,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_scaling = {
-    .shows = "CPU time per step and constraint against the number of constraints; needs a problem "
-             "in three sizes",
+    .shows = "CPU time per step and constraint against the number of constraints; needs a "
+             "problem in three sizes",
     .of_precision = draw};

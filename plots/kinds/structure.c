@@ -160,7 +160,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_structure = {
-    .shows = "defects of one step (symplecticity and the like) and max \\|g\\| of the runs against "
-             "the step, with the floor",
+    .shows = "defects of one step (such as symplecticity) and max \\|g\\| against the step, with "
+             "the floor",
     .only_by_name = true,
     .of_precision = draw};

@@ -249,6 +249,6 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 }
 
 const struct shk_figure_kind shk_figure_kind_tolerance = {
-    .shows = "the slope of the energy against the tolerance of the multiplier solve, a panel for "
-             "each step; needs at least three tolerances of a method",
+    .shows = "energy slope against the tolerance of the multiplier solve, a panel for each step; "
+             "needs three tolerances of a method",
     .of_precision = draw};

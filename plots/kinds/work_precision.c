@@ -99,6 +99,5 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 
 const struct shk_figure_kind shk_figure_kind_work_precision = {
     .measure = "error",
-    .shows = "the error of q against CPU time and against counted work; small open marks, which no "
-             "line joins, are at round-off",
+    .shows = "the error of q against CPU time and counted work; small open marks: at round-off",
     .of_precision = draw};
