@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Changes the numeric rooms at random, one place at a time, and looks who notices.
+"""Makes random faults in the numeric folders, one at a time, and reports which of them are detected.
 
 usage: mutate.py --log LOG [--seconds N] [--count N] [--seed N] [--only TEXT] [--asked EXTENT]
                  [--build DIR]
@@ -7,17 +7,16 @@ usage: mutate.py --log LOG [--seconds N] [--count N] [--seed N] [--only TEXT] [-
        mutate.py --log LOG --again --asked EXTENT [--seconds N] [--only TEXT] [--build DIR]
        mutate.py --page LOG
 
-Each mutant is made in a copy of the tree and its build folder (which must be up to date), and goes
-through these stages, as far as one kills it: does it compile; is the object code another; does a
-certificate of few problems falsify a claim of the integrators that the file belongs to, one after
-the other; does `certify --brief`, which goes on with what these computed; does `certify`; do the
-file's tests fail. --asked is how far certificates go, few, brief (the default) or whole; with few
-the slow tests are left out. The log is CSV, a row a mutant; its column `asked` has how far its
-certificates went. The same seed and log go on where they ended; --seconds is processor time, --only
-takes the files whose path has that text in it. --change makes the mutant that is named: BEFORE
-stands once in FILE. --again puts those of the log that certificates let pass, whose records were
-others first, to the certificates that they were not put to yet, up to --asked. --page prints
-docs/findings/mutation.md from its log; why a survivor survived is written into the log's last column by hand.
+Each mutant is made in a copy of the tree and its build folder (which must be up to date). It goes
+through these stages until one kills it: compilation; a comparison of the object code; a certificate of
+few problems, of each integrator that the file belongs to; `certify --brief`, which continues from these
+records; `certify`; the tests of the file. --asked is how far certificates go: few, brief (the default)
+or whole; with few, slow tests are left out. The log is CSV, one row per mutant; its column `asked` says
+how far its certificates went. The same seed and log continue where they ended; --seconds is processor
+time; --only selects files by a part of their path. --change makes the given mutant: BEFORE occurs once
+in FILE. --again runs the remaining certificates, up to --asked, for mutants of the log that passed the
+earlier ones, those with other records first. --page prints docs/findings/mutation.md from its log; the
+reason of a survivor is written by hand into the last column of the log.
 """
 import argparse
 import contextlib

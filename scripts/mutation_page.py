@@ -1,43 +1,53 @@
 """docs/findings/mutation.md, from a log of mutate.py."""
 import os
 
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FATES = [("does not compile", "does not compile"),
          ("same object code", "the same object code"),
          ("falsified", "`certify` falsifies a claim"),
-         ("not shown", "`certify` upholds a claim nowhere"),
-         ("failure", "`certify` ends in failures, a crash or not at all"),
+         ("not shown", "`certify` finds a claim that holds nowhere"),
+         ("failure", "`certify` fails, crashes or does not end"),
          ("test", "passes `certify`, a test fails"),
          ("survives", "survives")]
 NO_MUTANT = ("does not compile", "same object code")
-INTRODUCTION = """# Who notices a wrong method
+INTRODUCTION = """# Mutation: detection of random faults
 
-Made by `scripts/mutate.py --page docs/findings/mutation.csv` from the log of what was run. The script changes
-the methods, the multiplier solvers and the linear algebra at random, one place at a time, in a copy
-of the tree: + for −, * for /, h for h/2, a constant by one, a coefficient, < for ≤, indices, one end
-of a step for the other, q for p, a sign, a statement left out. What compiles to other code is put to
-a certificate of few problems, of the integrators that the file belongs to one after the other, then to
-`certify --brief` or `certify`, and if these find nothing to the file's tests. How far certificates went
-is in the log, and below: where they stopped at few problems, the whole might have seen more. A mutant
-counts as killed by a claim only if `certify` falsifies what it does not falsify in the program as it
-is; failures, crashes and courses without end are counted on their own.
+Random faults (mutants) in methods, multiplier solvers and linear algebra, and whether certificates or tests detect them.
+To try more mutants for an hour of processor time, and to write this page from the log:
 
-`scripts/mutate.py --log LOG --seconds 3600` goes on with a log for an hour of processor time. Whether a
-survivor is a fault that nobody sees or no fault at all is judged by hand, in the log's last column.
+```text
+python3 scripts/mutate.py --log docs/findings/mutation.csv --seconds 3600
+python3 scripts/mutate.py --page docs/findings/mutation.csv > docs/findings/mutation.md
+```
+
+## Method
+
+`scripts/mutate.py` changes one place at random in a copy of the tree: + to −, * to /, h to h/2, a constant by one, a
+coefficient, < to ≤, an index, one end of a step to the other, q to p, a sign, or a statement removed. A mutant whose
+object code differs goes through these stages until one of them kills it:
+
+1. a certificate of few problems, of each integrator to which the file belongs;
+2. `certify --brief` or `certify`;
+3. the tests of the file.
+
+A claim kills a mutant only if `certify` falsifies it for the mutant and not for the unchanged program. Failures, crashes
+and runs that do not end are counted separately. The log states how far certificates went: where they stopped at few
+problems, a full one might have killed more mutants. Survivors are judged by hand, in the last column of the log; one that
+changes no result is *equivalent*.
 """
 
 LEARNT = """
-## What survivors led to
+## What the survivors show
 
-Tests that are there since: the work of impulses where g depends on t, and of slides along fibres; the
-residuals that SHAKE and a penalty's spring leave, which are known; the least residual at which damped
-Newton ends where there is no solution; `reversal-check` in other units, and where the way back ends
-elsewhere; the nondegeneracy of a general H; starts beside a sphere whose radius is not 1; the work of a
-plain projection. Each kills the mutant that asked for it.
+Survivors led to tests of: the work of impulses for g that depends on t, and of flows along fibres; the known residuals of
+SHAKE and of a penalty's spring; the least residual at which damped Newton stops where there is no solution;
+`reversal-check` in other units, and where the way back ends elsewhere; the nondegeneracy of a general H; starts beside a
+sphere whose radius is not 1; the work of a plain projection. Each kills its mutant.
 
-What is left has few kinds. Bounds of round-off that end iterations, matrices of Newton's iteration and
-first guesses change how soon a solve ends, not where. Entries beyond an array of a workspace lie in the
-next one, without a guard zone: the compiled tests under Valgrind see some of them. Counts of iterations
-are asked of few solvers. What holds where allocation fails is not tried here.
+The remaining survivors are of few kinds. Bounds of round-off that end iterations, matrices of Newton's iteration and
+initial guesses change when a solve ends, not where. An entry beyond an array of a workspace lies in the next array,
+without a guard zone; the compiled tests under Valgrind detect some of these. Few solvers have tests of their counts of
+iterations. Failures of allocation are not tried.
 """
 
 
@@ -58,31 +68,31 @@ def counts(rows):
     made = len(rows) - sum(number[fate] for fate in NO_MUTANT)
     claims = number["falsified"] + number["not shown"]
     idle = sum(row["fate"] == "survives" and row["why"].startswith("equivalent") for row in rows)
-    yield "## What was measured\n"
-    yield "%d changes were made, in %.0f minutes of processor time.%s\n" % (
+    yield "## Results\n"
+    yield "%d changes, in %.0f minutes of processor time.%s\n" % (
         len(rows), sum(float(row["seconds"]) for row in rows) / 60,
         " That is too few for rates to mean much." if len(rows) < 100 else "")
-    yield "| fate | changes | of them asked no more than few problems | and briefly |"
+    yield "| outcome | changes | certificates of few problems only | `--brief` only |"
     yield "| --- | --- | --- | --- |"
     asked = lambda fate, extent: sum(row["fate"] == fate and row["asked"] == extent for row in rows)
     yield from ("| %s | %d | %d | %d |" % (words, number[fate], asked(fate, "few"),
                                            asked(fate, "brief")) for fate, words in FATES)
-    yield "\nOf those that compile to other code `certify` kills %s by claims, %s in all; " \
-        "%s survive the tests too, of which %d are equivalent by what is said below.\n" % (
+    yield "\nOf the mutants with other object code `certify` kills %s by claims, %s in all. %s survive the tests too; " \
+        "%d of these are equivalent." % (
             rate(claims, made), rate(claims + number["failure"], made),
             rate(number["survives"], made), idle)
     methods = [row for row in rows if row["file"].startswith("integrators/")]
     fates = [row["fate"] for row in methods
              if row["fate"] not in NO_MUTANT and not row["why"].startswith("equivalent")]
     claims = fates.count("falsified") + fates.count("not shown")
-    yield "Of those in methods (rooms `integrators`), equivalent ones left out, it kills %s by claims.\n" % (
+    yield "Of those in methods (`integrators/`), without equivalent ones, it kills %s by claims.\n" % (
         rate(claims, len(fates)))
-    yield from by("room", rows, lambda row: os.path.dirname(row["file"]))
+    yield from by("folder", rows, lambda row: os.path.dirname(row["file"]))
     yield from by("operator", rows, lambda row: row["operator"])
 
 
 def by(title, rows, kind):
-    yield "| %s | to other code | by claims | by failures | by tests | survive |" % title
+    yield "| %s | mutants | killed by claims | by failures | by tests | survive |" % title
     yield "| --- | --- | --- | --- | --- | --- |"
     for name in sorted({kind(row) for row in rows}):
         fates = [row["fate"] for row in rows if kind(row) == name and row["fate"] not in NO_MUTANT]
@@ -93,21 +103,19 @@ def by(title, rows, kind):
     yield ""
 
 
-def places(rows, fate, title, last):
-    some = [row for row in rows if row["fate"] == fate]
-    if some:
-        yield "\n## %s\n" % title
-        yield "| where | before | after | %s |\n| --- | --- | --- | --- |" % last
-        for row in some:
+def survivors(rows):
+    """Those that are not equivalent, of files that are in the tree."""
+    yield "## Survivors\n"
+    yield "Survivors that are not equivalent, in files of the present tree. All others, and the mutants that tests kill, are in"
+    yield "`docs/findings/mutation.csv`.\n"
+    yield "| place | before | after | reason |\n| --- | --- | --- | --- |"
+    for row in rows:
+        if row["fate"] == "survives" and not row["why"].startswith("equivalent") and \
+                os.path.exists(os.path.join(TOP, row["file"])):
             yield "| `%s`, line %s | %s | %s | %s |" % (
                 row["file"], row["line"], code(row["before"]), code(row["after"]),
-                cell(row["why" if fate == "survives" else "by"]
-                     or "not looked at; " + row["records"] + " records"))
+                cell(row["why"] or "not judged; " + row["records"] + " records"))
 
 
 def page(rows):
-    return "\n".join([INTRODUCTION, *counts(rows),
-                      *places(rows, "survives", "Survivors", "why"),
-                      LEARNT,
-                      *places(rows, "test", "What tests notice and certificates do not",
-                              "test")]) + "\n"
+    return "\n".join([INTRODUCTION, *counts(rows), *survivors(rows)]) + "\n" + LEARNT
