@@ -1,4 +1,4 @@
-/* The program: finds the command and ends with its status. */
+/* The program: finds the command and exits with its status. */
 #include "cli/commands/version.h"
 #include "cli/shared/command.h"
 #include "cli/shared/output/terminal.h"
@@ -86,8 +86,8 @@ static int dispatch(int argc, char **argv)
   return unknown_command(word);
 }
 
-/* What was recorded stays in the store; nothing else can be relied upon, so nothing else is
- * done. */
+/* Records already written stay in the store. Nothing else is done, because nothing else is reliable
+ * without memory. */
 static void out_of_memory(void)
 {
   static const char words[] = "shakedown: out of memory\n";
@@ -96,14 +96,14 @@ static void out_of_memory(void)
   _exit(SHK_EXIT_INCOMPLETE);
 }
 
-/* For jansson, which would otherwise report lack of memory as a fault of its input. */
+/* Allocator for jansson, which would otherwise report lack of memory as an error of its input. */
 static void *allocate_json(size_t size)
 {
   return shk_reallocate(NULL, size, 1);
 }
 
-/* Raises a limit of this process and its children as far as that is allowed and of use; false after
- * a complaint if it stays below what is needed. */
+/* Raises a limit of this process and its children to `useful` as far as the system allows. Returns
+ * false after an error message if it stays below `needed`. */
 static bool has_room(int resource, rlim_t needed, rlim_t useful, const char *what, rlim_t unit,
                      const char *word)
 {
@@ -122,7 +122,8 @@ static bool has_room(int resource, rlim_t needed, rlim_t useful, const char *wha
   return false;
 }
 
-/* Below these a run ends in the middle, or its cells crash, and nobody knows why. */
+/* Checks the limits of the process. Below them a run ends in the middle, or its cells crash,
+ * without an explanation. */
 static bool has_limits(void)
 {
   enum { KIBIBYTE = 1024 };
@@ -136,9 +137,9 @@ int main(int argc, char **argv)
     return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
   json_set_alloc_funcs(allocate_json, free);
-  signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is then an error like a full disk */
   int status = dispatch(argc, argv);
-  /* Output that did not reach the disk must not pass for results. */
+  /* Incomplete output must not pass for results. */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT) {
     shk_complain("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");

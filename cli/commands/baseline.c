@@ -17,7 +17,7 @@ static void print(FILE *file, const void *what)
   shk_baseline_print(file, what);
 }
 
-/* Warns of what a reviewer should know before the file is committed. */
+/* Warns of facts that a reviewer should know before the file is committed. */
 static void warn(const struct shk_baseline *made)
 {
   int falsified = 0, failed = 0;

@@ -1,4 +1,4 @@
-/* shakedown certify: the claims of integrators, put to the problems that can decide them. */
+/* shakedown certify: tests the claims of integrators on problems that can decide them. */
 #include "cli/commands/certify.h"
 #include "cli/commands/certify_claims.h"
 #include "cli/commands/certify_why.h"
@@ -25,17 +25,17 @@ struct certify {
   long jobs, seed; /* seed 0: not given */
   bool quiet, study, thorough, brief, options, values;
   bool tap;
-  int *points; /* TAP points printed before; NULL: this is all of it */
+  int *points; /* TAP points printed before; NULL: the certificate is the whole output */
   enum shk_format format;
   struct shk_arguments arguments;
   int count;
   char **integrators; /* canonical */
   struct shk_words problems, claims;
-  char **specifications; /* of them, canonical */
-  char *file;            /* with what is asked: --with, or the one that comes with the program */
+  char **specifications; /* the specifications of `integrators`, canonical */
+  char *file;            /* study file with the requirements: --with, or the program's own */
 };
 
-/* ---- which ---- */
+/* ---- selection ---- */
 
 static void add_integrator(struct certify *c, char *owned)
 {
@@ -51,7 +51,7 @@ static bool has(const struct certify *c, const char *spec)
   return false;
 }
 
-/* False after a complaint. */
+/* Returns false after an error message. */
 static bool add_specification(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
@@ -67,7 +67,7 @@ static bool add_specification(struct certify *c, const char *text)
   return true;
 }
 
-/* Whether a word is the specification of an option set, or names its integrator. */
+/* True if a word is the specification of an option set, or names its integrator. */
 static bool is_meant(const struct shk_context *context, const char *set, const char *word)
 {
   struct shk_message error;
@@ -81,7 +81,7 @@ static bool is_meant(const struct shk_context *context, const char *set, const c
   return same;
 }
 
-/* The option sets named, or all. False after a complaint. */
+/* Selects the option sets that were named, or all. Returns false after an error message. */
 static bool choose_options(struct certify *c)
 {
   const int words = c->arguments.count;
@@ -100,7 +100,8 @@ static bool choose_options(struct certify *c)
   return true;
 }
 
-/* Those named, or all but the exact solution, which claims nothing. False after a complaint. */
+/* Selects the integrators that were named, or all except the exact solution, which claims nothing.
+ * Returns false after an error message. */
 static bool choose(struct certify *c)
 {
   if (c->options)
@@ -113,7 +114,7 @@ static bool choose(struct certify *c)
   for (int i = 0;
        c->arguments.count == 0 && (info = shk_integrator_at(&c->arguments.context, i)) != NULL;
        i++) {
-    /* What needs options is certified when it is named with them. */
+    /* An integrator with mandatory options is certified only when it is named with them. */
     char *spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &error);
     if (spec)
@@ -128,7 +129,8 @@ char *shk_problem_named(const char *word)
                                       : shk_copy_text(word);
 }
 
-/* Those named, where a file is a system of particles. False after a complaint. */
+/* Reads the problems that were named; a file stands for a system of particles. Returns false after
+ * an error message. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -145,7 +147,7 @@ static bool choose_problems(struct certify *c)
   return true;
 }
 
-/* The file with what is asked. False after a complaint. */
+/* Finds the study file with the requirements. Returns false after an error message. */
 static bool find_file(struct certify *c)
 {
   c->file = c->with ? shk_find_study(c->with) : shk_shipped_study("certificate");
@@ -237,7 +239,7 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
   }
 }
 
-/* False after a complaint. */
+/* Draws the figures. Returns false after an error message. */
 static bool draw(const struct certify *c, const struct shk_certificate *certificate,
                  const struct shk_plot_request *request)
 {
@@ -341,10 +343,10 @@ static int run_study(struct certify *c, const char *text)
   return status;
 }
 
-/* Of the study that comes with the program. */
+/* Seed of the study that is printed by --study without --seed. */
 static const long fixed_seed = 1;
 
-/* Another one at each certificate: from the clock and the process. */
+/* A new seed for each certificate, from the clock and the process number. */
 static long draw_seed(void)
 {
   struct timespec now;

@@ -4,9 +4,9 @@
 
 #include "cli/shared/options.h"
 
-/* Certifies the integrators (canonical specifications) with the plug-ins of `arguments`, which are
- * in use, and prints the rows as points of TAP, without a plan, continuing the numbers of *points,
- * which counts them. Returns an enum shk_exit. */
+/* Certifies the integrators (canonical specifications) with the plug-ins of `arguments`, which must
+ * be loaded. Prints the rows as points of TAP, without a plan, and continues the count in *points.
+ * Returns an enum shk_exit. */
 int shk_certify_points(int *points, const struct shk_arguments *arguments,
                        const char *const *integrators, int count, const struct shk_words *problems,
                        long jobs);

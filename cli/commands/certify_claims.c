@@ -1,4 +1,4 @@
-/* A certificate for people. See certify_claims.h. */
+/* Certificate as text for a terminal. See certify_claims.h. */
 #include "cli/commands/certify_claims.h"
 
 #include "cli/shared/output/overview.h"
@@ -16,13 +16,14 @@ bool shk_is_bad(enum shk_verdict verdict)
          verdict == SHK_VERDICT_FAILED;
 }
 
-/* ---- a line for each claim ---- */
+/* ---- one line for each claim ---- */
 
-/* The rows of one claim, which stand together: all of them, or those of a verdict. */
+/* The rows of one claim, which are adjacent in the certificate: all of them, or those of one
+ * verdict. */
 struct claim {
   const struct shk_certificate_row *first;
   int rows, counts[SHK_VERDICTS];
-  enum shk_verdict verdict; /* of all together: what decided, the worse first */
+  enum shk_verdict verdict; /* verdict of all rows together: the gravest one decides */
 };
 
 static struct claim claim_at(const struct shk_certificate *certificate, int at)
@@ -46,8 +47,8 @@ static void order_text(char *buffer, size_t size, double order)
   snprintf(buffer, size, "%.4f", fabs(order) < 5e-5 ? 0 : order); /* no "-0.0000" */
 }
 
-/* The values that decided: "1.9998 to 2.0001" of an order, "at most 3.5e-34" of others, or a
- * word. */
+/* Range of the values that decided: "1.9998 to 2.0001" for an order, "at most 3.5e-34" for others,
+ * or a word. */
 static char *values_text(const struct claim *claim)
 {
   double least = INFINITY, most = -INFINITY;
@@ -74,7 +75,7 @@ static char *values_text(const struct claim *claim)
   return strcmp(low, high) == 0 ? shk_copy_text(high) : shk_print_text("%s to %s", low, high);
 }
 
-/* "order of q: 2", "symplectic", "symplectic: no". */
+/* The claim with its stated value: "order of q: 2", "symplectic", "symplectic: no". */
 static char *claim_text(const struct claim *claim)
 {
   const char *const stated = claim->first->stated;
@@ -83,7 +84,7 @@ static char *claim_text(const struct claim *claim)
                : shk_print_text("%s: %s", claim->first->claim, stated);
 }
 
-/* "6 held, 4 undecided". */
+/* The counts of verdicts: "6 held, 4 undecided". */
 static char *counts_text(const struct claim *claim)
 {
   static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_FAILED,
@@ -105,7 +106,7 @@ void shk_print_claims(const struct shk_certificate *certificate)
   for (int at = 0; at < certificate->count;) {
     const struct claim claim = claim_at(certificate, at);
     at += claim.rows;
-    /* What is not claimed, and what does not apply, is told of below. */
+    /* Values without a claim, and claims that do not apply, are listed further below. */
     if (claim.verdict == SHK_VERDICT_NONE || claim.verdict == SHK_VERDICT_REFUSED)
       continue;
     char *const words = claim_text(&claim), *const counts = counts_text(&claim),
@@ -122,7 +123,7 @@ void shk_print_claims(const struct shk_certificate *certificate)
 
 /* ---- reasons ---- */
 
-/* What a reason says after it has named the problem, if it does. */
+/* The reason without the name of the problem at its beginning, if it has one. */
 static const char *gist(const struct shk_certificate_row *row)
 {
   char *const name = shk_print_text("%.*s ", row->problem ? (int)strcspn(row->problem, "(") : 0,
@@ -147,8 +148,8 @@ static bool is_told(const struct shk_certificate *certificate, int at)
   return false;
 }
 
-/* "symplectic, presymplectic on pendulum, and 4 more": what has the reason of a row, that one
- * first. */
+/* Claims and problems with the same reason as the row `at`, which comes first: "symplectic,
+ * presymplectic on pendulum, and 4 more". */
 static char *whose_reason(const struct shk_certificate *certificate, int at)
 {
   const struct shk_certificate_row *const row = &certificate->rows[at];

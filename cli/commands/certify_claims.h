@@ -1,18 +1,19 @@
-/* A certificate for people: a line for each claim, and why something is not upheld. */
+/* Certificate as text for a terminal: a line for each claim, and the reasons of what is not
+ * upheld. */
 #ifndef CLI_COMMANDS_CERTIFY_CLAIMS_H
 #define CLI_COMMANDS_CERTIFY_CLAIMS_H
 
 #include "harness/check/certify.h"
 
-/* Falsified, not shown or failed. */
+/* True for falsified, not demonstrated and failed. */
 bool shk_is_bad(enum shk_verdict verdict);
 
-/* A line for each claim: the verdict of all problems together, on how many it was held, falsified
- * and undecided, and between what the values are that decided. */
+/* Prints a line for each claim: the verdict of all problems together, the counts of problems on
+ * which it was held, falsified and undecided, and the range of the values that decided. */
 void shk_print_claims(const struct shk_certificate *certificate);
 
-/* Why something does not hold, the same sentence about several problems once; and the count of
- * verdicts. */
+/* Prints the reasons of claims that are not upheld, a reason shared by several problems once; and
+ * the count of verdicts. */
 void shk_print_reasons(const struct shk_certificate *certificate);
 
 #endif

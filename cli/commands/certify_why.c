@@ -17,7 +17,7 @@ static bool is_of(const struct shk_certificate_row *row, const char *problem,
          strcmp(row->precision, precision) == 0;
 }
 
-/* Step, error, pairwise order, round-off and the reference's own error. */
+/* Prints step, error, pairwise order, round-off and the reference's own error. */
 static void print_curve(const struct shk_curve *curve)
 {
   static const char *const names[] = {"step", "largest error", "pairwise order", "floor",
@@ -42,7 +42,7 @@ static void print_curve(const struct shk_curve *curve)
   shk_table_clear(&table);
 }
 
-/* Step, defect and floor of the cells of one step. */
+/* Prints step, defect and floor of the cells of one step. */
 static void print_defects(const struct shk_certificate_row *row, const char *kind,
                           const struct shk_plan *plan, const struct shk_record *const *records)
 {

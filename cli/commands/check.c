@@ -1,4 +1,4 @@
-/* shakedown check: a study run again and compared with its baseline. */
+/* shakedown check: runs a study again and compares it with its baseline. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/study/run_study.h"

@@ -1,4 +1,5 @@
-/* shakedown compare: what moved between two of a store, a baseline and a revision of one in git. */
+/* shakedown compare: differences between two stores, baselines or revisions of a baseline in
+ * git. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/sides.h"
@@ -14,10 +15,10 @@ struct compare {
   struct shk_side a, b;
   const char *plot;
   struct shk_arguments arguments;
-  struct shk_table table; /* in CSV and JSON */
+  struct shk_table table; /* the rows as CSV and JSON */
 };
 
-/* The texts, separated by "; ". */
+/* The texts of an index, separated by "; ". */
 static char *joined(const struct shk_index *index)
 {
   char *text = shk_copy_text(index->count > 0 ? index->texts[0] : "");
@@ -26,7 +27,7 @@ static char *joined(const struct shk_index *index)
   return text;
 }
 
-/* Origin of the records of two stores. */
+/* Prints the origin of the records of two stores. */
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;
@@ -81,7 +82,7 @@ static void add_rows(struct shk_table *table, const char *study,
   }
 }
 
-/* False after a complaint. */
+/* Draws the figure. Returns false after an error message. */
 static bool plot(const struct compare *c, const struct shk_baseline *was,
                  const struct shk_baseline *is, int left)
 {
@@ -94,7 +95,7 @@ static bool plot(const struct compare *c, const struct shk_baseline *was,
   return false;
 }
 
-/* The exit status of a study that both have. */
+/* Compares a study that both sides have. Returns the exit status. */
 static int compare_study(struct compare *c, const struct shk_baseline *was,
                          const struct shk_baseline *is)
 {
@@ -137,7 +138,7 @@ static int compare(struct compare *c)
     const struct shk_baseline *const was = &c->a.studies[i],
                                      *is = shk_side_study(&c->b, was->study);
     const int its = is ? compare_study(c, was, is) : SHK_EXIT_HELD;
-    /* What changed says more than what is missing. */
+    /* A changed value takes precedence over a missing one. */
     if (its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
       status = its;
   }

@@ -1,4 +1,5 @@
-/* shakedown describe: all that a descriptor says, and what a problem is at given parameters. */
+/* shakedown describe: the contents of a descriptor, and the sizes and claims of a problem or an
+ * integrator at given parameters. */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output/descriptor_texts.h"
@@ -42,7 +43,7 @@ static const char *kind_word(enum shk_option_kind kind)
   return "text";
 }
 
-/* "number, default 1, above 0". The caller frees it. */
+/* The rules of an option's value: "number, default 1, above 0". The caller frees it. */
 static char *option_rules(const struct shk_option *option)
 {
   char lower[64] = "", upper[64] = "";
@@ -60,7 +61,8 @@ static char *option_rules(const struct shk_option *option)
                         option->positional ? ", may be given without its name" : "");
 }
 
-/* `before` and `after` are "" or surround the options of a head: "start=random(", ")". */
+/* Adds options; `before` and `after` are "", or surround the options of a choice: "start=random(",
+ * ")". */
 static void add_options(struct shk_properties *properties, const struct shk_option *options,
                         const char *before, const char *after)
 {
@@ -216,7 +218,7 @@ static bool describe_integrator(const struct shk_context *context,
   return ok;
 }
 
-/* ---- the rest ---- */
+/* ---- other kinds ---- */
 
 static bool describe_study(const struct shk_context *context, struct shk_properties *properties,
                            const char *name, const char *path)
@@ -236,7 +238,7 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
 
 /* ---- solvers ---- */
 
-/* One that is built in, by its head, or a plug-in's; false: there is none of that name. */
+/* Describes a built-in solver or a plug-in's; returns false if there is none of that name. */
 static bool describe_solver(const struct shk_context *context, struct shk_properties *properties,
                             const char *name)
 {
@@ -293,7 +295,7 @@ static void complain_unknown(const struct shk_context *context, const char *word
   free(names);
 }
 
-/* False after a complaint. */
+/* Adds the properties of the thing named. Returns false after an error message. */
 static bool fill(const struct shk_context *context, struct shk_properties *properties,
                  const char *text)
 {

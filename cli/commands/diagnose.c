@@ -1,8 +1,8 @@
 /*
- * shakedown diagnose: whether a problem is what it claims. Sizes, consistency of the start, every
- * derivative against differences, rank and redundancy of the constraints, the differentiation
- * index, and which integrators apply. Each question runs in a process of its own: a plug-in's crash
- * is an answer.
+ * shakedown diagnose: checks that a problem is what it claims. It checks sizes, consistency of the
+ * start, every derivative against differences, rank and redundancy of the constraints and the
+ * differentiation index, and lists the integrators that apply. Each check runs in a process of its
+ * own, so that a plug-in's crash is a result like another.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/descriptor_texts.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a question may take; a first step takes a fraction of a second, unless step control
- * shortens it without end near a bad start. */
+/* Limits of time. A first step takes a fraction of a second, unless step control shortens it
+ * without end near a bad start. */
 enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
@@ -33,16 +33,16 @@ struct diagnose {
 struct answer {
   bool ok;
   bool bad_plugin;
-  enum shk_code code; /* of a trial */
+  enum shk_code code; /* of a trial step */
   char reason[sizeof((struct shk_message *)0)->text];
   struct shk_diagnosis diagnosis;
 };
 
 struct question {
   const struct diagnose *d;
-  const char *integrator; /* NULL: the diagnosis; otherwise a trial step */
+  const char *integrator; /* integrator of a trial step; NULL: the diagnosis */
   const char *precision, *step;
-  const struct shk_start_ranks *ranks; /* of the start in this precision; NULL: not known */
+  const struct shk_start_ranks *ranks; /* ranks at the start in this precision; NULL: unknown */
 };
 
 static void ignore_row(void *user, int count, char *const *fields)
@@ -80,7 +80,7 @@ static void respond(void *user, int descriptor)
 {
   const struct question *question = user;
   const struct diagnose *d = question->d;
-  struct shk_context context = d->arguments.context; /* with the plug-ins */
+  struct shk_context context = d->arguments.context; /* with the plug-ins loaded */
   context.ranks = question->ranks;
   struct shk_message error = {.text = ""};
   const struct shk_engine *engine = shk_engine_named(question->precision, &error);
@@ -99,9 +99,10 @@ static void respond(void *user, int descriptor)
   shk_sandbox_answer(descriptor, &answer, sizeof answer);
 }
 
-/* ---- in the program ---- */
+/* ---- in the calling process ---- */
 
-/* False, with the reason in the answer, if the process crashed, hung or exited. */
+/* Runs a check in a sandbox. Returns false, with the reason in the answer, if the process crashed,
+ * hung or exited. */
 static bool ask(struct answer *answer, struct question *question)
 {
   struct shk_message reason = {.text = ""};
@@ -134,8 +135,9 @@ static void add_sizes(struct shk_properties *properties, const struct shk_diagno
       shk_properties_add(properties, "problem", "cannot decide", "%s", shk_undecidable_texts[i]);
 }
 
-/* Of 1 - S K S, S = diag(K)^(-1/2), whose eigenvalues are one less the squares of the singular
- * values: how strongly rods are coupled, on which series for the inverse go by. */
+/* Adds the spectral radius of 1 - S K S, S = diag(K)^(-1/2). Its eigenvalues are one less the
+ * squares of the singular values. The radius measures the coupling of the constraints; series for
+ * the inverse converge if it is below one. */
 static void add_coupling(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;
@@ -146,7 +148,7 @@ static void add_coupling(struct shk_properties *properties, const struct shk_dia
                      radius);
 }
 
-/* False if something is not as the problem claims. */
+/* Returns false if a property of the start differs from the problem's claim. */
 static bool add_start(struct shk_properties *properties, const struct shk_diagnosis *d,
                       double epsilon)
 {
@@ -165,7 +167,8 @@ static bool add_start(struct shk_properties *properties, const struct shk_diagno
   }
   if (isnan(d->exact_error))
     return true;
-  /* Far above the errors of elliptic functions, far below any mistake. */
+  /* The bound is far above the errors of elliptic functions and far below the effect of a
+   * mistake. */
   const bool agrees = d->exact_error <= pow(epsilon, 0.75);
   shk_properties_add(properties, "start", "exact solution", "%s: differs by %.3g",
                      agrees ? "agrees" : "DISAGREES", d->exact_error);
@@ -193,7 +196,7 @@ static void add_values(struct shk_properties *properties, const struct shk_diagn
     add_coupling(properties, d);
 }
 
-/* "= 1 row 2 - 0.5 row 3" */
+/* Adds the dependences between rows of G: "= 1 row 2 - 0.5 row 3". */
 static void add_relations(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const int listed =
@@ -218,7 +221,7 @@ static void add_relations(struct shk_properties *properties, const struct shk_di
                        d->relation_count - listed);
 }
 
-/* False if the start is singular. */
+/* Adds the rank. Returns false if the start is singular. */
 static bool add_rank(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   const int m = d->inspection.m;
@@ -247,7 +250,7 @@ static bool add_rank(struct shk_properties *properties, const struct shk_diagnos
   return d->rank_near <= d->rank;
 }
 
-/* The conditions that each differentiation adds, and the index. */
+/* Adds the conditions that each differentiation yields, and the index. */
 static void add_index(struct shk_properties *properties, const struct shk_diagnosis *d)
 {
   static const char *const names[] = {"g", "dg/dt", "d²g/dt²", "d³g/dt³", "d⁴g/dt⁴", "d⁵g/dt⁵"};
@@ -271,7 +274,7 @@ static void add_index(struct shk_properties *properties, const struct shk_diagno
     if (d->conditions[k] > 0)
       shk_properties_add(properties, "index", names[k], "%d new condition%s on %s",
                          d->conditions[k], d->conditions[k] == 1 ? "" : "s", d->coordinates[k]);
-  /* Far above the errors of Newton's method. */
+  /* The bound is far above the errors of Newton's method. */
   if (d->index >= 0 && d->moved > 1e-12)
     shk_properties_add(properties, "index", "consistent with them all",
                        "a point that is %.3g away from the start", d->moved);
@@ -373,7 +376,7 @@ static int diagnose(struct diagnose *d)
     shk_complain("%s: %s", d->problem, answer.reason);
     if (!answered)
       return SHK_EXIT_INCOMPLETE;
-    /* Bad parameters or a bad explicit start are bad input; a problem whose own start violates its
+    /* Bad parameters or a bad explicit start are bad input. A problem whose own start violates its
      * constraints is a finding. */
     return answer.bad_plugin || d->q || d->p ||
                    !shk_inspect(&d->arguments.context, &answer.diagnosis.inspection, d->precision,

@@ -1,4 +1,4 @@
-/* shakedown history: how the values of a baseline moved from version to version. */
+/* shakedown history: the values of a baseline from version to version. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/sides.h"
@@ -31,7 +31,7 @@ static struct shk_version *add_version(struct history *h, const char *name)
   return version;
 }
 
-/* A file, a revision of one, or a store of one study. */
+/* Reads a version: a file, a revision of one, or a store with one study. */
 static bool read_version(struct history *h, const char *word)
 {
   struct shk_side side;
@@ -48,7 +48,7 @@ static bool read_version(struct history *h, const char *word)
   return ok;
 }
 
-/* The versions of one file in a range of commits. */
+/* Reads the versions of one file in a range of commits. */
 static bool read_range(struct history *h)
 {
   if (h->range[0] == '-') {
@@ -65,7 +65,7 @@ static bool read_range(struct history *h)
   return ok;
 }
 
-/* ---- what moved ---- */
+/* ---- values that changed ---- */
 
 static bool is_asked_for(const struct history *h, const struct shk_baseline_value *value)
 {
@@ -93,8 +93,9 @@ static void add_row(struct history *h, struct shk_table *table, const struct shk
   h->left++;
 }
 
-/* Compares a version with the values that are held, and holds those that have left their bands from
- * now on: a value that creeps is seen when it has left the band that it began in. */
+/* Compares a version with the reference values. A value that has left its band becomes the
+ * reference from now on. Slow drift is therefore found when it leaves the band in which it
+ * began. */
 static void follow(struct history *h, struct shk_table *table, struct shk_baseline *held,
                    struct shk_version *version)
 {
@@ -116,7 +117,7 @@ static void follow(struct history *h, struct shk_table *table, struct shk_baseli
   held->count = count;
 }
 
-/* The values that left their bands, and in which version. */
+/* Adds the values that left their bands, each with the version in which it did. */
 static void add_bands(struct history *h, struct shk_table *table)
 {
   static const char *const names[] = {"integrator", "problem", "precision", "quantity", "version",
@@ -157,7 +158,7 @@ static void add_version_of_method(struct shk_table *table, const struct history 
   shk_table_add(table, fields);
 }
 
-/* What each version says of each method of the first. */
+/* Adds the values of each version for each method of the first version. */
 static void add_methods(const struct history *h, struct shk_table *table)
 {
   static const char *const people[] = {"integrator", "version", "q",     "p",    "λ",     "errors",

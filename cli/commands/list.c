@@ -17,10 +17,10 @@ struct listing {
   const struct shk_context *context;
   struct shk_table table;
   bool with_kind; /* a column has the kind of each name */
-  bool first;     /* those to begin with, else the others */
+  bool first;     /* this pass lists the names recommended to beginners, otherwise the others */
 };
 
-/* Those to begin with. */
+/* Names recommended to beginners; they are listed first. */
 static const char *const beginnings[][2] = {{"problem", "pendulum"},
                                             {"problem", "sprung-pendulum"},
                                             {"problem", "double-pendulum"},
@@ -67,7 +67,7 @@ static void list_integrators(struct listing *listing)
     add(listing, "integrator", info->name, info->summary);
 }
 
-/* Of what is said of them, the line before what is explained. */
+/* Lists solvers, each with the part of its meaning before the explanation. */
 static void list_solvers(struct listing *listing)
 {
   for (const struct shk_head *head = shk_solver_heads; head->name; head++) {

@@ -1,4 +1,4 @@
-/* shakedown merge: stores that hold parts of a study, or of several, as one. */
+/* shakedown merge: joins stores that hold parts of a study, or several studies. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 
@@ -43,7 +43,7 @@ static void add(struct shk_merged *sum, const struct shk_merged *one)
   sum->studies += one->studies;
 }
 
-/* Warns of what a reader of the differences must know. */
+/* Warns of facts that a reader of the differences must know. */
 static void warn(const struct joining *joining, const struct shk_merged *one)
 {
   if (one->studies > 0)
@@ -59,7 +59,7 @@ static void warn(const struct joining *joining, const struct shk_merged *one)
                  joining->input, one->conflicts, joining->output);
 }
 
-/* False after a complaint. */
+/* Merges one store into another. Returns false after an error message. */
 static bool join(struct shk_store *store, struct joining *joining, struct shk_merged *sum)
 {
   struct shk_message error = {.text = ""};
@@ -73,7 +73,7 @@ static bool join(struct shk_store *store, struct joining *joining, struct shk_me
     shk_complain("%s", error.text);
   }
   struct shk_message ignored;
-  shk_store_close(from, &ignored); /* nothing was written there */
+  shk_store_close(from, &ignored); /* nothing was written to it */
   return ok;
 }
 
@@ -110,7 +110,7 @@ static int start(const struct merge *merge)
       shk_complain("%s: cannot be merged into itself", arguments->words[i]);
       return SHK_EXIT_BAD_INPUT;
     }
-  /* A wrong name is found before a store is made. */
+  /* Wrong names of input stores are found before the new store is created. */
   struct shk_message error = {.text = ""};
   for (int i = 0; i < arguments->count; i++) {
     struct shk_store *from = shk_store_open(arguments->words[i], SHK_STORE_READ, &error);

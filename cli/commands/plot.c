@@ -41,7 +41,7 @@ static bool add_type(struct plot *plot, int *count, const char *word)
   return false;
 }
 
-/* "pdf" or "svg,png". */
+/* Reads the types of files: "pdf" or "svg,png". */
 static bool read_types(struct plot *plot)
 {
   int count = 0;
@@ -58,7 +58,8 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
   const struct plot *plot = user;
   struct shk_message error = {.text = ""};
   const char *name = loaded->study->name;
-  /* Figures are named after problems: studies must not overwrite each other's. */
+  /* Figures are named after problems: each study gets a folder of its own, so that none overwrites
+   * another's. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   const struct shk_plot_request request = {

@@ -1,6 +1,6 @@
 /*
- * shakedown plugin: integrators, problems and solvers in files of one's own. The command line and
- * `new`; building and checking have files of their own.
+ * shakedown plugin: the user's own integrators, problems and solvers, compiled to shared objects.
+ * This file has the command line and `new`; building and checking have files of their own.
  */
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What can be begun, and where it begins. */
+/* Kinds of plug-in that `new` writes, with the template of each. */
 static const struct {
   const char *kind, *template_name;
 } begun[] = {

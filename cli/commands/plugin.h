@@ -4,20 +4,19 @@
 
 #include "cli/shared/options.h"
 
-/* What is compiled, with what. */
+/* The sources of a plug-in and the options of the compiler. */
 struct shk_plugin_sources {
   const char *const *files; /* C or C++ */
   int count;
-  struct shk_words includes, libraries; /* as of -I and -l */
+  struct shk_words includes, libraries; /* the arguments of -I and -l */
 };
 
-/* Compiles sources to a plug-in: `output`, or (NULL) the first's name with .so. */
+/* Compiles sources to a plug-in: to `output`, or (NULL) to the first source's name with .so. */
 int shk_plugin_build(const struct shk_plugin_sources *sources, const char *output);
 
-/* Loads a plug-in and prints as TAP whether what it offers keeps its promises: of a problem its
- * derivatives, start, invariants and functions; of an integrator its steps and its certificate,
- * which is left out if `quick`, on these problems before others. The plug-ins of `arguments` are
- * loaded too. */
+/* Loads a plug-in and prints as TAP the checks of its contents: of a problem its derivatives,
+ * start, invariants and functions; of an integrator its steps and, unless `quick`, its certificate,
+ * on these problems before others. The plug-ins of `arguments` are loaded too. */
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
                      const struct shk_words *problems, long jobs);
 

@@ -1,8 +1,8 @@
 /*
- * shakedown plugin build: sources become a plug-in. They are compiled with the system's compiler
- * once per precision, as the program's own sources are; what belongs to a precision is joined to
- * one object, and all are linked to one shared object. They are made from the same texts, so their
- * private names clash; objcopy makes all but the plug-in's provisions local first.
+ * shakedown plugin build: compiles sources to a plug-in. The system's compiler compiles them once
+ * per precision, as the program's own sources are; the objects of a precision are joined to one,
+ * and all are linked to one shared object. Since all precisions are made from the same texts, their
+ * private names clash; objcopy first makes all names local except the plug-in's entry points.
  */
 #include "cli/commands/plugin.h"
 #include "cli/shared/install_paths.h"
@@ -37,7 +37,7 @@ static void add(struct line *line, char *owned)
     free(owned);
 }
 
-/* Every word of a text such as $CC = "ccache gcc". */
+/* Adds every word of a text such as $CC = "ccache gcc". */
 static void add_words(struct line *line, const char *text)
 {
   char *copy = shk_copy_text(text), *rest = copy;
@@ -47,8 +47,8 @@ static void add_words(struct line *line, const char *text)
   free(copy);
 }
 
-/* Runs a program, which reports on standard error itself, and clears the line. False after a
- * complaint. */
+/* Runs a program, which prints its own errors on standard error, and clears the line. Returns false
+ * after an error message. */
 static bool execute(struct line *line)
 {
   fflush(NULL);
@@ -66,7 +66,7 @@ static bool execute(struct line *line)
   return ok;
 }
 
-/* The extension of a source's name, "" if it has none. */
+/* Extension of a source's name, "" if it has none. */
 static const char *ending(const char *source)
 {
   const char *slash = strrchr(source, '/'), *dot = strrchr(source, '.');
@@ -99,14 +99,14 @@ static void add_compiler(struct line *line, bool cpp)
 
 struct build {
   const struct shk_plugin_sources *sources;
-  bool cpp;                     /* one of them is C++, which links them all */
+  bool cpp;                     /* one of the sources is C++: the C++ compiler links all */
   char *include, *names;        /* folders of headers */
-  char folder[64];              /* of intermediate files */
-  char *object[SHK_PRECISIONS]; /* one for each precision of this build */
+  char folder[64];              /* temporary folder of intermediate files */
+  char *object[SHK_PRECISIONS]; /* one object for each precision of this build */
   char *made;                   /* the plug-in, until it has been loaded */
 };
 
-/* The object of a source in a precision, in the folder. The caller frees the name. */
+/* Name of the object of a source in a precision, in the temporary folder. The caller frees it. */
 static char *part_of(const struct build *b, int index, int source)
 {
   return shk_print_text("%s/%d-%d.o", b->folder, shk_engines[index]->bits, source);
@@ -114,7 +114,8 @@ static char *part_of(const struct build *b, int index, int source)
 
 static bool compile(const struct build *b, int index, int source)
 {
-  /* The flags that decide the bits are those of the program itself, after the user's. */
+  /* Flags that affect results are those of the program itself. They come last, so that the user's
+   * cannot override them. */
   static const char flags[] = "-fPIC -ffp-contract=off -fno-math-errno -Wall -DSHK_PLUGIN "
                               "-D_GNU_SOURCE";
   const char *const file = b->sources->files[source];
@@ -178,7 +179,7 @@ static bool link_objects(const struct build *b)
   return execute(&line);
 }
 
-/* FILE.c, FILE.cpp, … -> FILE.so. */
+/* Name of the plug-in for a source: FILE.c, FILE.cpp, … -> FILE.so. */
 static char *target_of(const char *source)
 {
   const bool known = is_cpp(source) || strcmp(ending(source), ".c") == 0;
@@ -223,7 +224,8 @@ static void clear_places(struct build *b)
   free(b->names);
 }
 
-/* Puts a new file in the place of the old: a program that has loaded the old one keeps it. */
+/* Replaces the old file by the new one by renaming: a program that has loaded the old one keeps
+ * it. */
 static bool install(const char *from, const char *to)
 {
   char *beside = shk_print_text("%s.new", to);
@@ -241,8 +243,8 @@ static bool install(const char *from, const char *to)
   return ok;
 }
 
-/* Prints what a plug-in offers, one line each, after a cell server has loaded it. False after a
- * complaint. */
+/* Prints the contents of a plug-in, one line each, after a cell server has loaded it. Returns false
+ * after an error message. */
 static bool show_offer(const char *path)
 {
   struct shk_message error = {.text = ""};
@@ -309,7 +311,7 @@ int shk_plugin_build(const struct shk_plugin_sources *sources, const char *outpu
       printf("%s offers\n", target);
       ok = show_offer(target);
       if (!ok)
-        remove(target); /* useless */
+        remove(target); /* does not load */
     }
     if (ok) {
       puts("try next:");

@@ -1,6 +1,6 @@
 /*
- * shakedown plugin check: whether what a plug-in offers keeps its promises, as TAP. All of the
- * plug-in's code runs in processes of their own: a crash there is a point that failed here.
+ * shakedown plugin check: checks the contents of a plug-in and prints the results as TAP. All of
+ * the plug-in's code runs in processes of its own, so that a crash there is a failed point here.
  */
 #include "cli/commands/certify.h"
 #include "cli/commands/plugin.h"
@@ -20,7 +20,7 @@ enum { QUESTION_SECONDS = 600 };
 
 struct checking {
   const struct shk_arguments *arguments;
-  const struct shk_words *problems; /* that are asked first */
+  const struct shk_words *problems; /* tried before the others */
   int points, failed;
 };
 
@@ -52,7 +52,7 @@ static void skip(struct checking *c, const char *about, const char *why)
   putchar('\n');
 }
 
-/* ---- questions, answered in a process of their own ---- */
+/* ---- checks that run in a process of their own ---- */
 
 enum kind { AUDIT_PROBLEM, AUDIT_INTEGRATOR, DIAGNOSE };
 
@@ -73,7 +73,7 @@ struct answer {
 static void respond(void *user, int descriptor)
 {
   const struct question *q = user;
-  struct shk_context context = q->arguments->context; /* with the plug-ins */
+  struct shk_context context = q->arguments->context; /* with the plug-ins loaded */
   struct shk_message error = {.text = ""};
   struct answer *answer = shk_allocate(1, sizeof *answer);
   answer->applies = true;
@@ -95,7 +95,7 @@ static void respond(void *user, int descriptor)
   free(answer);
 }
 
-/* Never NULL; a bad answer has a reason. The caller frees it. */
+/* Runs a check; never NULL. A failed answer has a reason. The caller frees it. */
 static struct answer *ask(struct question *question)
 {
   struct answer *answer = shk_allocate(1, sizeof *answer);
@@ -108,7 +108,8 @@ static struct answer *ask(struct question *question)
   return answer;
 }
 
-/* Single has too few digits for differences to tell a mistake from rounding. */
+/* True if the precision has enough digits: in single, differences cannot separate a mistake from
+ * rounding. */
 static bool is_judged(const struct shk_engine *engine)
 {
   return engine->epsilon <= shk_engine_f64.epsilon;
@@ -138,7 +139,8 @@ static void diagnosis_points(struct checking *c, const struct answer *answer, co
   if (!isnan(d->exact_error)) {
     snprintf(detail, sizeof detail, "the start and the exact solution differ by %.3g",
              d->exact_error);
-    /* Far above the errors of elliptic functions, far below any mistake. */
+    /* The bound is far above the errors of elliptic functions and far below the effect of a
+     * mistake. */
     point(c, d->exact_error <= pow(engine->epsilon, 0.75), "exact solution begins at the start",
           problem, engine->precision, detail);
   }
@@ -171,7 +173,7 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
     audit_points(c, answer, problem, shk_engines[i]->precision);
     free(answer);
   }
-  /* Where differences are most accurate. */
+  /* Differences are most accurate in the finest precision. */
   struct question question = {.kind = DIAGNOSE,
                               .arguments = c->arguments,
                               .engine = shk_finest_engine(),
@@ -184,7 +186,8 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
 
 /* ---- integrators ---- */
 
-/* Whether the integrator takes the problem, and was audited on it; else with the refusal. */
+/* Audits the integrator on the problem. Returns false, with the refusal, if it refuses the
+ * problem. */
 static bool is_audited(struct checking *c, const char *word, const char *integrator,
                        const struct shk_engine *engine, char *refusal, size_t size)
 {
@@ -206,8 +209,9 @@ static bool is_audited(struct checking *c, const char *word, const char *integra
   return done;
 }
 
-/* On the first problem that it does not refuse, of those that are named, then this one (NULL: none)
- * and then of all; the program's own are known to be sound. */
+/* Audits an integrator on the first problem that it does not refuse: of the problems named on the
+ * command line, then `first` (NULL: none), then all. The program's own problems are known to be
+ * sound. */
 static void audit_integrator(struct checking *c, const char *integrator, const char *first,
                              const struct shk_engine *engine)
 {
@@ -227,7 +231,8 @@ static void audit_integrator(struct checking *c, const char *integrator, const c
     point(c, false, "applies to some problem", integrator, engine->precision, refusal);
 }
 
-/* Under its defaults: NULL after a point that says why not. */
+/* Audits an integrator with its default options. Returns its specification; NULL after a point with
+ * the reason. */
 static char *audited(struct checking *c, const char *text, const char *first, bool double_only)
 {
   struct shk_message error = {.text = ""};
@@ -240,7 +245,7 @@ static char *audited(struct checking *c, const char *text, const char *first, bo
   return spec;
 }
 
-/* Integrators, and RATTLE with each of the solvers. */
+/* Checks the integrators, and RATTLE with each of the solvers. */
 static int check_integrators(struct checking *c, const struct shk_remote_provider *offer,
                              bool quick, long jobs)
 {
@@ -268,7 +273,7 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
                      const struct shk_words *problems, long jobs)
 {
-  /* Loads it in addition to the others. */
+  /* The plug-in is loaded in addition to the plug-ins of --plugin. */
   arguments->plugins =
       shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
   arguments->plugins[arguments->plugin_count++] = shk_plugin_path(path);

@@ -1,10 +1,10 @@
 /*
- * shakedown reference: a problem's solution with the digits that are agreed.
+ * shakedown reference: a problem's solution with the number of agreed digits.
  *
  * References that come with the program are printed at once. --recompute computes one anew
- * (harness/references/reference.h says how), through cell servers like everything else, and --write
- * puts it into a file of the same form. Which digits are agreed is decided by computations of the
- * same equations: they would share an error in the problem's own functions.
+ * (harness/references/reference.h describes the method) through cell servers, and --write puts it
+ * into a file of the same form. The number of agreed digits follows from several computations of
+ * the same equations: an error in the problem's own functions is in all of them.
  */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/terminal.h"
@@ -31,11 +31,11 @@ struct reference {
   struct shk_arguments arguments;
   struct shk_inspection inspection;
   struct shk_cell wanted; /* problem and start */
-  struct shk_numbers at;  /* the times; the last is how long */
+  struct shk_numbers at;  /* the sample times; the last is the end time */
   struct shk_cell cells[SHK_REFERENCE_CELLS];
 };
 
-/* ---- what is computed ---- */
+/* ---- sample times ---- */
 
 struct times {
   int count;
@@ -54,7 +54,7 @@ static int by_size(const void *a, const void *b)
   return shk_decimal_compare(*x, *y);
 }
 
-/* `until`, which is zero if only the times were given, and the times as they were given. */
+/* Reads `until`, which is zero if only --times was given, and the times as they were written. */
 static bool read_times(struct shk_decimal *until, struct times *times, const struct reference *r,
                        struct shk_message *error)
 {
@@ -79,7 +79,7 @@ static bool read_times(struct shk_decimal *until, struct times *times, const str
   return ok;
 }
 
-/* The times given, in order and each once; `until` is the last. */
+/* Sorts the times given and removes duplicates; `until` is the last. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
   struct shk_decimal until;
@@ -113,13 +113,13 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
 
 /* ---- output ---- */
 
-/* Such a time as rows have it. */
+/* The time number i in the form that the rows of a reference have. */
 static char *reference_time(const struct reference *r, int i)
 {
   return shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
 }
 
-/* Whether a row belongs to one of the times asked for; all do if none was. */
+/* True if a row belongs to one of the times asked for; if none was given, all rows are wanted. */
 static bool is_wanted(const struct reference *r, const char *time)
 {
   bool any = !r->times && !r->until;
@@ -161,7 +161,7 @@ static void show(const struct reference *r, const struct shk_reference *referenc
   }
 }
 
-/* ---- what comes with the program ---- */
+/* ---- references that come with the program ---- */
 
 static bool has_all_times(const struct reference *r, const struct shk_reference *reference)
 {
@@ -220,7 +220,7 @@ static int show_committed(const struct reference *r)
 
 /* ---- the run ---- */
 
-/* Moves what was computed in a store of its own to the one on disk, replacing its records. */
+/* Moves the records from a store in memory to the one on disk, where they replace older ones. */
 static bool keep(struct shk_store *store, struct shk_store *fresh,
                  const struct shk_record *const *records, struct shk_message *error)
 {

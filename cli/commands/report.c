@@ -1,4 +1,4 @@
-/* shakedown report: a store as a single page. */
+/* shakedown report: a store as one self-contained page. */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
 #include "cli/shared/study/load_studies.h"

@@ -1,4 +1,4 @@
-/* shakedown run: the cells of a study that its store does not have yet. */
+/* shakedown run: runs the cells of a study that its store does not have yet. */
 #include "cli/shared/output/descriptor_texts.h"
 #include "cli/shared/output/terminal.h"
 
@@ -26,17 +26,17 @@ enum { MOST_PARTS = 100000 };
 
 struct run {
   const char *store;
-  const char *shard; /* as given; NULL: all */
-  int part, parts;   /* K and N of it; 0: all */
+  const char *shard; /* the argument of --shard; NULL: all cells */
+  int part, parts;   /* K and N of --shard; 0: all cells */
   long jobs;
   bool dry, quiet, again;
-  const char *figures; /* the folder to draw them into; NULL: none */
+  const char *figures; /* folder of the figures; NULL: none are drawn */
   struct shk_arguments arguments;
 };
 
-/* ---- what would be run ---- */
+/* ---- listing the cells ---- */
 
-/* What a cell is for, or, unless it is a run, what it measures. */
+/* The role of a cell or, for a measured one, its measures. */
 static const char *role_word(const struct shk_planned *planned)
 {
   if (planned->role == SHK_ROLE_MEASURED)
@@ -44,20 +44,20 @@ static const char *role_word(const struct shk_planned *planned)
   return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* The problem inspected last: cells of one problem follow each other. */
+/* The problem inspected last, kept because cells of one problem follow each other. */
 struct inspected {
   const char *problem; /* NULL: none yet */
   struct shk_inspection is;
 };
 
-/* Why this cell will be refused, from declared capabilities; NULL if they allow it. */
+/* The reason why this cell will be refused, from declared capabilities; NULL if they allow it. */
 static const char *refusal(const struct shk_context *context, const struct shk_cell *cell,
                            struct inspected *last)
 {
   struct shk_message error;
   if (!last->problem || strcmp(last->problem, cell->problem) != 0) {
     if (!shk_inspect(context, &last->is, "double", cell->problem, &error))
-      last->is = (struct shk_inspection){.exact = true}; /* the run will show */
+      last->is = (struct shk_inspection){.exact = true}; /* the run reports the error */
     last->problem = cell->problem;
   }
   const struct shk_integrator_info *info = shk_find_integrator(context, cell->integrator);
@@ -69,7 +69,7 @@ static const char *refusal(const struct shk_context *context, const struct shk_c
   return NULL;
 }
 
-/* Whether the cell is in the part asked for. */
+/* True if the cell is in the part given by --shard. */
 static bool is_in_part(const struct run *run, const struct shk_plan *plan,
                        const struct shk_cell *cell)
 {
@@ -124,15 +124,15 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
   return SHK_EXIT_HELD;
 }
 
-/* Says which keys of a study change nothing: steps where all choose theirs, tolerances where none
- * does. */
+/* Notes keys of a study that have no effect: steps if all integrators choose theirs, tolerances if
+ * none does. */
 static void note_unused(const struct shk_study *study, const struct shk_plan *plan)
 {
   for (int r = 0; r < study->run_count; r++) {
     const struct shk_study_run *const run = &study->runs[r];
     int cells = 0, stepped = 0, driven = 0;
     if (run->is_like || (r > 0 && study->runs[r - 1].line == run->line))
-      continue; /* one run of the file may be several, for other methods */
+      continue; /* one run of the file may be split into several, by method */
     for (int i = 0; i < plan->count; i++)
       if (study->runs[plan->cells[i].run].line == run->line &&
           plan->cells[i].role == SHK_ROLE_MEASURED) {
@@ -172,7 +172,8 @@ static bool draw_figures(const struct run *run, const struct shk_study *study,
   return ok && plotted.drawn > 0 && plotted.undrawn_count == 0;
 }
 
-/* Figures need curves, and records that stay. NULL after a complaint. */
+/* Analyses and draws. Figures need curves, and records that stay in memory. NULL after an error
+ * message. */
 static struct shk_analysis *analyse_and_draw(const struct run *run, const struct shk_study *study,
                                              const struct shk_plan *plan, struct shk_store *store,
                                              struct shk_published *published, bool *drawn)
@@ -240,7 +241,7 @@ static void show_next(const struct run *run, const char *store)
   free(line);
 }
 
-/* A part is not analysed: an order takes cells of several parts. */
+/* Summarizes a part of a study. It is not analysed: an order needs cells of several parts. */
 static void show_rest(const struct run *run, const struct shk_schedule_result *result,
                       const struct shk_plan *plan, const char *store)
 {
@@ -257,14 +258,14 @@ static void show_rest(const struct run *run, const struct shk_schedule_result *r
   free(text);
 }
 
-/* Where the records go without -o: each part to a store of its own. */
+/* The store to write without -o: each part gets one of its own. */
 static char *default_store(const struct run *run, const struct shk_study *study)
 {
   return run->parts > 0 ? shk_print_text("%s.%d-of-%d.db", study->name, run->part, run->parts)
                         : shk_print_text("%s.db", study->name);
 }
 
-/* Runs and analyses. The store is open. */
+/* Runs and analyses the study. The store is open. */
 static int run_plan(const struct run *run, const struct shk_study *study,
                     const struct shk_plan *plan, struct shk_store *store, const char *path)
 {
@@ -356,7 +357,7 @@ static int start(struct run *run)
   return status;
 }
 
-/* Reads K/N; false after a complaint. */
+/* Reads K/N. Returns false after an error message. */
 static bool read_shard(struct run *run)
 {
   int end = 0;

@@ -1,4 +1,4 @@
-/* shakedown show: what a store holds, analysed, or record by record. */
+/* shakedown show: the contents of a store, analysed or record by record. */
 #include "cli/commands/show_rows.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
@@ -14,10 +14,10 @@ struct show {
   const char *quantity; /* a prefix of its name; NULL: all */
   struct shk_arguments arguments;
   struct shk_table table;
-  int shown; /* studies */
+  int shown; /* number of studies printed so far */
 };
 
-/* What there is a row of; the last that is asked for. */
+/* The kind of rows to print; of several options the last in this list counts. */
 static enum shk_rows rows_of(const struct show *show)
 {
   return show->series    ? SHK_ROWS_SERIES
@@ -29,7 +29,7 @@ static enum shk_rows rows_of(const struct show *show)
 
 /* ---- studies ---- */
 
-/* Cells of the plan without a record. They are counted where something failed. */
+/* Counts the cells of the plan without a record. Failures are counted elsewhere. */
 static int count_missing(const struct shk_loaded_study *loaded)
 {
   int missing = 0, failed = 0;
@@ -74,7 +74,7 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
                                 show->quantity);
     else if (wanted)
       shk_findings_add_rows(&show->table, name, loaded->analysis, show->quantity, rounded ? 4 : 17);
-    /* For people every study has its own tables, with the reasons below them. */
+    /* In tables for a terminal every study has its own, with the reasons below them. */
     if (format == SHK_FORMAT_TABLE) {
       if (count > 1 && show->shown++ > 0)
         putchar('\n');

@@ -1,4 +1,4 @@
-/* A row for each number. See show_rows.h. */
+/* Tables with a row for each number. See show_rows.h. */
 #include "cli/commands/show_rows.h"
 
 #include "foundation/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every table begins with the cell, and goes on with columns of its own. */
+/* Every table begins with the columns of the cell and continues with its own. */
 enum { CELL_COLUMNS = 7, MOST_COLUMNS = 12 };
 static const char *const cell_names[CELL_COLUMNS] = {
     "study", "problem", "integrator", "precision", "step", "tolerance", "until"};
@@ -36,7 +36,7 @@ void shk_rows_init(struct shk_table *table, enum shk_rows rows)
   shk_table_init(table, count, names, sides);
 }
 
-/* Where rows go, and what they begin with. */
+/* The table to fill, and the values that every row begins with. */
 struct place {
   struct shk_table *table;
   const char *study, *problem;
@@ -55,7 +55,7 @@ static void add(const struct place *place, const char *const own[MOST_COLUMNS - 
   shk_table_add(place->table, fields);
 }
 
-/* The horizon as asked for, or the time reached by a run that stopped early. */
+/* The horizon as requested, or the time reached by a run that stopped early. */
 static void reached_text(char text[64], const struct place *place,
                          const struct shk_outcome *outcome)
 {
@@ -77,7 +77,7 @@ static void add_cell(const struct place *place, const struct shk_record *record)
                                                               seconds, reason});
 }
 
-/* The numbers of one outcome, of the cell or of one of its members. NULL: not run. */
+/* Adds the numbers of one outcome, of the cell or of one of its members. NULL: not run. */
 static void add_scalars(const struct place *place, const struct shk_outcome *outcome,
                         const char *status)
 {
@@ -118,7 +118,8 @@ static void add_outcome(const struct place *place, enum shk_rows rows,
     add_series(place, outcome);
 }
 
-/* A cell with members has rows of its own, and so has each member, under its own problem. */
+/* Adds the rows of a record. A cell with members has rows of its own, and so has each member, under
+ * its own problem. */
 static void add_record(struct place *place, enum shk_rows rows, const struct shk_record *record)
 {
   const struct shk_cell *const cell = place->cell;

@@ -27,8 +27,8 @@ struct simulate {
 struct rows {
   enum shk_format format;
   bool began;
-  FILE *copy;             /* the rows as CSV, for the plot; NULL without one */
-  struct shk_table table; /* printed at the end, unless rows are printed as they come */
+  FILE *copy;             /* rows as CSV for the plot; NULL: no plot */
+  struct shk_table table; /* printed at the end, unless rows are printed one by one */
 };
 
 static void add_names(char **names, int *count, const char *letter, int n)
@@ -37,7 +37,7 @@ static void add_names(char **names, int *count, const char *letter, int n)
     names[(*count)++] = shk_print_text("%s%d", letter, i);
 }
 
-/* t,q1,…,p1,…,lambda1,…,energy,constraint,hidden */
+/* Names of the columns: t,q1,…,p1,…,lambda1,…,energy,constraint,hidden. */
 static char **column_names(int *count, int n, int m)
 {
   char **names = shk_allocate(2 * (size_t)n + (size_t)m + 4, sizeof *names);
@@ -134,7 +134,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   return true;
 }
 
-/* Fills the cell and checks all that can be checked before it runs. */
+/* Fills the cell and makes all checks that are possible before the run. */
 static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct shk_message *error)
 {
   struct shk_message reason;
@@ -187,7 +187,7 @@ static int conclude(const struct shk_simulated *result)
   return SHK_EXIT_INCOMPLETE;
 }
 
-/* The rows go to the plot through a temporary file. */
+/* Opens the temporary file through which the rows go to the plot. */
 static bool open_copy(struct rows *rows, char *path, size_t size)
 {
   const char *folder = getenv("TMPDIR");
@@ -199,7 +199,7 @@ static bool open_copy(struct rows *rows, char *path, size_t size)
   return rows->copy != NULL;
 }
 
-/* Draws the copied rows; returns the status, or that of a drawing that failed. */
+/* Draws the copied rows. Returns `status`, or the status of the drawing if that failed. */
 static int draw(struct rows *rows, const char *path, const struct simulate *s,
                 const struct shk_cell *cell, int status)
 {

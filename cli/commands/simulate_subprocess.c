@@ -45,9 +45,9 @@ static void send_row(void *user, int count, char *const *fields)
     fputs(fields[i], sender->out);
   }
   putc('\n', sender->out);
-  /* A crash in the next step must not lose what was reached. */
+  /* The row is written at once: a crash in the next step must not lose the rows before it. */
   if (fflush(sender->out) != 0)
-    _exit(1); /* nobody reads any more, which is all that this process is for */
+    _exit(1); /* the reader has closed the pipe, so this process has no purpose left */
 }
 
 static void integrate(const struct shk_context *context, struct sender *sender,
@@ -83,7 +83,7 @@ static void run_child(const struct shk_context *context, int pipe_end, const str
     integrate(context, &sender, cell, every, plugins, plugin_count);
   shk_outcome_clear(&sender.outcome);
   fflush(NULL);
-  _exit(!sender.out); /* not exit(): handlers are the parent's */
+  _exit(!sender.out); /* not exit(): the exit handlers belong to the parent */
 }
 
 /* ---- the parent ---- */
@@ -95,7 +95,7 @@ struct receiver {
   int n, m;
 };
 
-/* The code's number, t - t0 and the reason. */
+/* Reads the last line: the code's number, t - t0 and the reason. */
 static void take_end(struct shk_simulated *result, const char *text)
 {
   char *rest;
@@ -126,8 +126,8 @@ static void take_line(struct receiver *receiver, char *line)
   }
 }
 
-/* An integrator that is a program has a minute until the first line: its greeting, and whether it
- * applies. False if it does not use it; the child is then ended. */
+/* Waits for the first line. An external program has a minute for it: this covers its greeting and
+ * its check whether it applies. Returns false, and ends the child, if the minute passes. */
 static bool has_greeted(struct shk_simulated *result, const struct shk_cell *cell, int in,
                         pid_t child)
 {

@@ -1,11 +1,11 @@
-/* shakedown study new: a study file to begin with. */
+/* shakedown study new: writes a study file from a template. */
 #include "cli/commands/templates.h"
 #include "cli/shared/options.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* The rule of study files. */
+/* The rule for names of studies. */
 static bool is_study_name(const char *name)
 {
   if (strlen(name) > 64 || !isalnum((unsigned char)name[0]))

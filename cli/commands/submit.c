@@ -1,10 +1,11 @@
 /*
- * shakedown submit: a study as an array of jobs for Slurm, and the job that merges their stores.
+ * shakedown submit: runs a study as an array of Slurm jobs, with a last job that merges their
+ * stores.
  *
- * Two scripts and all that the jobs write are in one folder, NAME.slurm. The array runs `run
- * --shard` with a store for each task, which a requeued task continues; the merging job waits for
- * all of them (afterok) and is dropped if one fails. The scripts are self-contained, so they can be
- * submitted again by hand.
+ * Two scripts and all output of the jobs are in one folder, NAME.slurm. The array runs `run
+ * --shard` with a store for each task, and a requeued task continues its store. The merging job
+ * waits for all of them (afterok) and is cancelled if one fails. The scripts are self-contained, so
+ * that they can be submitted again by hand.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
@@ -22,8 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Slurm's own limit on the size of an array is 1001 unless it is configured otherwise, and counts
- * from 0. */
+/* Limits of the size of an array. Slurm's own limit is 1001, counted from 0, unless it is
+ * configured otherwise. */
 enum { MOST_TASKS = 1000, USUAL_TASKS = 8 };
 
 struct submit {
@@ -31,7 +32,7 @@ struct submit {
   long shards, jobs;
   const char *output, *sbatch;
   struct shk_arguments arguments;
-  /* For the scripts, with absolute paths. */
+  /* Values for the scripts; paths are absolute. */
   const char *name;
   char *program, *study, *here, *folder, *store;
 };
@@ -110,7 +111,8 @@ static bool write_script(const struct submit *submit, const char *name,
 
 /* ---- submitting ---- */
 
-/* Runs sbatch in the scripts' folder; gives the job's number. False after a complaint. */
+/* Runs sbatch in the scripts' folder and reads the job's number. Returns false after an error
+ * message. */
 static bool submit_script(char number[128], const char *command)
 {
   struct shk_message error = {.text = ""};
@@ -122,7 +124,7 @@ static bool submit_script(char number[128], const char *command)
   const char *word = shk_process_word(process);
   const bool ok = word != NULL && isdigit((unsigned char)word[0]);
   if (ok) {
-    /* "NUMBER" or, with several clusters, "NUMBER;CLUSTER" */
+    /* sbatch prints "NUMBER" or, with several clusters, "NUMBER;CLUSTER". */
     snprintf(number, 128, "%.*s", (int)strcspn(word, ";"), word);
   } else if (word) {
     shk_complain("%s: expected the number of a job, found '%s'", command, word);
@@ -183,14 +185,15 @@ static int write_and_submit(const struct submit *submit, int cells)
   return SHK_EXIT_HELD;
 }
 
-/* ---- the request ---- */
+/* ---- the command line ---- */
 
 static char *from_root(const char *here, const char *path)
 {
   return path[0] == '/' ? shk_copy_text(path) : shk_print_text("%s/%s", here, path);
 }
 
-/* Paths go into lines of scripts, where only control characters cannot be quoted. */
+/* True if a text has no control characters. Paths go into lines of scripts, where only control
+ * characters cannot be quoted. */
 static bool is_one_line(const char *text)
 {
   for (; *text != '\0'; text++)

@@ -27,7 +27,7 @@ static void write_line(FILE *out, const char *line, const char *name, const char
   }
 }
 
-/* Writes `path`, which must not exist. False with the reason. */
+/* Writes `path`, which must not exist. Returns false with the reason. */
 static bool write_template(const char *path, const char *template_name, const char *name,
                            struct shk_message *error)
 {

@@ -1,4 +1,4 @@
-/* shakedown --version: the program's version, how it was built and what it finds here. */
+/* shakedown --version: the program's version, its build options and the programs found. */
 #include "cli/commands/version.h"
 
 #include "engine/names.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a program of that name is in PATH. */
+/* True if a program of that name is in PATH. */
 static bool in_path(const char *name)
 {
   const char *path = getenv("PATH");

@@ -1,5 +1,5 @@
-/* Files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree that
- * the program was built from; installed files are found relative to the program. */
+/* Files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree in
+ * which the program was built; installed files are found relative to the program. */
 #include "cli/shared/install_paths.h"
 
 #include "foundation/files/file.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program's folder; NULL if the system does not say. */
+/* Folder of the program; NULL if the system does not tell it. */
 static char *program_folder(void)
 {
   char path[PATH_MAX];
@@ -26,7 +26,7 @@ static char *program_folder(void)
   return shk_copy_text(path);
 }
 
-/* FOLDER/below if it has `witness`. */
+/* FOLDER/below if it contains `witness`; otherwise NULL. */
 static char *place_with(const char *folder, const char *below, const char *witness)
 {
   if (!folder)
@@ -41,7 +41,7 @@ static char *place_with(const char *folder, const char *below, const char *witne
   return NULL;
 }
 
-/* A place beside the program, or that in the folder `otherwise`. */
+/* Path relative to the program, or else below the folder `otherwise`. */
 static char *find_in(const char *otherwise, const char *below, const char *installed,
                      const char *witness)
 {
@@ -53,7 +53,7 @@ static char *find_in(const char *otherwise, const char *below, const char *insta
   return place;
 }
 
-/* The installed place, or that in the source tree. */
+/* Path of the installed file, or else of that in the source tree. */
 static char *find(const char *installed, const char *in_source, const char *witness)
 {
   return find_in(SHK_SOURCE_ROOT, in_source, installed, witness);
@@ -111,7 +111,7 @@ char *shk_plugin_path(const char *name)
   char *folders = shk_copy_text(path), *rest = folders, *place = NULL;
   for (char *folder; !place && (folder = strsep(&rest, ":")) != NULL;) {
     if (*folder == '\0')
-      continue; /* the current folder was tried first */
+      continue; /* the current folder was already tried */
     static const char *const endings[] = {"", ".so"};
     for (int i = 0; !place && i < 2; i++) {
       place = shk_print_text("%s/%s%s", folder, name, endings[i]);

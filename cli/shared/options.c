@@ -12,7 +12,7 @@
 
 enum { MOST_FLAGS = 32, FIRST_LONG = 256 };
 
-/* The command's options and the common ones, as one list. */
+/* Options of the command and the common ones, as one list. */
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
@@ -159,7 +159,7 @@ static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
     }
   }
   opterr = 0;
-  optind = 0; /* glibc: start again */
+  optind = 0; /* glibc: 0 resets getopt */
   for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
     if (found == ':') {
       shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],
@@ -195,7 +195,7 @@ static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
   return true;
 }
 
-/* "STUDY is missing": the word of the synopsis that comes after so many. */
+/* Prints "STUDY is missing": the word of the synopsis after the `count` that were given. */
 static void complain_of_missing(const struct shk_command *command, int count)
 {
   static const char *const hints[][2] = {
@@ -214,7 +214,7 @@ static void complain_of_missing(const struct shk_command *command, int count)
   shk_complain("%s: %.*s is missing%s", command->name, length, at, hint);
 }
 
-/* That of the files that studies name: the one that is given, or else the study's. */
+/* Folder of the files that studies name: the argument of --files, or else the study's folder. */
 static char *folder_to_read(const struct shk_arguments *arguments)
 {
   const char *const slash = arguments->count > 0 ? strrchr(arguments->words[0], '/') : NULL;
@@ -272,7 +272,7 @@ void shk_arguments_clear(struct shk_arguments *arguments)
 
 /* ---- plug-ins ---- */
 
-/* Starts the launcher of servers with the plug-ins given; false after a complaint. */
+/* Starts the launcher of servers with the plug-ins given. Returns false after an error message. */
 static bool start_launcher(struct shk_arguments *arguments)
 {
   struct shk_message error = {.text = ""};

@@ -1,4 +1,4 @@
-/* The start, the step and the end time of a command line. See times.h. */
+/* The start, the step and the end time from a command line. See times.h. */
 #include "cli/shared/times.h"
 
 #include "foundation/memory.h"
@@ -43,15 +43,15 @@ bool shk_positive_number(struct shk_decimal *x, const char *what, const char *te
   return false;
 }
 
-/* The step nearest to the one given that divides `until` exactly: until/N, a decimal, with N near
- * `ratio`. */
+/* Computes the step nearest to the one given that divides `until` exactly: until/N, a decimal, with
+ * N near `ratio`. */
 static bool nearest_step(struct shk_decimal *nearest, struct shk_decimal until, double ratio)
 {
   enum { AROUND = 2000 };
   const long long centre = llround(ratio);
   for (long long d = 0; d < AROUND; d++)
     for (int side = 0; side < 2; side++) {
-      /* The side of the fraction first: the nearest N, then the next nearest. */
+      /* The nearest N comes first: it is on the side of the fraction. */
       const bool up = (ratio >= (double)centre) == (side == 0);
       const long long n = centre + (up ? d : -d);
       if (n > 0 && shk_decimal_divide(nearest, until, shk_decimal_from_integer(n)))

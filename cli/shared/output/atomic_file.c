@@ -1,4 +1,4 @@
-/* Whole files. See atomic_file.h. */
+/* Files that are written whole. See atomic_file.h. */
 #include "cli/shared/output/atomic_file.h"
 
 #include "cli/shared/output/terminal.h"
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is not a regular file (a pipe, /dev/stdout) cannot be replaced, only written to. */
+/* True for a regular file. Others (a pipe, /dev/stdout) cannot be replaced, only written to. */
 static bool is_replaceable(const char *path)
 {
   struct stat found;

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Has `print` fill a file beside `path` that then replaces it, or standard output if path is NULL.
- * False after a complaint; `path` is then as it was. */
+/* Calls `print` to fill a file beside `path`, which then replaces `path`; NULL: standard output.
+ * Returns false after an error message; `path` is then unchanged. */
 bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what),
                     const void *what);
 

@@ -15,7 +15,7 @@ const char *const shk_undecidable_texts[] = {
     NULL};
 #undef SHK_UNDECIDABLE
 
-/* The k-th line of each list is about the k-th bit. */
+/* Line numbers in the .def file: line k of each list describes bit k. */
 #define SHK_FEATURE(feature, word, heading, has) LINE_OF_##feature,
 enum {
 #include <shakedown/features.def>

@@ -4,11 +4,11 @@
 
 #include <shakedown/descriptor.h>
 
-/* A heading for each feature of a system, in order of the bits; SHK_FEATURE_COUNT of them. */
+/* Headings of the features of a system, in order of the bits; SHK_FEATURE_COUNT of them. */
 extern const char *const shk_feature_titles[];
-/* What a problem cannot decide, in order of the bits; ends with NULL. */
+/* Properties that a problem cannot decide, in order of the bits; ends with NULL. */
 extern const char *const shk_undecidable_texts[];
-/* "yes", "no" or "unknown". */
+/* The word of an answer: "yes", "no" or "unknown". */
 const char *shk_answer_text(enum shk_answer answer);
 
 #endif

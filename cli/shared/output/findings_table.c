@@ -1,4 +1,4 @@
-/* What an analysis finds, as a table. See findings_table.h. */
+/* Findings of an analysis as a table. See findings_table.h. */
 #include "cli/shared/output/findings_table.h"
 
 #include "measures/quantity.h"
@@ -18,7 +18,7 @@ void shk_findings_init(struct shk_table *table, enum shk_format format)
   shk_table_init(table, programs ? FOR_PROGRAMS : FOR_PEOPLE, names, sides);
 }
 
-/* "2 ± 0.1" in two numbers; empty where it is a word. */
+/* Splits "2 ± 0.1" into two numbers; empty if it is a word. */
 static void read_expected(char value[32], char band[32], const char *expected)
 {
   value[0] = band[0] = '\0';
@@ -60,7 +60,7 @@ void shk_findings_add_rows(struct shk_table *table, const char *study,
   }
 }
 
-/* Half-widths of orders can be far below what a table needs. */
+/* Smallest half-width shown: half-widths of orders can be far below the needs of a table. */
 static const double order_decimals = 1e-4;
 
 void shk_findings_add_measured(struct shk_table *table, const char *study,

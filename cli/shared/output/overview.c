@@ -1,4 +1,4 @@
-/* The results of a study at a glance. See overview.h. */
+/* Overview of the results of a study. See overview.h. */
 #include "cli/shared/output/overview.h"
 
 #include "cli/shared/output/overview_table.h"
@@ -16,21 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables of a large study are left out; findings that are not as claimed are listed below all.
- * Beyond so many rows, of several problems, there is one of all problems. */
+/* Limits of the tables of a large study. Further tables are left out; findings that contradict
+ * their claims are listed below all. With more rows than MOST_ROWS, several problems share one
+ * table. */
 enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
 
-/* The findings by row (problem and integrator) and block (problem): those of row r are
- * order[row_start[r]] … in the order of the analysis, the rows of block b those with block_of[r] ==
- * b. Rows and blocks are numbered in the order in which they first appear. */
+/* The findings by row (problem and integrator) and block (problem). Those of row r are
+ * order[row_start[r]] … in the order of the analysis. The rows of block b are
+ * row_order[block_start[b]] …. Rows and blocks are numbered in the order in which they first
+ * appear. */
 struct layout {
   const struct shk_analysis *analysis;
   int rows, blocks;
-  int *row_start, *order;       /* rows + 1; findings */
-  int *block_start, *row_order; /* blocks + 1; rows */
+  int *row_start, *order;       /* length rows + 1; length findings */
+  int *block_start, *row_order; /* length blocks + 1; length rows */
 };
 
-/* start (groups + 1) and order (count): the members of each group, in their own order. */
+/* Groups the numbers 0 … count - 1 by group_of. The members of group g are order[start[g]] …, in
+ * increasing order; start has groups + 1 zeros. */
 static void gather(int *start, int *order, const int *group_of, int count, int groups)
 {
   for (int i = 0; i < count; i++)
@@ -56,7 +59,7 @@ static void lay_out(struct layout *layout, const struct shk_analysis *analysis, 
   const int count = analysis->finding_count;
   struct shk_index rows = {0}, blocks = {0};
   int *row_of = shk_allocate((size_t)count + 1, sizeof *row_of);
-  int *block_of = shk_allocate((size_t)count + 1, sizeof *block_of); /* of rows */
+  int *block_of = shk_allocate((size_t)count + 1, sizeof *block_of); /* block of each row */
   for (int i = 0; i < count; i++) {
     const struct shk_finding *f = &analysis->findings[i];
     if (i > 0 && same_row(f, f - 1)) {
@@ -89,14 +92,14 @@ static void layout_clear(struct layout *layout)
   free(layout->row_order);
 }
 
-/* The cell that the finding is the outcome of, "step 0.1 (until 3)"; NULL for other findings. */
+/* The cell, "step 0.1 (until 3)", if the finding is its outcome; NULL for other findings. */
 static const char *outcome_of(const struct shk_finding *f)
 {
   return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
 }
 
-/* "pendulum, single, double and quad", or "…, least cost of an error of q"; with a study the
- * problem has its label. */
+/* Title of a table: "pendulum, single, double and quad", or "…, least cost of an error of q". With
+ * a study the problem has its label. */
 static char *title_of(const struct layout *layout, int block, enum shk_overview_part part,
                       const struct shk_study *study)
 {
@@ -128,8 +131,8 @@ static char *title_of(const struct layout *layout, int block, enum shk_overview_
   return title;
 }
 
-/* A table of the rows of one problem, or of all, with the columns that are not empty: in lines of
- * that width, or of a study in LaTeX. Whether there is one. */
+/* Prints a table of the rows of one problem, or of all, without empty columns: in lines of this
+ * width, or in LaTeX if `latex` is given. Returns whether there was a row. */
 static bool print_block(const struct layout *layout, int block, enum shk_overview_part part,
                         int width, const struct shk_study *latex)
 {
@@ -187,7 +190,7 @@ static char *group_text(const struct shk_analysis *analysis, const int *group_of
   return text;
 }
 
-/* Of a study that is not finished, what cells that are still to be run would say. */
+/* True for findings of an unfinished study that may change when the rest of its cells is run. */
 static bool is_pending(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_UNDECIDED ||
@@ -195,7 +198,7 @@ static bool is_pending(const struct shk_finding *f)
           (!f->word || strcmp(f->word, shk_record_status(NULL)) == 0));
 }
 
-/* The findings of this verdict: each reason once. */
+/* Prints the findings of this verdict, each reason once. */
 static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict, int width)
 {
   struct shk_index reasons = {0};
@@ -220,7 +223,7 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
   shk_index_clear(&reasons);
 }
 
-/* Findings over many starts have no block. */
+/* Prints the findings on ensembles; they have no block. */
 static void print_growth(const struct shk_analysis *analysis)
 {
   bool any = false;
@@ -242,7 +245,7 @@ static void print_growth(const struct shk_analysis *analysis)
     putchar('\n');
 }
 
-/* The first finding of a row that has the same outcome as this one. */
+/* The first finding of a row with the same outcome as this one. */
 static const struct shk_finding *first_alike(const struct layout *layout, int row,
                                              const struct shk_finding *f)
 {
@@ -253,7 +256,7 @@ static const struct shk_finding *first_alike(const struct layout *layout, int ro
   return f;
 }
 
-/* The steps of a row whose outcome is that of f, ": step 0.1, step 0.05". */
+/* The steps of a row with the outcome of f, ": step 0.1, step 0.05". */
 static char *steps_of(const struct layout *layout, int row, const struct shk_finding *f)
 {
   const struct shk_finding *const all = layout->analysis->findings;
@@ -270,7 +273,8 @@ static bool is_right(const struct shk_finding *f)
   return strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
 }
 
-/* How much of a reason says what happened and when; the evidence is behind a colon. */
+/* Length of the event, with its time, at the beginning of a reason; the evidence follows after a
+ * colon. */
 static size_t event_length(const char *reason)
 {
   const char *const colon = strstr(reason, ": ");
@@ -278,8 +282,8 @@ static size_t event_length(const char *reason)
   return colon && !advice ? (size_t)(colon - reason) : strlen(reason);
 }
 
-/* Outcomes of the cells of a row that did not finish well, a line each: "rattle stopped at
- * t = 0.7 (step 0.1, step 0.05)". Whether one is on another branch. */
+/* Prints the outcomes of the cells of a row that did not finish well, a line each: "rattle stopped
+ * at t = 0.7 (step 0.1, step 0.05)". Returns whether one is on another branch. */
 static bool print_row_outcomes(const struct layout *layout, int row, int width)
 {
   bool left = false;
@@ -300,7 +304,8 @@ static bool print_row_outcomes(const struct layout *layout, int row, int width)
   return left;
 }
 
-/* Those that are right at all their steps, or at some of them, "rattle (step 0.1)"; NULL: none. */
+/* Integrators that are right at all their steps, or at some of them, "rattle (step 0.1)"; NULL:
+ * none. */
 static char *right_of(const struct layout *layout, int block)
 {
   char *text = NULL;
@@ -335,8 +340,8 @@ static bool has_outcomes(const struct layout *layout, int block)
   return false;
 }
 
-/* "four-bar, double, through its singular configurations: rattle, shake", and a line for each other
- * outcome. */
+/* Prints "four-bar, double, through its singular configurations: rattle, shake", and a line for
+ * each other outcome. */
 static void print_block_outcomes(const struct layout *layout, int block, int width)
 {
   const int first = layout->order[layout->row_start[layout->row_order[layout->block_start[block]]]];
@@ -449,8 +454,8 @@ void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tab
   shk_print_verdicts(counts);
 }
 
-/* Without what is pending; returns how much that was. The findings are `kept`, which has room for
- * all. */
+/* Removes pending findings and returns their number. The remaining ones are stored in `kept`, which
+ * has room for all. */
 static int leave_out_pending(struct shk_analysis *analysis, struct shk_finding *kept)
 {
   int count = 0;

@@ -1,4 +1,4 @@
-/* The results of a study at a glance: orders and classes of each method side by side. */
+/* Overview of the results of a study: orders and classes of all methods side by side. */
 #ifndef CLI_SHARED_OUTPUT_OVERVIEW_H
 #define CLI_SHARED_OUTPUT_OVERVIEW_H
 
@@ -8,24 +8,26 @@
 
 enum shk_tables { SHK_TABLES_NONE, SHK_TABLES, SHK_TABLES_EACH };
 
-/* For people: a row for each integrator, with the orders as value(half-width in the last digits),
- * the energy class, and the largest constraint violations, in lines as wide as the terminal; of
- * several precisions, horizons and problems what says most. Of one problem, of few rows, or if
- * asked, each problem has a table, of a large study the first hundred. "!" follows what is
- * falsified, "?" what is undecided. Below them what became of runs through singular points, each
- * reason once, and a line that counts the verdicts; without tables only these last two. */
+/* Prints tables for a terminal: a row for each integrator, with the orders as value(half-width in
+ * the last digits), the energy class and the largest constraint violations. Of several precisions,
+ * horizons and problems the most significant value is shown. Each problem has a table if there is
+ * one problem, if there are few rows, or if asked; of a large study the first hundred. "!" follows
+ * a falsified value, "?" an undecided one. Below them are the outcomes of runs through singular
+ * points, each reason once, and a line that counts the verdicts. Without tables only these last
+ * two. */
 void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables);
-/* Of an unfinished study, without what its cells may still change; returns how much that is. */
+/* The same for an unfinished study, without values that its cells may still change. Returns the
+ * number of these. */
 int shk_overview_print_unfinished(const struct shk_analysis *analysis, enum shk_tables tables);
 
-/* The same tables in LaTeX, a tabular for each, as the study's labels call methods and problems. */
+/* The same tables in LaTeX, a tabular for each; methods and problems have the study's labels. */
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);
 
-/* Says which problems are without figures, since there are too many, and what could not be
- * drawn. */
+/* Warns of problems that have no figures because there are too many, and of figures that could not
+ * be drawn. */
 void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted);
 
-/* "40 held, 0 falsified, …", how many there are of each. */
+/* Prints the count of each verdict, "40 held, 0 falsified, …". */
 void shk_print_verdicts(const int counts[SHK_VERDICTS]);
 
 #endif

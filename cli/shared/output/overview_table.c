@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* The quantities with columns of their own, and the tables that have them; the others are in the
- * long table. Where a line has no room for all, those of the highest rank are left out. */
+ * long table. If a line is too narrow for all, those of the highest rank are left out. */
 enum {
   PROBLEM = 1 << SHK_OVERVIEW_PROBLEM,
   COSTS = 1 << SHK_OVERVIEW_COSTS,
@@ -25,7 +25,7 @@ static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
   int parts, rank;
-  const char *parameter, *heading; /* of costs */
+  const char *parameter, *heading; /* used by costs only */
 } columns[] = {
     {SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
     {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
@@ -105,7 +105,7 @@ static bool is_undetermined(const struct shk_finding *f)
   return f->word && strcmp(f->word, "undetermined") == 0;
 }
 
-/* "<": at most so much; of a step at least. */
+/* Prints a cost. "<": an upper bound; ">": a lower bound, of a step. */
 static void fill_cost(char *text, size_t size, const struct shk_finding *f)
 {
   const bool milliseconds = f->named.entry->kind == SHK_KIND_CLOCK;
@@ -141,13 +141,13 @@ static void fill(char *text, size_t size, const struct shk_finding *f, int colum
   if (f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED)
     snprintf(text, size, "%s", shk_verdict_word(f->verdict));
   else if (is_undetermined(f))
-    snprintf(text, size, "%s", mark); /* nothing where nothing was asked */
+    snprintf(text, size, "%s", mark); /* the quantity was not requested */
   else
     snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
 }
 
-/* How much a finding has to say: a claim that fails comes first, then a value that is as claimed,
- * one that decides nothing, none. */
+/* Rank of a finding: a falsified claim comes first, then a value in accordance with its claim, an
+ * undecided value, an undetermined one, and none. */
 static int standing(const struct shk_finding *f)
 {
   if (f->verdict == SHK_VERDICT_FALSIFIED)
@@ -159,21 +159,22 @@ static int standing(const struct shk_finding *f)
   return f->verdict == SHK_VERDICT_UNDECIDED ? 2 : 3;
 }
 
-/* Of two findings of a row in one column, of several precisions or horizons: the one to show. */
+/* Order of two findings of a row in one column, of several precisions or horizons: true if `a` is
+ * to be shown. */
 static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
 {
   if (standing(a) != standing(b))
     return standing(a) > standing(b);
   if (a->named.entry->kind == SHK_KIND_CLASS && a->word && b->word)
-    return shk_energy_class_named(a->word) > shk_energy_class_named(b->word); /* the worse */
+    return shk_energy_class_named(a->word) > shk_energy_class_named(b->word); /* the worse class */
   if (a->named.entry->measure == SHK_MEASURE_WORK_PRECISION)
     return a->value < b->value;
   return a->named.entry->kind == SHK_KIND_ORDER ? a->uncertainty < b->uncertainty
                                                 : a->value > b->value;
 }
 
-/* The row's text in each column; NULL: none. The highest of the costs on several problems.
- * Returns whether the part has anything. */
+/* Chooses the finding shown in each column; NULL: none. Of the costs on several problems the
+ * highest is taken. Returns whether the part has any. */
 static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *findings,
                    const int *which, int count, enum shk_overview_part part)
 {
@@ -197,9 +198,9 @@ static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_f
 
 struct shk_overview_row {
   const char *integrator;
-  int word; /* its place in shk_row_words; -1: none */
+  int word; /* index into shk_row_words; -1: none */
   char texts[COLUMNS][64];
-  double cost; /* by which rows of costs are sorted */
+  double cost; /* key by which rows of costs are sorted */
 };
 
 static double seconds_at(const struct shk_finding *const chosen[COLUMNS], const char *error)
@@ -211,7 +212,7 @@ static double seconds_at(const struct shk_finding *const chosen[COLUMNS], const 
   return NAN;
 }
 
-/* What is less accurate than 1e-6 comes after what is not. */
+/* Methods that do not reach 1e-6 come after those that do. */
 static double sorting_cost(const struct shk_finding *const chosen[COLUMNS])
 {
   const double middle = seconds_at(chosen, "1e-6"), first = seconds_at(chosen, "1e-4");
@@ -225,8 +226,8 @@ static int by_cost(const void *a, const void *b)
   return order != 0 ? order : strcmp(x->integrator, y->integrator);
 }
 
-/* "drift -1.2e-05": with the rate, an energy per time, of the problem and horizon that have the
- * class. */
+/* Appends the rate, an energy per time, to "drift": "drift -1.2e-05". It is the rate of the problem
+ * and horizon that have the class. */
 static void add_rate(char *text, size_t size, const struct shk_finding *class,
                      const struct shk_finding *findings, const int *which, int count)
 {
@@ -297,7 +298,7 @@ void shk_overview_table_clear(struct shk_overview_table *table)
   *table = (struct shk_overview_table){0};
 }
 
-/* Columns of a table of this width; those of the highest ranks are left out. */
+/* Removes the columns of the highest ranks until the table fits the width. */
 static void fit_columns(int widths[COLUMNS], int first, int width)
 {
   int sum = first;
@@ -315,7 +316,7 @@ static void fit_columns(int widths[COLUMNS], int first, int width)
   }
 }
 
-/* What each column takes; 0: it is empty. Returns what the first takes. */
+/* Computes the width of each column; 0: it is empty. Returns the width of the first. */
 static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
 {
   char words[64];

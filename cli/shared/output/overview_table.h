@@ -7,9 +7,9 @@
 
 struct shk_overview_row;
 
-/* A table of one problem: orders, energies and violations, or what an error costs, sorted by that.
- * Columns for several problems together: orders and what six digits cost, or energies, violations
- * and a word. */
+/* Kinds of table. One problem: orders, energies and violations; or the cost of an error, sorted by
+ * it. Several problems together: orders and the cost of six digits; or energies, violations and a
+ * word. */
 enum shk_overview_part {
   SHK_OVERVIEW_PROBLEM,
   SHK_OVERVIEW_COSTS,
@@ -18,7 +18,7 @@ enum shk_overview_part {
   SHK_OVERVIEW_PARTS
 };
 
-/* Zeroed, it is an empty one of a problem. */
+/* A zeroed struct is an empty table of the kind SHK_OVERVIEW_PROBLEM. */
 struct shk_overview_table {
   enum shk_overview_part part;
   int row_count;
@@ -27,21 +27,23 @@ struct shk_overview_table {
 
 /* True if a finding has a column in a table of that part. */
 bool shk_overview_table_has(enum shk_overview_part part, const struct shk_finding *f);
-/* Adds the row of one integrator if findings[which[0]], … have a column; of several for the same,
- * as of precisions, horizons and problems, the one that says most. They must stay as they are. */
+/* Adds the row of one integrator if findings[which[0]], … have a column. Of several findings for
+ * one column (precisions, horizons, problems) the most significant is shown. The findings must
+ * outlive the table. */
 void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
                             const int *which, int count);
-/* In lines of this width: the columns that are not empty, as many as there is room for. */
+/* Prints the columns that are not empty, as many as fit the width. */
 void shk_overview_table_print(struct shk_overview_table *table, int width);
-/* All of them in LaTeX, under a title, the integrators as the study's labels call them. */
+/* Prints all columns in LaTeX, under a title; the integrators have the study's labels. */
 void shk_overview_table_print_latex(struct shk_overview_table *table, const char *title,
                                     const struct shk_study *study);
-/* Explains costs of several problems, and the words that rows end with, a line each. */
+/* Explains costs of several problems, and the words at the end of rows, a line each. */
 void shk_overview_table_explain(const struct shk_overview_table *table, int width);
 void shk_overview_table_clear(struct shk_overview_table *table);
 
-/* value(half-width in units of the last digits): 2.008(8), 1.024(11); one digit of the half-width,
- * two if the first is 1, rounded up. Without a half-width three decimals; empty for NaN. */
+/* Formats value(half-width in units of the last digits): 2.008(8), 1.024(11). The half-width has
+ * one digit, two if the first is 1, and is rounded up. Without a half-width three decimals; empty
+ * for NaN. */
 void shk_concise_number(char *buffer, size_t size, double value, double half_width);
 
 #endif

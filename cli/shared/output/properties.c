@@ -28,7 +28,7 @@ void shk_properties_add(struct shk_properties *properties, const char *section, 
   free(text);
 }
 
-/* Indents every line of the value but the first by `indent` blanks. */
+/* Indents every line of the value except the first by `indent` blanks. */
 static void print_lines(const char *value, int indent)
 {
   char *copy = shk_copy_text(value), *rest = copy;
@@ -42,7 +42,7 @@ static void print_lines(const char *value, int indent)
   free(copy);
 }
 
-/* The widest name of the section that begins at this row. */
+/* Length of the longest name in the section that begins at this row. */
 static int name_width(const struct shk_table *table, int row)
 {
   const char *section = table->rows[row][SECTION];

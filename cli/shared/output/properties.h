@@ -1,7 +1,7 @@
 /*
- * The properties of one thing, as sections of named values: `describe` and `diagnose`. For people
- * the sections are headed and the values lined up; for programs it is a table with the columns
- * section, name, value.
+ * The properties of one object as sections of named values, for `describe` and `diagnose`. On a
+ * terminal the sections have headings and the values are aligned; for programs it is a table with
+ * the columns section, name, value.
  */
 #ifndef CLI_SHARED_OUTPUT_PROPERTIES_H
 #define CLI_SHARED_OUTPUT_PROPERTIES_H
@@ -13,7 +13,7 @@ struct shk_properties {
 };
 
 void shk_properties_init(struct shk_properties *properties);
-/* Adds a formatted value; with an empty name the value stands alone. */
+/* Adds a formatted value; if the name is empty, the value has a line of its own. */
 void shk_properties_add(struct shk_properties *properties, const char *section, const char *name,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 void shk_properties_print(const struct shk_properties *properties, enum shk_format format);

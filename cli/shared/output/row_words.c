@@ -1,4 +1,4 @@
-/* What a method does, in a word. See row_words.h. */
+/* Summary of a method in a word. See row_words.h. */
 #include "cli/shared/output/row_words.h"
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/statistics/drift.h"
@@ -20,7 +20,7 @@ const struct shk_row_word shk_row_words[] = {
     [KEEPS_ALL] = {"keeps all", "both constraints at round-off, energy bounded"},
     {NULL, NULL}};
 
-/* A row at its worst. */
+/* The worst results in a row. */
 struct worst {
   bool no_limit, on_constraint, tangent, measured;
   enum shk_energy_class energy;
@@ -56,7 +56,7 @@ static double horizon_of(const struct shk_finding *f)
   return until;
 }
 
-/* Whether a longer horizon of a problem has a violation ten times that of a shorter one. */
+/* True if a longer horizon of a problem has a violation ten times as large as a shorter one. */
 static bool grows(const struct shk_finding *findings, const int *which, int count)
 {
   for (int i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* Complaints and colours. See terminal.h. */
+/* Error messages and colours. See terminal.h. */
 #include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"

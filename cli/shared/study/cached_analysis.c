@@ -7,8 +7,8 @@
 #include "harness/run/host.h"
 #include "results/store/store_findings.h"
 
-/* Whether the study compares with the literature, which is not in the store and always done
- * anew. */
+/* True if the study compares with the literature. The comparison is not in the store and is always
+ * repeated. */
 static bool asks_for_literature(const struct shk_study *study)
 {
   for (int i = 0; i < study->run_count; i++)

@@ -1,4 +1,4 @@
-/* A study in its store. See kept_study.h. */
+/* Studies in their stores. See kept_study.h. */
 #include "cli/shared/study/kept_study.h"
 
 #include "cli/shared/options.h"
@@ -19,7 +19,7 @@ bool shk_keep_study(const struct shk_arguments *arguments, struct shk_store *sto
                     const struct shk_study *study, const struct shk_plan *plan)
 {
   struct shk_message error = {.text = ""}, ignored;
-  shk_said_ask(arguments->said, plan, &ignored); /* what fails is kept as such */
+  shk_said_ask(arguments->said, plan, &ignored); /* a failure is stored like an answer */
   return complain_unless(
       shk_store_add_study(store, study->name, study->path, study->text, &error) &&
           shk_said_write(arguments->said, store, study->name, &error),

@@ -1,5 +1,5 @@
-/* A study in its store, with what was answered of what it names outside the program
- * (harness/run/said.h). */
+/* A study in its store, with the cached descriptors of the objects that it names outside the
+ * program (harness/run/said.h). */
 #ifndef CLI_SHARED_STUDY_KEPT_STUDY_H
 #define CLI_SHARED_STUDY_KEPT_STUDY_H
 
@@ -8,10 +8,12 @@
 
 struct shk_arguments;
 
-/* Keeps the study's text, and all that its analysis will ask. False after a complaint. */
+/* Stores the study's text and all descriptors that its analysis needs. Returns false after an error
+ * message. */
 bool shk_keep_study(const struct shk_arguments *arguments, struct shk_store *store,
                     const struct shk_study *study, const struct shk_plan *plan);
-/* Keeps the scenes of its figures too, once there are records. False after a complaint. */
+/* Also stores the scenes of its figures; call it when there are records. Returns false after an
+ * error message. */
 bool shk_keep_scenes(const struct shk_arguments *arguments, struct shk_store *store,
                      const struct shk_study *study, const struct shk_plan *plan);
 

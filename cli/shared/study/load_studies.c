@@ -1,4 +1,4 @@
-/* A study out of a store. See load_studies.h. */
+/* Reading studies from a store. See load_studies.h. */
 #include "cli/shared/study/load_studies.h"
 
 #include "cli/shared/options.h"
@@ -18,7 +18,7 @@ static void clear(struct shk_loaded_study *loaded)
   shk_said_free(loaded->said);
 }
 
-/* The study and its plan; false with the reason. */
+/* Reads the study and plans it. Returns false with the reason. */
 static bool plan_again(const struct shk_arguments *arguments, struct shk_loaded_study *loaded,
                        const struct shk_stored_study *stored, struct shk_message *error)
 {
@@ -90,7 +90,7 @@ static int read_all(const struct shk_arguments *arguments, struct shk_store *sto
     if (wanted && strcmp(wanted, studies[i].name) != 0)
       continue;
     const int its = read_one(arguments, store, &studies[i], count, stay, reader, user);
-    /* Something short takes precedence over something missing. */
+    /* SHK_EXIT_SHORT takes precedence over SHK_EXIT_INCOMPLETE. */
     if (its == SHK_EXIT_BAD_INPUT || its == SHK_EXIT_SHORT || status == SHK_EXIT_HELD)
       status = its;
   }
@@ -118,6 +118,6 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
     shk_complain("%s", error.text);
   const int status =
       whole ? read_all(arguments, store, path, wanted, stay, reader, user) : SHK_EXIT_BAD_INPUT;
-  shk_store_close(store, &error); /* nothing was written that could be lost */
+  shk_store_close(store, &error); /* a store that was only read has nothing to lose */
   return status;
 }

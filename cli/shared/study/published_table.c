@@ -1,4 +1,4 @@
-/* Our references beside the literature's digits. See published_table.h. */
+/* Our references compared with the digits of the literature. See published_table.h. */
 #include "cli/shared/study/published_table.h"
 
 #include "cli/shared/install_paths.h"

@@ -1,4 +1,4 @@
-/* A study run for its analysis. See run_study.h. */
+/* Running a study for its analysis. See run_study.h. */
 #include "cli/shared/study/run_study.h"
 
 #include "cli/shared/install_paths.h"
@@ -109,8 +109,8 @@ bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
   return went && !result.interrupted;
 }
 
-/* Runs the cells that the store does not have and analyses. SHK_EXIT_HELD if there is an analysis,
- * whatever it says; otherwise the exit status, after a complaint. */
+/* Runs the cells that the store does not have and analyses. Returns SHK_EXIT_HELD if there is an
+ * analysis, whatever its verdicts; otherwise the exit status, after an error message. */
 static int run_and_analyse(struct shk_study_job *job, const struct shk_study_request *request)
 {
   struct shk_message error = {.text = ""};

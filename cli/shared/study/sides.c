@@ -1,4 +1,4 @@
-/* Reading what is compared. See sides.h. */
+/* Reading the sides of a comparison. See sides.h. */
 #include "cli/shared/study/sides.h"
 
 #include "cli/shared/options.h"
@@ -14,7 +14,7 @@
 
 /* ---- git ---- */
 
-/* What `git COMMAND` prints in a folder; NULL after a complaint. The caller frees it. */
+/* Output of `git COMMAND` in a folder; NULL after an error message. The caller frees it. */
 static char *ask_git(const char *folder, const char *const *command, size_t *length)
 {
   enum { MOST = 12 };
@@ -47,7 +47,7 @@ static char *ask_git(const char *folder, const char *const *command, size_t *len
   return NULL;
 }
 
-/* A path's folder, to be freed, and the name of its file. */
+/* Folder of a path, which the caller frees, and the name of its file. */
 static char *split_path(const char *path, const char **file)
 {
   const char *const slash = strrchr(path, '/');

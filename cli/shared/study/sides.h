@@ -1,4 +1,4 @@
-/* Sides of a comparison: the values of studies, from a store, a baseline file, or a revision of one
+/* Sides of a comparison: the values of studies from a store, a baseline file, or a revision of one
  * in git. */
 #ifndef CLI_SHARED_STUDY_SIDES_H
 #define CLI_SHARED_STUDY_SIDES_H
@@ -12,23 +12,24 @@ struct shk_arguments;
 struct shk_side {
   const char *name;
   int count;
-  struct shk_baseline *studies; /* with seconds, where there are any */
-  /* The distinct texts in the provenance of its records; none of a baseline. */
+  struct shk_baseline *studies; /* with seconds, if they were measured */
+  /* The distinct texts in the provenance of its records; none for a baseline. */
   struct shk_index facts[SHK_PROVENANCE_TEXTS];
 };
 
-/* Reads a store, whole or the one study of it, or a baseline: a file, or REVISION:FILE with a file
- * as it is named here. False after a complaint. Clear it either way; `name` must outlive it. */
+/* Reads a store, whole or the one study of it, or a baseline: FILE or REVISION:FILE, FILE relative
+ * to the current folder. Returns false after an error message. Clear it either way; `name` must
+ * outlive it. */
 bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments, const char *name,
                    const char *study);
 void shk_side_clear(struct shk_side *side);
-/* NULL if it has no study of that name. */
+/* The study of that name; NULL: none. */
 const struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study);
 
-/* Reads a file of baselines as it is in a revision; false after a complaint. */
+/* Reads a baseline file at a revision. Returns false after an error message. */
 bool shk_read_revision(struct shk_baseline *baseline, const char *revision, const char *path);
-/* The revisions of a range that changed a file, the oldest first, a line each; NULL after a
- * complaint. The caller frees it. */
+/* The revisions of a range that changed a file, the oldest first, a line each; NULL after an error
+ * message. The caller frees it. */
 char *shk_revisions(const char *range, const char *path);
 
 #endif
