@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A panel each. */
+/* Quantities, one panel each. */
 static const enum shk_followed shown[] = {SHK_FOLLOWED_ORDER_Q, SHK_FOLLOWED_ERROR,
                                           SHK_FOLLOWED_WORK};
 enum { PANELS = sizeof shown / sizeof shown[0] };
@@ -26,7 +26,7 @@ static void write_method(struct shk_chart *chart, const struct shk_version *vers
   }
 }
 
-/* "bands left in version 3, 1f2e3d4: 2". */
+/* Adds a note such as "bands left in version 3, 1f2e3d4: 2". */
 static void tell_left(struct shk_chart *chart, const struct shk_version *versions, int count)
 {
   for (int v = 1; v < count; v++) {

@@ -1,10 +1,10 @@
 /*
- * One run as `simulate` wrote it: coordinates against time, and |H - H(0)| below; or its bodies in
- * motion.
+ * One run in the CSV of `simulate`: coordinates against time, and |H - H(0)| below; or its bodies
+ * in motion.
  *
- * The difference of energies is taken in quadruple precision from the digits of the file. A long
- * run is drawn through the least and largest value of each of 1,000 stretches of time, so that no
- * oscillation is lost or invented.
+ * The difference of energies is computed in quadruple precision from the digits of the file. A long
+ * run is drawn through the least and largest value in each of 1,000 intervals of time, so that the
+ * plot neither loses nor invents an oscillation.
  */
 #include "plots/simulated.h"
 #include "engine/engine.h"
@@ -19,11 +19,10 @@
 enum { MOST_COORDINATES = 6, MOST_ROWS = 2000, MOST_STATES = 400 };
 
 struct table {
-  int coordinates, shown; /* q1, …; how many of them are drawn against time */
-  int first, energy;      /* columns */
+  int coordinates, shown; /* q1, …; number of them drawn against time */
+  int first, energy;      /* indices of columns */
   long rows;
-  double *times, *values,
-      *errors; /* values: the coordinates of a row after those of the one before */
+  double *times, *values, *errors; /* values: the coordinates, row by row */
 };
 
 static void clear(struct table *table)
@@ -60,7 +59,7 @@ static bool read_header(struct table *table, char *line, const char *path,
   return true;
 }
 
-/* The error of an energy against that of the first row, which it becomes where there is none. */
+/* The energy error relative to the first row. The first row sets `start`. */
 static double energy_error(struct shk_vector *start, const char *field)
 {
   const struct shk_engine *const engine = shk_finest_engine();
@@ -76,11 +75,11 @@ static double energy_error(struct shk_vector *start, const char *field)
   return error;
 }
 
-/* Adds a row; `start` is the energy in the first. False if it is no row of numbers. */
+/* Adds a row; `start` is the energy in the first. Returns false if it is not a row of numbers. */
 static bool read_row(struct table *table, char *line, struct shk_vector *start)
 {
   const size_t rows = (size_t)table->rows, each = (size_t)table->coordinates;
-  if ((rows & (rows - 1)) == 0) { /* room for twice as many */
+  if ((rows & (rows - 1)) == 0) { /* room for twice as many rows */
     const size_t room = rows ? 2 * rows : 1;
     table->times = shk_reallocate(table->times, room, sizeof(double));
     table->errors = shk_reallocate(table->errors, room, sizeof(double));
@@ -139,7 +138,7 @@ static bool read_table(struct table *table, const char *path, struct shk_message
   return ok;
 }
 
-/* Least and largest of a column over some rows, in the order in which they come. */
+/* Least and largest value of a column over some rows, in the order in which they occur. */
 static void find_extremes(const double *column, size_t stride, long begin, long end, double *first,
                           double *second)
 {
@@ -211,9 +210,9 @@ bool shk_plot_rows(const struct shk_simulated_run *run, const char *csv_file, co
   return ok;
 }
 
-/* ---- the same in motion ---- */
+/* ---- animation ---- */
 
-/* Keeps rows at even distances, the last among them, with times since the first. */
+/* Keeps rows at equal distances, including the last, with times since the first. */
 static void thin_out(struct table *table)
 {
   const long each = (table->rows + MOST_STATES - 1) / MOST_STATES;

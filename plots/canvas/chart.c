@@ -1,4 +1,4 @@
-/* A figure while it is written. See chart.h. */
+/* A figure while it is being written. See chart.h. */
 #include "plots/canvas/chart.h"
 #include "foundation/files/file.h"
 #include "foundation/files/scratch.h"
@@ -38,7 +38,7 @@ void shk_chart_say(struct shk_chart *chart, const char *word, const char *text)
   free(safe);
 }
 
-/* gnuplot complains of a block without rows. */
+/* Writes a row of NaN to an empty block: gnuplot reports an error for a block without rows. */
 static void end_block(struct shk_chart *chart)
 {
   if (chart->block_count > 0 && !chart->has_rows)
@@ -87,7 +87,7 @@ void shk_chart_text(struct shk_chart *chart, double x, double y, const char *tex
 
 /* ---- settings ---- */
 
-/* Several of them stand in one line as long as it is short. */
+/* Writes one setting. Several share a line as long as it is short. */
 static void set(struct shk_chart *chart, const char *name, const char *value)
 {
   enum { LONGEST = 96 };
@@ -112,7 +112,7 @@ void shk_list_add(char **list, double value)
   const int head = (int)(power ? power - digits : (long)strlen(digits));
   if (!isfinite(value))
     shk_append_text(list, "%sNaN", *list ? " " : "");
-  else /* gnuplot reads "1e-16" as an integer with something behind it */
+  else /* gnuplot reads "1e-16" as an integer followed by other text */
     shk_append_text(list, "%s%.*s%s%s", *list ? " " : "", head, digits,
                     power && !strchr(digits, '.') ? ".0" : "", digits + head);
 }
@@ -217,7 +217,7 @@ void shk_chart_clear(struct shk_chart *chart)
   *chart = (struct shk_chart){0};
 }
 
-/* The whole of NAME.gp. */
+/* Text of the file NAME.gp. */
 static char *script_of(const struct shk_chart *chart, const char *type)
 {
   const char *const name = chart->name;
@@ -238,7 +238,7 @@ static char *script_of(const struct shk_chart *chart, const char *type)
   return script;
 }
 
-/* That of the kind, or the other one where there is such a folder; NULL with the reason. */
+/* Text of the template of a kind, from the other folder if that has one; NULL with the reason. */
 static char *template_of(const struct shk_drawn_place *place, const char *kind,
                          struct shk_message *error)
 {
@@ -255,8 +255,8 @@ static char *template_of(const struct shk_drawn_place *place, const char *kind,
   return text;
 }
 
-/* Copies a template beside the figures. One that was changed there is kept as NAME.gp~ and not
- * used: a template is a program, and anybody may have put it there. */
+/* Copies a template beside the figures. A changed one there is renamed to NAME.gp~ and not used: a
+ * template is a program, and it may come from another user. */
 static bool copy_template(const struct shk_drawn_place *place, const char *kind,
                           struct shk_message *error)
 {

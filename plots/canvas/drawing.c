@@ -1,10 +1,10 @@
 /*
- * What every kind of figure needs to know of the study: its methods and their styles, its groups of
- * cells and their names, and how a figure begins and ends.
+ * The data of a study that all kinds of figure need: its methods and their styles, its groups of
+ * cells and their names, and the beginning and end of a figure.
  *
- * Files are named after the problem alone where all groups of cells that have a problem of that
- * name have the same, otherwise after its whole specification; where even these coincide, with the
- * horizon or, in the end, a number.
+ * Files are named after the problem alone if all groups of cells with a problem of that name have
+ * the same specification, otherwise after the specification. If even these coincide, the horizon
+ * or, in the end, a number is appended.
  */
 #include "plots/canvas/drawing.h"
 #include "plots/canvas/styles.h"
@@ -61,7 +61,7 @@ static void gather_methods(struct shk_drawing *drawing)
   shk_choose_styles(drawing->styles, drawing->methods, drawing->method_count);
 }
 
-/* The problem with where it starts, under the name that the study gives it. */
+/* The problem and its start, under the study's name for it. */
 static char *shown_problem(const struct shk_drawing *drawing, const char *problem,
                            const char *specification)
 {
@@ -75,7 +75,7 @@ static char *shown_problem(const struct shk_drawing *drawing, const char *proble
   return all;
 }
 
-/* Whether the figure is to show this. */
+/* True if the figure is to show these cells. */
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
                         const char *until, const char *integrator, const char *precision)
 {
@@ -104,7 +104,7 @@ static void gather_groups(struct shk_drawing *drawing)
       group->cells[group->cell_count++] = i;
       group->used = true;
     }
-    if (group->problem) /* named even if nothing of it is selected: names depend on the others */
+    if (group->problem) /* names depend on all groups, selected or not */
       continue;
     group->until = cell->until;
     const struct shk_problem_info *info = shk_find_problem(drawing->plan->context, cell->problem);
@@ -141,9 +141,9 @@ static char *problem_name(const char *problem)
   return slug;
 }
 
-/* Names of files while they are given: problems' bare names, each with the first problem that has
- * it and whether another has it too, and the names that are taken, each with the number that the
- * next one like it gets. */
+/* State of the naming of files. `bare` has the problems' bare names, each with the first problem of
+ * that name, and whether there is another. `taken` has the names in use, each with the number for
+ * the next one that is equal. */
 struct naming {
   struct shk_index bare, taken;
   const char **first;
@@ -166,7 +166,7 @@ static void add_bare_name(struct naming *naming, const char *problem)
   }
 }
 
-/* Takes the name, unless it is taken. */
+/* Reserves the name; returns false if it is in use. */
 static bool take(struct naming *naming, const char *slug)
 {
   const int before = naming->taken.count;
@@ -214,7 +214,7 @@ static void name_groups(struct shk_drawing *drawing)
   free(naming.next);
 }
 
-/* What file names begin with. */
+/* The beginning of file names. */
 static const char *stem_of(const struct shk_drawing *drawing)
 {
   return drawing->asked && drawing->asked->name ? drawing->asked->name : drawing->kind;

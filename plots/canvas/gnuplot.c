@@ -1,7 +1,7 @@
 /*
- * Running gnuplot, and writing the files that it reads. gnuplot is started directly, with no shell
- * between, in the folder of the figure; it reads no settings of the user, so that the same data
- * give the same figure.
+ * Running gnuplot, and writing the files that it reads. gnuplot is started directly, without a
+ * shell, in the folder of the figure. It reads no settings of the user, so that the same data give
+ * the same figure.
  */
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
@@ -47,7 +47,7 @@ bool shk_write_text(const char *directory, const char *name, const char *text, s
   return ok;
 }
 
-/* Reads all that is said, keeping what fits; blank lines are dropped. */
+/* Reads all output and keeps the part that fits; blank lines are dropped. */
 static void listen_to(int from, char *said, size_t size)
 {
   char chunk[1024];
@@ -69,7 +69,7 @@ static void listen_to(int from, char *said, size_t size)
   said[length] = '\0';
 }
 
-/* Starts it with both outputs into the pipe; -1 with errno set. */
+/* Starts gnuplot with both outputs into the pipe; -1 with errno set. */
 static pid_t start(const char *directory, const char *script, const char *type, int out)
 {
   char setting[32];

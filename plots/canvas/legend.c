@@ -1,6 +1,6 @@
 /*
- * The legend as data. gnuplot lays it out, but breaks no line: a name that is longer than a column
- * of a journal continues on the next one, as a row without a sample.
+ * The legend as data. gnuplot does the layout but breaks no lines: a name longer than a column of a
+ * journal continues on the next line, as a row without a sample.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/chart.h"
@@ -11,10 +11,10 @@
 enum {
   LINE = 54,
   HEAD_LINE = 60
-}; /* characters of 7 points in 8.6 cm, beside a sample and without */
+}; /* characters of 7 points in 8.6 cm, with a sample and without */
 
-/* How many bytes of it are at most so many characters, broken after one of `,(=-` or a blank unless
- * that would leave two thirds of the line empty. */
+/* Number of bytes of the first line, which has at most `most` characters. The line is broken after
+ * one of `,(=-` or a blank unless that would leave two thirds of it empty. */
 static size_t part_of(const char *text, int most)
 {
   static const char nbsp[] = "\u00a0";
@@ -31,7 +31,7 @@ static size_t part_of(const char *text, int most)
   return text[end] && good > 0 ? good : end;
 }
 
-/* A line of the legend: of a name, of our text behind it, or of both. */
+/* Writes a line of the legend: a name, a fixed text, or both. */
 static void add_line(struct shk_chart *chart, char **styles, int style, const char *name,
                      const struct shk_label *label)
 {
@@ -69,7 +69,8 @@ static void add_row(struct shk_chart *chart, char **styles, const struct shk_leg
     add_line(chart, styles, style, rest, &row->label);
 }
 
-/* The head and the notes have a block, a line of text a row; returns the lines of the head. */
+/* Writes a block with the head and the notes, a row for each line; returns the number of lines of
+ * the head. */
 static int write_texts(struct shk_chart *chart)
 {
   int lines = 0;
@@ -107,7 +108,7 @@ void shk_legend_write(struct shk_chart *chart)
   shk_chart_set(chart, "inside", chart->legend == SHK_KEY_INSIDE);
 }
 
-/* ---- in words, for the caption of a paper: `\caption{… \protect\input{NAME-caption}}` ---- */
+/* ---- the caption of a paper, in words: `\caption{… \protect\input{NAME-caption}}` ---- */
 
 static char *words_of(const struct shk_chart *chart, bool latex)
 {

@@ -1,7 +1,7 @@
 /*
- * A mechanism in motion. See motion.h. In the plane a place is x and y. In space it is a parallel
- * projection: with the axes (a, b, c), c the one that is drawn upwards and a, b, c right-handed,
- * seen from the azimuth A = 30°, from a towards b, and the elevation E = 20°,
+ * A mechanism in motion. See motion.h. A place in the plane is x and y. Space is shown in parallel
+ * projection, with right-handed axes (a, b, c), c drawn upwards, seen from the azimuth A = 30°,
+ * from a towards b, and the elevation E = 20°,
  *
  *     x = b cos A - a sin A,     y = c cos E - (a cos A + b sin A) sin E.
  */
@@ -28,7 +28,7 @@ static struct place project(const struct shk_scene *scene, const double *r)
   return (struct place){b * cos_a - a * sin_a, c * cos_e - (a * cos_a + b * sin_a) * sin_e};
 }
 
-/* A point in a state; below zero a fixed one. */
+/* Place of a point in a state; a negative number denotes a fixed point. */
 static struct place place_of(const struct shk_scene *scene, int state, int point)
 {
   const size_t each = (size_t)scene->dimension, points = (size_t)scene->point_count;
@@ -49,7 +49,7 @@ static void write_places(struct shk_chart *chart, const struct shk_scene *scene,
   }
 }
 
-/* Whether the path of the tracer is one that a line may show. */
+/* Writes the path of the tracer. Returns whether its points are close enough for a line. */
 static bool write_path(struct shk_chart *chart, const struct shk_scene *scene, const char *name,
                        const double *times)
 {
@@ -82,7 +82,7 @@ static void write_state(struct shk_chart *chart, const struct shk_scene *scene, 
   }
 }
 
-/* So many states that the file stays small; returns how many. */
+/* Writes a selection of states, which limits the size of the file; returns their number. */
 static int write_states(struct shk_chart *chart, const struct shk_scene *scene, const char *name,
                         const double *times, double *kept)
 {

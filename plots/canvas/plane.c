@@ -1,4 +1,4 @@
-/* Points of a plane: how far they reach, and whether they follow each other closely. */
+/* Points of a plane: their extent, and whether consecutive ones are close. */
 #include "plots/canvas/plane.h"
 #include <math.h>
 

@@ -1,10 +1,10 @@
-/* Points of a plane in a panel: how far they reach, and whether they follow each other closely. */
+/* Points of a plane in a panel: their extent, and whether consecutive ones are close. */
 #ifndef PLOTS_CANVAS_PLANE_H
 #define PLOTS_CANVAS_PLANE_H
 
 #include "plots/canvas/chart.h"
 
-/* The least and the largest of the values that a logarithmic axis can show. */
+/* The least and the largest value on a logarithmic axis. */
 struct shk_extent {
   double low, high;
 };
@@ -16,12 +16,12 @@ struct shk_box {
 };
 extern const struct shk_box shk_box_of_nothing;
 void shk_box_extend(struct shk_box *box, const double *x, const double *y, int count);
-/* Whether points are close enough to be joined by a line. Lengths are measured in units of the
+/* True if points are close enough to be joined by a line. Lengths are measured in units of the
  * path's own extent. */
 bool shk_path_is_close(const double *x, const double *y, int count);
-/* Ranges with room around the box as settings: left, right, bottom, top, and the ratio of the
- * panel's height to its width. With `equal` a unit has one length on both axes, and the ratio is
- * what that needs, between half and one and a quarter. */
+/* Writes the ranges with room around the box as settings: left, right, bottom, top, and the ratio
+ * of the panel's height to its width. With `equal` both axes have the same scale; the ratio follows
+ * from that, limited to 1/2 … 5/4. */
 void shk_chart_box(struct shk_chart *chart, struct shk_box box, bool equal);
 
 #endif

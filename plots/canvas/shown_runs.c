@@ -1,4 +1,4 @@
-/* Which run of each method a figure along the run shows. See shown_runs.h. */
+/* The run of each method that a figure along the run shows. See shown_runs.h. */
 #include "plots/canvas/shown_runs.h"
 #include "foundation/memory.h"
 #include <math.h>
@@ -20,14 +20,14 @@ const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
   return NULL;
 }
 
-/* The kind of the cells that have it. */
+/* The kind of cells that have this series. */
 static const char *kind_of(enum shk_series_id series)
 {
   const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
   return along_paths ? shk_measures[SHK_MEASURE_REGULARITY].name : "run";
 }
 
-/* Whether the cell, of a group's, is what is wanted: of this precision and with the series. */
+/* True if a cell of a group has this precision and this series. */
 static bool belongs(const struct shk_drawing *drawing, int index, const char *precision,
                     enum shk_series_id series)
 {
@@ -49,7 +49,7 @@ static bool belongs(const struct shk_drawing *drawing, int index, const char *pr
   return has;
 }
 
-/* Which of a group's cells belong. */
+/* Marks the cells of a group that have this precision and this series. */
 static bool *all_belonging(const struct shk_drawing *drawing, int group, const char *precision,
                            enum shk_series_id series)
 {
@@ -114,14 +114,14 @@ static double common_step(const struct shk_drawing *drawing, int group, const bo
     most = methods;
     steps[count++] = cell->numbers.step;
   }
-  /* Each step is there as often as there are methods. */
+  /* Each step appears once for each method that has it. */
   qsort(steps, (size_t)count, sizeof *steps, descending);
   const double step = count > 0 ? steps[(count - 1) / 2] : 0;
   free(steps);
   return step;
 }
 
-/* How far a cell is from what is wanted; less is better. */
+/* Distance of a cell from the step to be shown; the least one is chosen. */
 static double distance(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
@@ -178,7 +178,7 @@ static bool same_step(const struct shk_cell *a, const struct shk_cell *b)
   return strcmp(shk_cell_step(a, ""), shk_cell_step(b, "")) == 0 && !a->tolerance == !b->tolerance;
 }
 
-/* Fewest digits, three at least, with which steps that differ are written differently. */
+/* Fewest digits, at least three, with which different steps are written differently. */
 static int digits_of(const struct shk_record *const *runs, int count)
 {
   enum { FEWEST = 3, MOST = 12 };

@@ -1,13 +1,14 @@
 /*
  * Colours, marks and dashes of methods.
  *
- * Colours are those of Okabe and Ito (2008), which colour-blind readers tell apart, without yellow,
- * which is too light for lines; marks and dashes tell the methods apart in black and white.
+ * The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish,
+ * without yellow, which is too light for lines. Marks and dashes distinguish the methods in black
+ * and white.
  *
- * A style is a number, of which colour, mark and dashes are remainders. The methods that most
- * studies have get the first; any other asks for the one that its name hashes to, and takes the
- * next where a method before it has the same colour and another is free. So a method looks the same
- * in all studies, but where two of one study would look alike.
+ * A style is a number; colour, mark and dashes are its remainders. The methods of most studies have
+ * the first styles. Any other method has the style given by the hash of its name, or the next one
+ * if a method before it has the same colour and another colour is free. Hence a method looks the
+ * same in all studies, unless two methods of one study would look alike.
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
@@ -21,9 +22,9 @@ static const char *const colours[SHK_COLOURS] = {"#0072B2", "#D55E00", "#009E73"
 enum { DASHES = 5, MARKS = 6 };
 _Static_assert(SHK_STYLES == SHK_COLOURS * DASHES * MARKS, "of each colour all marks and dashes");
 
-/* ---- which is whose ---- */
+/* ---- choice of styles ---- */
 
-/* The style that a name asks for, and whether it gets it whatever the others have. */
+/* The preferred style of a name; *fixed: it does not depend on the other methods. */
 static int wish_of(const char *name, bool *fixed)
 {
   static const char *const first[] = {
@@ -38,8 +39,8 @@ static int wish_of(const char *name, bool *fixed)
   return (int)(XXH3_64bits(name, strlen(name)) % SHK_STYLES);
 }
 
-/* The first style from the wish on that is least like those that others have: in its colour, then
- * in its mark, then in its dashes. */
+/* The first style from the preferred one on that is least similar to those in use: in its colour,
+ * then in its mark, then in its dashes. */
 static int nearest_free(const int *taken, int count, int wish)
 {
   int best = wish, least = -1;
@@ -70,7 +71,7 @@ void shk_choose_styles(int *styles, const char *const *names, int count)
       styles[i] = nearest_free(styles, count, wish_of(names[i], &fixed));
 }
 
-/* ---- what they are ---- */
+/* ---- description of styles ---- */
 
 const char *shk_style_colour(int style)
 {

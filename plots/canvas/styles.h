@@ -4,12 +4,12 @@
 
 enum { SHK_COLOURS = 7, SHK_STYLES = 210 };
 
-/* "#0072B2". */
+/* The colour, "#0072B2". */
 const char *shk_style_colour(int style);
-/* "blue, solid, discs"; the caller frees it. */
+/* The style in words, "blue, solid, discs"; the caller frees it. */
 char *shk_style_words(int style);
-/* Chooses a style for each name: mostly the same in all studies, and of different colours in one as
- * long as there are colours. */
+/* Chooses a style for each name: mostly the same in all studies, and with different colours in one
+ * study as long as there are colours. */
 void shk_choose_styles(int *styles, const char *const *names, int count);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The SVG that gnuplot drew, made fit to be read alone: its own title, and dark where its reader's
- * screen is. gnuplot writes each of its elements at the beginning of a line.
+ * Completes the SVG that gnuplot drew: adds its own title, and dark colours for a reader's dark
+ * screen. gnuplot writes each element at the beginning of a line.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"

@@ -1,9 +1,9 @@
 /*
- * Texts of figures: what comes from a user is made harmless here, for gnuplot's data files, for
- * LaTeX and for file names.
+ * Texts of figures: user text is escaped here, for gnuplot's data files, for LaTeX and for file
+ * names.
  *
- * In a data file gnuplot ends a field at a double quote and obeys backslash escapes; nothing else
- * in it is acted on (no command substitution, and labels are drawn with enhanced text off).
+ * In a data file gnuplot ends a field at a double quote and interprets backslash escapes. It
+ * interprets nothing else (no command substitution, and labels are drawn without enhanced text).
  */
 #include "plots/canvas/text.h"
 #include "foundation/memory.h"
@@ -56,7 +56,7 @@ struct shk_label shk_time_label(const char *unit)
   return shk_label_print("time\u00a0{/:Italic t}%s", "time $t$%s", unit);
 }
 
-/* "⁻⁸": the fields of keys are drawn as they stand. */
+/* The power as superscripts, "⁻⁸", since entries of the legend are drawn without enhanced text. */
 static const char *superscript(char text[16], int power)
 {
   static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -68,7 +68,7 @@ static const char *superscript(char text[16], int power)
   return text;
 }
 
-/* Digits with a power of ten behind them. */
+/* Appends a power of ten to digits. */
 static struct shk_label with_power(const char *digits, int power)
 {
   char above[16];
@@ -153,7 +153,7 @@ void shk_print_numbers(FILE *file, const double *values, int count)
   }
 }
 
-/* The length of a UTF-8 character that may be shown; 0 for a control character or a bad byte. */
+/* The length of a printable UTF-8 character; 0 for a control character or an invalid byte. */
 static size_t shown_length(const unsigned char *at)
 {
   if (at[0] < 0x80)
@@ -205,7 +205,7 @@ char *shk_latex_text(const char *text)
   return result;
 }
 
-/* In a field a backslash stands for itself only when doubled. */
+/* A backslash in a field is doubled, since gnuplot interprets escapes. */
 void shk_print_field(FILE *file, const char *text)
 {
   for (; *text; text++) {

@@ -1,4 +1,4 @@
-# A mechanism in motion as an animated GIF: a frame each state. The data are as in motion.gp, of one
+# A mechanism in motion as an animated GIF: one frame for each state. Data as in motion.gp, with one
 # run.
 data = name.'.dat'
 set encoding utf8

@@ -1,11 +1,11 @@
 /*
- * The certificate matrix: every claim of every integrator of a study, and what became of it.
+ * The certificate matrix: every claim of every integrator of a study, and its verdict.
  *
  * A place has the stated claim and the colour of its verdict: held on every problem that decided;
- * falsified on at least one, with an exclamation mark; undecided by any; white where the integrator
- * does not apply to any of the problems, or its runs failed. Nothing stands where it makes no
- * claim. On how many problems each was decided is in the data. Columns follow the claims as
- * certificates list them; of many integrators there are several figures.
+ * falsified on at least one, with an exclamation mark; undecided on all; white if the integrator
+ * does not apply to any of the problems, or its runs failed. It is empty if there is no claim. The
+ * data have the numbers of problems that decided. Columns follow the order of claims in
+ * certificates; many integrators are split over several figures.
  */
 #include "foundation/memory.h"
 #include "harness/check/certify.h"
@@ -14,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 28, MOST_LETTERS = 36 }; /* of two thirds of a page; of a name */
+enum { MOST_ROWS = 28, MOST_LETTERS = 36 }; /* for two thirds of a page; of a name */
 
 struct entry {
-  bool made; /* there is such a claim */
+  bool made; /* the integrator makes such a claim */
   int held, falsified, undecided;
   const char *stated;
 };
 
 struct matrix {
   int rows, columns;
-  int abouts[SHK_CERTIFIED_CLAIMS]; /* of the columns, and in words */
+  int abouts[SHK_CERTIFIED_CLAIMS]; /* the claims of the columns, and their texts */
   const char *claims[SHK_CERTIFIED_CLAIMS];
   struct entry *entries; /* rows × SHK_CERTIFIED_CLAIMS */
 };
@@ -63,7 +63,7 @@ static void fill(struct matrix *matrix, const struct shk_certificate *certificat
   }
 }
 
-/* What is drawn of an entry. */
+/* Colours of a place. */
 enum look { HELD, FALSIFIED, UNDECIDED, NOT_MEASURED, LOOKS };
 
 static enum look look_of(const struct entry *entry)

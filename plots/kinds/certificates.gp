@@ -1,7 +1,7 @@
-# Claims and verdicts: a row each integrator, a column each claim, with what is claimed on the
-# colour of the verdict.
+# Claims and verdicts: a row for each integrator, a column for each claim. A place has the claimed
+# value on the colour of its verdict.
 # Blocks of data: the places; the integrators; the claims. Columns of the places: column, row,
-# verdict (1 held, 2 falsified, 3 undecided, 4 not measured), what is claimed.
+# verdict (1 held, 2 falsified, 3 undecided, 4 not measured), claimed value.
 heads_of_claims = 0.11*longest_claim + 0.3  # cm
 down = 1; across = 1; tall = 0.4*lines_of_map + heads_of_claims
 width = width > 0.13*longest + 1.15*columns + heads_of_claims + 0.5 ? 0.13*longest \

@@ -1,4 +1,4 @@
-/* Violation of the constraint and of the hidden one along the run. */
+/* Violation of the constraint and of the hidden constraint along the run. */
 #include "plots/kinds/kinds.h"
 #include "plots/kinds/kit/along_run.h"
 #include <math.h>

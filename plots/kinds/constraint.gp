@@ -1,6 +1,6 @@
-# The largest violation of the constraint and, below, of the hidden one along the run, a block of
-# data each method. What stays at round-off is a band with a line at its largest size. Columns: see
-# the data; 9 is the envelope of sizes, 10 the least size at round-off.
+# The largest violation of the constraint and, below, of the hidden constraint along the run, a
+# block of data for each method. A quantity at round-off is a band with a line at its largest size.
+# Columns: see the data; 9 is the envelope of sizes, 10 the least size at round-off.
 down = 2; across = 1; tall = 3.9
 load 'templates/style.gp'
 set logscale y

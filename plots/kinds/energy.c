@@ -1,12 +1,12 @@
 /*
- * Energy along the run. Up to three methods whose errors are of similar size are drawn on a linear
- * axis, mean and band from minimum to maximum, in at most 400 intervals; otherwise the largest
- * |H - H(0)| of at most 100 intervals on a logarithmic one.
+ * Energy along the run. Up to three methods with errors of similar size are drawn on a linear axis,
+ * mean and band from minimum to maximum, in at most 400 intervals; otherwise the largest |H - H(0)|
+ * of at most 100 intervals on a logarithmic one.
  *
- * Where the analysis has a slope of the energy, the legend has it with its half-width. It is drawn
+ * If the analysis has a slope of the energy, it is in the legend with its half-width, and drawn
  * with the band of the half-width: on a linear axis as a line through the middle of the run; on a
- * logarithmic one as what it adds until t, |slope| t, where the slope is told from zero. One that
- * is not has no line there: its sign is unknown, and its bound is in the legend.
+ * logarithmic one as |slope| t, its contribution until t. A slope not significantly different from
+ * zero has no line on a logarithmic axis, since its sign is unknown; its bound is in the legend.
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -19,7 +19,7 @@ enum { BAND_INTERVALS = 400 };
 
 /* ---- the legend ---- */
 
-/* Whether the energy moves in a way that a slope describes. */
+/* True if the energy has a slope: its class is one that a slope describes. */
 static bool has_slope(const struct shk_drift *drift)
 {
   return drift && isfinite(drift->slope) && isfinite(drift->slope_half_width) &&
@@ -27,13 +27,13 @@ static bool has_slope(const struct shk_drift *drift)
           drift->class == SHK_ENERGY_UNDETERMINED);
 }
 
-/* Whether the slope's sign is known. */
+/* True if the slope differs significantly from zero, so that its sign is known. */
 static bool is_told_from_zero(const struct shk_drift *drift)
 {
   return fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* "slope (1.23 ± 0.04) × 10⁻⁹", of H per unit of t. */
+/* Text of the slope, "slope (1.23 ± 0.04) × 10⁻⁹", per unit of t. */
 static struct shk_label slope_label(const struct shk_drift *drift)
 {
   const bool told = is_told_from_zero(drift);
@@ -45,7 +45,7 @@ static struct shk_label slope_label(const struct shk_drift *drift)
                         number);
 }
 
-/* The largest error of each run, and the slope if there is one. */
+/* Fills the legend with the largest error of each run, and the slope if there is one. */
 static void fill_legend(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_record *const *runs, const struct shk_run_names *names)
 {
@@ -79,7 +79,7 @@ static double largest(const struct shk_record *run)
   return size;
 }
 
-/* Few enough and near enough to each other to be drawn as bands. */
+/* True if there are few runs, with errors of similar size, so that they can be drawn as bands. */
 static bool is_linear(const struct shk_drawing *drawing, const struct shk_record *const *runs,
                       int count)
 {
@@ -93,8 +93,8 @@ static bool is_linear(const struct shk_drawing *drawing, const struct shk_record
   return count <= 3 && low > 0 && high < 30 * low && isfinite(high);
 }
 
-/* Mean, slope and half-width of each drift that is drawn: on a logarithmic axis of those whose sign
- * is known. */
+/* Sets mean, slope and half-width of each drift to be drawn: on a logarithmic axis only
+ * drifts of known sign. */
 static void set_drifts(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_record *const *runs, bool linear)
 {
@@ -152,7 +152,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   return shk_drawing_draw(drawing, &chart);
 }
 
-/* Runs that are long enough for what the energy does. */
+/* True if runs of the group are long enough to classify the energy. */
 static bool is_telling(const struct shk_drawing *drawing, int group)
 {
   const struct shk_drawn_group *const its = &drawing->groups[group];

@@ -1,8 +1,8 @@
-# H - H(0) along the run, a block of data each method. A few methods of similar size on a linear
-# axis, times 10^power10: the mean of the envelope on the band between its extremes. Otherwise the
-# largest size on a logarithmic axis. Thin lines: the fitted drift, with the band of its half-width;
-# on the logarithmic axis what it adds until t. mean, slope and half have a number each method, NaN
-# where there is no drift.
+# H - H(0) along the run, a block of data for each method. A few methods of similar size have a
+# linear axis, in units of 10^power10: the mean of the envelope on the band between its extremes.
+# Otherwise the largest size is drawn on a logarithmic axis. Thin lines: the fitted drift, with the
+# band of its half-width; on the logarithmic axis |slope| t. mean, slope and half have a number for
+# each method, NaN if there is no drift.
 # Columns: see the data; 6 to 9 are minimum, mean, maximum and largest size of the envelope, 10 the
 # least size at round-off.
 down = 1; across = 1; tall = 5.4

@@ -1,5 +1,5 @@
-# Marks the ends of runs that stopped early, at the top of a panel over time. exits has a time each
-# method, NaN where the run is whole; the panel ends at until or, of a path, at right.
+# Marks for the ends of runs that stopped early, at the top of a panel over time. exits has a time
+# for each method, NaN if the run is complete; the panel ends at `until` or, for a path, at `right`.
 do for [m=1:methods] {
   out = num(exits, m)
   if (out > 0) {

@@ -1,6 +1,6 @@
 /*
- * The fibres above a run of harmonic-sphere: how fast H changes along each of them. The template
- * has the fibre and the derivative of H along it.
+ * The fibres above a run of harmonic-sphere: the rate of change of H along each of them. The
+ * template has the fibre and the derivative of H along it.
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figure 6; in their
  * (28) only sin 2θ has the right sign.
@@ -17,7 +17,7 @@ struct potential {
   double gravity, quartic;
 };
 
-/* Those of the specification, or the problem's defaults. False if it is another problem. */
+/* Reads the options of the problem, given or default. Returns false if it is another problem. */
 static bool read_potential(struct potential *potential, const char *problem)
 {
   struct shk_message unused = {.text = ""};
@@ -35,7 +35,7 @@ static bool read_potential(struct potential *potential, const char *problem)
   return ok;
 }
 
-/* The states of a run; returns how many. */
+/* Writes the states of a run; returns their number. */
 static int write_states(struct shk_chart *chart, const struct shk_record *run, const char *name)
 {
   static const char *const axes[] = {"q1", "q2", "p1", "p2"};
@@ -56,7 +56,7 @@ static int write_states(struct shk_chart *chart, const struct shk_record *run, c
   return count;
 }
 
-/* The first method's run. */
+/* Draws the run of the first method. */
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct potential potential;

@@ -1,7 +1,8 @@
 # The fibres above a run of harmonic-sphere: the fibre through z = (q,p) is q(θ) = q cos θ + p sin
 # θ, p(θ) = p cos θ - q sin θ, and along it H'(θ) = Σ_i (V_i(q(θ)) - q_i(θ)) p_i(θ), V_i = quartic
 # q_i³ + gravity δ_i2. Black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …; broken: the
-# run, at θ = 0. Below the same around there. McLachlan, Modin, Verdier & Wilkins 2014, Figure 6.
+# run, at θ = 0. The lower panel magnifies that line.
+# McLachlan, Modin, Verdier & Wilkins 2014, Figure 6.
 # Columns: time, q1, q2, p1, p2.
 down = 2; across = 1; tall = 4.4; gap = 0.6
 load 'templates/style.gp'
@@ -21,7 +22,7 @@ rate(i, turns) = part(q1[n(i)], p1[n(i)], 2*pi*turns, 0) + part(q2[n(i)], p2[n(i
   gravity)
 lower(i) = i < 1 ? 1 : i >= states ? states - 1 : int(i)
 moment(i) = t[lower(i)] + (i - lower(i))*(t[lower(i) + 1] - t[lower(i)])
-shade(level) = 65793*int(90 + 120*abs(level))    # of |H'|: the lighter the larger
+shade(level) = 65793*int(90 + 120*abs(level))    # colour of |H'|: the larger the lighter
 array reach[2] = [0.5, 0.06]
 set samples states
 set isosamples 161

@@ -1,6 +1,6 @@
-# How the methods of a study moved from version to version of its baseline, a block of data each
+# Values of a study's methods from version to version of its baseline, a block of data for each
 # method.
-# Columns: version, order of q, error and evaluations over those of the first version.
+# Columns: version, order of q, error and evaluations relative to the first version.
 down = 3; across = 1; tall = 3
 load 'templates/style.gp'
 set xrange [0.5:versions + 0.5]

@@ -2,9 +2,9 @@
  * The reduced motion of momentum constraints on a sphere: runs of harmonic-sphere, all its starts
  * in one panel. The template has Hopf's map.
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), (21) and Figure 4,
- * from the pole from which the start za has the innermost path, as they say that it has; with -ρ in
- * the denominator, as printed there, it has the outermost.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), (21) and Figure 4.
+ * The pole is chosen so that the start za has the innermost path, as they state; with -ρ in the
+ * denominator, as printed there, it has the outermost.
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -19,7 +19,7 @@ static bool is_sphere(const struct shk_drawn_group *group)
          shk_same_problem(group->problem, "harmonic-sphere");
 }
 
-/* Hopf's map, for what the panel has to hold. */
+/* Extends the box by Hopf's map of a state. */
 static void extend(struct shk_box *box, const double z[4])
 {
   const double re = 2 * (z[0] * z[1] + z[2] * z[3]), im = 2 * (z[2] * z[1] - z[0] * z[3]);

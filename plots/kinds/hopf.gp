@@ -1,6 +1,6 @@
 # Paths of harmonic-sphere on the sphere of fibres: with z_k = q_k + i p_k Hopf's map ζ = 2 z_1
 # conj(z_2), ρ = |z_1|² - |z_2|², seen from the pole by ζ/(sqrt(|ζ|² + ρ²) + ρ); McLachlan, Modin,
-# Verdier & Wilkins 2014, (21) and Figure 4. Blocks of data: start by start a method each.
+# Verdier & Wilkins 2014, (21) and Figure 4. Blocks of data: start by start, one for each method.
 # Columns: time, q1, q2, p1, p2.
 down = 1; across = 1; tall = ratio*(width - 2.3)
 load 'templates/style.gp'

@@ -1,4 +1,4 @@
-/* All figures of a study: which kinds are asked for, of which problems and precisions. */
+/* All figures of a study: the kinds that it asks for, with their problems and precisions. */
 #include "plots/kinds/kinds.h"
 #include "plots/canvas/shown_runs.h"
 #include <string.h>
@@ -22,7 +22,7 @@ const struct shk_figure_kind *shk_figure_kind_at(int index)
   return kinds[index];
 }
 
-/* Those of a group in its precisions; where that is enough, in the first that has one. */
+/* Draws the figures of a group in its precisions; if `sparing`, in the first that has one. */
 static bool draw_precisions(struct shk_drawing *drawing, const struct shk_figure_kind *kind,
                             int group)
 {
@@ -65,7 +65,7 @@ static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind 
   return true;
 }
 
-/* Leaves out the problems beyond SHK_MOST_DRAWN, in the order of the study. */
+/* Deselects the problems beyond SHK_MOST_DRAWN, in the order of the study. */
 static void leave_out(struct shk_drawing *drawing)
 {
   int used = 0;
@@ -76,7 +76,7 @@ static void leave_out(struct shk_drawing *drawing)
     drawing->left_out = used - SHK_MOST_DRAWN;
 }
 
-/* Whether the study says more than a kind. */
+/* True if the study gives more than the kind of a figure. */
 static bool selects(const struct shk_study_figure *asked)
 {
   return asked->name || asked->problem_count > 0 || asked->integrator_count > 0 ||
@@ -84,7 +84,7 @@ static bool selects(const struct shk_study_figure *asked)
          asked->columns != SHK_COLUMNS_DEFAULT;
 }
 
-/* Draws what is asked for, `most` of a kind; with nothing named, NULL, every kind. */
+/* Draws the figure asked for, or every kind if `asked` is NULL; at most `most` of a kind. */
 static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *asked, int most)
 {
   const bool sparing = drawing->sparing;
@@ -105,8 +105,8 @@ static bool draw(struct shk_drawing *drawing, const struct shk_study_figure *ask
   return ok;
 }
 
-/* How many of each kind: of those named alike, and one at least. Of all kinds there are, few have
- * something to show of one study. */
+/* Number of figures of each kind, at least one. Named kinds share `all` equally. If none is named,
+ * only about a third of all kinds have data in one study. */
 static int share_of_kinds(const struct shk_study *study, int all)
 {
   enum { OF_ALL = 3 };
@@ -135,7 +135,7 @@ static bool types_are_known(const char *const *types, struct shk_message *error)
   return types[0] != NULL;
 }
 
-/* Whether no run of the study takes this measure. */
+/* True if no run of the study has this measure. */
 static bool lacks(const struct shk_study *study, const char *measure)
 {
   for (int i = 0; measure && i < study->run_count; i++)

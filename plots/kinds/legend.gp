@@ -1,9 +1,9 @@
-# The legend, below the panels: what is drawn, a line for each method by gnuplot's own legend, and a
-# note.
+# The legend, below the panels: a description of the figure, a line for each method by gnuplot's own
+# legend, and a note.
 if (!exists('sample')) sample = 'linespoints linestyle at(legend, i) > 0 ? at(legend, i) : 100'
 unset title; unset xlabel; unset ylabel; unset border; unset tics; unset logscale; unset label
 unset arrow; unset object
-set style line 100 linecolor bgnd pointtype -1      # of rows that go on with the one above
+set style line 100 linecolor bgnd pointtype -1      # for rows that continue the one above
 set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 1
 set xrange [0:width]; set yrange [0:height]
 high = below - 1.15 - room

@@ -1,7 +1,7 @@
 # A mechanism's run: a few states, light to dark, over the path of a point. Runs of several methods
-# lie over each other, the first the broadest.
-# Blocks of data: what stays; the fixed points; then for each method its path and its states, which
-# are separated by blank lines.
+# are drawn over each other, the first one with the widest lines.
+# Blocks of data: fixed curves; fixed points; then for each method its path and its states,
+# separated by blank lines.
 # Columns of the states: time, x, y, dx, dy, and 0 for a line, 1 for a spring, 2 for a point.
 down = 1; across = 1; tall = ratio*(width - 2.3)
 load 'templates/style.gp'

@@ -1,13 +1,13 @@
 /*
- * Multipliers by strategy: where constraints are redundant, multipliers are not unique, but the
- * force that they exert is. A panel for each of the first rows of G, with the lambda of every run
- * in which that row is there, and below them how far the constraint force -Gᵀλ of each is from that
- * of the first run of the fewest rows, the reduced system: the largest component, over the largest
- * of that force along the run. Runs are those of one problem, whatever its options, and of one
- * precision; a method on two systems is two curves.
+ * Multipliers of redundant constraints: the multipliers are not unique, but the constraint force
+ * is. A panel for each of the first rows of G has the lambda of every run with that row. Below them
+ * is the difference of the constraint force -Gᵀλ from that of the reduced system, which is the
+ * first run of the fewest rows: the largest component, relative to the largest of that force along
+ * the run. The runs are all of one problem, with any options, and of one precision; a method on
+ * two systems is two curves.
  *
- * Compared are the forces at the same sample times. A difference of zero is drawn at the least one
- * that is not zero, since the axis is logarithmic.
+ * Forces are compared at the same sample times. A difference of zero is drawn at the least
+ * difference that is not zero, since the axis is logarithmic.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/plane.h"
@@ -17,27 +17,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MOST_FORCES: of more coordinates records hold no states. */
+/* MOST_FORCES: records with more coordinates have no states. */
 enum { MOST_ROWS = 4, MOST_FORCES = 1000 };
 
 struct curve {
   const struct shk_record *run;
   int method, group;
-  int rows;     /* of lambda */
-  char *name;   /* of the method, and of the system where there are several */
+  int rows;     /* length of lambda */
+  char *name;   /* the method, and the system if there are several */
   double worst; /* largest difference of the force */
-  bool seen;    /* the ranges are its; a run that stopped may have exploded */
-  bool joined;  /* whether lines go through its samples */
+  bool seen;    /* the ranges include it; a run that stopped may have exploded */
+  bool joined;  /* lines join its samples */
 };
 
 struct set {
   int count, rows;
   struct curve *curves;
   const struct curve *reduced;
-  double force; /* largest of the reduced system */
+  double force; /* largest force of the reduced system */
 };
 
-/* The numbers of a block; returns how many, at most `room` of them stored. */
+/* Reads the numbers of a block; returns their number, at most `room` of them stored. */
 static int read_block(const struct shk_sample *sample, const char *name, double *values, int room)
 {
   const struct shk_vector *const vector = shk_sample_block(sample, name);
@@ -57,7 +57,7 @@ static int rows_of(const struct shk_record *run)
   return 0;
 }
 
-/* ---- which runs ---- */
+/* ---- choice of runs ---- */
 
 static void add_runs(struct set *set, const struct shk_drawing *drawing, int group,
                      const char *precision)
@@ -84,7 +84,7 @@ static void clear(struct set *set)
   free(set->curves);
 }
 
-/* Whether all are of one system. */
+/* Names the curves. Returns whether all are of one system. */
 static bool name_curves(struct set *set, const struct shk_drawing *drawing)
 {
   bool one = true;
@@ -98,7 +98,7 @@ static bool name_curves(struct set *set, const struct shk_drawing *drawing)
   return one;
 }
 
-/* Sets what the others are compared with. */
+/* Chooses the reduced system, with which the others are compared. */
 static void choose_reduced(struct set *set)
 {
   double *const force = shk_allocate(MOST_FORCES, sizeof *force);
@@ -115,7 +115,7 @@ static void choose_reduced(struct set *set)
 
 /* ---- drawing ---- */
 
-/* How far the forces of two samples are apart; NaN where one has none. */
+/* Difference of the forces of two samples; NaN if one is missing. */
 static double distance(const struct shk_sample *a, const struct shk_sample *b, double *space)
 {
   double *const other = space + MOST_FORCES, worst = NAN;
@@ -127,7 +127,7 @@ static double distance(const struct shk_sample *a, const struct shk_sample *b, d
   return worst;
 }
 
-/* Writes time, the first rows of lambda and the distance of the force. */
+/* Writes time, the first rows of lambda and the difference of the force. */
 static void write_curve(struct shk_chart *chart, const struct set *set, struct curve *curve,
                         struct shk_box boxes[MOST_ROWS + 1])
 {
@@ -222,7 +222,8 @@ static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, co
   return shk_drawing_draw(drawing, &chart);
 }
 
-/* The runs of a group and of those after it of the same problem; none where one before has it. */
+/* Draws the runs of a group and of the later groups of the same problem; nothing if an earlier
+ * group has that problem. */
 static bool draw(struct shk_drawing *drawing, int first, const char *precision)
 {
   const char *const problem = drawing->groups[first].problem;

@@ -1,7 +1,7 @@
-# Multipliers of redundant constraints, a panel for each of the first rows of G, and below them how
-# far the force of each run is from that of the first, over the largest of that. A block of data
-# each run. Runs whose samples are far apart have marks alone (joined: 0).
-# Columns: time, lambda_1, …, distance of the force.
+# Multipliers of redundant constraints, a panel for each of the first rows of G, and below them the
+# difference of each run's force from that of the first run, relative to the largest force of the
+# first. A block of data for each run. Runs with distant samples have marks only (joined: 0).
+# Columns: time, lambda_1, …, difference of the force.
 down = panels + 1; across = 1; tall = (12.5 - 0.36*words(legend))/down - 0.3
 tall = tall > 2.6 ? 2.6 : tall < 1.4 ? 1.4 : tall
 load 'templates/style.gp'

@@ -1,7 +1,7 @@
 /*
- * Error against the step. One figure for each block, and one with q, p and the multipliers side by
- * side. The fitted orders stand below the panels: precisions that agree have one text, and a block
- * in which a method does not converge, by its own claim, has none.
+ * Error against the step: one figure for each block, and one with q, p and the multipliers side by
+ * side. The fitted orders are printed below the panels. Precisions that agree share one text; a
+ * block in which a method claims not to converge has none.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -38,7 +38,7 @@ static bool has_block(const struct shk_drawing *drawing, int group, enum shk_blo
   return false;
 }
 
-/* What a figure shows: a panel for each block, each with all the precisions. */
+/* Contents of a figure: a panel for each block, each with all the precisions. */
 struct grid {
   int precision_count, columns;
   const char *precisions[SHK_PRECISIONS];
@@ -71,15 +71,16 @@ static void measure(const struct shk_drawing *drawing, int group, const struct g
           shk_extent_add(errors, curve->points[i].members.least);
       }
     }
-  /* A relative error above 10 says only that the step was too long; it must not flatten the rest.
-   */
+  /* A relative error above 10 shows only that the step was too long; it must not compress the rest
+   * of the plot. */
   if (grid->blocks[0] != SHK_BLOCK_ENERGY && errors->low < 1)
     errors->high = fmin(errors->high, 10);
 }
 
 /* ---- a panel ---- */
 
-/* "2.000 ± 0.003": as many decimals as the half-width has to its first digit, at most three. */
+/* Text of an order, "2.000 ± 0.003": decimals up to the first digit of the half-width, at most
+ * three. */
 static struct shk_label order_label(const struct shk_fit *fit)
 {
   if (!fit->determined)
@@ -99,9 +100,8 @@ static struct shk_label order_label(const struct shk_fit *fit)
   return label;
 }
 
-/* What the curves of all precisions say of the order, in one text: that of the precision that says
- * most, and those that contradict it. Empty where the method does not converge, in this block or
- * in q, by its own claim. */
+/* The orders of all precisions in one text: that of the most accurate fit, and those that
+ * contradict it. Empty if the method claims not to converge, in this block or in q. */
 static struct shk_label orders_label(const struct shk_drawing *drawing, int group,
                                      const struct grid *grid, enum shk_block_id block, int method)
 {
@@ -156,8 +156,8 @@ static void add_curve(const struct shk_drawing *drawing, struct shk_chart *chart
   }
 }
 
-/* The claimed orders, each with the factor c of the line c h^p that touches the curves that claim
- * it from below. */
+/* The claimed orders p, each with the factor c of the line c h^p that touches the curves with that
+ * claim from below. */
 static char *slopes_of(const struct shk_drawing *drawing, int group, const struct grid *grid,
                        enum shk_block_id block)
 {
@@ -184,7 +184,7 @@ static char *slopes_of(const struct shk_drawing *drawing, int group, const struc
   return list;
 }
 
-/* The blocks of a panel: for each precision, the most accurate last, one for each method. */
+/* Writes the blocks of a panel: for each precision, the most accurate last, one for each method. */
 static void add_panel(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                       const struct grid *grid, int column)
 {
@@ -262,7 +262,7 @@ static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid 
   return shk_drawing_draw(drawing, &chart);
 }
 
-/* The grid of one block; without precisions if nothing is known of it. */
+/* The grid of one block; without precisions if there are no data. */
 static struct grid grid_of(const struct shk_drawing *drawing, int group, enum shk_block_id block)
 {
   struct grid grid = {.columns = 1, .blocks = {block}};
@@ -272,7 +272,7 @@ static struct grid grid_of(const struct shk_drawing *drawing, int group, enum sh
   return grid;
 }
 
-/* Positions, momenta and multipliers side by side. */
+/* The grid with positions, momenta and multipliers side by side. */
 static struct grid overview_of(const struct shk_drawing *drawing, int group)
 {
   static const enum shk_block_id blocks[] = {SHK_BLOCK_Q, SHK_BLOCK_P, SHK_BLOCK_LAMBDA,

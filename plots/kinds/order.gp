@@ -1,7 +1,7 @@
 # Error of each block against the step: lines and filled marks in the most accurate precision, open
-# marks in the others. Small marks took no part in the fit; in grey areas reference and round-off
-# rule; grey lines have the slopes that are claimed.
-# Blocks of data: panel by panel, in it precision by precision, in it a method each.
+# marks in the others. Small marks are not in the fit; in grey areas the reference's error and
+# round-off dominate; grey lines have the claimed slopes.
+# Blocks of data: panel by panel, then precision by precision, then one for each method.
 # Columns: step, error, in the fit, reference error and round-off, error of the best member.
 deep = 0
 do for [k=1:panels] { deep = words(value('told_'.k)) > deep ? words(value('told_'.k)) : deep }
@@ -16,8 +16,8 @@ set yrange [low/4 : high*4*lift(low, high*16)]
 set format x short ? number : power
 set xlabel say('step {/:Italic h}', 'step $h$')
 set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spacing pitch
-start = sqrt(least*largest)               # of the lines of slopes, which end at the largest step
-seen(s) = (low/4/slope(s, 1))**(1.0/order(s))                       # where one enters the panel
+start = sqrt(least*largest)        # start of the lines of slopes; they end at the largest step
+seen(s) = (low/4/slope(s, 1))**(1.0/order(s))  # step at which a line enters the panel
 raised(p) = p == 1 ? '' : '^{'.p.'}'
 do for [k=1:panels] {
   told = value('told_'.k); slopes = value('slopes_'.k)

@@ -1,8 +1,8 @@
 /*
- * Outcome maps: what became of the cells of a singular study (harness/analysis/singular.h), with a
- * row for each method and a column for each step; or, where the study sweeps a number of the
- * problem, a map for each step with a column for each value. Every place has a colour and the
- * letter of its outcome; cells that were not run are left empty. The key has the outcomes that
+ * Outcome maps: the outcomes of the cells of a singular study (harness/analysis/singular.h), with a
+ * row for each method and a column for each step. If the study sweeps a number of the problem,
+ * there is a map for each step with a column for each value. Every place has the colour and the
+ * letter of its outcome; cells without a record are left empty. The legend has the outcomes that
  * occur and the thresholds.
  */
 #include "foundation/memory.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LETTERS = 50 }; /* of a name */
+enum { MOST_LETTERS = 50 }; /* limit of a name */
 
 /* A column: a heading and, by method, the cell. */
 struct column {
@@ -24,10 +24,10 @@ struct column {
 struct map {
   const struct shk_drawing *drawing;
   const char *precision;
-  const char *heading; /* of the columns */
+  const char *heading; /* heading of the columns */
   int count;
   struct column *columns;
-  int *results; /* by cell of the plan: index into the analysis's, -1: none */
+  int *results; /* by cell of the plan: index into the analysis's results, -1: none */
 };
 
 static int *index_results(const struct shk_drawing *drawing)
@@ -40,7 +40,7 @@ static int *index_results(const struct shk_drawing *drawing)
   return results;
 }
 
-/* A heading that is a number is written as numbers are. */
+/* Formats a heading; a number is written as numbers are elsewhere. */
 static char *heading_of(const char *text, const char *before)
 {
   char *end;
@@ -63,8 +63,8 @@ static struct column *column_named(struct map *map, const char *text)
   return column;
 }
 
-/* Puts the cells of a group in their columns: those of one step where `step` is given, under the
- * heading `text`, otherwise each under its step. */
+/* Puts the cells of a group in their columns: those of one step under the heading `text` if `step`
+ * is given, otherwise each under its step. */
 static void place_group(struct map *map, int group, const char *step, const char *text)
 {
   const struct shk_drawn_group *its = &map->drawing->groups[group];
@@ -109,7 +109,7 @@ static const struct shk_singular_result *decided(const struct map *map, int colu
 
 /* ---- drawing ---- */
 
-/* The cells, row by row; marks the outcomes that occur. Returns the rows. */
+/* Writes the cells, row by row, and marks the outcomes that occur. Returns the number of rows. */
 static int write_cells(const struct map *map, struct shk_chart *chart, bool *present)
 {
   int row = 0;
@@ -127,7 +127,7 @@ static int write_cells(const struct map *map, struct shk_chart *chart, bool *pre
   return row;
 }
 
-/* Names of the rows and of the columns; returns the length of the longest name. */
+/* Writes names of the rows and of the columns; returns the length of the longest name. */
 static int write_names(const struct map *map, struct shk_chart *chart)
 {
   int row = 0, longest = shk_text_length(map->heading);
@@ -148,7 +148,7 @@ static int write_names(const struct map *map, struct shk_chart *chart)
   return longest;
 }
 
-/* The thresholds, as the study states them for the first cell of the map. */
+/* Notes the thresholds that the study has for the first cell of the map. */
 static void note_thresholds(const struct map *map, struct shk_chart *chart)
 {
   const struct shk_drawing *const drawing = map->drawing;
@@ -197,7 +197,7 @@ static bool draw_map(struct shk_drawing *drawing, const struct map *map, struct 
   return shk_drawing_draw(drawing, chart);
 }
 
-/* ---- which maps there are ---- */
+/* ---- choice of maps ---- */
 
 static bool draw_group(struct shk_drawing *drawing, int group, struct map *map)
 {
@@ -210,7 +210,7 @@ static bool draw_group(struct shk_drawing *drawing, int group, struct map *map)
   return draw_map(drawing, map, &chart);
 }
 
-/* A map for a step of the swept groups. */
+/* Draws a map for one step of a sweep. */
 static bool draw_swept(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
                        struct map *map, const char *step)
 {
@@ -227,7 +227,7 @@ static bool draw_swept(struct shk_drawing *drawing, const struct shk_parameter_s
   return draw_map(drawing, map, &chart);
 }
 
-/* Whether an earlier cell of the swept groups has the same step. */
+/* True if no earlier cell of the sweep has the same step. */
 static bool is_new_step(const struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
                         int value, int cell, const char *step)
 {

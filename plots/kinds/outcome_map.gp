@@ -1,6 +1,6 @@
-# What became of the cells of a singular study: a row each method, a column each step or value of an
-# option; a colour and a letter each outcome.
-# Blocks of data: the cells; the names of the rows; those of the columns. Columns of the cells:
+# Outcomes of the cells of a singular study: a row for each method, a column for each step or value
+# of an option, a colour and a letter for each outcome.
+# Blocks of data: the cells; the names of the rows; the names of the columns. Columns of the cells:
 # column, row, outcome, error, branch, since.
 keys = 1; down = 1; across = 1; tall = 0.46*(lines_of_map + 1)
 load 'templates/style.gp'

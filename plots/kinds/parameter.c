@@ -1,7 +1,6 @@
 /*
- * Against a parameter of the problem that the study sweeps: the error of q and the Newton
- * iterations a step, for each step or tolerance and precision. Cells that did not finish leave a
- * gap in the lines.
+ * Error of q and Newton iterations a step against a parameter of the problem that the study sweeps,
+ * for each step or tolerance and precision. Cells that did not finish leave a gap in the lines.
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The point of a method's curve of q at this step; NULL if it is not there or did not finish. */
+/* The point of a method's curve of q at this step; NULL if it is missing or did not finish. */
 static const struct shk_point *find_point(const struct shk_drawing *drawing, int group,
                                           const char *precision, int method, const char *step)
 {
@@ -35,7 +34,7 @@ static double iterations(const struct shk_point *point)
          shk_recorded(&point->record->outcome, SHK_QUANTITY_WORK_STEPS, NULL);
 }
 
-/* Writes a method's rows and extends the ranges. False if it has no point. */
+/* Writes a method's rows and extends the ranges. Returns false if it has no point. */
 static bool write_method(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_parameter_sweep *swept, const char *precision, int method,
                          const char *step, struct shk_extent *errors, struct shk_extent *works)
@@ -87,7 +86,7 @@ static bool draw_step(struct shk_drawing *drawing, const struct shk_parameter_sw
   return shk_drawing_draw(drawing, &chart);
 }
 
-/* Whether any method has a point at this step. */
+/* True if any method has a point at this step. */
 static bool has_points(const struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
                        const char *precision, const char *step)
 {
@@ -98,7 +97,7 @@ static bool has_points(const struct shk_drawing *drawing, const struct shk_param
   return false;
 }
 
-/* One figure for each step of the first value's cells: the study gives all values the same. */
+/* Draws one figure for each step of the first value's cells; all values have the same steps. */
 static bool draw_sweep(struct shk_drawing *drawing, const struct shk_parameter_sweep *swept,
                        const char *precision)
 {

@@ -1,5 +1,5 @@
 # The error of q and, below, the Newton iterations a step against an option of the problem, a block
-# of data each method.
+# of data for each method.
 # Columns: value of the option, error of q, iterations a step.
 down = 2; across = 1; tall = 4.6
 load 'templates/style.gp'

@@ -1,5 +1,5 @@
-# Paths of states through a plane, a block of data each method. Samples that are far apart have
-# marks alone (joined: 0). along: the horizontal axis is time.
+# Paths of states in a plane, a block of data for each method. Distant samples have marks only
+# (joined: 0). along: the horizontal axis is time.
 # Columns: time, x, y.
 down = 1; across = 1; tall = (along ? 0.35 : ratio)*(width - 2.3)
 load 'templates/style.gp'

@@ -1,12 +1,12 @@
 /*
  * Regularity along a run, from cells of the kind "regularity" (measures/regularity.c): the least
- * singular value of the scaled constraint Jacobian, signed, with the crossings that were found as
- * marks on zero, and below it the largest multiplier. A multiplier that grows at a crossing where
- * the motion stays smooth stands out against one that does not.
+ * singular value of the scaled constraint Jacobian, signed, with the crossings found as marks on
+ * zero, and below it the largest multiplier. A multiplier that grows at a crossing of a smooth
+ * motion is therefore visible.
  *
- * One run of each method, as in the figures of energy and constraints. Of the singular value the
- * mean of each interval is drawn, of the multiplier the largest. The key counts sign changes of all
- * singular values: where two of them vanish together the least one may keep its sign.
+ * One run of each method is shown, as in the figures of energy and constraints: the mean singular
+ * value of each interval, and the largest multiplier. The legend counts sign changes of all
+ * singular values: if two of them vanish together, the least one may keep its sign.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/shown_runs.h"
@@ -18,8 +18,8 @@ struct extent {
   double low, high, until;
 };
 
-/* Writes middle and value of each interval; `largest` picks the maximum in place of the mean. A run
- * that stopped may have exploded: it widens the extent only if it is alone. */
+/* Writes middle and value of each interval; `largest` selects the maximum in place of the mean. A
+ * run that stopped may have exploded: it extends the range only if it is alone. */
 static void write_series(struct shk_chart *chart, const struct shk_record *run, const char *name,
                          enum shk_series_id id, bool largest, bool counts, struct extent *extent)
 {
@@ -78,7 +78,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
       shk_chart_runs(drawing, &chart, group, precision, SHK_SERIES_SINGULAR_VALUE, &names);
   if (!runs)
     return true;
-  bool any = false, all = true; /* finished */
+  bool any = false, all = true; /* any run, all runs finished */
   for (int i = 0; i < chart.method_count; i++) {
     any = any || shk_record_finished(runs[chart.methods[i]]);
     all = all && shk_record_finished(runs[chart.methods[i]]);

@@ -1,6 +1,6 @@
 # The least singular value, signed, with the crossings as marks, and below it the largest multiplier
 # along the run.
-# Blocks of data, one each method: of the singular value, of the multiplier, of the crossings.
+# Blocks of data, one for each method: the singular value; the multiplier; the crossings.
 # Columns: time, value.
 down = 2; across = 1; tall = 3.9
 load 'templates/style.gp'

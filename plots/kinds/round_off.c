@@ -1,10 +1,10 @@
 /*
  * The growth of round-off: the energy of the double run, or of the single one in a figure of its
- * own, minus that of the quad run of the same map, from which all that the method itself does
- * cancels, against time. Of problems of one name, which differ in where they start, the root of the
- * mean square is drawn, over the starts and over times up to a quarter later: one run of a random
- * walk tells nothing, and it oscillates. Grey lines have the slopes of a random walk (Brouwer's
- * law) and of a drift.
+ * own, minus that of the quad run, against time. The error of the method itself cancels in the
+ * difference. Problems of one name that differ in their starts are combined as the root of the mean
+ * square over the starts and over times up to a quarter later: a single random walk is not
+ * conclusive, and it oscillates. Grey lines have the slopes of a random walk (Brouwer's law) and of
+ * a drift.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/shown_runs.h"
@@ -19,7 +19,7 @@ struct growth {
   double *time, *squares;
 };
 
-/* Whether two series have the same intervals; the last digits of times depend on the precision, the
+/* True if two series have the same intervals. The last digits of times depend on the precision, the
  * seventh in single. */
 static bool same_times(const struct shk_series *series, const double *time, int count)
 {
@@ -115,7 +115,7 @@ static bool draw_growths(struct shk_drawing *drawing, const struct growth *growt
   return shk_drawing_draw(drawing, &chart);
 }
 
-/* The figure of a precision, double for one. */
+/* Draws the figure of a precision, double for one. */
 static bool draw_precision(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct growth *const growths = shk_allocate((size_t)drawing->method_count + 1, sizeof *growths);

@@ -1,6 +1,6 @@
 # The energy in `precision` minus that in quad along the run, root of the mean square over starts
-# and a quarter of the time; a block of data each method. Grey: a random walk (Brouwer's law) and a
-# drift. Columns: time, difference.
+# and a quarter of the time; a block of data for each method. Grey: a random walk (Brouwer's law)
+# and a drift. Columns: time, difference.
 down = 1; across = 1; tall = 5.4
 load 'templates/style.gp'
 set logscale xy

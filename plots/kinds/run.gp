@@ -6,7 +6,7 @@ last = words(styles) + 2
 stats name.'.dat' index 0 using (column(last) > 0 ? column(last) : NaN) name 'error' nooutput
 high = exists('error_max') ? error_max : 1e-16
 low = exists('error_min') ? error_min : high
-low = low > 1e-6*high ? low : 1e-6*high               # where H passes H(0) it may be tiny
+low = low > 1e-6*high ? low : 1e-6*high               # near H = H(0) it may be tiny
 load 'templates/style.gp'
 set autoscale xfix
 set offsets 0, 0, graph 0.06, graph 0.06

@@ -2,9 +2,9 @@
  * Cost against size: CPU time per step and constraint of problems of one name that differ in the
  * number of their constraints. One figure for each such name and precision.
  *
- * Each mark is the cheapest step that was measured at that size, among the runs of at least ten
- * steps; runs that failed are left out, with a gap in the line. A method whose cost is in
- * proportion to the size gives a level line.
+ * Each mark is the cheapest step measured at that size, among the runs of at least ten steps.
+ * Failed runs are omitted, with a gap in the line. A cost in proportion to the size is a level
+ * line.
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -31,7 +31,7 @@ static void add_size(struct curve *curve, int m, double cost)
   while (at < curve->count && curve->sizes[at].m < m)
     at++;
   if (at < curve->count && curve->sizes[at].m == m) {
-    curve->sizes[at].cost = fmin(curve->sizes[at].cost, cost); /* passes over NaN */
+    curve->sizes[at].cost = fmin(curve->sizes[at].cost, cost); /* fmin ignores NaN */
     return;
   }
   curve->sizes = shk_grow(curve->sizes, (size_t)curve->count, sizeof *curve->sizes);
@@ -41,7 +41,7 @@ static void add_size(struct curve *curve, int m, double cost)
   curve->count++;
 }
 
-/* The constraints of a group's problem, as any record of it has them. */
+/* The number of constraints of a group's problem, from any of its records. */
 static int constraints_of(const struct shk_drawing *drawing, const struct shk_drawn_group *group)
 {
   for (int i = 0; i < group->cell_count; i++) {

@@ -1,5 +1,5 @@
-# CPU time per step and constraint against the number of constraints, a block of data each method. A
-# cost in proportion to the size is level.
+# CPU time per step and constraint against the number of constraints, a block of data for each
+# method. A cost in proportion to the size is a level line.
 # Columns: constraints, nanoseconds per step and constraint.
 down = 1; across = 1; tall = 5.4
 load 'templates/style.gp'

@@ -2,11 +2,11 @@
  * One step of SHAKE and of RATTLE on the pendulum, from the recorded states: the velocity at its
  * start, the kick along the rod, the free flight to the circle, and the projection at its end.
  *
- * The step is the second of SHAKE, which begins where the first ended, with a velocity v⁻ that is
- * not tangent to the circle. RATTLE's velocity at the end is that of its own record, which is v₁⁻
- * with its component along the rod taken out. The template has the kick and the flight.
+ * The step shown is the second step of SHAKE, which begins with a velocity v⁻ that is not tangent
+ * to the circle. RATTLE's velocity at the end comes from its own record; it is v₁⁻ without its
+ * component along the rod. The template computes the kick and the flight.
  *
- * The problem must be `pendulum` with unit mass, where velocities are momenta, and both methods
+ * The problem must be `pendulum` with unit mass, so that velocities equal momenta, and both methods
  * must have samples one step apart.
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figure 1.
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sample at that many steps; NULL if there is none. */
+/* The sample after this number of steps; NULL if there is none. */
 static const struct shk_sample *sample_after(const struct shk_record *record, int steps)
 {
   const double step = record->cell.numbers.step;
@@ -29,7 +29,7 @@ static const struct shk_sample *sample_after(const struct shk_record *record, in
   return NULL;
 }
 
-/* Writes a state, position and velocity; false where it is not whole. */
+/* Writes a state, position and velocity; returns false if it is incomplete. */
 static bool write_state(struct shk_chart *chart, const struct shk_sample *sample, const char *name,
                         struct shk_box *box)
 {
@@ -52,7 +52,7 @@ static bool is_named(const char *integrator, const char *name)
          (integrator[strlen(name)] == '\0' || integrator[strlen(name)] == '(');
 }
 
-/* The chart's method of that name with a step; -1 without one. */
+/* The chart's method of that name with a step; -1: none. */
 static int find_method(const struct shk_drawing *drawing, const struct shk_record *const *runs,
                        const char *name)
 {

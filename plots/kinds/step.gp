@@ -1,7 +1,7 @@
 # One step of SHAKE and of RATTLE on the pendulum: the velocity v⁻ at its start, the kick along the
-# rod to v⁺, the free flight q(s) = q0 + s v⁺ + s² a/2 to the circle, where SHAKE's velocity is v1⁻
-# and RATTLE's its projection v1. From q(h) = q1 and q'(h) = v1⁻ follow v⁺ = 2 (q1 - q0)/h - v1⁻ and
-# a = (v1⁻ - v⁺)/h. Velocities are drawn as what they cover in half a step; vectors are complex
+# rod to v⁺, the free flight q(s) = q0 + s v⁺ + s² a/2 to the circle. There SHAKE's velocity is v1⁻,
+# and RATTLE's is its projection v1. From q(h) = q1 and q'(h) = v1⁻ follow v⁺ = 2 (q1 - q0)/h - v1⁻
+# and a = (v1⁻ - v⁺)/h. Velocities are drawn as the displacement in half a step; vectors are complex
 # numbers.
 # Blocks of data: SHAKE's state at the start and at the end, RATTLE's at the end. Columns: x, y,
 # velocity in x and in y.

@@ -1,11 +1,11 @@
 /*
- * Structure by step: what a method's step does to the form, to the way back and to the constraints.
- * A panel for each measure of structure that the study has of the problem in this precision, with
- * the defect of one step against the step, and below them the largest |g| of the runs.
+ * Structure against the step: the defects of one step in the symplectic form, in reversibility and
+ * in the constraints. A panel for each measure of structure that the study has of the problem in
+ * this precision, and below them the largest |g| of the runs.
  *
- * The grey area under defects ends at the largest floor of the methods at each step: what is in it
- * says nothing. That under |g| ends at the precision's rounding of a constraint of size one. A
- * defect of zero is drawn at the bottom. Cells that did not finish leave gaps in the lines.
+ * The grey area under defects ends at the largest floor of the methods at each step; values in it
+ * have no meaning. The area under |g| ends at the precision's rounding of a constraint of size one.
+ * A defect of zero is drawn at the bottom. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -18,7 +18,7 @@ struct point {
   double step, value, floor;
 };
 
-/* The kind of the cells in which it is measured. */
+/* The kind of the cells in which the quantity is measured. */
 static const char *kind_of(enum shk_quantity_id quantity)
 {
   const struct shk_measure_entry *const measure = &shk_measures[shk_quantities[quantity].measure];
@@ -31,7 +31,7 @@ static int by_step(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The points of a method, smallest step first; NULL and *count = 0 without one. */
+/* The points of a method, smallest step first; NULL and *count = 0 if there are none. */
 static struct point *gather(const struct shk_drawing *drawing, int group, const char *precision,
                             int method, enum shk_quantity_id quantity, int *count)
 {
@@ -59,13 +59,13 @@ static struct point *gather(const struct shk_drawing *drawing, int group, const 
   return points;
 }
 
-/* What is seen of all panels. */
+/* Extent of all panels. */
 struct extent {
   struct shk_extent steps, values;
 };
 
-/* A block of each method; the floor of |g| is the precision's rounding of a constraint of size
- * one. */
+/* Adds a panel with a block for each method. The floor of |g| is the precision's rounding of a
+ * constraint of size one. */
 static void add_panel(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                       const char *precision, enum shk_quantity_id quantity, struct extent *extent)
 {
@@ -148,7 +148,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
     add_panel(drawing, &chart, group, precision, shown[i], &all);
     shk_chart_set_nth_label(&chart, "title", i + 1, shk_quantity_label(shown[i], SHK_BLOCKS));
   }
-  const double rounding = shk_precision_epsilon(precision); /* where every defect is zero */
+  const double rounding = shk_precision_epsilon(precision); /* used if every defect is zero */
   shk_chart_set(&chart, "panels", rows);
   shk_chart_set(&chart, "across", columns);
   shk_chart_set(&chart, "least", all.steps.low);

@@ -1,6 +1,6 @@
 # Defects of one step against the step, a panel each, and the largest |g| of the runs; blocks of
-# data: panel by panel a method each. Grey: the largest floor of the methods, or rounding. A defect
-# of zero is drawn at the bottom of what is seen.
+# data: panel by panel, one for each method. Grey: the largest floor of the methods, or rounding. A
+# defect of zero is drawn at the bottom of the panel.
 # Columns: step, value, floor.
 down = (panels + across - 1)/across; tall = across == 1 ? 5.4 : 4.4; gap = 0.8; titled = 1
 load 'templates/style.gp'

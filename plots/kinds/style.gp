@@ -1,18 +1,18 @@
-# What all figures share: the terminal by `type`, colours, dashes and marks of methods, the places
-# of panels and legend. Lengths are in cm. Before it a template sets: down and across, how many
-# panels there are; tall, the height of one; and may set
-#   gap: between rows of panels; 1.1 and more where each has an x axis of its own
-#   room: below each row of panels, for legends of their own
-#   titled: whether panels have titles
+# Settings shared by all figures: the terminal for `type`; colours, dashes and marks of methods;
+# places of panels and legend. Lengths are in cm. Before this file a template sets down and across,
+# the numbers of panels, and tall, the height of one; it may also set
+#   gap: space between rows of panels; at least 1.1 if each has an x axis
+#   room: space below each row of panels, for legends in the panels
+#   titled: true if panels have titles
 if (!exists('gap')) gap = 0.3
 if (!exists('room')) room = 0
 if (!exists('titled')) titled = 0
 if (!exists('height')) height = 0
 data = name.'.dat'
 tex = type eq 'tex'
-field = 1 + tex         # the column of a text: as it stands, or for LaTeX
-named = 3 + tex         # of one behind two numbers
-say(plain, latex) = tex ? latex : plain                   # every text of ours exists twice
+field = 1 + tex         # the column of a text: plain, or for LaTeX
+named = 3 + tex         # the same after two numbers
+say(plain, latex) = tex ? latex : plain                   # each fixed text has both forms
 at(list, k) = k > words(list) ? 1 : int(word(list, k))
 num(list, k) = word(list, k) eq 'NaN' ? NaN : word(list, k) + 0
 from(k) = num(value('range_'.k), 1)                       # the range of panel k
@@ -54,9 +54,9 @@ set dashtype 4 (12,4,3,4)
 set dashtype 5 (20,6)
 tint(m) = colour[1 + at(styles, m)%7]
 dash(m) = 1 + at(styles, m)%5
-mark(m) = 5 + 2*word('1 0 2 3 4 5', 1 + at(styles, m)%6)  # the filled one; the open is one less
+mark(m) = 5 + 2*word('1 0 2 3 4 5', 1 + at(styles, m)%6)  # filled; the open mark is one less
 wide(m) = word('0.42 0.38 0.48 0.48 0.54 0.46', 1 + at(styles, m)%6)
-size(m) = wide(m)*word('1.65 1.3 1 0.7', 1 + (m - 1)%4)   # ring in ring
+size(m) = wide(m)*word('1.65 1.3 1 0.7', 1 + (m - 1)%4)   # coinciding marks are nested
 do for [m=1:methods] {
   set style line m linecolor rgb tint(m) linewidth 1.4 dashtype dash(m) \
     pointtype mark(m) pointsize size(m)

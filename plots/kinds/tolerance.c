@@ -3,9 +3,9 @@
  * of the slope of H along the run, a panel for each step, at most three.
  *
  * Filled marks gain energy, open ones lose it; bars are the slope's half-width (two standard
- * errors). Where the slope is not told from zero, an arrow points down from the largest size that
- * it may have. A line joins slopes that are, and has a gap where one is not or where a run failed.
- * The broken line is that size for the same method solved to round-off, which has no `tolerance`.
+ * errors). For a slope not significantly different from zero, an arrow points down from its upper
+ * bound. A line joins significant slopes; it has a gap at others and at failed runs. The broken
+ * line is that bound for the same method solved to round-off, which has no option `tolerance`.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
@@ -18,7 +18,7 @@
 enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
 
 struct point {
-  int style;        /* the method's whose colour and mark are used */
+  int style;        /* style of the method */
   char *base;       /* specification without the tolerance */
   double tolerance; /* 0: solved to round-off */
   double step;
@@ -30,7 +30,8 @@ struct curve_set {
   struct point *points;
 };
 
-/* Takes `tolerance` out of a specification; 0 if it has none, NaN if it is no number. */
+/* Removes `tolerance` from a specification and returns it; 0 if there is none, NaN if it is not a
+ * number. */
 static double split(const char *integrator, char **base)
 {
   struct shk_message unused = {.text = ""};
@@ -45,7 +46,7 @@ static double split(const char *integrator, char **base)
     if (!item.option || strcmp(item.option, "tolerance") != 0)
       continue;
     tolerance = item.kind == SHK_SPEC_NUMBER ? strtod(item.text, NULL) : NAN;
-    /* To the end, which is left out of the text and given back afterwards. */
+    /* The item moves to the end, which is excluded from the text and restored afterwards. */
     memmove(&spec->items[i], &spec->items[i + 1],
             (size_t)(spec->count - i - 1) * sizeof *spec->items);
     spec->items[spec->count - 1] = item;
@@ -60,7 +61,8 @@ static double split(const char *integrator, char **base)
   return tolerance;
 }
 
-/* Steps from the largest; within one, methods as in the study, then tolerances from the loosest. */
+/* Order of points: steps from the largest; within one, methods as in the study, then tolerances
+ * from the loosest. */
 static int by_place(const void *a, const void *b)
 {
   const struct point *const x = a, *const y = b;
@@ -101,7 +103,7 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
     set.points = shk_grow(set.points, (size_t)set.count, sizeof *set.points);
     set.points[set.count++] = point;
   }
-  /* Methods that are in the study with tolerances only take the style of the first of them. */
+  /* A method that has only tolerances in the study takes the style of the first of them. */
   for (int i = 0; i < set.count; i++)
     for (int j = 0; j < set.count; j++)
       if (strcmp(set.points[i].base, set.points[j].base) == 0 &&
@@ -112,7 +114,7 @@ static struct curve_set gather(const struct shk_drawing *drawing, int group, con
   return set;
 }
 
-/* The end of the points of one step, or of one method in it, that begin here. */
+/* End of the points of one step, or of one method in it, that begin here. */
 static int end_of_step(const struct curve_set *set, int begin)
 {
   int end = begin;
@@ -129,7 +131,7 @@ static int end_of_method(const struct curve_set *set, int begin, int end)
   return at;
 }
 
-/* How many tolerances of one method and step there are, the most. */
+/* Largest number of tolerances of one method and step. */
 static int longest(const struct curve_set *set)
 {
   int most = 0;
@@ -152,7 +154,7 @@ static double bound(const struct point *point)
   return fabs(point->slope) + (isfinite(point->half_width) ? point->half_width : 0);
 }
 
-/* The places of the methods among those of the chart: bases, which may not be in the study. */
+/* Indices of the methods in the chart; a method without its tolerance may not be in the study. */
 static int *name_methods(const struct curve_set *set, struct shk_chart *chart,
                          const struct shk_drawing *drawing)
 {
@@ -170,7 +172,7 @@ static int *name_methods(const struct curve_set *set, struct shk_chart *chart,
   return firsts;
 }
 
-/* The block of a method in the step that begins there; returns the bound when solved to
+/* Writes the block of a method in the step that begins there; returns the bound when solved to
  * round-off. */
 static double write_method(struct shk_chart *chart, const struct curve_set *set, int begin, int end,
                            const char *base)

@@ -1,7 +1,7 @@
 # The slope of the energy against the tolerance of the multiplier solve, a panel for each step;
-# blocks of data: panel by panel a method each. Filled marks gain energy, open ones lose it; where
-# the slope is not told from zero an arrow points down from the largest size that it may have.
-# level_k has that size for each method solved to round-off, a broken line.
+# blocks of data: panel by panel, one for each method. Filled marks gain energy, open ones lose it.
+# A slope not significantly different from zero is an arrow down from its upper bound. level_k has
+# that bound for each method solved to round-off, a broken line.
 # Columns: tolerance, slope, half-width.
 down = panels; across = 1; tall = panels == 1 ? 5.4 : 3.2; gap = 0.7; titled = 1
 load 'templates/style.gp'

@@ -1,7 +1,7 @@
 /*
  * Work-precision: the error of q against CPU time and against counted work, each point a step or a
- * tolerance. Where no error of q is known, that of p. A point at the floor says only that rounding,
- * or the reference, is reached.
+ * tolerance. If no error of q is known, the error of p is shown. A point at the floor shows only
+ * that rounding, or the accuracy of the reference, is reached.
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -82,7 +82,7 @@ static bool draw_block(struct shk_drawing *drawing, int group, enum shk_block_id
   const double high = extents[0].low < 1 ? fmin(extents[0].high, 10) : extents[0].high;
   shk_chart_set_list(&chart, "costs", costs);
   shk_chart_set(&chart, "low", extents[0].low / 3);
-  shk_chart_set(&chart, "high", high * 3); /* beyond 10 a relative error says nothing */
+  shk_chart_set(&chart, "high", high * 3); /* a relative error beyond 10 has no meaning */
   shk_chart_set_label(&chart, "error", shk_error_label(block, ""));
   return shk_drawing_draw(drawing, &chart);
 }

@@ -1,6 +1,6 @@
-# The error against its cost, a panel each of `costs`: CPU time (1) and counted work (2); a block of
-# data each method. Small open marks are at round-off, where more work brings nothing, and no line
-# joins them.
+# The error against its cost, a panel for each of `costs`: CPU time (1) and counted work (2); a
+# block of data for each method. Small open marks without a line are at round-off, where more work
+# does not reduce the error.
 # Columns: step or tolerance, error, CPU seconds, evaluations, at the floor.
 down = 1; across = words(costs); tall = across == 1 ? 5.4 : 4.4
 load 'templates/style.gp'

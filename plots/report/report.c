@@ -16,16 +16,17 @@
 
 struct shk_report {
   struct shk_store *store;
-  char *title; /* the names of the studies */
+  char *title; /* names of the studies, joined */
   FILE *body;
   char *text;
   size_t size;
-  struct shk_index provenance; /* rows of it that are on the page */
+  struct shk_index provenance; /* numbers of the provenance of records on the page */
 };
 
-/* A page must stay one that can be sent and opened: with the largest studies it has some 20 MB. */
+/* Limits that keep the page small enough to be sent and opened: with the largest studies it has
+ * some 20 MB. */
 enum { MOST_RECORDS = 5000, MOST_FINDINGS = 20000, MOST_OUTPUT = 2000, FEW_PROBLEMS = 6 };
-#define LARGEST_FIGURES ((size_t)12 << 20) /* of all of them */
+#define LARGEST_FIGURES ((size_t)12 << 20) /* bytes, all figures together */
 
 struct shk_report *shk_report_make(struct shk_store *store)
 {
@@ -58,7 +59,7 @@ static void put(FILE *out, const char *tag, const char *text)
   fprintf(out, "</%s>", tag);
 }
 
-/* A cell of a table that sorts by its number. */
+/* Writes a cell of a table that sorts by its number. */
 static void put_number(FILE *out, double value)
 {
   if (isnan(value))
@@ -121,7 +122,7 @@ static void put_finding(FILE *out, const struct shk_finding *f)
   fputs("</tr>\n", out);
 }
 
-/* All that tell something, and of the others as many as have a place beside them. */
+/* Writes all significant findings, and others while there is room. */
 static void put_findings(FILE *out, const struct shk_analysis *analysis)
 {
   static const char *const heads[] = {"problem",     "integrator", "precision", "quantity", "value",
@@ -145,7 +146,7 @@ static void put_findings(FILE *out, const struct shk_analysis *analysis)
             analysis->finding_count, telling);
 }
 
-/* How many there are of each verdict, and each that is not held with its reason. */
+/* Writes the number of each verdict, and each finding that is not held with its reason. */
 static void put_verdicts(FILE *out, const struct shk_analysis *analysis)
 {
   static const enum shk_verdict verdicts[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
@@ -203,7 +204,7 @@ static void put_csv(FILE *out, const char *study, const struct shk_analysis *ana
 
 /* ---- records ---- */
 
-/* A word of a shell, and what is before it. */
+/* Writes a word of a shell command, quoted if necessary, after `before`. */
 static void add_word(FILE *out, const char *before, const char *text)
 {
   static const char plain[] =
@@ -215,7 +216,7 @@ static void add_word(FILE *out, const char *before, const char *text)
     shk_print_shell(out, text);
 }
 
-/* What reproduces the cell on a command line; NULL for those that only a study makes. */
+/* The command that reproduces the cell; NULL for cells that only a study makes. */
 static char *command_of(const struct shk_cell *cell)
 {
   char *command = NULL;
@@ -299,7 +300,7 @@ static void put_records(struct shk_report *report, const struct shk_plan *plan,
 
 /* ---- figures ---- */
 
-/* What stands in the drawing's title, which is escaped there. */
+/* The text of the drawing's title, which is escaped already. */
 static char *title_of(const char *svg)
 {
   const char *const from = strstr(svg, "<title>"), *const to =
@@ -350,7 +351,7 @@ static bool put_figures(FILE *out, const struct shk_plot_request *request,
   return ok;
 }
 
-/* Of the records that were the first to name it. */
+/* Writes the provenance that the last study's records added. */
 static bool put_provenance(struct shk_report *report, int from, struct shk_message *error)
 {
   FILE *const out = report->body;
@@ -413,7 +414,7 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
   return drawn && put_provenance(report, known, error);
 }
 
-/* The page with what stands between two @ replaced by what it names. */
+/* Writes the page, with each name between two @ replaced by its contents. */
 static void fill_page(FILE *out, const struct shk_report *report, const char *page)
 {
   const XXH128_hash_t hash = XXH3_128bits(report->text, report->size);

@@ -1,8 +1,8 @@
 /*
- * A report that can be sent to a colleague: one page of HTML with everything in it, verdicts,
- * tables, figures and the command behind every record. It loads nothing and works from a file.
- * Texts of users are escaped, and the page's policy runs only the script that carries the page's
- * own number, which is a hash of its contents.
+ * A report that can be sent to a colleague: one page of HTML with verdicts, tables, figures and the
+ * command behind every record. It loads nothing and works from a file. User text is escaped, and
+ * the page's policy runs only the script with the page's own number, which is a hash of its
+ * contents.
  */
 #ifndef PLOTS_REPORT_REPORT_H
 #define PLOTS_REPORT_REPORT_H
@@ -15,18 +15,17 @@ struct shk_report;
 /* An empty report of a store, which must outlive it. */
 struct shk_report *shk_report_make(struct shk_store *store);
 
-/* Adds a study: its analysed values, its records, its figures. records[i] belongs to
- * plan->cells[i], and has its parts or these are taken from `parts` (plots/kinds/kinds.h). Of more
- * than 5,000 cells those that did not finish and the first that did are on the page, of more than
- * 20,000 values those that are falsified, undecided or failed and the first others; the page says
- * so. False with the reason. */
+/* Adds a study: its analysed values, its records, its figures. records[i] belongs to plan->cells[i]
+ * and has its parts, or these come from `parts` (plots/kinds/kinds.h). At most 5,000 cells are
+ * listed, those that did not finish first; and at most 20,000 values, those that are falsified,
+ * undecided or failed first. The page tells how many are omitted. Returns false with the reason. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,
                     struct shk_message *error);
 
-/* Writes FOLDER/index.html around what was added; `page`: the file page.html. The same store gives
- * the same bytes. False with the reason. */
+/* Writes FOLDER/index.html around the studies; `page`: the file page.html. The same store gives the
+ * same bytes. Returns false with the reason. */
 bool shk_report_write(struct shk_report *report, const char *page, const char *folder,
                       struct shk_message *error);
 

@@ -10,7 +10,7 @@ enum { MOST_TURNS = 16 };
 
 const struct shk_along_run shk_along_run_of_nothing = {INFINITY, 0, 0, INFINITY, -INFINITY, 0};
 
-/* ---- a run in few rows ---- */
+/* ---- merging intervals ---- */
 
 /* Columns of `count` rows. */
 struct rows {
@@ -42,7 +42,7 @@ static void clear_rows(struct rows *rows)
   free(rows->size);
 }
 
-/* Joins intervals so that there are at most so many; NaN where one of them is no number. */
+/* Merges intervals to at most `most`; NaN if one of them is not a number. */
 static struct rows join(const struct shk_series *series, int most)
 {
   const int joined = (series->count + most - 1) / most;
@@ -68,7 +68,7 @@ static struct rows join(const struct shk_series *series, int most)
   return rows;
 }
 
-/* ---- its envelope ---- */
+/* ---- the envelope ---- */
 
 static int turns_of(const double *values, int count)
 {
@@ -122,9 +122,9 @@ static double largest_in(const double *sizes, int from, int to)
   return largest;
 }
 
-/* Within some thousand roundings of a number of size one, and not on its way: the second half is no
- * more than three times the first, where a sum of n roundings grows with the root of n at least,
- * that is by 1.4 and more, from half to half. */
+/* True if the size stays within some thousand roundings of one and does not grow: the second half
+ * is at most three times the first. A sum of n roundings grows at least with the root of n, that is
+ * by 1.4 or more from half to half. */
 static bool is_round_off(const struct rows *rows, const char *precision)
 {
   const double epsilon = shk_precision_epsilon(precision);
@@ -144,7 +144,8 @@ static void extend(struct shk_along_run *extent, const struct rows *rows, bool f
     least = rows->size[i] > 0 ? fmin(least, rows->size[i]) : least;
     largest = fmax(largest, rows->size[i]);
   }
-  /* Where the quantity passes zero it may be tiny for a moment; that must not flatten the rest. */
+  /* A quantity near a zero may be tiny for a moment; that must not compress the rest of the
+   * plot. */
   if (largest > 0) {
     extent->low = fmin(extent->low, fmax(least, 1e-4 * largest));
     double *const high = finished ? &extent->high : &extent->stopped;
@@ -152,7 +153,7 @@ static void extend(struct shk_along_run *extent, const struct rows *rows, bool f
   }
 }
 
-/* What stays at round-off is a band from its smallest to its largest size. */
+/* Replaces a quantity at round-off by a band from its smallest to its largest size. */
 static void flatten(struct rows *wide, const struct rows *rows)
 {
   const double largest = largest_in(rows->size, 0, rows->count);
@@ -195,15 +196,15 @@ void shk_along_run_write(struct shk_chart *chart, const struct shk_record *run, 
 
 void shk_along_run_range(struct shk_chart *chart, int number, const struct shk_along_run *extent)
 {
-  /* A run that stopped may have exploded: it is seen up to a hundred times the others. */
+  /* A run that stopped may have exploded: the axis ends at a hundred times the others. */
   double high = extent->high > 0 ? fmin(fmax(extent->high, extent->stopped), 100 * extent->high)
                                  : extent->stopped;
-  if (!(high > 0)) { /* nothing but zeros */
+  if (!(high > 0)) { /* all values are zero */
     shk_chart_range(chart, number, 1e-17, 1e-15);
     return;
   }
   high = fmin(high, extent->low * 1e40);
   const double room = high < 30 * extent->low ? 10 : 3;
-  const double above = extent->stopped > 0 ? 100 : room; /* for the marks of their ends */
+  const double above = extent->stopped > 0 ? 100 : room; /* room for their end marks */
   shk_chart_range(chart, number, extent->low / room, high * above);
 }

@@ -1,4 +1,4 @@
-/* Paths of states through a plane, for the kinds that draw them. See portrait.h. */
+/* Paths of states in a plane, for the kinds that draw them. See portrait.h. */
 #include "plots/kinds/kit/portrait.h"
 #include "foundation/memory.h"
 #include <math.h>
@@ -75,7 +75,7 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   for (int i = 0; i < chart.method_count; i++) {
     const int m = chart.methods[i];
     struct shk_path path = shk_path_of(runs[m], axes);
-    if (!finished || shk_record_finished(runs[m])) /* others may have exploded */
+    if (!finished || shk_record_finished(runs[m])) /* runs that stopped may have exploded */
       shk_box_extend(&box, path.x, path.y, path.count);
     write_path(&chart, &path, drawing->shown[m], runs[m]);
     shk_list_add(&joined, path.joined);

@@ -1,10 +1,10 @@
 /*
- * Paths of states at the sample times through a plane, for the kinds that draw them.
+ * Paths of states at the sample times in a plane, for the kinds that draw them.
  *
- * Samples are joined by a line where they follow each other closely: where the path turns by less
- * than 10° from sample to sample, nine times out of ten. Otherwise each is a mark by itself, since
- * a line would show a motion that nobody computed; where marks of several methods coincide, those
- * of the earlier are the larger.
+ * Samples are joined by a line if they are close: if the path turns by less than 10° from sample to
+ * sample, nine times out of ten. Otherwise each is a separate mark, since a line would show a
+ * motion that was not computed. If marks of several methods coincide, those of the earlier methods
+ * are larger.
  */
 #ifndef PLOTS_KINDS_KIT_PORTRAIT_H
 #define PLOTS_KINDS_KIT_PORTRAIT_H
@@ -18,10 +18,10 @@ struct shk_path {
   bool joined;
 };
 
-/* A coordinate of a state, "q1", …; NaN if there is none. */
+/* A coordinate of a state, "q1", …; NaN if it does not exist. */
 double shk_state_component(const struct shk_sample *sample, const char *axis);
 
-/* Two coordinates of a run's states; those that are not finite are left out. */
+/* Two coordinates of a run's states; states that are not finite are omitted. */
 struct shk_path shk_path_of(const struct shk_record *record, const char *const *axes);
 void shk_path_clear(struct shk_path *path);
 

@@ -9,7 +9,7 @@
 
 enum { MOST_OPTIONS = 64 };
 
-/* The specification of a group whose cells start where the problem says; else NULL. */
+/* The specification of a group whose cells start at the problem's own start; else NULL. */
 static const char *specification(const struct shk_drawing *drawing, int group)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
@@ -35,8 +35,8 @@ static bool is_number(const struct shk_option *option)
          option->kind == SHK_OPTION_INTEGER;
 }
 
-/* Marks the options in which two specifications differ. False if either cannot be read or has items
- * without a name, whose options are not known here. */
+/* Marks the options in which two specifications differ. Returns false if one cannot be read or has
+ * items without a name, whose options are not known here. */
 static bool compare(bool *differs, const char *a, const char *b, const struct shk_option *options)
 {
   struct shk_message unused;
@@ -58,7 +58,7 @@ static bool compare(bool *differs, const char *a, const char *b, const struct sh
   return ok;
 }
 
-/* The option in which the groups of this one's problem differ; NULL unless it is one, a number. */
+/* The option in which the groups of this problem differ; NULL unless it is a single number. */
 static const struct shk_option *swept_option(const struct shk_drawing *drawing, int group)
 {
   const char *const mine = specification(drawing, group);
