@@ -1,34 +1,5 @@
 /*
- * From records to findings about each family of cells, in the order of the plan.
- *
- * Quantities, if the measures of the study's runs include them:
- *   status                    cells that were refused, failed or have not been run
- *   outcome at step H, outcome error at step H
- *                             outcome of a cell if the study states thresholds (singular.h); a stop
- *                             is then an outcome and no failure
- *   order of B, error of B, error of B at T, scd and mescd of q and p at T
- *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
- *                             errors at the finest step that finished, scaled as in curve.c
- *   order of energy           scaling of max |H - H(0)| with the step
- *   energy max, energy slope, energy class
- *   temperature at h = 0
- *   constraint max, hidden max, invariant NAME max
- *                             the worst over the steps
- *   work-…, cpu-seconds       at the finest step
- *   cpu-seconds at error E, evaluations at error E
- *                             if the study names work-precision (statistics/cost.h)
- *   …, mean of members; …, least of members; …, largest of members; …, worst member
- *                             after each of these, at the finest step, for cells with members. The
- *                             value itself is then the worst member's, an order that of the worst
- *                             errors, a slope the mean (member_findings.h, ensemble.h)
- *   round-off growth exponent, round-off growth class
- *                             over ten or more starts of a problem run in double and in quad
- *   quantities of cells of other types, after all others (defects.h, contract.h, crossings.h)
- *
- * Floors of quantities that are claimed to vanish, with q, p the largest max norms of the run and τ
- * the time scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times
- * max(1,1/τ); momenta eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants
- * that are no momenta (by their name) are reported without a verdict: no claim covers them.
+ * Analysis of records: findings about each family of cells, in the order of the plan.
  */
 #include "harness/analysis/analysis.h"
 
@@ -51,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports the cells without a result. False if all were refused: nothing more can be reported. */
+/* Reports the cells without a result. Returns false if all were refused: nothing more can be
+ * reported. */
 static bool report_status(struct shk_reporter *c, const struct shk_family *family)
 {
   int refused = 0, failed = 0, missing = 0, first_refused = -1, first_failed = -1;
@@ -104,6 +76,13 @@ static void report_members(struct shk_reporter *c, const struct shk_family *fami
       &family->records[at]->outcome, shk_scalar_name(name, sizeof name, quantity, parameter));
   shk_findings_add_members(&c->findings, family, at, quantity, parameter, &members, floor);
 }
+
+/*
+ * Floors of quantities that are claimed to vanish, with q, p the largest max norms of the run and τ
+ * the time scale: constraints eps·max(1,|q|); hidden constraints, their rate, the same times
+ * max(1,1/τ); momenta eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants
+ * that are no momenta (by their name) are reported without a verdict: no claim covers them.
+ */
 
 /* Compares a quantity of each finished cell with its floor, eps·factor, times
  * 1 + sqrt(steps) if it accumulates. */
@@ -223,7 +202,33 @@ static bool wants_errors(const struct shk_reporter *c, const struct shk_family *
   return any;
 }
 
-/* Reports all findings about a family, whose records are taken. */
+/*
+ * Quantities, if the measures of the study's runs include them:
+ *   status                    cells that were refused, failed or have not been run
+ *   outcome at step H, outcome error at step H
+ *                             outcome of a cell if the study states thresholds (singular.h); a stop
+ *                             is then an outcome and no failure
+ *   order of B, error of B, error of B at T, scd and mescd of q and p at T
+ *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
+ *                             errors at the finest step that finished, scaled as in curve.c
+ *   order of energy           scaling of max |H - H(0)| with the step
+ *   energy max, energy slope, energy class
+ *   temperature at h = 0
+ *   constraint max, hidden max, invariant NAME max
+ *                             the worst over the steps
+ *   work-…, cpu-seconds       at the finest step
+ *   cpu-seconds at error E, evaluations at error E
+ *                             if the study names work-precision (statistics/cost.h)
+ *   …, mean of members; …, least of members; …, largest of members; …, worst member
+ *                             after each of these, at the finest step, for cells with members. The
+ *                             value itself is then the worst member's, an order that of the worst
+ *                             errors, a slope the mean (member_findings.h, ensemble.h)
+ *   round-off growth exponent, round-off growth class
+ *                             over ten or more starts of a problem run in double and in quad
+ *   quantities of cells of other types, after all others (defects.h, contract.h, crossings.h)
+ */
+
+/* Reports all findings about a family. Its records must be loaded. */
 static void report_family(struct shk_reporter *c, struct shk_singular_results *singular,
                           struct shk_families *all, struct shk_family *family)
 {

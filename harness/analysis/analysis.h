@@ -1,6 +1,6 @@
 /*
  * Analysis of a study: errors, orders, drift, work-precision and verdicts from several records.
- * Tables and figures show its results only.
+ * Tables and figures only show its results.
  */
 #ifndef HARNESS_ANALYSIS_ANALYSIS_H
 #define HARNESS_ANALYSIS_ANALYSIS_H
@@ -17,8 +17,8 @@ struct shk_analysis {
   int finding_count, curve_count, drift_count;
   struct shk_finding *findings;
   struct shk_curve *curves;
-  struct shk_run_drift *drifts;         /* of runs that finished */
-  struct shk_singular_results singular; /* for cells for which the study states thresholds */
+  struct shk_run_drift *drifts;         /* for runs that finished */
+  struct shk_singular_results singular; /* if the study states thresholds for the cells */
 };
 
 /* Analyses the records family by family, loading the parts that the measures need. Findings are in

@@ -33,8 +33,7 @@ static void tell_multiple(struct shk_decision *decision, const struct shk_curve 
 }
 
 /* Returns the fit of a curve, without level and slope if its steps do not resolve the motion:
- * errors that stay are then no evidence, since the fast part of the motion is an error of its
- * own. */
+ * errors that stay are then no evidence, since the fast part of the motion has its own error. */
 static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk_family *family)
 {
   struct shk_fit fit = curve->fit;
@@ -137,8 +136,8 @@ static void report_costs(struct shk_reporter *c, const struct shk_family *family
       report_cost(c, family, curve, errors[i], timed);
 }
 
-/* Returns whether a method without a second multiplier would only have half or all of its first one
- * reported as mean or sum, of which it claims nothing. */
+/* True if a method without a second multiplier would have half or all of its first one reported as
+ * mean or sum, about which it claims nothing. */
 static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
 {
   const int at = shk_family_finest(family);

@@ -15,7 +15,7 @@ static void report(struct shk_findings *findings, const struct shk_family *famil
     return;
   }
   if (!shk_record_finished(record)) {
-    /* An ordinary step that fails with a status is no fault here, and decides nothing. */
+    /* A normal step that fails with a status is no fault here, and decides nothing. */
     shk_findings_add_status(findings, family, quantity, record,
                             record->end != SHK_END_FINISHED       ? SHK_VERDICT_FAILED
                             : record->outcome.code == SHK_REFUSED ? SHK_VERDICT_REFUSED

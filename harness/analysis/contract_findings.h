@@ -1,5 +1,5 @@
-/* Findings of contract checks, which hold for every method whatever it
- * claims (measures/contract.def). */
+/* Findings of contract checks, which apply to every method whatever it claims
+ * (measures/contract.def). */
 #ifndef HARNESS_ANALYSIS_CONTRACT_H
 #define HARNESS_ANALYSIS_CONTRACT_H
 

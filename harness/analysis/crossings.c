@@ -35,7 +35,7 @@ double shk_extrapolate(double *uncertainty, const double *steps, const double *v
   return finest + correction;
 }
 
-/* True if the cell ran to its end or stopped by itself. */
+/* True if the cell ran to its end or stopped without an external cause. */
 static bool has_answer(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_REFUSED &&

@@ -208,7 +208,8 @@ static const char *why_of(const struct shk_objection *list, const struct shk_ins
   return objection ? objection->why : NULL;
 }
 
-/* Returns why the problem cannot decide a yes, or a no that it does not refute; NULL if it can. */
+/* Returns the reason why the problem cannot decide a yes, or a no that it does not refute; NULL if
+ * it can. */
 static const char *why_undecidable(const struct shk_structure_asks *asks,
                                    const struct shk_inspection *problem)
 {
@@ -220,7 +221,8 @@ static const char *why_undecidable(const struct shk_structure_asks *asks,
   return why;
 }
 
-/* Reports the cells without a result; returns how many have one, moved to the front. */
+/* Reports the cells without a result. Moves those with a result to the front and returns their
+ * number. */
 static int report_status(struct shk_findings *findings, const struct shk_family *family,
                          struct series *series)
 {
@@ -362,7 +364,7 @@ static void report(struct shk_findings *findings, struct series *series,
   free(family.problem);
 }
 
-/* Takes the records of the series while its findings are added. */
+/* Loads the records of the series while its findings are added. */
 static void report_taken(struct shk_findings *findings, struct series *series,
                          struct shk_records *records, const struct shk_analysis_source *source)
 {

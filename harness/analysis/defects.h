@@ -5,7 +5,7 @@
  * and precision, with the claim that it decides:
  *   symplecticity, presymplecticity, symmetry, reversibility, fibre
  *                      the defect at the finest step, scaled as in measures/structure.h
- *   TYPE exponent      of the step, if the defect does not vanish; no claim is made about it
+ *   TYPE exponent      of the step, if the defect does not vanish; no claim refers to it
  */
 #ifndef HARNESS_ANALYSIS_DEFECTS_H
 #define HARNESS_ANALYSIS_DEFECTS_H
@@ -22,11 +22,11 @@ struct shk_defect {
                             rounding explains; 0 and 1 if the measure has no manifold */
 };
 
-/* Compares the defect with the claim. With defect/floor ≤ 10³ at two or more steps, and at all, it
- * vanishes. With ≥ 10⁶ at the finest two or more, and following a power of the step unless it is
- * round-off, it does not. Else it is undecided. `why_undecidable` and *at_floor are as for
- * shk_decide_vanishing. The largest step comes first. *exponent: of the step, at the finest pair;
- * NaN where the defect vanishes. */
+/* Compares the defect with the claim. It vanishes if defect/floor ≤ 10³ at every step, and there
+ * are two or more. It does not vanish if defect/floor ≥ 10⁶ at the finest two or more, with a power
+ * of the step unless it is round-off. Else it is undecided. `why_undecidable` and *at_floor are as
+ * for shk_decide_vanishing. The largest step comes first. *exponent: of the step, at the finest
+ * pair; NaN if the defect vanishes. */
 struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable);

@@ -91,7 +91,7 @@ static void report_block(struct shk_findings *findings, const struct shk_family 
     const struct shk_fit fit = shk_order_fit(NULL, points, series->count, false);
     const int claimed = claimed_order(family, block);
     const double band = shk_order_band(family->cell->precision);
-    /* The states lie along a motion, a few steps from each other. */
+    /* The starts are points of one motion, a few steps apart: no symmetric start, no chaos. */
     const unsigned undecidable =
         family->inspection.undecidable & ~(unsigned)(SHK_SYMMETRIC_START | SHK_CHAOTIC);
     const struct shk_decision decision = shk_decide_order(&fit, claimed, band, undecidable);

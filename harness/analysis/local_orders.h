@@ -7,7 +7,7 @@
 
 #include "harness/analysis/families/findings.h"
 
-/* Cells of one problem, integrator and precision, the largest step first, and their records. */
+/* Cells of one problem, integrator and precision, largest step first, and their records. */
 struct shk_local_series {
   const struct shk_planned *const *cells;
   const struct shk_record *const *records;

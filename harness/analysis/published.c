@@ -1,4 +1,4 @@
-/* Our references against the literature. See published.h. */
+/* Comparison of our references with the literature. See published.h. */
 #include "harness/analysis/published.h"
 
 #include "foundation/memory.h"
@@ -131,9 +131,8 @@ static bool read_printed(struct printed *printed, const char *text, const char *
 
 struct group {
   int printed, agreed, wrong, certain, compared;
-  int worst;                     /* index of the number with the largest difference, in units of its
-                                    last digit */
-  double worst_off;              /* that difference, in our units */
+  int worst;        /* index of the number with the largest difference in units of its last digit */
+  double worst_off; /* that difference, in our units */
   struct shk_vector worst_value; /* as printed, in our units */
 };
 
@@ -151,7 +150,7 @@ static void compare_number(struct group *group, int at, const struct printed *pr
     agreed = 0;
     wrong = printed->digits;
   }
-  if (wrong > 0 && !(error < off / 10)) { /* our digits are not certain enough for that */
+  if (wrong > 0 && !(error < off / 10)) { /* our digits are not certain enough to call it wrong */
     wrong = 0;
     agreed = printed->digits < certain ? printed->digits : certain;
   }
@@ -282,7 +281,7 @@ static bool has_finished(const struct witnesses *w, int index)
   return finished;
 }
 
-/* True if a cell of the plan is the finest of its integrator that finished in this group. */
+/* True if a cell of the plan is the finest finished run of its integrator in this group. */
 static bool is_finest(const struct witnesses *w, int index)
 {
   const struct shk_planned *planned = &w->plan->cells[index];
@@ -354,7 +353,7 @@ static void hear(struct shk_published_row *row, const struct group *group,
                                                                    : SHK_VERDICT_HELD;
 }
 
-/* ---- all of it ---- */
+/* ---- all published values ---- */
 
 static bool compare_set(struct shk_published *published, const struct shk_literature *set,
                         const struct state *ours, const struct state *other,

@@ -9,7 +9,7 @@
  *
  * Verdict on *our* reference: falsified if an independent run supports the literature in digits
  * that we call wrong; held if independent runs support only ours, or no digit is called wrong;
- * undecided if none supports either. A run supports the value that it is nearer to than a third of
+ * undecided if none supports either. A run supports a value if it is nearer to it than a third of
  * the difference in question. It counts only if it differs from the next coarser run with the same
  * method by less than that.
  */
@@ -35,7 +35,7 @@ struct shk_published {
 };
 
 /* Compares the references of a plan with all literature in a folder. Rows are in the order of the
- * files. False with the reason if a file is invalid. */
+ * files. Returns false with the reason if a file is invalid. */
 bool shk_published_compare(struct shk_published *published, const char *folder,
                            const struct shk_plan *plan, struct shk_records *records,
                            struct shk_message *error);

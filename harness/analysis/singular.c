@@ -118,7 +118,7 @@ __attribute__((format(printf, 3, 0))) static void set(struct shk_singular_result
   snprintf(result->reason, sizeof result->reason, format, a, b, c);
 }
 
-/* Compares the states. False if there is none to compare. */
+/* Compares the states. Returns false if there is none to compare. */
 static bool compare(struct shk_singular_result *result, double *growth, double *beyond,
                     double *branch_since, const struct shk_record *record,
                     const struct known *known, const struct shk_singular_limits *limits,
@@ -149,7 +149,7 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
     if (isnan(result->since) && error > limits->error)
       result->since = time;
     if (isnan(result->since))
-      continue; /* where branches meet, branch functions decide nothing about a right state */
+      continue; /* near a branch point, branch functions say nothing about a correct state */
     result->branch = fmax(result->branch, branch);
     if (isnan(*branch_since) && branch > limits->branch)
       *branch_since = time;
@@ -157,7 +157,7 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
   return compared > 0;
 }
 
-/* Decides on a cell by its end, in a word: "blew up", "stopped". */
+/* Decides on a cell by its end, described by a word: "blew up", "stopped". */
 static void decide_end(struct shk_singular_result *result, const struct shk_record *record,
                        enum shk_singular_outcome outcome, const char *word)
 {
@@ -270,7 +270,7 @@ void shk_singular_report(struct shk_findings *findings, struct shk_singular_resu
     shk_singular_decide(&result, family, i, reference, limits, source);
     results->all = shk_grow(results->all, (size_t)results->count, sizeof *results->all);
     results->all[results->count++] = result;
-    if (result.outcome != SHK_OUTCOME_REFUSED) /* that is its status, which is reported */
+    if (result.outcome != SHK_OUTCOME_REFUSED) /* its status, which is reported elsewhere */
       report(findings, family, i, &result, reference->error[SHK_REFERENCE_Q]);
   }
 }

@@ -1,7 +1,13 @@
 /*
  * Outcome of a cell of a singular study, from comparing its states with the known solution. The
- * integrator's own status decides nothing.
- *
+ * integrator's own status does not matter.
+ */
+#ifndef HARNESS_ANALYSIS_SINGULAR_H
+#define HARNESS_ANALYSIS_SINGULAR_H
+
+#include "harness/analysis/families/findings.h"
+
+/*
  * At every sample time that the cell reached, with Q and P the largest max norms of q and p of the
  * known solution over the run,
  *     error   max(|q - q*|/Q, |p - p*|/P)
@@ -14,17 +20,12 @@
  *     silently wrong an error beyond its threshold, on the right branch or for a problem without
  *                    branch functions; or states beyond the end of the solution, by more than one
  *                    distance of sample times
- *     stopped        right as far as it went, then a failure other than of convergence
- *     not converged  right as far as it went, then an iteration that did not converge
+ *     stopped        right until its end, then a failure other than of convergence
+ *     not converged  right until its end, then an iteration that did not converge
  *     refused        not started
  *     undecided      no known solution, or one that is not known well enough, or no answer
  * A cell that went wrong and then stopped was wrong: it returned its states as valid ones.
  */
-#ifndef HARNESS_ANALYSIS_SINGULAR_H
-#define HARNESS_ANALYSIS_SINGULAR_H
-
-#include "harness/analysis/families/findings.h"
-
 enum shk_singular_outcome {
   SHK_OUTCOME_STOPPED,
   SHK_OUTCOME_WRONG,
@@ -40,7 +41,7 @@ enum shk_singular_outcome {
 struct shk_singular_result {
   int cell; /* index into the plan */
   enum shk_singular_outcome outcome;
-  double error, branch; /* largest over the samples that could be compared; NaN without any */
+  double error, branch; /* largest over the comparable samples; NaN if there is none */
   double since;         /* first sample time with a wrong state; NaN if there is none */
   char reason[320];
 };
@@ -67,7 +68,7 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_study 
 
 /* Adds, for every cell of the family that was run and not refused, the findings `outcome at …`, a
  * word with its reason, and `outcome error at …`, the largest over the samples. Adds a result to
- * the list for every cell that was run. Nothing if limits is NULL. */
+ * the list for every cell that was run. Does nothing if limits is NULL. */
 void shk_singular_report(struct shk_findings *findings, struct shk_singular_results *results,
                          const struct shk_singular_limits *limits, const struct shk_family *family,
                          const struct shk_group_reference *reference,

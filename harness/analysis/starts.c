@@ -81,7 +81,7 @@ void shk_starts_free(struct shk_starts *starts, int count)
   free(starts);
 }
 
-/* Takes the runs of a list at one step in both precisions, or puts them back. */
+/* Loads the runs of a list at one step in both precisions, or releases them. */
 static void take_starts(struct shk_families *all, const struct shk_starts *starts, double step,
                         bool take)
 {
@@ -126,7 +126,7 @@ void shk_starts_report(struct shk_findings *findings, const struct shk_plan *pla
     if (!enough)
       continue;
     const char *step = plan->cells[first->cells[s]].cell.step;
-    struct shk_family its = *first; /* of all starts at this step */
+    struct shk_family its = *first; /* combines all starts at this step */
     its.suffix = shk_print_text(" (step %s, until %s)%s", step, first->cell->until, first->suffix);
     for (int class = 0; class < 2; class ++) {
       struct shk_finding *finding = shk_findings_add(

@@ -1,5 +1,5 @@
-/* Runs of one integrator from many starts, in both precisions, from which
- * round-off growth is measured. */
+/* Runs of one integrator from many starts, in both precisions; round-off growth is measured from
+ * them. */
 #ifndef HARNESS_ANALYSIS_STARTS_H
 #define HARNESS_ANALYSIS_STARTS_H
 

@@ -1,27 +1,5 @@
 /*
- * Bands from theory. What an analysed value can do without anything having changed:
- *
- * - order: least squares on an asymptotic window; the band of verdicts, 0.1 in quad and 0.2 in
- *   double, and the half-widths of both values, since the bias is deterministic.
- * - truncation: an error, a violation or a defect well above round-off is a deterministic number;
- *   rounding moves it by less than ten floors (and by the reference's own error), and five percent
- *   are for what the largest of many numbers may do.
- * - round-off: near its floor only the size of a number means anything; a factor of 10, of what is
- *   above the floor. Claimed to vanish: up to 1000 floors (verdict.h); an error: up to 100 of
- *   them (order.h).
- * - secular: a slope has a standard error; twice the half-widths of both, each two of them.
- * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
- *   depend on rounding.
- * - ensemble: a mean over members (members.h) has a half-width; twice those of both. What is said
- *   of a single member, the least, the largest or the name of the worst, is no value to hold.
- * - adaptive: steps chosen from error estimates; rounding may tip a rejection, and everything after
- *   it is another sequence of steps.
- * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
- * - class: a word. undetermined: no value to hold. clock: another machine, another day.
- *
- * Measured on the sprung pendulum over 640 time units with a start moved by 1e-14: at fixed steps
- * errors move by up to 0.7 %, counts by 0.3 %; steps that follow a tolerance (IDA, CVODE, RADAU5)
- * move errors at the finest tolerance by a factor of up to 7, counts by up to 19 %.
+ * Bands from theory: the range of an analysed value if nothing has changed.
  */
 #include "harness/check/band.h"
 #include "harness/analysis/families/verdict.h"
@@ -32,6 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Reasons and their bands:
+ * - order: least squares on an asymptotic window; the band of verdicts, 0.1 in quad and 0.2 in
+ *   double, and the half-widths of both values, since the bias is deterministic.
+ * - truncation: an error, a violation or a defect well above round-off is a deterministic number;
+ *   rounding moves it by less than ten floors (and by the reference's own error), and five percent
+ *   are added for the largest of many numbers.
+ * - round-off: near its floor only the size of a number is significant; a factor of 10, applied
+ *   above the floor. Claimed to vanish: up to 1000 floors (verdict.h); an error: up to 100 of them
+ *   (order.h).
+ * - secular: a slope has a standard error; twice the half-widths of both values, each two of them.
+ * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
+ *   depend on rounding.
+ * - ensemble: a mean over members (members.h) has a half-width; twice those of both. Values of a
+ *   single member, the least, the largest or the name of the worst, are not compared.
+ * - adaptive: steps chosen from error estimates; rounding may reverse one rejection, and the
+ *   following steps are then another sequence.
+ * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
+ * - class: a word. undetermined: no value to compare. clock: another machine, another day.
+ *
+ * Measured on the sprung pendulum over 640 time units with a start moved by 1e-14: at fixed steps
+ * errors move by up to 0.7 %, counts by 0.3 %; steps that follow a tolerance (IDA, CVODE, RADAU5)
+ * move errors at the finest tolerance by a factor of up to 7, counts by up to 19 %.
+ */
 static const struct {
   const char *word, *sentence;
 } reasons[SHK_BAND_REASONS] = {
@@ -78,7 +80,7 @@ static struct shk_band by_factor(double factor, double floor)
   return (struct shk_band){.kind = SHK_BAND_FACTOR, .factor = factor, .floor = floor};
 }
 
-/* A mean over members of a size. */
+/* The band of a mean over members. */
 static struct shk_band of_mean(const struct shk_finding *f, enum shk_band_reason *why)
 {
   const double floor = f->floor > 0 ? f->floor : 0;
@@ -89,7 +91,7 @@ static struct shk_band of_mean(const struct shk_finding *f, enum shk_band_reason
                       shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], shk_bounds[SHK_BOUND_HALF_WIDTHS]);
 }
 
-/* A size that is never negative: an error, a violation, a defect, an energy. */
+/* The band of a size, which is never negative: an error, a violation, a defect, an energy. */
 static struct shk_band of_size(const struct shk_finding *f, enum shk_band_reason *why)
 {
   const struct shk_quantity *const entry = f->named.entry;
@@ -113,7 +115,7 @@ static struct shk_band of_size(const struct shk_finding *f, enum shk_band_reason
   return within(shk_bounds[SHK_BOUND_FLOORS] * floor, shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], 0);
 }
 
-/* Of a value that is a number. */
+/* The band of a value that is a number. */
 static struct shk_band of_number(const struct shk_finding *f, enum shk_band_reason *why)
 {
   const struct shk_named_quantity *const named = &f->named;
@@ -162,7 +164,7 @@ struct shk_band shk_band_of(const struct shk_finding *f, enum shk_band_reason *w
     return none;
   }
   if (word) {
-    /* What rounding does to the energy is of one class here and of another there. */
+    /* Classes of the energy's round-off depend on the machine. */
     *why = f->floor > 0 ? SHK_BECAUSE_ROUND_OFF : SHK_BECAUSE_CLASS;
     return f->floor > 0 ? none : (struct shk_band){.kind = SHK_BAND_EQUAL};
   }
@@ -201,7 +203,7 @@ bool shk_band_holds(const struct shk_band *band, double was, double was_half_wid
   return is >= range.low && is <= range.high;
 }
 
-/* Adds a term to a sum. */
+/* Appends a term to the text of a sum. */
 static void add_term(char *buffer, unsigned long size, const char *term)
 {
   const size_t length = strlen(buffer);
@@ -233,7 +235,7 @@ char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *ban
   return buffer;
 }
 
-/* A number at *text, not negative, which *text is moved behind. */
+/* Reads a number that is not negative; *text then points behind it. */
 static bool read_number(double *value, const char **text)
 {
   char *end;
@@ -252,7 +254,7 @@ static bool skip(const char **text, const char *what)
   return true;
 }
 
-/* One term of a distance; each may stand once. */
+/* Reads one term of a distance; each kind may occur once. */
 static bool read_term(struct shk_band *band, const char **text)
 {
   double value = 1;

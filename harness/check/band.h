@@ -1,5 +1,6 @@
 /*
- * How far an analysed value may move before it has changed: a band around it, from theory.
+ * The range in which an analysed value may move before it counts as changed: a band around it, from
+ * theory.
  */
 #ifndef HARNESS_CHECK_BAND_H
 #define HARNESS_CHECK_BAND_H
@@ -7,22 +8,21 @@
 #include "harness/analysis/analysis.h"
 
 enum shk_band_kind {
-  SHK_BAND_NONE,   /* reported if it moves, but never a failure */
+  SHK_BAND_NONE,   /* changes are reported, but never a failure */
   SHK_BAND_EQUAL,  /* a word, or a number to the last digit */
-  SHK_BAND_WITHIN, /* a distance */
-  SHK_BAND_FACTOR  /* a ratio */
+  SHK_BAND_WITHIN, /* within a distance */
+  SHK_BAND_FACTOR  /* within a ratio */
 };
 
-/* As text, which shk_band_text writes and shk_band_read reads:
+/* A band, and its text in baselines, which shk_band_text writes and shk_band_read reads:
  *
  *   not gated | equal | factor F [above FLOOR] | TERM { " + " TERM }
- *   TERM = N | N " %" | [ N ] " half-widths"
- */
+ *   TERM = N | N " %" | [ N ] " half-widths" */
 struct shk_band {
   enum shk_band_kind kind;
-  double absolute, percent; /* a distance: this much, and this much of the value before */
-  double half_widths;       /* and so many half-widths of both values */
-  double factor, floor;     /* a ratio, of what is above the floor; the floor may be 0 */
+  double absolute, percent; /* a distance: an absolute one, and a percentage of the older value */
+  double half_widths;       /* and this many half-widths of both values */
+  double factor, floor;     /* a ratio, of the values above the floor; the floor may be 0 */
 };
 
 enum shk_band_reason {
@@ -32,28 +32,28 @@ enum shk_band_reason {
   SHK_BAND_REASONS
 };
 
-/* The band of a finding, and why it applies. */
+/* The band of a finding, and the reason why it applies. */
 struct shk_band shk_band_of(const struct shk_finding *finding, enum shk_band_reason *why);
 
 const char *shk_band_word(enum shk_band_reason why);
 const char *shk_band_sentence(enum shk_band_reason why);
-/* False if there is no such word. */
+/* Finds the reason with this word. Returns false if there is none. */
 bool shk_band_reason_named(enum shk_band_reason *why, const char *word);
 
-/* Where `value` may lie. A half-width of the newer value counts up to `absolute` or twice the old
- * one, whichever is larger: a measurement that has become vague is no excuse. */
+/* The range for a newer value. Its half-width counts up to `absolute` or twice the old one,
+ * whichever is larger: a measurement that has become imprecise must not pass for that reason. */
 struct shk_band_range {
   double low, high;
 };
 struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,
                                      double is_half_width);
-/* Whether it does. Two infinities of one sign are equal. */
+/* True if the newer value is in the band. Two infinities of one sign are equal. */
 bool shk_band_holds(const struct shk_band *band, double was, double was_half_width, double is,
                     double is_half_width);
 
-/* size at least 96. Returns the buffer. */
+/* Writes the band's text; size at least 96. Returns the buffer. */
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band);
-/* False if the text is no band. */
+/* Reads a band. Returns false if the text is not a band. */
 bool shk_band_read(struct shk_band *band, const char *text);
 
 #endif

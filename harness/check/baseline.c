@@ -24,7 +24,7 @@ static int compare_values(const void *a, const void *b)
   return shk_baseline_order(a, b);
 }
 
-/* Whether the finding says something that no other does. */
+/* True if the finding contains information that no other has. */
 static bool is_kept(const struct shk_finding *f, bool seconds)
 {
   const enum shk_quantity_kind kind = f->named.entry->kind;
@@ -73,13 +73,13 @@ static void add_finding(struct shk_baseline *baseline, const struct shk_finding 
   value->expected = shk_copy_text(f->expected);
   value->reason = shk_copy_text(f->reason);
   value->band = shk_band_of(f, &value->why);
-  /* A value with a number and a word is the number; undetermined is no word. */
+  /* A value with a number and a word counts as the number; "undetermined" is not a word. */
   if (isnan(f->value) && f->word && strcmp(f->word, "undetermined") != 0)
     value->word = shk_copy_text(f->word);
 }
 
-/* Of findings of one name, a status for what was refused and one for what failed, one is made: the
- * words joined, the graver verdict. */
+/* Joins two findings of one name, a status for refused cells and one for failed cells: both words,
+ * and the graver verdict. */
 static void join(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
   if (first->word && second->word && strcmp(first->word, second->word) != 0) {
@@ -108,13 +108,14 @@ bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct sh
          strcmp(a->precision, b->precision) == 0;
 }
 
-/* Every triple has a status. The values are sorted, and what is added goes to the end. */
+/* Adds the status "finished" for every triple without a status. The values are sorted; new ones go
+ * to the end. */
 static void add_finished(struct shk_baseline *baseline)
 {
   const int count = baseline->count;
   for (int first = 0, next; first < count; first = next) {
     bool has_status = false;
-    /* Findings over many starts belong to no triple of cells. */
+    /* Findings over many starts do not belong to a triple of cells. */
     bool has_cells = false;
     for (next = first;
          next < count && shk_baseline_same_cells(&baseline->values[first], &baseline->values[next]);
@@ -158,7 +159,7 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
   sort(baseline);
 }
 
-/* ---- as text ---- */
+/* ---- writing ---- */
 
 char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value)
 {
@@ -170,8 +171,8 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
   else {
     const int digits = value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6;
     struct shk_decimal rounded;
-    /* Whole numbers to the last digit; so is what rounding makes one, or it would read as another
-     * value than it prints. */
+    /* Whole numbers have all digits. So has a number that becomes whole by rounding, since
+     * otherwise it would be read as another value than was printed. */
     double y = x == floor(x) ? x : NAN;
     if (isnan(y) && shk_decimal_round(&rounded, x, digits) && rounded.exponent >= 0)
       y = shk_decimal_approximate(rounded);

@@ -1,22 +1,19 @@
 /*
- * Baselines: the analysed values of a study as a text file that is reviewed and committed, and that
- * later runs are compared with. Sorted, one value a line, so that a change of one value is a change
- * of one line:
+ * Baselines: the analysed values of a study as a text file that is reviewed and committed, and with
+ * which later runs are compared. It has one value on each line and is sorted, for short diffs:
  *
  *   shakedown baseline 1
- *   # anything
+ *   # comment
  *   study | NAME
  *   INTEGRATOR | PROBLEM | PRECISION | QUANTITY | VALUE | HALF-WIDTH | BAND | WHY | VERDICT
  *
- * VALUE is a number or a word, "undetermined" where there is none; HALF-WIDTH a number or "-"; BAND
+ * VALUE is a number or a word, "undetermined" if there is none; HALF-WIDTH a number or "-"; BAND
  * and WHY as in band.h; VERDICT a word of finding.h. In a field "\|", "\\" and "\xNN" (control
- * characters) are escapes. Values have as many digits as mean something: two at round-off, six
- * elsewhere, whole numbers all. The order is that of bytes, fields from left to right; a reader
- * takes lines in any order, since people merge and edit these files.
- *
- * What is in it: every finding but errors at the end time and digits (both say again what errors
- * say) and, unless asked for, seconds. A triple of integrator, problem and precision of which every
- * cell finished has the word "finished" as its "status".
+ * characters) are escapes. Values have their significant digits: two at round-off, six elsewhere,
+ * whole numbers all. Lines are sorted by bytes, fields from left to right; a reader takes them in
+ * any order, since users merge and edit these files. It has every finding except errors at the end
+ * time and digits (both repeat errors) and, unless requested, seconds. If every cell of a triple of
+ * integrator, problem and precision finished, its "status" is "finished".
  */
 #ifndef HARNESS_CHECK_BASELINE_H
 #define HARNESS_CHECK_BASELINE_H
@@ -33,35 +30,35 @@ struct shk_baseline_value {
   struct shk_band band;
   enum shk_band_reason why;
   enum shk_verdict verdict;
-  char *expected, *reason; /* as in the finding; not in the file: NULL of values that were read */
-  int line;                /* of the file; 0 of values that were not read */
+  char *expected, *reason; /* as in the finding; NULL if read from a file */
+  int line;                /* of the file; 0 for values that were not read */
 };
 
 struct shk_baseline {
   char *study;
   int count;
-  struct shk_baseline_value *values; /* sorted, no two of the same name */
+  struct shk_baseline_value *values; /* sorted; names are unique */
 };
 
-/* What the analysis of the study found. */
+/* Makes a baseline from the findings of a study; `seconds`: with CPU times. */
 void shk_baseline_make(struct shk_baseline *baseline, const char *study,
                        const struct shk_analysis *analysis, bool seconds);
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline);
 
-/* Reads a file (at most 64 MiB). False with file, line, what was found and what was expected;
- * nothing is held then. */
+/* Reads a file (at most 64 MiB). Returns false with file, line, text found and text expected;
+ * nothing is allocated then. */
 bool shk_baseline_read(struct shk_baseline *baseline, const char *path, struct shk_message *error);
-/* The same of a text of this length that was read from `path`, which only messages name. */
+/* The same for a text of this length that was read from `path`, which appears in messages only. */
 bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t length,
                         const char *path, struct shk_message *error);
 void shk_baseline_clear(struct shk_baseline *baseline);
 
-/* By integrator, problem, precision, quantity: negative, 0 or positive. */
+/* Compares by integrator, problem, precision, quantity: negative, 0 or positive. */
 int shk_baseline_order(const struct shk_baseline_value *a, const struct shk_baseline_value *b);
-/* Whether integrator, problem and precision are the same. */
+/* True if integrator, problem and precision are the same. */
 bool shk_baseline_same_cells(const struct shk_baseline_value *a,
                              const struct shk_baseline_value *b);
-/* The value as the file has it. size at least 64. Returns the buffer. */
+/* Writes the value as in the file; size at least 64. Returns the buffer. */
 char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value);
 
 #endif

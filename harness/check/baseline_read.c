@@ -1,5 +1,5 @@
 /*
- * Reading baselines: errors name file and line, what was found and what was expected.
+ * Reading baselines: errors give file and line, text found and text expected.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -68,7 +68,7 @@ static bool unescape(const struct reader *r, char *text)
   return true;
 }
 
-/* Cuts a line in place into at most `most` fields; returns how many there are. */
+/* Cuts a line in place into at most `most` fields; returns their number. */
 static int split(char **fields, int most, char *line)
 {
   int count = 0;
@@ -183,7 +183,7 @@ static int compare(const void *a, const void *b)
   return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sorts, and refuses two of one name. */
+/* Sorts the values, and rejects two of the same name. */
 static bool finish(struct reader *r, struct shk_baseline *baseline)
 {
   if (r->line == 0) {
@@ -219,7 +219,7 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
   for (char *line; ok && (line = strsep(&rest, "\n")) != NULL && (rest || *line || has_nul);) {
     const size_t size = strlen(line);
     r.line++;
-    if (size > 0 && line[size - 1] == '\r') /* a file that went through another system */
+    if (size > 0 && line[size - 1] == '\r') /* the file passed through a system with CR LF */
       line[size - 1] = '\0';
     ok = !rest && has_nul ? fail(&r, "found a NUL byte, expected text")
                           : read_line(&r, baseline, line);

@@ -1,10 +1,10 @@
 /*
- * The study behind a certificate: studies/certificate.yaml, or a user's, with the methods in place
- * of $method, without what says nothing about them:
+ * The study of a certificate: studies/certificate.yaml, or a user's file, with the methods in place
+ * of $method, without parts that have no meaning for them:
  *
  *   - measures that are meaningless for a problem, and orders without a reference;
  *   - measures of single steps that no claim of the method needs;
- *   - problems that cannot be set up, and those of plug-ins with more than 40 coordinates.
+ *   - problems that cannot be set up, and plug-ins' problems with more than 40 coordinates.
  *
  * It is printed as a study file, with one problem in each run and every number exact.
  */
@@ -41,11 +41,11 @@ struct target {
   const struct shk_start *start;
   struct shk_inspection is;
   bool has_reference;
-  unsigned measures; /* bits by enum shk_measure_id, without those that are meaningless */
+  unsigned measures; /* bits by enum shk_measure_id, without meaningless ones */
 };
 
-/* Forces and drives feed the energy, forces leave no invariants; measures of single steps say
- * themselves what they are meaningless for, and need a Hamiltonian if they do. */
+/* True if a measure has no meaning for a problem. Forces and drives feed the energy, and forces
+ * destroy invariants. Measures of single steps list their exclusions themselves. */
 static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspection *is)
 {
   const struct shk_structure_asks *const asks = shk_find_structure(shk_measures[measure].name);
@@ -58,7 +58,7 @@ static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspect
           shk_objection_to(asks->meaningless, is->features, is->undecidable));
 }
 
-/* Whether a measure of single steps says something about the claims of a method. */
+/* True if a measure of single steps decides a claim of the method. */
 static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_info *info,
                       const struct shk_claims *claims)
 {
@@ -77,7 +77,7 @@ static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_i
   return false;
 }
 
-/* The measures that are left for a method on this problem. */
+/* The measures that remain for a method on this problem. */
 static unsigned measures_of(const struct target *target, const char *integrator)
 {
   struct shk_claims claims;
@@ -96,7 +96,7 @@ static unsigned measures_of(const struct target *target, const char *integrator)
   return measures;
 }
 
-/* False where the problem takes no part. */
+/* Prepares a problem. Returns false if no measure applies to it. */
 static bool make_target(struct target *target, const struct shk_context *context,
                         const struct shk_study_run *run, int problem, unsigned wanted)
 {
@@ -136,7 +136,7 @@ static void print_start(FILE *out, const struct shk_start *start)
   putc('\n', out);
 }
 
-/* The number of steps that show a constraint, where there is no reference to have an order by. */
+/* The number of steps that show a constraint, if there is no reference for orders. */
 static int steps_without_reference(int count)
 {
   enum { LEAST = 3, FOR_ORDERS = 4 };
@@ -181,7 +181,7 @@ static void print_methods(FILE *out, char *const *integrators, const unsigned *m
     }
 }
 
-/* Prints a run of the methods that are left these measures. */
+/* Prints a run of the methods for which these measures remain. */
 static bool print_run(FILE *out, const char *path, const struct target *target, const unsigned *all,
                       unsigned measures, struct shk_message *error)
 {
@@ -194,7 +194,7 @@ static bool print_run(FILE *out, const char *path, const struct target *target, 
     has_steps = has_steps || !shk_find_integrator(target->context, spec)->adaptive;
     applies = applies || shk_pair_applies(target->context, target->start->problem, spec);
   }
-  /* A reference would be computed in vain where all will be refused. */
+  /* If all methods will be refused, a reference is not needed. */
   const unsigned errors = bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR);
   const unsigned left = measures & ~(target->has_reference && applies ? 0 : errors);
   struct shk_schedule schedule;
@@ -214,7 +214,7 @@ static bool print_run(FILE *out, const char *path, const struct target *target, 
   return true;
 }
 
-/* Prints what is left of a problem of a run: a run for each set of measures. */
+/* Prints the runs of a problem: one for each set of measures. */
 static bool print_problem(FILE *out, const char *path, const struct target *target,
                           struct shk_message *error)
 {
@@ -277,7 +277,7 @@ static char *print_study(const struct shk_context *context, const struct shk_stu
 
 /* ---- names ---- */
 
-/* All methods but the exact solution, which has no steps. */
+/* All methods except the exact solution, which has no steps. */
 static struct shk_texts methods_of(const struct shk_context *context,
                                    const struct shk_certify_request *request)
 {
@@ -291,7 +291,7 @@ static struct shk_texts methods_of(const struct shk_context *context,
   return list;
 }
 
-/* The problems of plug-ins that need no options and are not too large for every method. */
+/* The plug-ins' problems that need no options and are small enough for every method. */
 static struct shk_texts plugin_problems(const struct shk_context *context)
 {
   struct shk_texts list = {0};

@@ -1,4 +1,4 @@
-/* What certificates are about. See certified.h. */
+/* Subjects of certificates. See certified.h. */
 #include "harness/check/certified.h"
 
 #include "measures/quantity.h"
@@ -7,7 +7,7 @@
 
 #define BIT(measure) (1u << SHK_MEASURE_##measure)
 
-/* Beside claims. What is told of every course rests on no measure. */
+/* Subjects other than claims. Those of all runs do not depend on a measure. */
 static const struct {
   int about;
   const char *words;

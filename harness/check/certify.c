@@ -1,4 +1,4 @@
-/* From the findings of a certificate's study to the rows of a certificate. See certify.h. */
+/* The rows of a certificate, made from the findings of its study. See certify.h. */
 #include "harness/check/certify.h"
 
 #include "engine/names.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the claim is made, then in words. */
+/* Returns whether the claim is made, and its value in `word`. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
@@ -34,7 +34,7 @@ static bool is_about(const struct shk_finding *finding, int claim)
                                       : (int)shk_decided_by(&finding->named) == claim;
 }
 
-/* The kind of the cells of one step that decide the claim; NULL: whole runs do. */
+/* The kind of the cells of one step that decide the claim; NULL: whole runs decide it. */
 static const char *kind_of(int claim)
 {
   const enum shk_measure_id measure = claim == SHK_CERTIFIED_FIBRE
@@ -81,8 +81,8 @@ static bool is_about_cell(const struct shk_finding *finding, const struct shk_ce
 }
 
 /* The least step (or tolerance) at which cells of that kind, of the finding's integrator and
- * problem, stopped, in whatever precision, if two or more below it did not and no step above it
- * finished; else 0. A loose tolerance may suffice for a shorter run. */
+ * problem, stopped in any precision. It is 0 unless two or more steps below it finished and none
+ * above it. A loose tolerance above it may finish, because that run is shorter. */
 static double largest_step(const struct shk_certification *c, const struct shk_finding *finding,
                            const char *kind)
 {
@@ -109,8 +109,8 @@ static double largest_step(const struct shk_certification *c, const struct shk_f
   return count >= 2 && isfinite(failed) ? failed : 0;
 }
 
-/* The largest stable step that a method knows of itself on the finding's problem, if runs stopped
- * at none below half of it, since frequencies change along a motion; else 0. */
+/* The method's own bound of stable steps on the finding's problem, if no run stopped below half of
+ * it (frequencies change along a motion); else 0. */
 static double stability_limit(const struct shk_certification *c, const struct shk_finding *finding)
 {
   double limit = INFINITY;
@@ -127,7 +127,7 @@ static double stability_limit(const struct shk_certification *c, const struct sh
   return isfinite(limit) ? limit : 0;
 }
 
-/* A row that is undecided, for this reason, which it owns, and the finding's. */
+/* Makes a row undecided, for this reason, which it owns, and the finding's. */
 static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding, char *why)
 {
   row->verdict = SHK_VERDICT_UNDECIDED;
@@ -136,7 +136,7 @@ static void excuse(struct shk_certificate_row *row, const struct shk_finding *fi
   free(why);
 }
 
-/* Methods have largest steps: what stopped at steps above one only is undecided. */
+/* Methods have largest steps: failures only at steps above a limit are undecided. */
 static void excuse_steps(struct shk_certificate_row *row, const struct shk_finding *finding,
                          double step)
 {
@@ -144,7 +144,7 @@ static void excuse_steps(struct shk_certificate_row *row, const struct shk_findi
     excuse(row, finding, shk_print_text("not at steps or tolerances of %.3g and above", step));
 }
 
-/* Refusals and failures of whole courses, one row for each problem. */
+/* Adds refusals and failures of whole convergence runs, one row for each problem. */
 static void add_status(struct shk_certificate *certificate, const struct shk_certification *c)
 {
   const struct shk_analysis *const analysis = c->analysis;
@@ -166,7 +166,7 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
         add_finding(certificate, finding, about, refused ? "no" : "yes");
     const double step = refused ? 0 : largest_step(c, finding, "run");
     const double limit = refused ? 0 : stability_limit(c, finding);
-    /* In double there are only the long runs, unless the integrator has no other precision. */
+    /* Double has only the long runs, unless the integrator has no other precision. */
     const bool left = !refused && c->claims.keeps_constraint == SHK_NO &&
                       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0;
     const bool unbounded = !refused && c->claims.energy_bounded != SHK_YES && c->in_quad &&
@@ -187,7 +187,7 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
   }
 }
 
-/* Whether this refusal is reported already, as the integrator's on the problem. */
+/* True if this refusal is already reported as the integrator's on the problem. */
 static bool told(const struct shk_certificate *certificate, int first,
                  const struct shk_finding *finding)
 {
@@ -198,7 +198,7 @@ static bool told(const struct shk_certificate *certificate, int first,
   return false;
 }
 
-/* The rows of one claim on all problems. Returns whether there are any. */
+/* Adds the rows of one claim on all problems. Returns whether there are any. */
 static bool add_claim(struct shk_certificate *certificate, const struct shk_certification *c,
                       int claim, const char *answer, int first)
 {
@@ -209,7 +209,7 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
         finding->verdict == SHK_VERDICT_NONE)
       continue;
     any = true;
-    /* Quad has the room to decide what double leaves open. */
+    /* If quad decides, an undecided value in double is omitted. */
     if (finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && claim != SHK_CERTIFIED_FIBRE &&
         shk_claim_entries[claim].order && strcmp(finding->precision, "double") == 0)
       continue;
@@ -222,8 +222,8 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
   return any;
 }
 
-/* What is claimed must be upheld somewhere, or it is not shown; a claim that something is not so
- * asks for no more than not to be falsified. */
+/* Adds a last row if a claim is not demonstrated: a claim of "yes" must be upheld on some problem;
+ * a claim of "no" only must not be falsified. */
 static void demand(struct shk_certificate *certificate, const struct shk_certification *c,
                    int claim, const char *answer, int first, bool any)
 {
@@ -238,7 +238,7 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
     why = row->reason ? row->reason : why;
   }
   const bool by_tolerance = c->info->adaptive && order;
-  /* What is taken for claimed need not be shown. */
+  /* These claims are assumed unless denied, and need not be demonstrated. */
   if ((strcmp(answer, "no") == 0 && any) || claim == SHK_CLAIM_PERMUTABLE ||
       claim == SHK_CLAIM_MODIFIED_HAMILTONIAN)
     return;
@@ -253,7 +253,7 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
   row->reason = row->owned = reason;
 }
 
-/* What a claim would be of, if it were made. */
+/* Adds the measured range of a property without a claim. */
 static void add_unclaimed(struct shk_certificate *certificate, const struct shk_certification *c,
                           int claim)
 {
@@ -299,7 +299,7 @@ static void certify_one(struct shk_certificate *certificate, const struct shk_ce
   row->reason = "nothing is claimed: there is nothing that this could certify";
 }
 
-/* What every method owes, whatever it claims; a refused problem is told of already. */
+/* Adds the contract checks, which are required of every method; refusals are reported elsewhere. */
 static void add_owed(struct shk_certificate *certificate, const char *integrator,
                      const struct shk_analysis *analysis)
 {

@@ -1,14 +1,15 @@
 /*
- * What a certificate asks of every method, whatever it claims.
+ * Checks that a certificate makes of every method, whatever it claims.
  *
- * - Steps back: a map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both
- *   are of that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²).
- *   Asked of methods whose state after a step is on both constraints: momenta that are carried
- *   unprojected are off by O(h) at once, which says nothing of the step back.
- * - Where most problems whose features a method says to support are refused by it, it is told.
- * - What is driven by a tolerance follows it: errors fall with the tolerance.
- * - Double computes what quad does: at the same steps the two runs differ by round-off, and by
- *   nothing that a smaller step would change. Asked where a certificate has both.
+ * - Steps backward: a map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of
+ *   both have that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²).
+ *   The check applies to methods whose state after a step is on both constraints: momenta that are
+ *   carried unprojected are off by O(h) in one step, which does not test the step backward.
+ * - Applicability: a method that refuses most problems with only its supported features is
+ *   reported.
+ * - Tolerance: errors of an adaptive method fall with the tolerance.
+ * - Double computes the same as quad: at the same steps the two runs differ by round-off, and not
+ *   by an offset that is the same at all steps. Applied if a certificate has both precisions.
  */
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -32,7 +33,7 @@ static struct shk_certificate_row *add(struct shk_certificate *certificate,
   return row;
 }
 
-/* ---- steps back ---- */
+/* ---- steps backward ---- */
 
 static const struct shk_finding *find(const struct shk_certification *c, const char *problem,
                                       const char *precision, enum shk_quantity_id quantity,
@@ -63,12 +64,12 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
       continue;
     const struct shk_finding *const exponent =
         find(c, defect->problem, defect->precision, SHK_QUANTITY_DEFECT_EXPONENT, symmetry);
-    /* Exponents are whole numbers in the limit, and those of two finest steps nearer to theirs than
-     * to the next. */
+    /* Exponents are whole numbers in the limit. The exponent of the two finest steps is nearer to
+     * its limit than to the next whole number. */
     const double least = order + shk_bounds[SHK_BOUND_REVERSED];
     struct shk_certificate_row *const row =
         add(certificate, c, SHK_CERTIFIED_BACKWARD, defect->problem, defect->precision);
-    /* Where there is no exponent, what is left is near round-off, or too little to tell. */
+    /* If there is no exponent, the remainder is near round-off, or too small to decide. */
     row->value = exponent ? exponent->value : NAN;
     row->owned = shk_print_text("at least %g", least);
     row->expected = row->owned;
@@ -104,7 +105,7 @@ static bool same_course(const struct shk_cell *a, const struct shk_cell *b)
          strcmp(a->until, b->until) == 0 && a->time_count == b->time_count;
 }
 
-/* The largest difference of a block over the sample times, over the block's largest size. */
+/* The largest difference of a block over the sample times, relative to the block's largest size. */
 static double difference(const struct shk_record *low, const struct shk_record *high,
                          const char *block)
 {
@@ -123,17 +124,18 @@ static double difference(const struct shk_record *low, const struct shk_record *
   return size > 0 ? largest / size : 0;
 }
 
-/* Differences of one block at one step after another: round-off is not the same at two of them. */
+/* Offset of one block between precisions, from step to step. Round-off is not the same at two
+ * steps. */
 struct shift {
-  double *last; /* of all components at all sample times, over the block's size, at the last step */
+  double *last; /* relative differences of all components at all times, at the last step */
   int count, alike;
-  double level; /* the largest, where three steps are alike */
+  double level; /* the largest, if it is the same at three steps */
 };
 
 static const char *const shifted[] = {"q", "p", "lambda", "mu"};
 enum { SHIFTED = sizeof shifted / sizeof shifted[0] };
 
-/* Differences over the floor, at each step of a course that was run in both. */
+/* Differences relative to the floor, at each step of a convergence run in both precisions. */
 struct twins {
   const char *problem;
   double *ratios, worst, floor;
@@ -141,8 +143,8 @@ struct twins {
   struct shift shifts[SHIFTED];
 };
 
-/* The components of low - high at all of high's sample times, over the block's size; NULL: there
- * are none. */
+/* The components of low - high at all of high's sample times, relative to the block's size; NULL if
+ * there are none. */
 static double *components(int *count, const struct shk_record *low, const struct shk_record *high,
                           const char *block)
 {
@@ -170,8 +172,9 @@ static double *components(int *count, const struct shk_record *low, const struct
   return NULL;
 }
 
-/* What rounding leaves is drawn anew at each step; what is the same at three of them, but for a
- * quarter, is not, and above 10³ roundings not that of the start or of the problem's numbers. */
+/* Adds the differences at one step. Rounding errors vary from step to step. A difference that is
+ * the same at three steps to within a quarter, and above 10³ roundings, is an offset: it is neither
+ * rounding nor the rounding of the start or of the problem's numbers. */
 static void add_shift(struct shift *shift, double *now, int count)
 {
   double level = 0, change = 0;
@@ -244,7 +247,7 @@ static void clear_twins(struct twins *twins)
   *twins = (struct twins){.problem = NULL};
 }
 
-/* The courses in quad that were run in double as well, problem by problem. */
+/* Compares the convergence runs in quad with those in double, problem by problem. */
 static void check_precisions(struct shk_certificate *certificate, const struct shk_certification *c)
 {
   struct twins twins = {.problem = NULL};
@@ -293,7 +296,7 @@ static bool is_by_tolerance(const struct shk_cell *cell, const struct shk_certif
          strcmp(cell->integrator, c->integrator) == 0;
 }
 
-/* The reference of a cell's group that finished, as a place in the plan; -1: none. */
+/* Index in the plan of the finished reference of a cell's group; -1: none. */
 static int reference_of(const struct shk_certification *c, int cell)
 {
   for (int i = 0; i < c->plan->count; i++)
@@ -325,7 +328,7 @@ static void add_tolerance(struct tolerances *all, double tolerance, double error
     all->error[at] = all->error[at - 1];
   }
   all->tolerance[at] = tolerance;
-  /* Less than the tolerance asks for no more: a loose one may not be what limits the steps. */
+  /* An error below the tolerance counts as the tolerance: a loose one may not limit the steps. */
   all->error[at] = fmax(error, tolerance);
 }
 
@@ -338,9 +341,9 @@ static double exponent_between(const struct tolerances *all, int loose, int tigh
 static void decide_tolerances(struct shk_certificate *certificate,
                               const struct shk_certification *c, const struct tolerances *all)
 {
-  /* A method of order p that holds its local error at the tolerance has a global one like its power
-   * p/(p+1): a half at the least. Below half of that the tolerance is not followed; over the finest
-   * pair alone errors may be five times off it. */
+  /* A method of order p with a local error at the tolerance has a global error like its power
+   * p/(p+1), at least a half. Below half of that the tolerance is ignored. Over the finest pair
+   * alone errors may be off by a factor of five. */
   static const double least = 0.5;
   const double ignored_finest = shk_bounds[SHK_BOUND_IGNORES_FINEST];
   const int last = all->count - 1;
@@ -364,8 +367,8 @@ static void decide_tolerances(struct shk_certificate *certificate,
                         : "errors fall with the tolerance, but slowly";
 }
 
-/* Who does not follow a tolerance does so on most problems; on single ones solvers meet other
- * limits, as those of equations of index 3 as they stand. */
+/* A method that ignores the tolerance does so on most problems. On single problems solvers meet
+ * other limits, such as those of equations of index 3 in their original form. */
 static void excuse_few(struct shk_certificate *certificate, int first)
 {
   int asked = 0, deaf = 0;
@@ -380,7 +383,7 @@ static void excuse_few(struct shk_certificate *certificate, int first)
     }
 }
 
-/* Errors against the reference at each tolerance, problem by problem. */
+/* Computes errors against the reference at each tolerance, problem by problem. */
 static void check_tolerances(struct shk_certificate *certificate, const struct shk_certification *c)
 {
   struct tolerances all = {.problem = NULL};
@@ -405,9 +408,9 @@ static void check_tolerances(struct shk_certificate *certificate, const struct s
   excuse_few(certificate, first);
 }
 
-/* ---- what it applies to ---- */
+/* ---- applicability ---- */
 
-/* Whether the problem of a cell has appeared before it, of the same integrator. */
+/* True if no earlier cell of the same integrator has the problem. */
 static bool is_first_of_problem(const struct shk_certification *c, int index)
 {
   const struct shk_cell *const cell = &c->plan->cells[index].cell;

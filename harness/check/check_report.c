@@ -1,7 +1,6 @@
 /*
- * TAP 13 (testanything.org, version 13 specification: YAML blocks below a point) and the JUnit XML
- * that CI systems read (one <testsuites>, <testsuite>, <testcase>, <failure>; there is no
- * standard).
+ * TAP 13 (testanything.org, version 13 specification: YAML blocks below a point) and JUnit XML as
+ * CI systems read it (one <testsuites>, <testsuite>, <testcase>, <failure>; there is no standard).
  */
 #include "harness/check/check_report.h"
 #include "foundation/memory.h"
@@ -16,7 +15,7 @@ static const struct shk_baseline_value *value_of(const struct shk_compared *row)
 
 /* ---- changes ---- */
 
-/* Claims that fell come first, then what else fails. */
+/* Order of the changes: claims that fell first, then other failures. */
 enum { FELL, FAILS, PASSES, RANKS };
 
 static int rank(const struct shk_compared *row)
@@ -24,10 +23,11 @@ static int rank(const struct shk_compared *row)
   return row->fell ? FELL : shk_change_fails(row->change) ? FAILS : PASSES;
 }
 
-enum { MOST_SAID = 3 }; /* methods in a headline, and changes of each */
+enum { MOST_SAID = 3 }; /* limit of methods in a headline, and of changes of each */
 
-/* "3 claims of rattle fell: order of q 2.00 → 1.00, …" of the rows of a method that have this rank,
- * in the order of measures/quantities.def, q before p before lambda; nothing without any. */
+/* Prints "3 claims of rattle fell: order of q 2.00 → 1.00, …" for the rows of a method with this
+ * rank, in the order of measures/quantities.def, q before p before lambda; nothing if there are
+ * none. */
 static void say_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                        int of_rank)
 {
@@ -118,7 +118,7 @@ static void print_entry(FILE *file, const char *key, const char *text)
   putc('\n', file);
 }
 
-/* What is told of a value that fails, by name. */
+/* Details of a value that fails, by name. */
 enum { DETAILS = 5 };
 struct details {
   char was[128], is[128], band[256];

@@ -1,11 +1,10 @@
 /*
  * Comparing analysed values.
  *
- * Which way is better, where a value is beyond its band, is a column of measures/quantities.def;
- * classes are ranked by their own list, and words that are in none are neither better nor worse. A
- * number that has become a word (refused, crashed, undetermined) is worse, the reverse better. A
- * verdict that became "falsified" is a change even within the band, since claims may change where
- * numbers do not.
+ * If a value is beyond its band, a column of measures/quantities.def gives the better direction.
+ * Classes are ranked by their own list; other words are neither better nor worse. A number that has
+ * become a word (refused, crashed, undetermined) is worse, the reverse better. A verdict that
+ * became "falsified" is a change even within the band, since claims may change when numbers do not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -47,9 +46,9 @@ int shk_comparison_exit_code(const struct shk_comparison *comparison)
   return incomplete ? 3 : 0;
 }
 
-/* ---- which way ---- */
+/* ---- direction of changes ---- */
 
-/* Refusals are better than failures, which all other words are. */
+/* Rank of a status: refusals are better than failures, which all other words are. */
 static int rank_of_status(const char *word)
 {
   if (strcmp(word, shk_end_names[SHK_END_FINISHED]) == 0)
@@ -57,7 +56,7 @@ static int rank_of_status(const char *word)
   return strcmp(word, shk_code_name(SHK_REFUSED)) == 0 ? 1 : 2;
 }
 
-/* Below zero: it is in no list. */
+/* Rank of a class; negative: it is in no list. */
 static int rank_of_class(const char *word)
 {
   const enum shk_energy_class class = shk_energy_class_named(word);
@@ -102,7 +101,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
   if (was->word && is->word) {
     if (strcmp(was->word, is->word) == 0)
       return SHK_CHANGE_NONE;
-    /* Among the classes of round-off nothing is held, but to leave them is. */
+    /* Changes among the classes of round-off are only noted; a change to another class fails. */
     if (!gated && is->why == SHK_BECAUSE_ROUND_OFF)
       return SHK_CHANGE_NOTED;
     return direction_of_words(was->id, was->word, is->word);
@@ -117,7 +116,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
   return direction_of_numbers(was->id, was->value, is->value);
 }
 
-/* ---- in words ---- */
+/* ---- sentences ---- */
 
 static const struct shk_baseline_value *value_of(const struct shk_compared *row)
 {
@@ -144,8 +143,8 @@ static bool is_measured(const struct shk_baseline_value *v)
   return !v->word && isfinite(v->value);
 }
 
-/* Both values with as few digits as distinguish them, two at least behind an order's point; whole
- * numbers that are no orders in full. */
+/* Writes both values with as few digits as distinguish them, at least two decimals for an order;
+ * whole numbers that are not orders have all digits. */
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)
 {
@@ -165,7 +164,7 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
   }
 }
 
-/* The change, the sentence and the part of it from the quantity on. */
+/* Writes the change, the sentence, and the part of it from the quantity on. */
 static void put_in_words(struct shk_compared *row)
 {
   const struct shk_baseline_value *const v = value_of(row);
@@ -200,7 +199,7 @@ static void put_in_words(struct shk_compared *row)
   free(verdicts);
 }
 
-/* The status of the cells that a value comes from, if something is wrong with them. */
+/* The status of the cells that a value comes from, if they failed or were refused. */
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
@@ -258,7 +257,7 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
   comparison->rows[comparison->count++] = row;
 }
 
-/* The precision is one of those of a row before it that says the same, or the first. */
+/* Adds the precision to an earlier row with the same change, or begins a new list. */
 static void join_precisions(struct shk_compared *rows, int index)
 {
   struct shk_compared *const row = &rows[index];
@@ -273,7 +272,7 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
-/* Rows of one method, which stand together. */
+/* Completes the rows of one method, which are adjacent. */
 static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
 {
   int fell = 0;
@@ -298,7 +297,7 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
     const struct shk_baseline_value *a = i < was->count ? &was->values[i] : NULL;
     const struct shk_baseline_value *b = j < is->count ? &is->values[j] : NULL;
     const int order = !a ? 1 : !b ? -1 : shk_baseline_order(a, b);
-    /* Seconds that the older set was made without are no values. */
+    /* Seconds that the older set does not have are not compared. */
     if (order <= 0 || b->why != SHK_BECAUSE_CLOCK)
       add(comparison, order <= 0 ? a : NULL, order >= 0 ? b : NULL, is);
     i += order <= 0;

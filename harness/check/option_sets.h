@@ -1,5 +1,5 @@
 /*
- * The specifications with options that certificates are made for beside the defaults
+ * Specifications with options for which certificates are made in addition to the defaults
  * (option_sets.def).
  */
 #ifndef HARNESS_CHECK_OPTION_SETS_H
@@ -9,14 +9,14 @@
 
 struct shk_option_set {
   const char *integrator;
-  const char *problem; /* that leads through its code; NULL: those always asked do */
+  const char *problem; /* exercises its code; NULL: the default problems do */
 };
 
-/* Ended by an integrator NULL. */
+/* The table; ended by an integrator NULL. */
 extern const struct shk_option_set shk_option_sets[];
 
-/* The next problem, after `*place` (at first 0), that a canonical specification asks for besides
- * those always asked; NULL: no more. */
+/* The next problem, after `*place` (initially 0), that a canonical specification needs in addition
+ * to the default ones; NULL: none. */
 const char *shk_reaching_problem(int *place, const struct shk_context *context,
                                  const char *integrator);
 

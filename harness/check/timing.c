@@ -10,7 +10,8 @@
 
 enum { LEAST_FOR_OUTLIERS = 5 };
 
-/* Of the modified z-score; 1.4826 MAD is a standard deviation of normal errors. */
+/* Bounds for outliers: of the modified z-score; 1.4826 MAD is a standard deviation of normal
+ * errors. */
 static const double most_deviations = 3.5, scale = 1.4826, least_factor = 1.2;
 
 static double median_of(double *values, int count)

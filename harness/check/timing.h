@@ -1,7 +1,7 @@
 /*
- * Seconds of two machines, versions or days: as ratios, since the seconds themselves mean nothing
- * elsewhere. Each timing is already the least of several repeats; the timings of one integrator on
- * several problems repeat the ratio.
+ * Seconds of two machines, versions or days, compared as ratios, since seconds are not comparable.
+ * Each timing is already the least of several repeats; the timings of one integrator on several
+ * problems repeat the ratio.
  */
 #ifndef HARNESS_CHECK_TIMING_H
 #define HARNESS_CHECK_TIMING_H
@@ -9,11 +9,11 @@
 #include "harness/check/compare.h"
 #include <stdio.h>
 
-/* A line for each integrator and precision that both sides timed, with the median of its ratios,
- * their range and how many there are, and a line for each outlier; each begins with `prefix`. An
- * outlier is further from the median than 3.5 times the median absolute deviation of the
- * logarithms, scaled to a standard deviation (Iglewicz & Hoaglin 1993), and than a factor of 1.2,
- * among 5 timings or more. */
+/* Prints a line for each integrator and precision that both sides timed, with the median of its
+ * ratios, their range and their number, and a line for each outlier; each begins with `prefix`. An
+ * outlier differs from the median by more than 3.5 times the median absolute deviation of the
+ * logarithms, scaled to a standard deviation (Iglewicz & Hoaglin 1993), and by more than a factor
+ * of 1.2, among at least 5 timings. */
 void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison);
 
 #endif

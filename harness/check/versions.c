@@ -1,4 +1,4 @@
-/* What versions of a baseline say of a method. See versions.h. */
+/* Values of a method in the versions of a baseline. See versions.h. */
 #include "harness/check/versions.h"
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,7 @@
 const char *const shk_followed_words[SHK_FOLLOWED] = {"order of q", "order of p", "order of lambda",
                                                       "ratio of errors", "ratio of evaluations"};
 
-/* What the quantity of the values begins with, and whether they are taken over the first
- * version's. */
+/* Prefix of the quantity, and whether values are divided by those of the first version. */
 static const struct {
   const char *quantity;
   bool ratio;

@@ -34,7 +34,7 @@ void shk_keys_clear(struct shk_keys *keys)
   *keys = (struct shk_keys){0};
 }
 
-/* True if the specification contains the name as a word, at any nesting. */
+/* True if the specification contains the name as a word, at any level of nesting. */
 static bool names(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
@@ -47,7 +47,7 @@ static bool names(const char *spec, const char *name)
   return false;
 }
 
-/* An option that differs between members may name what the cell's problem does not. */
+/* An option that differs between members may contain names that the cell's problem does not. */
 static bool is_of_member(const struct shk_cell *cell, const char *name)
 {
   for (int i = 0; i < cell->member_count; i++)

@@ -28,7 +28,7 @@ void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
                   const struct shk_keys *keys, const struct shk_cell *cell, const char *text);
 
 /* State for successive cells of a plan: names in the problem and integrator of the last cell are
- * looked up once, until others follow. Initially zeros; always the same `keys`. */
+ * looked up once, until they change. Initially zeros; always use the same `keys`. */
 struct shk_key_series {
   char *problem, *integrator; /* of the last cell */
   char *lines;                /* their lines of the key */
@@ -38,8 +38,8 @@ void shk_key_make_next(const struct shk_context *context, struct shk_key_series 
                        const struct shk_cell *cell, const char *text);
 void shk_key_series_clear(struct shk_key_series *series);
 
-/* Returns the part, 1 … count, that a cell belongs to: the first 16 digits of its key as a number,
- * modulo the count. The same everywhere with the same sources and plug-ins. */
+/* Returns the part, 1 … count, of a cell: the first 16 digits of its key as a number, modulo the
+ * count. It is the same everywhere with the same sources and plug-ins. */
 int shk_key_part(const char *key, int count);
 
 #endif

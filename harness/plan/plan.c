@@ -61,7 +61,7 @@ static char *shared(struct shk_plan_memory *memory, const char *text)
 {
   if (!text)
     return NULL;
-  const int number = shk_index_text(&memory->strings, text); /* may move the list */
+  const int number = shk_index_text(&memory->strings, text); /* this call may move the list */
   return memory->strings.texts[number];
 }
 
@@ -154,7 +154,7 @@ static char *group_text(const struct shk_start *start, const struct shk_numbers 
   return text;
 }
 
-/* True if some start is not the problem's own: exact solutions are known only for that one. */
+/* True if some start is not the problem's own: exact solutions are known only from that one. */
 static bool is_explicit(const struct shk_start *start)
 {
   bool is = start->q != NULL;
@@ -211,8 +211,8 @@ struct request {
   enum shk_role role;
   const char *kind; /* NULL: "run" */
   const char *integrator, *precision;
-  const struct shk_numbers *steps, *tolerances; /* one of them, or neither */
-  int index;                                    /* of the step or tolerance */
+  const struct shk_numbers *steps, *tolerances; /* one of them, or both NULL */
+  int index;                                    /* index of the step or tolerance */
   bool one_step; /* the step is its only time, instead of the group's times */
 };
 

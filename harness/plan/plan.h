@@ -30,8 +30,7 @@ struct shk_plan_memory;
 struct shk_plan {
   const struct shk_context *context; /* the study's, which must outlive the plan */
   int count, group_count;
-  struct shk_planned *cells; /* in the order of the study: runs, problems, integrators, precisions,
-                                steps; a group's references first */
+  struct shk_planned *cells; /* by run, problem, integrator, precision, step; references first */
   int left_out; /* triples of problem, integrator and quad whose integrator is in double precision
                    only */
   int excluded; /* pairs that the study excludes */
@@ -45,8 +44,8 @@ struct shk_plan {
  * Horizons: a natural one is the problem's, rounded to 3 digits, or to a multiple of the run's
  * steps if it lists them. Natural steps: horizon/N, horizon/2N, … horizon/64N with N of the form
  * 2^a 5^b nearest to 10 steps a time scale. Sample times by default: the multiples of the least
- * common multiple of the steps (200 even ones without steps), thinned to at most 200, 16 with
- * members, and two more: one near 0.618 of the horizon and the horizon.
+ * common multiple of the steps (200 evenly spaced ones without steps), thinned to at most 200, 16
+ * with members, and two more: one near 0.618 of the horizon and the horizon.
  *
  * Files that problems name are found from the study's folder (foundation/files/folder.h).
  *
@@ -54,10 +53,10 @@ struct shk_plan {
  * that step. Regularity (crossings.h) has cells of its own too, as long as the runs. If nothing
  * else is measured there are no runs.
  *
- * References (only if errors are measured): the exact solution, if there is one and the start
- * is the problem's own, otherwise the reference integrator at two tolerances, the check
- * first; where it does not apply, since constraints depend on momenta, a composition of
- * RATTLE of order 10 at two steps. */
+ * References (only if errors are measured): the exact solution, if there is one and the start is
+ * the problem's own, otherwise the reference integrator at two tolerances, the check first. If it
+ * does not apply, because constraints depend on momenta, a composition of RATTLE of order 10 at two
+ * steps. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
 

@@ -17,7 +17,7 @@ enum {
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
-  most_even_times_of_members = 16, /* states are kept for each member */
+  most_even_times_of_members = 16, /* more are not stored for each member */
   near_divisors = 1000
 };
 
@@ -198,7 +198,7 @@ static bool part_steps(struct scheduler *s)
   return ok || fail(s, s->run->steps_line, "a part of the largest step is no decimal of 30 digits");
 }
 
-/* Adds the times that the run states, or so many evenly spaced ones. */
+/* Adds the times that the run states, or the given number of evenly spaced ones. */
 static bool explicit_times(struct scheduler *s)
 {
   const struct shk_study_run *const run = s->run;

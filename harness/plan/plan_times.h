@@ -10,8 +10,8 @@ struct shk_schedule {
   struct shk_numbers times; /* ascending, the last is the horizon */
 };
 
-/* Makes the schedule. False with the reason, and nothing allocated. `path` is
- * the study's, for messages. */
+/* Makes the schedule. Returns false with the reason, and nothing allocated. `path` is the study's,
+ * for messages. */
 bool shk_schedule_make(struct shk_schedule *schedule, const char *path,
                        const struct shk_study_run *run, bool has_fixed_steps,
                        const struct shk_inspection *inspection, const char *problem,

@@ -12,8 +12,8 @@
  * near 1e-25 on smooth problems. If a step solves a system of equations and costs a hundred
  * times as much, fewer: 1e-20. */
 enum { STEPS_PER_TIME_SCALE = 64, DEAR_STEPS_PER_TIME_SCALE = 16 };
-/* If a common step of all times needs more than this multiple of the steps,
- * only the last time is used. */
+/* If a common step of all times would increase the number of steps by more than this factor, only
+ * the last time is used. */
 enum { MOST_STEPS_FOR_TIMES = 8 };
 #define COMPOSITION "composition(scheme=sofroniou-spaletta10)"
 
@@ -67,7 +67,8 @@ static bool no_step(const char *problem, struct shk_message *error)
 }
 
 /* Finds the step of the composition: the longest that divides all times 2^a 5^b times and is no
- * longer than this part of the time scale. False with the reason if there is no such decimal. */
+ * longer than this part of the time scale. Returns false with the reason if there is no such
+ * decimal. */
 static bool composition_step(struct shk_decimal *step, const struct shk_numbers *times,
                              const char *problem, const struct shk_inspection *inspection,
                              int steps_per_time_scale, struct shk_message *error)
@@ -102,7 +103,7 @@ struct pattern {
   const struct shk_numbers *times;
 };
 
-/* Fills a cell. False with the reason if there is no such integrator. */
+/* Fills a cell. Returns false with the reason if there is no such integrator. */
 static bool fill(struct shk_cell *cell, const struct pattern *pattern, const char *integrator,
                  const char *precision, const struct shk_decimal *tolerance,
                  const struct shk_decimal *step, struct shk_message *error)
@@ -173,8 +174,8 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
   return ok;
 }
 
-/* Lists the times, and before each of them one about half a time scale earlier, if it is such a
- * decimal: the difference of two runs may vanish at a single time. */
+/* Lists the times, and before each of them one about half a time scale earlier, if it is a decimal
+ * of the allowed length: the difference of two runs may vanish at a single time. */
 static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *times,
                            double time_scale)
 {

@@ -32,7 +32,7 @@ extern const double shk_reference_nudge;
 
 /* Fills the cells (each to be cleared with shk_cell_clear) from one that has problem and start,
  * until the last of these times. Most are also sampled a little before each of them. No exact
- * solution is known for an explicit start. False with the reason. */
+ * solution is known for an explicit start. Returns false with the reason. */
 bool shk_reference_cells(const struct shk_context *context,
                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                          const struct shk_numbers *times, const struct shk_inspection *inspection,

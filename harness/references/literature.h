@@ -4,14 +4,14 @@
  *     source: publication
  *     problem: car-axis
  *     time: 3                                     since the problem's initial time
- *     positions: [0.4934557842755629e-1, …]       of all coordinates; `skip` where none is given
+ *     positions: [0.4934557842755629e-1, …]       of all coordinates; `skip` if one is not given
  *     velocities: […]                             v = H_p, likewise
  *     multipliers: […]
  *     multiplier-factors: [-1, -0.5]              ours = factor × printed; all 1 by default
  *     energy: -1.5
  *
- * Our multipliers are those of p' = -H_q + Q - Gᵀ lambda. Keys other than source,
- * problem and time are optional.
+ * Our multipliers are those of p' = -H_q + Q - Gᵀ lambda. Keys other than source, problem and time
+ * are optional.
  */
 #ifndef HARNESS_REFERENCES_LITERATURE_H
 #define HARNESS_REFERENCES_LITERATURE_H
@@ -45,7 +45,7 @@ struct shk_literature {
 };
 
 /* Reads every file NAME.yaml of a folder, by name; *list is NULL and *count 0 if there is none.
- * False with file, line, what was found and what was expected. Free the list in any case. */
+ * Returns false with file, line, text found and text expected. Free the list in any case. */
 bool shk_literature_read(const struct shk_context *context, struct shk_literature **list,
                          int *count, const char *folder, struct shk_message *error);
 void shk_literature_free(struct shk_literature *list, int count);

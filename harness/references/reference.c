@@ -1,4 +1,4 @@
-/* From the cells of a reference to its digits. See reference.h. */
+/* The digits of a reference from the records of its cells. See reference.h. */
 #include "harness/references/reference.h"
 
 #include "foundation/memory.h"
@@ -56,7 +56,7 @@ static const struct shk_vector *block_of(const struct shk_record *record, const 
   return sample ? shk_sample_block(sample, blocks[group]) : NULL;
 }
 
-/* Returns max|other - best| over max|best| in a group at a time; negative if one has none there. */
+/* Returns max|other - best| over max|best| in a group at a time; negative if one is missing. */
 static double apart(const struct shk_record *other, const struct shk_record *best, const char *time,
                     int group)
 {
@@ -89,7 +89,7 @@ static int agreement(const struct shk_record *record, const struct shk_record *b
   return worst < 0 ? 0 : digits_of(worst);
 }
 
-/* ---- error of the best ---- */
+/* ---- error of the best computation ---- */
 
 /* Data for the estimate of digits. */
 struct judge {
@@ -99,15 +99,15 @@ struct judge {
 };
 
 /*
- * Share of its distance from the extrapolation with a longer table that the best may have as its
- * own error at least. Rounding grows with the table, here four to five times, and so does the
- * error of a tolerance; an exact solution has neither. The share covers the case that the other
- * one is near by coincidence.
+ * Least error of the best, as a share of its distance from the extrapolation with a longer table.
+ * Rounding grows with the table, here by a factor of four to five, and so does the error of a
+ * tolerance; an exact solution has neither. The share covers the case that the other one is near by
+ * coincidence.
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
-/* Errors of one size may cancel in the difference of two computations: the error of the best is
- * taken to be twice the difference. */
+/* Errors of the same size may cancel in the difference of two computations: the error of the best
+ * is taken to be twice the difference. */
 #define ALIKE 2
 /*
  * Rounding in units of epsilon times the condition. A start in decimals is rounded to quad through
@@ -118,8 +118,8 @@ struct judge {
  */
 #define ROUNDING_UNITS 3.3
 #define PHASE_UNITS 2.1
-/* Rounding errors of two precisions correspond except for chance: two digits of 16
- * may be better than expected. */
+/* Rounding errors of two precisions correspond except for chance: two digits of 16 may be better
+ * than expected. */
 #define CHANCE 4
 
 /* Returns the amplification of a displacement of the start until a time, relative
@@ -133,8 +133,8 @@ static double condition(const struct shk_record *const *records, const char *tim
   return largest;
 }
 
-/* Returns the number of sizes that a group moves in a time scale, from the sample
- * before to this one; at least 1. */
+/* Returns the rate of change of a group, in its sizes per time scale, from the sample before to
+ * this one; at least 1. */
 static double rate(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -148,8 +148,8 @@ static double rate(const struct judge *judge, int i, int group)
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
 }
 
-/* Adds the evidence of another formulation: none, as long as it is no further from the best than
- * its own two steps are apart. */
+/* Adds the evidence of another formulation. It counts only if it differs from the best by more than
+ * its own two steps differ. */
 static double other_kind(const struct shk_record *const *records, const char *time, int group,
                          double error)
 {
@@ -160,7 +160,7 @@ static double other_kind(const struct shk_record *const *records, const char *ti
 }
 
 /* Returns the effect of the multipliers' formula on rounding at a state, which all runs share: its
- * effect in double at the same state, in proportion. */
+ * effect in double at the same state, scaled by the precision. */
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -180,8 +180,8 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   return error;
 }
 
-/* Returns the relative error of a group at the i-th time of the best; negative if there
- * is nothing to compare with. */
+/* Returns the relative error of a group at the i-th time of the best; negative if there is nothing
+ * to compare with. */
 static double error_at(const struct judge *judge, int i, int group)
 {
   const struct shk_record *const *records = judge->records;
@@ -191,7 +191,7 @@ static double error_at(const struct judge *judge, int i, int group)
   double error = apart(records[SHK_REFERENCE_AGAINST], best, time, group);
   error = fmax(error, share * apart(records[SHK_REFERENCE_LONGER], best, time, group));
   if (error < 0) {
-    /* No extrapolation applies: compare with the best of the others. */
+    /* If no extrapolation applies, compare with the best of the others. */
     for (int k = SHK_REFERENCE_COMPOSITION; k < SHK_REFERENCE_CELLS && error < 0; k++)
       error = apart(records[k], best, time, group);
     return error;
@@ -199,14 +199,14 @@ static double error_at(const struct judge *judge, int i, int group)
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
   const double rounding = hypot(ROUNDING_UNITS * condition(records, time, group),
                                 PHASE_UNITS * phase * rate(judge, i, group));
-  /* Errors that all share do not show in their differences; the two are independent. */
+  /* Errors common to all computations do not show in their differences; the two are independent. */
   error = hypot(ALIKE * error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
 }
 
-/* Returns the digits of a group at the i-th time of the best: the worst
- * there and at the time before. */
+/* Returns the digits of a group at the i-th time of the best: the smaller number there and at the
+ * time before. */
 static int digits_at(const struct judge *judge, int i, int group)
 {
   double worst = -1;
@@ -244,7 +244,7 @@ char *shk_reference_time(const char *since, double since_value, double initial_t
                            : shk_print_text("%.15g", initial_time + since_value);
 }
 
-/* Returns "BEST; against A; B; …": the computations that the digits come from. */
+/* Returns "BEST; against A; B; …": the computations from which the digits come. */
 static char *methods_text(const struct shk_record *const records[SHK_REFERENCE_CELLS])
 {
   char *text = method_text(&records[SHK_REFERENCE_BEST]->cell);

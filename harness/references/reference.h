@@ -41,8 +41,8 @@ struct shk_reference_row {
   int digits;      /* agreed decimal digits, 0 to SHK_REFERENCE_MOST_DIGITS */
 };
 
-/* Comparison with one other computation: digits of agreement of each group at the worst time,
- * relative to the group's largest component. */
+/* Comparison with one other computation: agreed digits of each group at the worst time, relative to
+ * the group's largest component. */
 struct shk_reference_check {
   char *method; /* integrator, precision, step or tolerance */
   int digits[SHK_REFERENCE_GROUPS];
@@ -50,15 +50,15 @@ struct shk_reference_check {
 
 struct shk_reference {
   char *problem; /* canonical */
-  char *method;  /* the computation, and those that it is compared with */
+  char *method;  /* the computation, and those with which it is compared */
   int row_count, check_count;
   struct shk_reference_row *rows; /* by time, group, index */
   struct shk_reference_check *checks;
 };
 
-/* Makes the reference at these times from the records of its cells; NULL where there is none. False
- * with the reason if the best did not finish or kept no states. If nothing in quad can be compared
- * with it the digits come from the best independent formulation. */
+/* Makes the reference at these times from the records of its cells; NULL: no record. Returns false
+ * with the reason if the best did not finish or has no states. If nothing in quad can be compared
+ * with it, the digits come from the best independent formulation. */
 bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
                         const struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_numbers *times, const struct shk_inspection *inspection,
@@ -68,15 +68,15 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
  * time. The caller frees it. */
 char *shk_reference_time(const char *since, double since_value, double initial_time);
 
-/* Write and read the committed form, YAML; the reader reports file, line, what was
- * found and what was expected. */
+/* Write and read the committed form, YAML; the reader reports file, line, text found and text
+ * expected. */
 void shk_reference_print(FILE *file, const struct shk_reference *reference);
 bool shk_reference_read(struct shk_reference *reference, const char *path,
                         struct shk_message *error);
 void shk_reference_clear(struct shk_reference *reference);
 
-/* Finds the committed reference of a problem (canonical) among the files of a folder. False with an
- * empty message if there is none, with the reason if a file is invalid. */
+/* Finds the committed reference of a problem (canonical) among the files of a folder. Returns false
+ * with an empty message if there is none, with the reason if a file is invalid. */
 bool shk_reference_find(struct shk_reference *reference, const char *folder, const char *problem,
                         struct shk_message *error);
 

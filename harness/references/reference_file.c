@@ -8,7 +8,7 @@
  *     values:
  *       - {t: 7.1, component: q1, value: 0.81998…, digits: 26}
  *
- * One problem a file, whose name begins with the problem's.
+ * One problem in each file, whose name begins with the problem's.
  */
 #include "harness/references/reference.h"
 

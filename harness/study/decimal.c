@@ -1,6 +1,6 @@
 /*
  * Exact decimal arithmetic on coefficients of at most 30 digits; see decimal.h. A 128-bit integer
- * holds 38 digits, so that eight are left for the steps in between.
+ * has 38 digits, so that eight are left for intermediate results.
  */
 #include "harness/study/decimal.h"
 
@@ -43,7 +43,7 @@ static shk_wide greatest_common_divisor(shk_wide a, shk_wide b)
   return a;
 }
 
-/* Normalizes the number: equal numbers get equal fields. False if it is out of range. */
+/* Normalizes the number: equal numbers get equal fields. Returns false if it is out of range. */
 static bool normalize(struct shk_decimal *result, bool negative, shk_wide coefficient, int exponent)
 {
   if (coefficient == 0) {
@@ -65,7 +65,7 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text)
     return false;
   shk_wide coefficient = 0;
   int exponent = 0;
-  int zeros = 0; /* zeros since the last other digit: kept only if another one follows */
+  int zeros = 0; /* zeros since the last other digit; stored only if another digit follows */
   bool fraction = false;
   const char *at = text;
   for (; *at && *at != 'e' && *at != 'E'; at++) {
@@ -130,8 +130,8 @@ char *shk_decimal_text(struct shk_decimal x)
   return shk_number_canonical(buffer, false);
 }
 
-/* Returns the double nearest to above/below, both positive and below at most 10^38: binary digits
- * until there are more than it has, and one for the remainder. */
+/* Returns the double nearest to above/below, both positive and below at most 10^38: it computes
+ * more binary digits than a double has, and one for the remainder. */
 static double quotient_of(shk_wide above, shk_wide below)
 {
   shk_wide quotient = above / below, rest = above % below;

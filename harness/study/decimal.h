@@ -1,6 +1,6 @@
 /*
- * Exact decimal arithmetic for the steps, horizons and sample times of a plan: without rounding "is
- * a multiple of" has one answer. At most 30 significant digits.
+ * Exact decimal arithmetic for the steps, horizons and sample times of a plan: without rounding,
+ * "is a multiple of" has an exact answer. At most 30 significant digits.
  */
 #ifndef HARNESS_STUDY_DECIMAL_H
 #define HARNESS_STUDY_DECIMAL_H
@@ -19,8 +19,8 @@ struct shk_decimal {
   int exponent;
 };
 
-/* Reads a number that fills the text (foundation/number.h). False, with *x unchanged, if it is not
- * a number, has more than 30 significant digits or an exponent beyond ±9999. */
+/* Reads a number that fills the text (foundation/number.h). Returns false, with *x unchanged, if it
+ * is not a number, has more than 30 significant digits or an exponent beyond ±9999. */
 bool shk_decimal_read(struct shk_decimal *x, const char *text);
 struct shk_decimal shk_decimal_from_integer(long long x);
 /* Returns canonical text, as shk_number_canonical writes it; the caller frees it. */
@@ -28,8 +28,8 @@ char *shk_decimal_text(struct shk_decimal x);
 /* Returns the nearest double, if the number has no more than 38 places on either side of the
  * point. */
 double shk_decimal_approximate(struct shk_decimal x);
-/* Rounds to `digits` digits, six at most, and a tie to even, as printf does. False, with *x
- * unchanged, beyond 1e-25 and 1e30 in size. */
+/* Rounds to `digits` digits, at most six, and a tie to even, as printf does. Returns false, with *x
+ * unchanged, for sizes beyond 1e-25 and 1e30. */
 bool shk_decimal_round(struct shk_decimal *x, double value, int digits);
 
 /* Returns -1, 0 or 1 as a is below, equal to or above b. */

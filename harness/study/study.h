@@ -1,6 +1,6 @@
 /*
- * Reader of study files: YAML to structs. Every fault is reported with file, line, what was found
- * and what was expected. Specifications and numbers are canonical after reading.
+ * Reader of study files: YAML to structs. Every error is reported with file, line, text found and
+ * text expected. Specifications and numbers are canonical after reading.
  */
 #ifndef HARNESS_STUDY_STUDY_H
 #define HARNESS_STUDY_STUDY_H
@@ -18,7 +18,7 @@ struct shk_start { /* a problem of a study, possibly with an explicit start */
   char *problem;   /* canonical */
   char *q, *p;     /* numbers separated by commas, or NULL */
   bool project;
-  int member_count; /* 0: the start itself; else the members that are run in its place, together */
+  int member_count; /* 0: the start itself; else the members that run together in its place */
   struct shk_member *members;
 };
 
@@ -40,7 +40,7 @@ struct shk_step_parts {
 
 struct shk_study_run {
   int line;
-  bool is_like; /* it has keys of another run, which may change nothing in this one */
+  bool is_like; /* it has keys of another run, some of which may have no effect here */
   int problem_count, integrator_count, precision_count, measure_count, exclude_count;
   struct shk_start *problems;      /* sweeps expanded, like the integrators */
   struct shk_index starts;         /* of the problems, without duplicates */
@@ -52,48 +52,48 @@ struct shk_study_run {
   int natural_divisor;             /* the coarsest natural step divided by this; 0: all */
   struct shk_decimal until;        /* zero: natural */
   struct shk_decimal until_scales; /* multiple of the time scale of each problem; zero: not given */
-  int until_digits;                /* that such a horizon is rounded to; 0: default */
-  bool within_natural;             /* it is no longer than the problem's own */
+  int until_digits;                /* digits to which such a horizon is rounded; 0: default */
+  bool within_natural;             /* true: it is no longer than the problem's own */
   struct shk_numbers times;        /* ascending; none: default */
-  int even_times;                  /* in place of `times`: so many, evenly spaced; 0: none */
-  bool supported_only;             /* pairs that are refused are left out */
-  char **precisions;               /* default: double */
-  char **measures;                 /* default: all measures of a run */
+  int even_times;                  /* number of evenly spaced times, in place of `times`; 0: none */
+  bool supported_only;             /* true: refused pairs are left out */
+  char **precisions;               /* "double" by default */
+  char **measures;                 /* all measures of a run by default */
   bool measures_named;             /* false: the default */
   char **excludes; /* INTEGRATOR, PROBLEM or "PROBLEM with INTEGRATOR"; each canonical, or a bare
                       name, which matches all specifications with that name */
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
-  int steps_line, until_line, times_line; /* for messages; the run's line if not given */
+  int steps_line, until_line, times_line; /* for messages; the line of the run if not given */
   struct shk_singular_limits singular;
 };
 
 /* Width of a figure in print; by default as wide as needed. */
 enum shk_columns { SHK_COLUMNS_DEFAULT, SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE };
-/* Position of the legend. */
+/* Position of the legend, `key` in study files. */
 enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_INSIDE, SHK_KEY_IN_CAPTION };
 
 struct shk_study_figure {
   char *kind;
-  char *name; /* of its files, instead of the kind; or NULL */
+  char *name; /* name of its files, in place of the kind; or NULL */
   int problem_count, integrator_count;
   char **problems, **integrators; /* for shk_selects; none: all */
-  char *precision, *step;         /* NULL: each; NULL: the step that most methods have */
+  char *precision, *step;         /* NULL: each precision; NULL: the step that most methods have */
   char *until;                    /* NULL: all horizons */
-  char *axes[2];                  /* of phase and trajectory: "q1", …, "t"; NULL: default */
+  char *axes[2];                  /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
   enum shk_columns columns;
   enum shk_key_place key;
 };
 
 /* Label of a method or a problem in figures. */
 struct shk_study_label {
-  char *of; /* a canonical specification, or a bare name */
+  char *of; /* canonical specification, or a bare name */
   char *text;
 };
 
 struct shk_study {
-  struct shk_context context;         /* for reading specifications: files are beside the study */
-  char *folder;                       /* of the context, if the study was read from a file */
-  char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file as read */
+  struct shk_context context; /* context for reading specifications: files are beside the study */
+  char *folder;               /* folder of that context, if the study was read from a file */
+  char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file's contents */
   int run_count, figure_count, label_count;
   struct shk_study_run *runs;
   struct shk_study_figure *figures;
@@ -103,7 +103,7 @@ struct shk_study {
 /* Names for `figures`, ended by NULL; those for `measures` are in measures/quantity.h. */
 extern const char *const shk_figure_names[];
 
-/* Amount of work that a study is asked for. */
+/* Amount of work of a study. */
 enum shk_budget { SHK_BUDGET_BRIEF, SHK_BUDGET_DEFAULT, SHK_BUDGET_THOROUGH };
 
 /* Specifications that a study names by `$name`. With `integrators`, of equal count, each belongs
@@ -114,20 +114,20 @@ struct shk_study_name {
   const char *const *texts, *const *integrators;
 };
 
-/* Settings of a study from outside: they replace those of the file. */
+/* Settings of a study from a command; they replace those of the file. */
 struct shk_study_settings {
   enum shk_budget budget;
   long seed;
   int name_count;
-  const struct shk_study_name *names; /* of those in shk_study_names */
+  const struct shk_study_name *names; /* values of names in shk_study_names */
 };
 
-/* Names that a command may set, ended by NULL. The first, "method", stands for all integrators that
- * need no options where it is not set, and the others for no problem. */
+/* Names that a command may set, ended by NULL. If it is not set, the first, "method", stands for
+ * all integrators that need no options, and the others for no problem. */
 extern const char *const shk_study_names[];
 
-/* Reads a file (at most 1 MiB; aliases refused). NULL with the reason. The context must outlive the
- * study; files that problems name are found from the folder of the study. */
+/* Reads a file (at most 1 MiB; aliases are rejected). NULL with the reason. The context must
+ * outlive the study; files that problems name are found from the folder of the study. */
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  struct shk_message *error);
 /* The same with settings, whose specifications belong to the context: files are found from the
@@ -135,25 +135,25 @@ struct shk_study *shk_study_read(const struct shk_context *context, const char *
 struct shk_study *shk_study_read_with(const struct shk_context *context, const char *path,
                                       const struct shk_study_settings *settings,
                                       struct shk_message *error);
-/* Reads a study from a text of this length. `path` is for messages only: the text may come
- * from a store, which keeps the text of its studies. Files that problems name are found
- * from the context's folder. */
+/* Reads a study from a text of this length. `path` is for messages only: the text may come from a
+ * store, which has the text of its studies. Files that problems name are found from the context's
+ * folder. */
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error);
 void shk_study_free(struct shk_study *study);
 
-/* The claims of a method in the finest precision that it has, and that precision: quad, but of what
- * works in double only, as its descriptor says, or a base that has no order elsewhere. */
+/* The claims of a method in its finest precision, and whether that is quad. It is not for methods
+ * that work in double only, by their descriptor or because their base has no order elsewhere. */
 bool shk_finest_claims(const struct shk_context *context, struct shk_claims *claims, bool *in_quad,
                        const char *integrator, struct shk_message *error);
-/* True if the integrator supports all that the problem has, and does not refuse it either. */
+/* True if the integrator supports all features of the problem, and does not refuse it. */
 bool shk_pair_applies(const struct shk_context *context, const char *problem,
                       const char *integrator);
 
 /* True if the run excludes this pair of canonical specifications. */
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);
-/* True if a figure's list, of canonical specifications and of "name(*)" for all of a name, contains
- * this canonical specification; an empty list contains all. */
+/* True if a figure's list contains this canonical specification. Its elements are canonical
+ * specifications, or "name(*)" for all of a name; an empty list contains all. */
 bool shk_selects(char *const *list, int count, const char *specification);
 /* Returns the name of a specification in figures, which the caller frees: its label; or the label
  * of its bare name followed by the options; or itself. */

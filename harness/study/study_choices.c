@@ -15,9 +15,9 @@ static const char *const budget_words[] = {"brief", "default", "thorough", NULL}
 static const char *const kind_words[] = {"fixed", "adaptive", NULL};
 
 enum {
-  MOST_REPLACEMENTS = 8, /* of one value: names and choices within each other */
-  MOST_NAMES = 3,        /* of lists within each other */
-  SEEDS = 16             /* of a study and a repetition */
+  MOST_REPLACEMENTS = 8, /* of one value: nested names and choices */
+  MOST_NAMES = 3,        /* of nested lists */
+  SEEDS = 16             /* of one study and one repetition */
 };
 
 static int number_of(const char *const *words, const char *word)
@@ -28,19 +28,19 @@ static int number_of(const char *const *words, const char *word)
   return -1;
 }
 
-/* ---- values ---- */
+/* ---- chosen values ---- */
 
 enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
 
 struct choice {
   struct shk_study_choices *choices;
   enum by by;
-  bool mixed;                   /* a key belongs to another choice, or to none */
-  struct fy_node *best, *least; /* within what is allowed; the least of all */
+  bool mixed;                   /* keys belong to different kinds of choice, or to none */
+  struct fy_node *best, *least; /* the best value within the limits; the least of all */
   int best_rank, least_rank, count;
 };
 
-/* Finds what a key chooses by, and its rank: of an order itself. */
+/* Finds the kind of choice that a key belongs to, and its rank: for an order the order itself. */
 static enum by rank_of(int *rank, const char *key)
 {
   char end;
@@ -75,7 +75,7 @@ static bool look_at(void *context, const char *key, struct fy_node *key_node, st
   return true;
 }
 
-/* Returns the chosen value of a mapping; NULL if its keys are no choices. */
+/* Returns the chosen value of a mapping; NULL if its keys are not choices. */
 static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
 {
   struct shk_study_choices *const choices = yaml->choices;
@@ -142,7 +142,7 @@ bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const ch
 
 /* ---- names of specifications ---- */
 
-/* Calls `text` for all integrators that need no options but the exact solution. */
+/* Calls `text` for all integrators that need no options, except the exact solution. */
 static bool all_methods(const struct shk_context *context, struct fy_node *node,
                         bool (*text)(void *user, struct fy_node *node, const char *text),
                         void *user)
@@ -158,7 +158,7 @@ static bool all_methods(const struct shk_context *context, struct fy_node *node,
   return ok;
 }
 
-/* Calls `text` for what a command gave a name. */
+/* Calls `text` for the specifications that a command gave to a name. */
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
                        bool (*text)(void *user, struct fy_node *node, const char *text), void *user)
 {
@@ -212,7 +212,7 @@ char *shk_with_seeds(const struct shk_study_choices *choices, char *text)
     char *after = at + sizeof word - 1;
     const long number = strtol(after, &after, 10);
     if (after == at + sizeof word - 1 || number < 0 || number >= SEEDS)
-      break; /* which is no specification */
+      break; /* not a specification */
     char *const seeded = shk_print_text("%.*s%ld%s", (int)(at - text), text, first + number, after);
     free(text);
     text = seeded;

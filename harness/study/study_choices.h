@@ -1,12 +1,13 @@
 /*
  * Choices in a study file, private to its reading. A value of a run may be
  *
- *   $name                             the value of that name under `names`
- *   {brief: …, default: …, thorough: …}   chosen by the budget: the largest that is within it
- *   {fixed: …, adaptive: …}           chosen by the kind of method
- *   {order 0: …, order 3: …}          chosen by the method's order: the highest from which it holds
+ *   $name                                 the value of that name under `names`
+ *   {brief: …, default: …, thorough: …}   chosen by the budget: the largest within it
+ *   {fixed: …, adaptive: …}               chosen by the kind of method
+ *   {order 0: …, order 3: …}              chosen by the method's order: the highest not above it
  *
- * An order is the larger one of those claimed of q and p; 0 if none is, or the method is adaptive.
+ * The order is the larger of the claimed orders of q and p; 0 if there is none, or the method is
+ * adaptive.
  */
 #ifndef HARNESS_STUDY_STUDY_CHOICES_H
 #define HARNESS_STUDY_STUDY_CHOICES_H
@@ -16,7 +17,7 @@
 
 enum { SHK_MOST_DRAWS = 6 };
 
-/* Class of methods for which values are the same. */
+/* Class of methods with the same values. */
 struct shk_method_class {
   bool adaptive;
   int order;
@@ -30,29 +31,30 @@ struct shk_study_choices {
   struct shk_study_settings settings;
   int draw; /* number of the repetition of a run with other random systems, from 0 */
   struct shk_method_class class;
-  int in_name;                   /* how many names the item that is read stands within */
+  int in_name;                   /* number of names that the current item is nested in */
   bool by_method, by_integrator; /* set when a value was chosen by the method, by its name */
 };
 
-/* The member `choose` of struct shk_yaml, whose `choices` are a struct shk_study_choices. */
+/* Chooses a value: the member `choose` of struct shk_yaml, whose `choices` are a struct
+ * shk_study_choices. */
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value);
 /* Reads brief, default or thorough into an enum shk_budget. */
 bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                      void *budget);
 /* True for a text that begins with "$". */
 bool shk_is_choice(const struct fy_node *node);
-/* Calls `text` for every specification, and `item` for every node, that such a node stands for.
- * False with the message set, or if a call returns false. */
+/* Calls `text` for every specification, and `item` for every node, that the node stands for.
+ * Returns false with the message set, or if a call returns false. */
 bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node,
                    bool (*text)(void *user, struct fy_node *node, const char *text),
                    bool (*item)(void *user, struct fy_node *item), void *user);
-/* Replaces $seed0 … $seed15 in a specification, which it frees, with sixteen seeds that no other
- * seed of a study and no other repetition has. */
+/* Replaces $seed0 … $seed15 in a specification, which it frees, by sixteen seeds. They differ from
+ * those of all other seeds of a study and of all other repetitions. */
 char *shk_with_seeds(const struct shk_study_choices *choices, char *text);
-/* The number of the one among `count` that the seed and the repetition choose in turn. */
+/* Returns the index, below `count`, that the seed and the repetition choose in turn. */
 int shk_drawn_choice(const struct shk_study_choices *choices, int count);
 
-/* Finds the class of a method. False with the reason. */
+/* Finds the class of a method. Returns false with the reason. */
 bool shk_method_class(struct shk_method_class *class, const struct shk_context *context,
                       const char *integrator, struct shk_message *error);
 /* Removes the integrators of the run for which the conditions of `where` do not all hold. */

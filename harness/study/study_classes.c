@@ -1,7 +1,7 @@
 /*
- * Runs of a study as the budget, the seed and the methods choose them: each is read once, or once
- * for every repetition with other random systems (`draws`) and for every class of its methods for
- * which it has values of their own (study_choices.h).
+ * Runs of a study, expanded by budget, seed and methods. Each is read once, or once for every
+ * repetition with other random systems (`draws`) and for every class of methods for which it has
+ * different values (study_choices.h).
  */
 #include "harness/study/study_choices.h"
 #include "harness/study/study_numbers.h"
@@ -22,7 +22,7 @@ static struct shk_study_run *last_of(const struct shk_study *study)
   return &study->runs[study->run_count - 1];
 }
 
-/* Drops the last run if nothing is left of it. */
+/* Drops the last run if it has become empty. */
 static void drop_empty(struct shk_study *study)
 {
   struct shk_study_run *const run = last_of(study);
@@ -32,7 +32,7 @@ static void drop_empty(struct shk_study *study)
   study->run_count--;
 }
 
-/* Leaves one of the last run's integrators for each text that is marked. */
+/* Keeps one of the last run's integrators for each text that is marked. */
 static void keep(struct shk_study_run *run, char *const *all, const bool *marked, int count)
 {
   int kept = 0;
@@ -48,7 +48,8 @@ static void keep(struct shk_study_run *run, char *const *all, const bool *marked
   run->integrator_count = kept;
 }
 
-/* Marks the integrators from the first on that are of its class, which becomes the choices'. */
+/* Marks the integrators from `first` on that have its class, and stores the class in the
+ * choices. */
 static bool mark_class(struct shk_study_choices *choices, bool *marked, bool *seen,
                        char *const *all, int first, int count, struct shk_message *reason)
 {
@@ -87,7 +88,7 @@ static bool read_classes(const struct reader *reader, struct fy_node *item, char
   return ok;
 }
 
-/* Reads a run, again by classes if it turns out that it has values that are chosen by them. */
+/* Reads a run. If values turn out to be chosen by the method, reads it again by classes. */
 static bool read_draw(const struct reader *reader, struct fy_node *item)
 {
   struct shk_study *const study = reader->study;

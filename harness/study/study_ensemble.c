@@ -1,6 +1,6 @@
 /*
- * Ensembles: the starts that every cell of a run takes together, its members. A
- * study file calls them members:
+ * Ensembles: the starts that every cell of a run integrates together, its members. A study file
+ * calls them members:
  *
  *   members: {OPTION: VALUES}        each problem of the run with the option at each value, instead
  *                                    of its own value
@@ -37,8 +37,8 @@ struct reader {
 
 /* ---- values ---- */
 
-/* Finds A..B in the text and its length; NULL if it has none. A number that
- * follows a decimal point is no A. */
+/* Finds A..B in the text and its length; NULL if it has none. A number after a decimal point is not
+ * A. */
 static const char *find_range(size_t *length, const char *text)
 {
   for (const char *dots = text; (dots = strstr(dots, "..")) != NULL; dots++) {
@@ -116,7 +116,7 @@ static bool read_start(void *context, struct fy_node *item)
          (start->q || start->p || shk_yaml_fail_kind(reader->yaml, item, expected));
 }
 
-/* ---- into the problems ---- */
+/* ---- adding members to the problems ---- */
 
 static int member_count(const struct reader *reader)
 {
@@ -144,7 +144,7 @@ static char *without_option(const char *problem, const char *option)
   return text;
 }
 
-/* Makes member i of a problem; false with the message set. */
+/* Makes member i of a problem. Returns false with the message set. */
 static bool make_member(struct shk_member *member, const struct reader *reader,
                         const struct shk_start *start, int i)
 {
@@ -192,8 +192,8 @@ static bool add_members(const struct reader *reader, struct shk_start *start)
   return ok;
 }
 
-/* Checks that members are used for runs only: other types of cells, and analyses of
- * one trajectory, have none. */
+/* Checks that members are used for runs only: other types of cells, and analyses of one trajectory,
+ * have none. */
 static bool check_run(const struct reader *reader)
 {
   const struct shk_study_run *const run = reader->run;

@@ -142,7 +142,7 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, const 
 
 /* ---- selections ---- */
 
-/* "NAME(*)", which is no specification, matches all of that name. */
+/* "NAME(*)", which is not a specification, matches all of that name. */
 static const char all_of[] = "(*)";
 
 static bool is_meant(const char *selection, const char *specification)
@@ -274,7 +274,7 @@ static bool read_figure(void *context, struct fy_node *item)
                       ? shk_yaml_mapping(yaml, item, "a kind of figure, or a mapping", figure_keys,
                                          sizeof figure_keys / sizeof figure_keys[0], &its)
                       : read_kind(yaml, item, figure_keys[0].expected, &its.figure.kind);
-  /* The study owns the figure, even if it was read in part only, and frees it. */
+  /* The study owns the figure, even if only a part of it was read, and frees it. */
   study->figures = shk_grow(study->figures, (size_t)study->figure_count, sizeof *study->figures);
   struct shk_study_figure *const figure = &study->figures[study->figure_count++];
   *figure = its.figure;

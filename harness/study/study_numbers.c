@@ -203,7 +203,7 @@ bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const cha
 
 /* ---- parts of a largest step ---- */
 
-/* A number, until, or until/N. */
+/* Reads a number, until, or until/N. */
 static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                          void *into)
 {

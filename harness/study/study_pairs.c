@@ -1,7 +1,7 @@
 /*
- * Keys of a run about its problems and integrators: options swept over values, and
- * excluded pairs. A swept option is set in every specification that has it; exclusions are
- * checked against the result.
+ * Keys of a run about its problems and integrators: options swept over values, and excluded pairs.
+ * A swept option is set in every specification that has it; exclusions are checked against the
+ * result.
  */
 #include "harness/study/study_runs.h"
 

@@ -54,7 +54,8 @@ static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, long *
   return ok;
 }
 
-/* Reads the settings that the runs depend on; those of a command come before those of the file. */
+/* Reads the settings on which the runs depend; settings of a command take precedence over the
+ * file. */
 static bool read_choices(struct shk_yaml *yaml, struct reading *its,
                          const struct shk_study_settings *settings)
 {

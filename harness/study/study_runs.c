@@ -19,15 +19,16 @@
 
 struct names {
   const struct shk_yaml *yaml;
-  bool precisions; /* precisions, some of which a build may lack */
-  bool finest;     /* one of them is the finest: another of its name is no error */
+  bool precisions; /* the names are precisions, some of which a build may lack */
+  bool finest;     /* one of them is "finest": a duplicate is no error */
   const char *what;
   const char *const *known; /* ended by NULL */
   char ***list;
   int *count;
 };
 
-/* Replaces an old name, and "finest" by the precision of the methods for which the run is read. */
+/* Replaces an old name by the new one, and "finest" by the finest precision of the run's
+ * methods. */
 static char *replace(struct names *names, char *text)
 {
   struct shk_study_choices *const choices = names->yaml->choices;
@@ -155,7 +156,7 @@ static bool add_start(const struct reader *reader, struct fy_node *item, struct 
   if (choices->in_name == 0)
     shk_yaml_fail(reader->yaml, item, "problem %s is given twice", start->problem);
   shk_start_free(start);
-  return choices->in_name > 0; /* several names may stand for one problem */
+  return choices->in_name > 0; /* several names may stand for the same problem */
 }
 
 static bool add_named_problem(void *context, struct fy_node *item, const char *text)
@@ -167,7 +168,7 @@ static bool add_named_problem(void *context, struct fy_node *item, const char *t
                        : shk_yaml_fail(reader->yaml, item, "%s", reason.text);
 }
 
-/* Reads the specification that the seed chooses from a list. */
+/* Reads a list of specifications, and returns the one that the seed chooses. */
 static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, char **canonical)
 {
   static const char expected[] = "a list of problems";
@@ -206,8 +207,8 @@ static bool read_problem(void *context, struct fy_node *item)
   return false;
 }
 
-/* Adds all problems that need no parameters and are not too large for every
- * method, also those of plug-ins. */
+/* Adds all problems that need no parameters and are small enough for every method, including those
+ * of plug-ins. */
 static void add_all_problems(const struct shk_context *context, struct shk_study_run *run)
 {
   enum { MOST_COORDINATES = 1000 };
@@ -285,7 +286,7 @@ static bool read_integrators(const struct shk_yaml *yaml, struct fy_node *value,
 
 /* ---- steps, horizon, times ---- */
 
-/* Reads the number in front of these words; false if the value is anything else. */
+/* Reads the number before these words; returns false for any other value. */
 static bool number_before(struct shk_decimal *number, struct fy_node *value, const char *words)
 {
   char *const text = shk_yaml_scalar(value);
@@ -341,7 +342,7 @@ static bool read_tolerances(const struct shk_yaml *yaml, struct fy_node *value,
   return shk_read_progression(yaml, value, expected, 10, &run->tolerances);
 }
 
-/* {scales: 4, within-natural: yes, digits: 2} */
+/* Reads {scales: 4, within-natural: yes, digits: 2}. */
 static bool read_scales(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         struct shk_study_run *run)
 {
@@ -391,7 +392,7 @@ static void fill_defaults(struct shk_study_run *run)
     shk_add_text(&run->precisions, &run->precision_count, shk_copy_text("double"));
   run->measures_named = run->measure_count > 0;
   if (!run->measures_named)
-    for (int i = 0; i < SHK_MEASURES; i++) /* the others by name only */
+    for (int i = 0; i < SHK_MEASURES; i++) /* other measures only if they are named */
       if (shk_measures[i].in == SHK_IN_RUNS)
         shk_add_text(&run->measures, &run->measure_count, shk_copy_text(shk_measures[i].name));
   if (run->steps_line == 0)
@@ -444,7 +445,7 @@ static bool ignore(const struct shk_yaml *yaml, struct fy_node *value, const cha
   return true;
 }
 
-/* Reads the keys of a run, and those of the mappings that it is `like` which it does not give. */
+/* Reads the keys of a run, and further keys from the runs that it is `like`. */
 static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, struct run_reading *its)
 {
   enum { KEYS = sizeof run_keys / sizeof run_keys[0], MOST = 4 };

@@ -1,16 +1,16 @@
-/* Parts of the reading of a study. Private to harness/study*.c. */
+/* Parts of the reading of a study. Private to harness/study/. */
 #ifndef HARNESS_STUDY_STUDY_RUNS_H
 #define HARNESS_STUDY_STUDY_RUNS_H
 
 #include "foundation/files/yaml.h"
 #include "harness/study/study.h"
 
-/* Reads the value of `runs` into study->runs. False with the message set; the study has
- * all that was read so far. */
+/* Reads the value of `runs` into study->runs. Returns false with the message set; the study then
+ * has the runs read so far. */
 bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
 
-/* Reads a run as the choices are, and adds it to the study, which then owns it, even if it was read
- * in part only. */
+/* Reads a run by the current choices, and adds it to the study, which then owns it, even if only a
+ * part was read. */
 bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study);
 /* A list that owns its texts. */
 struct shk_texts {
@@ -54,7 +54,7 @@ char *shk_with_option(const struct shk_context *context, const char *spec, const
 bool shk_in_list(char *const *list, int count, const char *text);
 void shk_add_text(char ***list, int *count, char *owned);
 
-/* Adds a start to the run's problems, which then own it. False if it is a duplicate. */
+/* Adds a start to the run's problems, which then own it. Returns false if it is a duplicate. */
 bool shk_add_start(struct shk_study_run *run, struct shk_start *start);
 void shk_start_free(struct shk_start *start);
 

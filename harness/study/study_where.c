@@ -1,5 +1,5 @@
 /*
- * Conditions on the integrators of a run, which all have to hold:
+ * Conditions on the integrators of a run, all of which must hold:
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
  *           plugin: yes, plugin-solver: no, takes-none-of: [pendulum]}
@@ -77,10 +77,10 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_context *
 enum { EITHER = -1 };
 
 struct conditions {
-  int least, most;                    /* orders */
+  int least, most;                    /* range of orders */
   int adaptive, quad, plugin, solver; /* yes, no or EITHER */
-  struct shk_texts features, claims;  /* all of them */
-  struct shk_study_run refused;       /* with the problems that it takes none of */
+  struct shk_texts features, claims;  /* all of these are required */
+  struct shk_study_run refused;       /* its problems: the integrator must apply to none of them */
 };
 
 static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -124,7 +124,7 @@ static bool read_claims(const struct shk_yaml *yaml, struct fy_node *value, cons
   return shk_read_known(yaml, value, expected, "claim", words, list);
 }
 
-/* Whether it claims an order, or says yes, to each of these. */
+/* True if it claims an order, or yes, for each of these. */
 static bool claims_all(const struct shk_claims *claims, const struct shk_texts *all)
 {
   bool ok = true;

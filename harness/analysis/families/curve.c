@@ -56,7 +56,7 @@ static void make_room(struct shk_block_errors *comparison, const struct shk_vect
   }
 }
 
-/* Appends a block's signed errors to the point's. False if there are none. */
+/* Appends a block's signed errors to the point's. Returns false if there are none. */
 static bool keep_signs(struct shk_point *point, const struct shk_block_errors *comparison,
                        double size)
 {
@@ -96,7 +96,7 @@ static void add_products(struct products *products, const struct shk_block_error
   }
 }
 
-/* Sets the multiple of the reference that is nearest. */
+/* Sets the multiple of the reference that is nearest to the multipliers. */
 static void set_multiple(struct shk_point *point, const struct products *products)
 {
   point->multiple = products->ab / products->bb;
@@ -104,8 +104,9 @@ static void set_multiple(struct shk_point *point, const struct products *product
 }
 
 /* Finds the largest error over the sample times and the error at the last; NaN unless the cell
- * reached every sample time. The multiplier of a step that starts is missing at the last time: its
- * maximum is over the others, at every step size. False if the block is missing altogether. */
+ * reached every sample time. The multiplier of the step that starts there is missing at the last
+ * time: its maximum is over the others, at every step size. Returns false if the block is missing
+ * altogether. */
 static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
                     const struct shk_outcome *reference, const char *name, const char *against,
                     double size, const struct shk_analysis_source *source)
@@ -286,7 +287,7 @@ static struct member_error *member_room(const struct shk_family *family)
   return errors;
 }
 
-/* Fits the points, and takes ownership of the members' errors. False, with the curve
+/* Fits the points, and takes ownership of the members' errors. Returns false, with the curve
  * cleared, if there are none. */
 static bool finish_curve(struct shk_curve *curve, const struct shk_family *family,
                          struct member_error *owned_members, bool present)

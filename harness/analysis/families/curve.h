@@ -40,8 +40,8 @@ struct shk_curve {
   bool against_tolerance;
   int count;
   struct shk_point *points; /* largest step first */
-  int claimed;              /* order, SHK_NO_ORDER if not claimed */
-  /* Orders of the members that have one; their half-width is the least of the fit's. */
+  int claimed;              /* the order; SHK_NO_ORDER if there is no claim */
+  /* Orders of the members that have one; the fit's half-width is at least theirs. */
   struct shk_member_statistics member_orders;
   struct shk_fit fit;
 };
@@ -63,7 +63,7 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
 typedef void shk_error_taker(void *user, const struct shk_cell *cell, const char *problem,
                              const char *time, const char *block, double error,
                              double reference_error);
-/* Calls it for all blocks at all sample times that a family's cells have reached. */
+/* Calls `taker` for all blocks at all sample times that a family's cells have reached. */
 void shk_family_each_error(const struct shk_family *family,
                            const struct shk_group_reference *reference,
                            const struct shk_analysis_source *source, shk_error_taker *taker,

@@ -1,10 +1,10 @@
 /*
  * Sorts the records of a plan into families, and measures their references. See family.h.
  *
- * A reference's error is the difference between it and its check, which took larger steps and is
- * therefore the worse of the two: an upper estimate, unless both took the same steps because those
- * are short. Both share the rounding of the start and of the phase, which grows with the time and
- * is taken as eps·(16 + T/τ). An exact solution has that rounding too.
+ * A reference's error is its difference from its check. The check took larger steps and is
+ * therefore the worse of the two, so that this is an upper estimate; an exception are very short
+ * steps, which both took. Both share the rounding of the start and of the phase, which grows with
+ * the time and is taken as eps·(16 + T/τ). An exact solution has that rounding too.
  */
 #include "harness/analysis/families/family.h"
 #include "foundation/index.h"
@@ -115,7 +115,7 @@ static bool has_stopped(const struct shk_record *record)
          record->outcome.code != SHK_REFUSED && record->outcome.sample_count > 0;
 }
 
-/* Measures a group's reference when it is taken for the first time. */
+/* Measures a group's reference when it is loaded for the first time. */
 static void know_reference(struct shk_group_reference *reference, const struct shk_record *record,
                            const struct shk_record *check, const struct shk_analysis_source *source)
 {

@@ -18,18 +18,17 @@ enum shk_reference_block {
 struct shk_group_reference {
   int cell, check_cell; /* indices in the plan; -1: none */
   bool known;           /* sizes, errors, failed and why are set */
-  /* While it is taken (shk_family_refer); NULL if none finished. */
+  /* Set while it is loaded (shk_family_refer); NULL if none finished. */
   const struct shk_record *record;
   double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
   double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
                                          unknown */
   /* Sizes of each member; NULL without members. */
   double (*member_sizes)[SHK_REFERENCE_BLOCKS];
-  const struct shk_record *partial, *partial_check; /* if there is no reference: a run that stopped
-                                                       before the end, and its check that stopped
-                                                       too; or NULL */
+  const struct shk_record *partial, *partial_check; /* if no reference: a run that stopped early
+                                                       and its check, or NULL */
   bool failed;   /* not run or not finished, rather than refused */
-  char why[320]; /* if there is none */
+  char why[320]; /* reason, if there is no reference */
 };
 
 /* Cells that differ by step or tolerance only. */
@@ -42,7 +41,7 @@ struct shk_family {
   bool by_tolerance;
   int count;
   int *cells;                        /* indices into the plan, largest step first */
-  const struct shk_record **records; /* while they are taken; NULL: not run */
+  const struct shk_record **records; /* while they are loaded; NULL: not run */
   double *steps;                     /* or tolerances */
 
   bool claims_known, inspected;
@@ -68,14 +67,14 @@ void shk_families_gather(struct shk_families *families, const char *kind,
                          const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);
 
-/* Takes these parts of the records of a family, or only those of this step or tolerance unless
- * `step` is NaN; shk_family_put_back returns the same. */
+/* Loads these parts of the records of a family, or only those of this step or tolerance unless
+ * `step` is NaN; shk_family_put_back releases the same. */
 void shk_family_take(struct shk_families *families, const struct shk_family *family, double step,
                      unsigned parts);
 void shk_family_put_back(struct shk_families *families, const struct shk_family *family,
                          double step);
-/* Returns the reference of a family that is taken, and sets the family's sizes. It is valid until
- * the next family asks for that of another group. */
+/* Returns the reference of a family that is loaded, and sets the family's sizes. It is valid until
+ * the reference of another group is requested. */
 const struct shk_group_reference *shk_family_refer(struct shk_families *families,
                                                    struct shk_family *family);
 

@@ -1,4 +1,4 @@
-/* The list of findings while it is made. See findings.h. */
+/* The list of findings during an analysis. See findings.h. */
 #include "harness/analysis/families/findings.h"
 #include "foundation/memory.h"
 #include <math.h>
@@ -87,8 +87,8 @@ void shk_findings_vote(struct shk_findings *findings, bool at_floor)
   findings->votes[findings->vote_count++] = (struct shk_vote){findings->count - 1, at_floor};
 }
 
-/* True if two findings are about one claim: invariants have names of their own, but the claim is
- * about all of them, and a projection may keep one and not another. */
+/* True if two findings are about one claim. Invariants have names of their own, but the claim
+ * covers all of them, and a projection may keep only some. */
 static bool are_of_one_claim(const struct shk_finding *a, const struct shk_finding *b)
 {
   const enum shk_claim claim = shk_decided_by(&a->named);

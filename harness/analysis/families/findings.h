@@ -1,6 +1,6 @@
 /*
- * The list of findings while it is made, and claims of "no", which only all
- * problems together can falsify.
+ * The list of findings during an analysis, and claims of "no", which only all problems together can
+ * falsify.
  */
 #ifndef HARNESS_ANALYSIS_FINDINGS_H
 #define HARNESS_ANALYSIS_FINDINGS_H
@@ -18,7 +18,7 @@ struct shk_vote {
 
 struct shk_findings {
   int count, vote_count;
-  struct shk_finding *all; /* an analysis made of them takes ownership */
+  struct shk_finding *all; /* owned by the analysis made of them, if there is one */
   struct shk_vote *votes;
 };
 
@@ -44,7 +44,8 @@ void shk_findings_add_missing(struct shk_findings *findings, const struct shk_fa
                               enum shk_quantity_id quantity, int missing, int count);
 /* Sets verdict and reason. */
 void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision);
-/* Sets them for a quantity that is claimed to vanish, or not to, and is compared with the floor. */
+/* Sets them for a quantity that is compared with the floor, since it is claimed to vanish or not
+ * to. */
 void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
                                   enum shk_answer claimed, double floor);
 /* Records that the newest finding is about a claim of "no" on a problem that can decide it. */

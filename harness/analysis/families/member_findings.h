@@ -8,7 +8,7 @@
  *     QUANTITY, mean of members     with its half-width
  *     QUANTITY, least of members
  *     QUANTITY, worst member        a word: its number, from 1, and its problem
- * and nothing where there are no members. `floor` is the quantity's (analysis.h). */
+ * and nothing if there are no members. `floor` is the quantity's (analysis.h). */
 void shk_findings_add_members(struct shk_findings *findings, const struct shk_family *family, int i,
                               enum shk_quantity_id quantity, const char *parameter,
                               const struct shk_member_statistics *members, double floor);
@@ -27,7 +27,7 @@ struct shk_run_drift {
 /* Finds the class of the energy in the family's cell i, alone or over its members; false if it has
  * no record or no series of the energy. */
 bool shk_family_drift(struct shk_drift *drift, const struct shk_family *family, int i);
-/* Returns the time scales that count for the class of the family. */
+/* Returns the number of time scales on which the class of the family is based. */
 double shk_family_time_scales(const struct shk_family *family);
 
 #endif

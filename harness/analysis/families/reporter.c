@@ -3,7 +3,7 @@
 
 #include "foundation/memory.h"
 
-/* Returns the run of the study that a cell of the family belongs to, or NULL. */
+/* Returns the run of the study with a cell of the family, or NULL. */
 static const struct shk_study_run *run_of(const struct shk_reporter *c,
                                           const struct shk_family *family, int i)
 {

@@ -20,7 +20,7 @@ struct shk_reporter {
 /* True if a run of the family's cells names a measure (or names none, which means all). */
 bool shk_reporter_wants(const struct shk_reporter *c, const struct shk_family *family,
                         enum shk_measure_id measure);
-/* True if one names it explicitly. */
+/* True if a run of the family's cells names it explicitly. */
 bool shk_reporter_is_asked(const struct shk_reporter *c, const struct shk_family *family,
                            enum shk_measure_id measure);
 

@@ -1,17 +1,17 @@
 /*
  * Verdicts on claims.
  *
- * Orders: |p - claimed| within the band and an uncertainty smaller than it. Falsified also if the
- * claim is several uncertainties off, or if there is no order because errors stay, or fall with
- * less than half the power claimed. Without signed errors, an order that still moves towards the
- * claim does not count against it: later changes of a sequence of pairwise orders are at most about
- * four times the last one (they shrink by at least a fifth at each step once the expansion is
- * asymptotic). An order above the claim is no evidence on problems that raise orders by symmetry or
- * by having nothing to integrate. Order 0, a claim that the limit is another value, needs an error
- * that is visibly not small.
+ * Orders: |p - claimed| must be within the band, and the uncertainty smaller than the band.
+ * Falsified also if the claim is several uncertainties off, or if there is no order because errors
+ * stay, or fall with less than half the power claimed. Without signed errors, an order that still
+ * moves towards the claim does not count against it: later changes of a sequence of pairwise orders
+ * are at most about four times the last one (they shrink by at least a fifth at each step once the
+ * expansion is asymptotic). An order above the claim is no evidence on problems that raise orders
+ * by symmetry or by having nothing to integrate. Order 0, a claim that the limit is another value,
+ * needs an error that is visibly not small.
  *
- * Vanishing quantities: defect/floor <= 10³ at two or more steps, and at all, vanishes; >= 10⁶ at
- * two or more steps does not; between them it is undecided; at round-off at one step only it has no
+ * Vanishing quantities: defect/floor <= 10³ at every step, two or more, vanishes; >= 10⁶ at two or
+ * more steps does not; between them it is undecided; at round-off at one step only it has no
  * verdict. A claim of "no" is upheld by one problem and falsified only if it is at the floor on
  * every problem that could decide it; the analysis counts those.
  */
@@ -57,7 +57,7 @@ static bool excludes(const struct shk_fit *fit, int claimed)
          off >= shk_bounds[SHK_BOUND_SEVERAL] * fit->half_width;
 }
 
-/* True if a curve without an order contradicts the claim that there is one. */
+/* True if a curve without an order contradicts a claimed order. */
 static bool stays(struct shk_decision *decision, const struct shk_fit *fit, int claimed)
 {
   if (claimed < 1)

@@ -1,4 +1,4 @@
-/* From numbers to verdicts: the verdict of a measurement on a claim, and its reason. */
+/* Verdicts: comparison of a measurement with a claim, with the reason. */
 #ifndef HARNESS_ANALYSIS_VERDICT_H
 #define HARNESS_ANALYSIS_VERDICT_H
 
@@ -22,9 +22,9 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
                                      unsigned undecidable);
 
 /* Decides on a quantity that is claimed to vanish, or not to, from its sizes at several steps, each
- * divided by its floor. `why_undecidable` (may be NULL) says why the problem cannot distinguish
- * "no" from "yes". With a claim of "no" and all ratios at the floor, *at_floor is set: only all
- * problems together can falsify it. */
+ * divided by its floor. `why_undecidable` (may be NULL): the reason why the problem cannot
+ * distinguish "no" from "yes". With a claim of "no" and all ratios at the floor, *at_floor is set:
+ * only all problems together can falsify it. */
 struct shk_decision shk_decide_vanishing(bool *at_floor, const double *ratios, int count,
                                          enum shk_answer claimed, const char *why_undecidable);
 

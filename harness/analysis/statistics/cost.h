@@ -17,8 +17,8 @@ struct shk_least_cost {
   double best_error; /* of all runs; NaN: no run is used */
 };
 
-/* Finds the least cost of an error, interpolated in the logarithms between two
- * runs. Nothing is extrapolated. */
+/* Finds the least cost of an error, interpolated in the logarithms between two runs; no
+ * extrapolation. */
 struct shk_least_cost shk_least_cost(const struct shk_run_cost *runs, int count, double error);
 
 #endif

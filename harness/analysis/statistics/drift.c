@@ -6,24 +6,6 @@
  * do not alias with an oscillation as the means may. Standard errors are those of least squares,
  * enlarged by sqrt((1+r)/(1-r)) for a lag-1 autocorrelation r of the residuals. Without this factor
  * a slow beat, or a random walk, looks like a drift.
- *
- * In this order:
- * - blow-up: a value that is NaN or 1000 times the problem's energy; or a run that ended early with
- *   10 times the problem's energy.
- * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)).
- * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
- *   log t.
- * - random walk: RMS of the increments of the means over a lag grows like lag^(0.35…0.65), and the
- *   means spread by more than the oscillation explains.
- * - bounded: |slope|·T < max(3 standard errors, 2 % of the oscillation), for means and extremes,
- *   and the standard error small enough to show a drift of a quarter of the oscillation.
- * - drift: either all means of the second half are 5 times the oscillation away from H(0), as when
- *   the system dissipates to rest; or the slope of the means and of both extremes is beyond the
- *   bound above, of one sign and similar size, and linear (either half shows it).
- * - else undetermined.
- *
- * Increments over a lag: for block means of a random walk E(x_{i+k}-x_i)² = s²(k - 1/3), so lags
- * start at 2 blocks, where the bias of the exponent is below 0.1.
  */
 #include "harness/analysis/statistics/drift.h"
 #include <gsl/gsl_fit.h>
@@ -57,6 +39,26 @@ const char *shk_energy_word(enum shk_energy_class class)
   return words[class];
 }
 
+/*
+ * Criteria of the classes, in this order:
+ * - blow-up: a value that is NaN or 1000 times the problem's energy; or a run that ended early with
+ *   10 times the problem's energy.
+ * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)).
+ * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
+ *   log t.
+ * - random walk: RMS of the increments of the means over a lag grows like lag^(0.35…0.65), and the
+ *   means spread by more than the oscillation explains.
+ * - bounded: |slope|·T < max(3 standard errors, 2 % of the oscillation), for means and extremes,
+ *   and the standard error small enough to show a drift of a quarter of the oscillation.
+ * - drift: either all means of the second half are 5 times the oscillation away from H(0), as when
+ *   the system dissipates to rest; or the slope of the means and of both extremes is beyond the
+ *   bound above, of one sign and similar size, and linear (either half shows it).
+ * - else undetermined.
+ *
+ * Increments over a lag: for block means of a random walk E(x_{i+k}-x_i)² = s²(k - 1/3), so lags
+ * start at 2 blocks, where the bias of the exponent is below 0.1.
+ */
+
 /* Stores the class with its evidence. */
 static void conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -78,7 +80,7 @@ enum shk_energy_class shk_energy_class_named(const char *word)
   return (enum shk_energy_class) class;
 }
 
-/* Gathers the intervals into `count` windows of as nearly equal length as they allow. */
+/* Gathers the intervals into `count` windows, of lengths as equal as possible. */
 static void gather(struct windows *windows, const struct shk_series *series, int count)
 {
   if (count > series->count)
@@ -153,7 +155,7 @@ static bool grows_exponentially(struct shk_drift *drift, const struct windows *w
   const double start = gsl_stats_median_from_sorted_data(sorted, 1, quarter);
   if (!(size[w->count - 1] >= 100 * start))
     return false;
-  /* The tail that has left the level of the first quarter. */
+  /* The tail: the windows that have left the level of the first quarter. */
   int first = w->count;
   while (first > 0 && size[first - 1] > 3 * start)
     first--;
@@ -211,9 +213,9 @@ static bool has_settled_elsewhere(const struct windows *w, double oscillation)
   return departure(w) > 5 * oscillation && spread < 0.05 * departure(w);
 }
 
-/* Returns the level about which the energy stays from its first steps on, 0 if that is H(0).
- * SHAKE's state is off the hidden constraint, and its energy differs by O(h²) for good from that of
- * a start on it. Energies that move later have left H(0). */
+/* Returns the level about which the energy stays from its first steps on, 0 if that is H(0). A
+ * state of SHAKE is off the hidden constraint, and its energy differs permanently by O(h²) from
+ * that of a start on it. Energies that move later have left H(0). */
 static double first_level(const struct windows *w, const struct shk_energy_run *run,
                           double oscillation)
 {
@@ -262,8 +264,8 @@ void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_ser
   windows->oscillation = median_oscillation(&w);
 }
 
-/* Sets the class if the energy has left its first level for good, or walks at random; else returns
- * false. `wander`: the range of the window means. */
+/* Sets the class if the energy has left its first level permanently, or walks at random; else
+ * returns false. `wander`: the range of the window means. */
 static bool leaves_level(struct shk_drift *drift, const struct windows *w, double wander)
 {
   if (has_settled_elsewhere(w, drift->oscillation))
@@ -427,7 +429,7 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   return true;
 }
 
-/* Combines the classes: the first run of a growing class that two or more runs show is the result.
+/* Combines the classes: the first of the growing classes that two or more runs show is the result.
  * A coarse step alone decides nothing, even if the finer ones are at round-off. */
 static void combine_classes(struct shk_drift *drift, const struct deciding *d)
 {

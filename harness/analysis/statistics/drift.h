@@ -13,7 +13,7 @@ enum shk_energy_class {
   SHK_ENERGY_CLASSES
 };
 
-/* Runs shorter than this many time scales decide nothing. */
+/* Runs shorter than this number of time scales decide nothing. */
 #define SHK_ENERGY_TIME_SCALES 1000.0
 
 struct shk_energy_run {
@@ -36,7 +36,7 @@ struct shk_drift {
   /* Statistics of the members, if there are any (ensemble.h). */
   struct shk_member_statistics member_slopes;
   bool near_roundoff; /* the growth is below 1000 × floor */
-  bool too_short;     /* for a class: the run has another purpose */
+  bool too_short;     /* too short for a class: the run has another purpose */
   char why[192];      /* the evidence, or the reason why undetermined */
 };
 

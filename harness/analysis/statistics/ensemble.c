@@ -4,24 +4,7 @@
  * Each member has 32 windows (drift.c) with their means m_i(t), a slope b_i of a straight line
  * through them, and an oscillation. Over the members: the mean slope b with its standard error
  * s/√N, the mean oscillation, and the spread S(t), the standard deviation of m_i(t) about the mean
- * of the members, which is zero at t = 0. In this order:
- *
- * - blow-up: if a member blew up, which is named.
- * - exact: if every member is.
- * - exponential: if half of the members or more grow so, each by itself; the rate is their mean.
- * - drift: the mean slope is beyond 3 standard errors (99.73 % of Student's t) and moves the energy
- *   by more than 2 % of the oscillation over the run, and each half of the run shows a mean slope
- *   of the same sign, between a third and three times as large, the second one beyond 3 standard
- *   errors as well (a relaxation from the start to the usual level has no such second half). Or
- *   half of the members or more drift, each by itself, and all of these to one side.
- * - random walk: S grows like t^(0.35…0.65), to more than half the oscillation.
- * - bounded: no such slope, 3 standard errors resolve a drift of a quarter of the oscillation over
- *   the run, and the spread does not grow (exponent below 0.3) or stays below a quarter of the
- *   oscillation.
- * - else undetermined.
- *
- * Members are assumed to be independent samples. A scan over a parameter is not: its half-width
- * shows how much the slope depends on the parameter.
+ * of the members, which is zero at t = 0.
  */
 #include "harness/analysis/statistics/ensemble.h"
 
@@ -35,13 +18,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Criteria of the classes, in this order:
+ * - blow-up: if a member blew up, which is named.
+ * - exact: if every member is.
+ * - exponential: if half of the members or more grow exponentially, each one; the rate is their
+ *   mean.
+ * - drift: the mean slope is beyond 3 standard errors (99.73 % of Student's t) and moves the energy
+ *   by more than 2 % of the oscillation over the run, and each half of the run shows a mean slope
+ *   of the same sign, between a third and three times as large, the second one beyond 3 standard
+ *   errors as well (a relaxation from the start to the usual level has no such second half). Or
+ *   half of the members or more drift, each one, and all of these in one direction.
+ * - random walk: S grows like t^(0.35…0.65), to more than half the oscillation.
+ * - bounded: no such slope, 3 standard errors resolve a drift of a quarter of the oscillation over
+ *   the run, and the spread does not grow (exponent below 0.3) or stays below a quarter of the
+ *   oscillation.
+ * - else undetermined.
+ *
+ * Members are assumed to be independent samples. A scan over a parameter is not: its half-width
+ * shows how much the slope depends on the parameter.
+ */
 static const double significant = 0.9973, reported = 0.95;
 
 struct ensemble {
   int count;
   const struct shk_energy_run *runs;
   const char *const *names;
-  struct shk_drift *own; /* class of each member by itself */
+  struct shk_drift *own; /* class of each member alone */
   struct shk_energy_windows *windows;
   double *values; /* work space, one per member */
 };
@@ -127,7 +130,7 @@ static double spread_exponent(const struct ensemble *e, double *last)
   return c1;
 }
 
-/* True if half of the members or more drift, each by itself, and all of these to one side. */
+/* True if half of the members or more drift, each one, and all of these in one direction. */
 static bool drift_alone(const struct ensemble *e)
 {
   int up = 0, down = 0;

@@ -1,5 +1,5 @@
 /*
- * Class of the energy over the members of a cell. Its uncertainty uses that members are
+ * Class of the energy over the members of a cell. Its uncertainty assumes that members are
  * independent; the values along one trajectory are not.
  */
 #ifndef HARNESS_ANALYSIS_STATISTICS_ENSEMBLE_H

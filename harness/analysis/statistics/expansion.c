@@ -59,7 +59,7 @@ static bool is_seen(const struct shk_limit *limit)
   return limit->size >= clearly * limit->uncertainty;
 }
 
-/* Returns the first term that is seen if all may be present; above HIGHEST_ORDER: none. */
+/* Returns the first significant term if all may be present; above HIGHEST_ORDER: none. */
 static int first_term(struct shk_limit *limit, const double *steps,
                       const struct shk_sequence *errors)
 {
@@ -75,8 +75,8 @@ static int first_term(struct shk_limit *limit, const double *steps,
   return order;
 }
 
-/* Finds a single term below the leading one; it is seen better if there are none between the two.
- * Returns its order, or the leading one with the size that would not have been seen. */
+/* Finds a single term below the leading one, which is easier if there are none between the two.
+ * Returns its order, or the leading one and the size below which it would remain undetected. */
 static int lower_term(struct shk_limit *limit, double *unseen, const double *steps,
                       const struct shk_sequence *errors, int leading, double whole)
 {

@@ -8,19 +8,11 @@
  *     S(L)² = mean over starts and times of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
  *
  * with D averaged by a Hann window of width L/2 at both ends. Increments are used instead of D,
- * since H(0) is rounded too, once, and leaves an offset that averaging does not remove. Averages
- * are needed, since the double run falls behind in phase and the h² oscillation then cancels
- * only in part: a Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in
- * proportion to the lag keeps S a power of L. A walk with increments of random sign gives 1/2
- * (Brouwer's law), a bias gives 1.
- *
- * Lags go from 50 time scales (windows of four periods of the typical oscillation, 2π time scales)
- * to a quarter of the run, in steps of sqrt 2; 7 are needed, a factor of 8. H is evaluated with an
- * error of about eps·scale in the double run; lags whose S is not above 3 times its remainder in
- * the averages are not used.
- *
- * Uncertainty: values along one run are not independent, different starts are; hence the jackknife
- * over the starts, with Student's t.
+ * since H(0) is rounded too, once, which gives an offset that averaging does not remove. Averages
+ * are needed, since the double run falls behind in phase and the h² oscillation then cancels only
+ * in part: a Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in proportion to the
+ * lag keeps S a power of L. A walk with increments of random sign gives 1/2 (Brouwer's law), a bias
+ * gives 1.
  */
 #include "harness/analysis/statistics/growth.h"
 
@@ -31,6 +23,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/*
+ * Lags go from 50 time scales (windows of four periods of the typical oscillation, 2π time scales)
+ * to a quarter of the run, in steps of sqrt 2; 7 are needed, a factor of 8. H is evaluated with an
+ * error of about eps·scale in the double run; lags with S at most 3 times the remainder of that
+ * error in the averages are not used.
+ *
+ * Uncertainty: values along one run are not independent, different starts are; hence the jackknife
+ * over the starts, with Student's t.
+ */
 enum { MOST_LAGS = 40, LEAST_LAGS = 7, LEAST_LAG = 8 };
 
 static const double least_time_scales = 50;
@@ -81,7 +82,7 @@ static double mean_square(const struct shk_growth_pair *pair, int lag, double *w
   return sum / (count - lag);
 }
 
-/* Fills the lags that are above the noise. False if allocation fails. */
+/* Fills the lags that are above the noise. Returns false if allocation fails. */
 static bool measure(struct squares *squares, const struct shk_growth_pair *pairs, double epsilon)
 {
   const int intervals = pairs[0].low->count;
@@ -106,13 +107,13 @@ static bool measure(struct squares *squares, const struct shk_growth_pair *pairs
     for (int s = 0; s < squares->starts; s++) {
       squares->values[s][squares->lags] = mean_square(&pairs[s], lag, room, room + intervals);
       sum += squares->values[s][squares->lags];
-      /* Two averages, each over as many steps as 2/3 of its width. */
+      /* Noise of two averages, each over 2/3 of its width in steps. */
       noise += 2 * epsilon * epsilon * intervals / pairs[s].steps * 1.5 / (lag / 2);
     }
     if (isfinite(sum) && sum > 9 * noise)
       squares->log_lag[squares->lags++] = log(lag);
     else
-      squares->lags = 0; /* lags below one at the noise are noise too */
+      squares->lags = 0; /* lags below one at noise level are noise too */
   }
   free(room);
   return true;

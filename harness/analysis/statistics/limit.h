@@ -17,9 +17,9 @@ struct shk_limit {
   double value;       /* the limit itself, for numbers (size 1) */
 };
 
-/* Weights of all combinations that are tried, which depend on the steps alone: of the last
- * `used` vectors or, with `back` 1, of as many that end one earlier. They extrapolate c_0 + c_1
- * h^gap + c_2 h^(gap+1) + … */
+/* Weights of all combinations, which depend on the steps alone: of the last `used` vectors or, with
+ * `back` 1, of the same number ending one vector earlier. They extrapolate c_0 + c_1 h^gap + c_2
+ * h^(gap+1) + … */
 struct shk_windows {
   int count;
   double *weights;

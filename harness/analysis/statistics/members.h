@@ -1,7 +1,7 @@
 /*
- * Statistics of one quantity over the members of a cell. Members are starts of an ensemble, assumed
- * to be independent: the half-width is that of Student's t, 95 %, of their mean, and holds for the
- * ensemble that they are sampled from. It has no such meaning for a scan over a parameter.
+ * Statistics of one quantity over the members of a cell. Members are starts of an ensemble and
+ * assumed to be independent. The half-width is that of Student's t, 95 %, of their mean, and refers
+ * to the ensemble from which they are sampled. It has no such meaning for a scan over a parameter.
  */
 #ifndef HARNESS_ANALYSIS_STATISTICS_MEMBERS_H
 #define HARNESS_ANALYSIS_STATISTICS_MEMBERS_H
@@ -12,7 +12,7 @@ struct shk_member_statistics {
   int count;               /* number of members; 0: none, and the rest is 0 */
   double mean, half_width; /* half-width NaN for one member */
   double least, largest;
-  int worst; /* index from 0 of the member whose value is the largest in size or NaN */
+  int worst; /* index from 0 of the member with the value that is largest in size, or NaN */
 };
 
 /* Computes the statistics. A NaN among the values makes all numbers NaN except the member. */

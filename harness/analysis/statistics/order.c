@@ -1,29 +1,9 @@
 /*
  * The order of convergence from an error curve.
  *
- * Points are visited from the coarsest on; failed cells are gaps. The first error below 100 ×
- * (the reference's error + the round-off floor) ends the curve: finer points are not used. At
- * least 4 points must remain.
- *
- * The order is a limit for h -> 0 and is found in two ways:
- * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the
- *   step, which eliminates the next terms of the expansion (limit.h). e is the root mean square of
- *   the signed errors, which is smooth in the step; without them, the error itself;
- * - the leading term of the expansion of the signed errors (expansion.h).
- * Each has an uncertainty from several degrees and windows. If both decide, the order is that of
- * the expansion and the half-width at least their difference. If they contradict each other, a term
- * of lower order than the slopes' is accepted: it remains as h -> 0, and slopes show it late. One
- * of higher order must be known to a thousandth; else the order is undetermined.
- *
- * A curve that falls and then stays level is no evidence of order 0. It is a plateau (a solver's
- * tolerance, a reference with the same defect) and is undetermined.
- *
- * Floors, all relative to the size of the block:
- * - states: one rounding of increments per step, random in sign, makes a random walk eps·sqrt(N) of
- *   the actions, and the phases follow it over the run, eps·sqrt(N)·T/τ. Methods with compensated
- *   summation stay below; the value is too large rather than too small.
- * - discrete multipliers: they come from g(q) = 0 divided by h², so the rounding of q appears as
- *   about 2.5 eps (τ/h)² of the multiplier's size.
+ * Points are visited from the coarsest on; failed cells are gaps. The first error below 100 × (the
+ * reference's error + the round-off floor) ends the curve: finer points are not used. At least 4
+ * points must remain.
  */
 #include "harness/analysis/statistics/order.h"
 #include "foundation/memory.h"
@@ -45,6 +25,14 @@ static const double uncertain = 0.2;
 /* Rounding of signed errors, relative to their size. */
 static const double rounding = 4e-15;
 
+/*
+ * Floors, all relative to the size of the block:
+ * - states: one rounding of increments per step, random in sign, makes a random walk eps·sqrt(N) of
+ *   the actions, and the phases follow it over the run, eps·sqrt(N)·T/τ. Methods with compensated
+ *   summation stay below; the value is too large rather than too small.
+ * - discrete multipliers: they come from g(q) = 0 divided by h², so the rounding of q appears as
+ *   about 2.5 eps (τ/h)² of the multiplier's size.
+ */
 double shk_state_floor(double epsilon, double steps, double until, double time_scale)
 {
   const double phases = until / time_scale;
@@ -176,6 +164,21 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
   fit->half_width = half_width;
   fit->first = used;
 }
+
+/*
+ * The order is a limit for h -> 0 and is found in two ways:
+ * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the
+ *   step, which eliminates the next terms of the expansion (limit.h). e is the root mean square of
+ *   the signed errors, which is smooth in the step; without them, the error itself;
+ * - the leading term of the expansion of the signed errors (expansion.h).
+ * Each has an uncertainty from several degrees and windows. If both decide, the order is that of
+ * the expansion and the half-width at least their difference. If they contradict each other, a term
+ * of lower order than the slopes' is accepted: it dominates as h -> 0, and slopes show it late. A
+ * term of higher order must be known to a thousandth; else the order is undetermined.
+ *
+ * A curve that falls and then stays level is no evidence of order 0. It is a plateau (a solver's
+ * tolerance, a reference with the same defect) and is undetermined.
+ */
 
 /* Combines both ways; fit->first is the number of points used so far. */
 static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,

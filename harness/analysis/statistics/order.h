@@ -39,8 +39,8 @@ struct shk_fit {
 #define SHK_ORDER_MARGIN 100.0
 
 /* Finds the order to which an error curve tends, largest step first; in_window (may be NULL) marks
- * the points that it comes from. With `by_tolerance`, steps are tolerances, which errors follow
- * only loosely: the least-squares line through every point above the floor. */
+ * the points used. With `by_tolerance` the steps are tolerances, which errors follow only loosely:
+ * the fit is a least-squares line through every point above the floor. */
 struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
                              bool by_tolerance);
 
