@@ -3,7 +3,7 @@ from dataclasses import dataclass
 
 
 def program(adapter):
-    """What runs an adapter, in the folder it is in."""
+    """Command that runs an adapter, in its folder."""
     return f"python3 {adapter}.py" if adapter == "gromacs" else f"./{adapter}"
 
 
@@ -12,7 +12,7 @@ class Engine:
     adapter: str  # examples/engines/ADAPTER.cpp or .py
     words: str
     name: str
-    ours: str = ""  # what its step is, if anything that runs here: on all systems, or on those of `on`
+    ours: str = ""  # our method with the same step, if any: on all systems, or on those of `on`
     digits: int = 10  # decimals in which both agree there at least
     on: tuple = ()
 
@@ -60,7 +60,7 @@ TOLERANCES = ["1e-3", "1e-6", "1e-9", "1e-12", None]
 
 
 def chain(rods):
-    """A system of so many rods of length 1, hung zigzag from a pivot, whose last point moves."""
+    """A zigzag chain of rods of length 1 below a pivot; its last point moves at the start."""
     x, y, points = 0.0, 0.0, ""
     for i in range(1, rods + 1):
         x, y = (x + 0.6, y - 0.8) if i % 2 else (x + 0.8, y - 0.6)

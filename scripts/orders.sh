@@ -54,7 +54,7 @@ printf '\n| problem | measured | within | share | half-width |\n| --- | --- | --
 "$coverage" "$store" by problem
 cat <<'TAIL'
 
-![half-widths against what they should cover](../figures/order-calibration.svg)
+![Distance from the proven order against the half-width](../figures/order-calibration.svg)
 
 Points in the blue region are orders within their half-width. The pairwise orders of two bodies on a sphere are still far
 from the limit at these steps: their half-widths are wider and cover the proven order, or the order is undetermined.
