@@ -13,7 +13,7 @@
 
 struct own_methods {
   struct own_methods *next;
-  struct shakedown_method method; /* its texts are ours */
+  struct shakedown_method method; /* its texts are owned here */
   struct shk_stated claims[SHK_CLAIMS + 1];
   struct shk_provided *provided[SHK_PRECISIONS];
 };
@@ -32,7 +32,7 @@ void shk_methods_free(struct own_methods *methods)
   }
 }
 
-/* "order-q=2 symplectic=yes" as a list of all claims. False with the reason. */
+/* Reads "order-q=2 symplectic=yes" as a list of all claims. Returns false with the reason. */
 static bool read_claims(struct shk_stated *list, const char *text, struct shk_message *error)
 {
   struct shk_claims claims = {0};
@@ -53,7 +53,7 @@ static bool read_claims(struct shk_stated *list, const char *text, struct shk_me
   return ok;
 }
 
-/* Why a method cannot be added; NULL: it can. */
+/* The reason why a method cannot be added; NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
   return !m->name || !shk_is_name(m->name)    ? "its name is not of lower-case letters, digits "
@@ -112,7 +112,8 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
 
 /* ---- the cell server ---- */
 
-/* Methods that a plug-in of another language adds are added to the server's context. */
+/* State for the server. Methods that a plug-in of another language adds go to the server's
+ * context. */
 struct loading {
   struct shakedown *session;
   const struct shakedown_worker_options *options;
@@ -133,7 +134,7 @@ static bool load(void *user, struct shk_context *context, const char *path,
 int shakedown_worker(struct shakedown *session, const struct shakedown_worker_options *options)
 {
   if (options->struct_size != sizeof *options || options->plugin_count < 0)
-    return 2; /* bad input, as the program's own status */
+    return 2; /* bad input, the same status as the program's */
   struct loading loading = {session, options};
   const struct shk_foreign_loader loader = {load, &loading};
   struct shk_context context = session->context;

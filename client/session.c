@@ -9,10 +9,10 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-/* ---- want of memory ---- */
+/* ---- out of memory ---- */
 
 _Thread_local struct shk_guard *shk_innermost_guard;
-static void (*otherwise)(void); /* outside of our calls: what the process had */
+static void (*otherwise)(void); /* the process's own handler, for use outside of our calls */
 
 static void go_back(void)
 {
@@ -29,7 +29,7 @@ __attribute__((constructor)) static void guard(void)
   shk_out_of_memory = go_back;
 }
 
-/* ---- words ---- */
+/* ---- names and texts ---- */
 
 const char *shakedown_version(void)
 {

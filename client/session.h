@@ -1,4 +1,4 @@
-/* What a client has open, and the guard around what it calls. */
+/* State of a client's session, and the guard around the library's calls. */
 #ifndef CLIENT_SESSION_H
 #define CLIENT_SESSION_H
 
@@ -13,21 +13,21 @@ struct shakedown {
 };
 
 void shk_methods_free(struct own_methods *methods);
-/* Plug-ins take what they call from the process; a library may have been opened for its caller
- * alone. */
+/* Makes the library's symbols global: plug-ins take theirs from the process, and a library may have
+ * been opened with local symbols. */
 void shk_offer_symbols(void);
 
 #define SHK_NO_SUCH_SIZE "its struct_size is of no version of the library"
 
-/* Where to go when memory for something small is lacking, which the rooms below do not return from:
- * in each thread the call that it is in. */
+/* Return point if a small allocation fails, since the rooms below do not return from that: one for
+ * each call in progress, per thread. */
 struct shk_guard {
   jmp_buf back;
   struct shk_guard *outer;
 };
 extern _Thread_local struct shk_guard *shk_innermost_guard;
 
-/* Runs `statements`, which may not return; or else reports want of memory and returns `failed`. */
+/* Runs `statements`. If memory runs out in them, reports an error and returns `failed`. */
 #define SHK_GUARDED(error, failed, statements)                                                     \
   do {                                                                                             \
     struct shk_guard guard_ = {.outer = shk_innermost_guard};                                      \
