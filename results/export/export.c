@@ -60,9 +60,9 @@ void shk_table_clear(struct shk_table *table)
 
 /* ---- one text ---- */
 
-/* The next character of UTF-8 text: its bytes, and whether it is safe to show. What is not UTF-8
- * is taken byte by byte and is not safe; C1 controls and the marks that turn the direction of
- * writing about are not either. */
+/* Reads the next character of UTF-8 text. Returns its length in bytes, and whether it is safe to
+ * show. Invalid bytes are taken one by one and are not safe, nor are C1 controls and the marks that
+ * change the direction of writing. */
 static int next_character(const unsigned char *at, bool *safe)
 {
   unsigned point = 0;
@@ -133,7 +133,7 @@ void shk_print_doubled(FILE *file, const char *text, char quote)
   print_between(file, text, quote, (const char[]){quote, quote, '\0'});
 }
 
-/* Between single quotes nothing is special but their end. */
+/* Between single quotes only the closing quote is special. */
 void shk_print_shell(FILE *file, const char *text)
 {
   print_between(file, text, '\'', "'\\''");
@@ -154,7 +154,7 @@ void shk_print_json(FILE *file, const char *text)
 
 void shk_print_csv(FILE *file, const char *text)
 {
-  /* Blanks at the ends are quoted too: some readers strip them. */
+  /* Leading and trailing blanks are quoted too, since some readers strip them. */
   const size_t length = strlen(text);
   const bool quoted =
       strpbrk(text, ",\"\r\n") || (length && (text[0] == ' ' || text[length - 1] == ' '));
@@ -190,13 +190,13 @@ void shk_print_latex(FILE *file, const char *text)
       ['"'] = "\\textquotedbl{}",
       ['`'] = "\\textasciigrave{}",
       ['\''] = "\\textquotesingle{}",
-      ['['] = "{[}", /* after a row's end it would be an argument, and so would a star */
+      ['['] = "{[}", /* after a row's end it would be an argument, like a star */
       ['*'] = "{*}",
       ['\t'] = " ",
       ['\n'] = " ",
       ['\r'] = " ",
   };
-  /* The few characters beyond ASCII that we print ourselves; others are for an engine that reads
+  /* Characters beyond ASCII that we print ourselves. Others need a LaTeX engine that reads
    * UTF-8. */
   static const struct {
     const char *bytes, *latex;
@@ -212,7 +212,7 @@ void shk_print_latex(FILE *file, const char *text)
     if (length == 1 && at[0] < 128 && escapes[at[0]]) {
       fputs(escapes[at[0]], file);
     } else if (at[0] == '-' && at[1] == '-') {
-      fputs("-{}", file); /* two would become a dash */
+      fputs("-{}", file); /* two hyphens would become a dash */
     } else if (!safe) {
       for (int i = 0; i < length; i++)
         fprintf(file, "\\textbackslash{}x%02x", at[i]);
@@ -237,7 +237,7 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
   } else if (!isfinite(value)) {
     snprintf(buffer, size, "%s", value > 0 ? "inf" : "-inf");
   } else {
-    /* %#g keeps the zeros that say how many digits are known, but also a point at the end. */
+    /* %#g keeps the zeros that show the number of digits, but also a trailing point. */
     snprintf(buffer, size, "%#.*g", digits, value);
     const size_t length = strlen(buffer);
     if (length && buffer[length - 1] == '.')
@@ -246,7 +246,7 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
   return buffer;
 }
 
-/* The exponent of a number's first digit. */
+/* Decimal exponent of a number's first digit. */
 static int first_digit(double value)
 {
   return (int)floor(log10(fabs(value)));
@@ -305,7 +305,7 @@ static void print_json_row(FILE *file, const struct shk_table *table, const char
   putc('}', file);
 }
 
-/* The i-th row of CSV or JSON, from 0, with what stands before it. */
+/* Prints the i-th row of CSV or JSON, from 0, with the separator before it. */
 static void print_record(FILE *file, const struct shk_table *table, enum shk_format format,
                          const char *const *texts, long i)
 {
@@ -319,7 +319,7 @@ static void print_record(FILE *file, const struct shk_table *table, enum shk_for
   }
 }
 
-/* All that is left to print of CSV or JSON. */
+/* Prints the remaining rows of CSV or JSON. */
 static void print_records(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   const bool empty = table->row_count == 0 && table->streamed == 0;
@@ -331,7 +331,7 @@ static void print_records(FILE *file, const struct shk_table *table, enum shk_fo
     fputs(empty ? "[]\n" : "\n]\n", file);
 }
 
-/* Whether siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning
+/* True if siunitx reads the whole text: digits, signs, a point, "e" and "+-" or "(…)", beginning
  * with a digit or a sign. */
 static bool is_number(const char *text)
 {

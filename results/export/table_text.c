@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A column of text that is narrower is hard to read. */
+/* Least width of a text column; a narrower one is hard to read. */
 enum { LEAST_TEXT = 30, GAP = 2 };
 
-/* How much of a word stands in a line of its own: all that fits, to the last comma; a word without
- * one whole. */
+/* Part of a word that fits in a line, up to the last comma; a word without a comma is not split. */
 static size_t part_of_word(const char *word, int room)
 {
   size_t part = 0;
@@ -54,9 +53,9 @@ void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int w
 
 struct fit {
   const struct shk_table *table;
-  int *widths; /* of the columns */
-  int lead;    /* columns that are said above the rows that share them */
-  int limit;   /* of a line in which the last column is wrapped; 0: it is not */
+  int *widths; /* widths of the columns */
+  int lead;    /* number of columns printed above the rows that share them */
+  int limit;   /* width of a line if the last column is wrapped; 0: it is not */
 };
 
 static int total(const struct fit *fit)
@@ -80,7 +79,7 @@ static void measure(struct fit *fit)
     }
 }
 
-/* Whether the last column may be wrapped so that lines fit. */
+/* True if wrapping the last column makes lines fit. */
 static bool can_wrap(const struct fit *fit, int width)
 {
   const int last = fit->table->column_count - 1;
@@ -104,8 +103,8 @@ static void arrange(struct fit *fit, int width)
 static void print_row(FILE *file, const struct fit *fit, char *const *row)
 {
   const struct shk_table *const table = fit->table;
-  int owed = 0; /* blanks before the next text, so that no line ends in some */
-  int at = 0;   /* where the line is */
+  int owed = 0; /* blanks before the next text; postponed, so that no line ends in blanks */
+  int at = 0;   /* position in the line */
   for (int j = fit->lead; j < table->column_count; j++) {
     const char *const text = row[j];
     const int pad = fit->widths[j] - (text ? shk_print_plain(NULL, text) : 0);
@@ -134,7 +133,7 @@ static bool same_lead(const struct fit *fit, char *const *a, char *const *b)
   return true;
 }
 
-/* The columns that are not in the rows: "quick, pendulum, rattle, double". */
+/* Prints the columns that are not in the rows: "quick, pendulum, rattle, double". */
 static void print_lead(FILE *file, const struct fit *fit, char *const *row, int width)
 {
   char *line = shk_copy_text("");
