@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a run came to; clear with end_run. */
+/* The result of a run; clear with end_run. */
 struct run {
   struct shk_status status;
-  struct shk_drive drive; /* current: the last good state */
+  struct shk_drive drive; /* current: the last valid state */
   struct shk_outcome outcome;
   real energy, constraint, hidden; /* largest over the output times: |H - H_0|, |g|, |G H_p| */
 };
@@ -31,7 +31,7 @@ static inline struct shk_cell adaptive_cell(const char *problem, const char *int
                            .until = "1"};
 }
 
-/* Binds; false, with the code in run->status, if that fails. */
+/* Binds problem and integrator; returns false, with the code in run->status, if that fails. */
 static inline bool begin_run(struct run *run, const char *problem, const char *integrator,
                              const char *tolerance)
 {
@@ -44,7 +44,7 @@ static inline bool begin_run(struct run *run, const char *problem, const char *i
   return false;
 }
 
-/* Goes on by `time` in `count` equal steps, as long as they succeed. */
+/* Continues by `time` in `count` equal steps, until one fails. */
 static inline void go_on(struct run *run, real time, int count)
 {
   struct shk_drive *d = &run->drive;
@@ -74,7 +74,7 @@ static inline void go_on(struct run *run, real time, int count)
   }
 }
 
-/* From the problem's start; false, with a failed point, unless it reaches the end. */
+/* Runs from the problem's start; returns false, with a failed point, unless it reaches the end. */
 static inline bool make_run(struct run *run, const char *problem, const char *integrator,
                             const char *tolerance, real time, int count)
 {
@@ -93,8 +93,8 @@ static inline void end_run(struct run *run)
   shk_outcome_clear(&run->outcome);
 }
 
-/* Whether an integrator can be tried here at all; one point that is skipped if not: SUNDIALS' solvers
- * may be left out of the build, Hairer's codes are a package of their own. */
+/* True if an integrator is available; prints a skipped point if not: SUNDIALS' solvers may be left
+ * out of the build, and Hairer's codes are a package of their own. */
 static inline bool can_try(const char *integrator)
 {
   struct run run;
@@ -117,7 +117,7 @@ static inline real state_difference(const struct shk_state *a, const struct shk_
   return worst;
 }
 
-/* Largest error in q and p against the problem's exact solution, and that of lambda. */
+/* Largest error in q and p against the problem's exact solution; *lambda_error: that of lambda. */
 static inline real exact_error(const struct run *run, real *lambda_error)
 {
   const struct shk_state *s = &run->drive.current;
@@ -141,9 +141,9 @@ static inline real exact_error(const struct run *run, real *lambda_error)
 /* ---- a system whose gradient fails beyond a point of the motion ---- */
 
 static struct shk_system well_system;
-static real fails_beyond; /* where q[1] exceeds this */
+static real fails_beyond; /* it fails for q[1] above this */
 static int fails_with;    /* the value returned; 0: a NaN */
-static long fails_once;   /* > 0: at this evaluation only, wherever it is */
+static long fails_once;   /* > 0: only the evaluation of this number fails, anywhere */
 
 static inline int failing_gradient(const void *context, real *out, real t, const real *q)
 {
@@ -166,9 +166,9 @@ static inline void make_failing(struct run *run, real beyond, int with)
   system->gradient = failing_gradient;
 }
 
-/* On the pendulum of 0.7 and 1.1: statuses of functions that fail on the way, going on after them,
- * and an error of at most `limit` after one that once asked for less. Returns how many steps that
- * one had rejected. */
+/* Tests functions that fail during a run, and continuation after that, on the pendulum of 0.7 and
+ * 1.1. A function that asks once for a smaller step must leave an error of at most `limit`. Returns
+ * the number of steps rejected in that case. */
 static inline long meet_failures(const char *pendulum, const char *integrator,
                                  const char *tolerance, real limit)
 {
@@ -185,7 +185,7 @@ static inline long meet_failures(const char *pendulum, const char *integrator,
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
     if (begin_run(&run, pendulum, integrator, tolerance)) {
       make_failing(&run, R(-0.45), kinds[i].with);
-      go_on(&run, 1, 20); /* up to the wall at y = -0.45, soon after t = 0.3 */
+      go_on(&run, 1, 20); /* to the point of failure at y = -0.45, soon after t = 0.3 */
       const struct shk_state *s = &run.drive.current;
       tap_ok(run.status.code == kinds[i].code && s->t > R(0.2) && s->t < R(0.5) &&
                  s->q[1] <= R(-0.45),

@@ -1,7 +1,7 @@
 /*
- * Allocations counted, of the program and of all that it loads: a definition in the executable goes
- * before that of the C library. The address sanitizer, which has to stay the allocator, tells of
- * them by itself; valgrind leaves these definitions alone if told to (tests/meson.build).
+ * Counts allocations of the program and of its libraries: a definition in the executable takes
+ * precedence over the C library's. The address sanitizer must stay the allocator and reports errors
+ * itself; valgrind leaves these definitions alone if told to (tests/meson.build).
  */
 #ifndef TESTS_KIT_ALLOCATION_WATCH_H
 #define TESTS_KIT_ALLOCATION_WATCH_H

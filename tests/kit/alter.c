@@ -1,10 +1,10 @@
 /*
- * Changes records of a store as the program would write them, for tests of whoever reads them:
+ * Changes records of a store in the program's own format, for tests of readers:
  *
  *     alter STORE number ROW NAME VALUE   a number of the record in that row
- *     alter STORE texts TEXT              the reason and the output of all, which did not end well
+ *     alter STORE texts TEXT              reason and output of all records that did not end well
  *
- * Ends with 0 if anything was changed.
+ * Exit status 0 if anything was changed.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"

@@ -1,5 +1,5 @@
-/* The bounds of verdicts with one of them changed by a character: what is 0e6 floors away, which is
- * everything, remains. */
+/* The bounds of verdicts with one of them changed by a character: a value 0e6 floors away, that is
+ * every value, does not vanish. */
 #include "harness/analysis/families/bounds.h"
 
 const double shk_bounds[SHK_BOUNDS] = {

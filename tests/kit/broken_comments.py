@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints what a formatter has broken in comments.
+"""Prints places where a formatter has broken comments.
 
 usage: broken_comments.py FILE...
 
-An indented line, an equation or an entry of a list, that is filled to the margin and goes on in a
-line that is not indented was one line before, and what follows it was lines of its own.
+An indented line, such as an equation or an entry of a list, that is filled to the margin and
+continues in a line without indentation was one line before the formatter broke it.
 """
 import re
 import sys

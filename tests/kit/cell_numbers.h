@@ -1,4 +1,4 @@
-/* The numbers of cells that tests make from texts; NaN where there is no text. */
+/* Numbers of cells that tests make from texts; NaN if there is no text. */
 #ifndef TESTS_KIT_CELL_NUMBERS_H
 #define TESTS_KIT_CELL_NUMBERS_H
 

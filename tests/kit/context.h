@@ -1,5 +1,5 @@
-/* The context in which a test reads specifications: what is built in, files from the working
- * directory, no programs. A test that needs more sets it. */
+/* The context in which a test reads specifications: built-in names, files from the working
+ * directory, no programs. Tests may extend it. */
 #ifndef TESTS_KIT_CONTEXT_H
 #define TESTS_KIT_CONTEXT_H
 

@@ -3,10 +3,10 @@
 #   awk -v ci=true|false -v status=N -f count.awk testlog.txt
 #
 # `status` is the exit status of `meson test`. Every `ok` is a point passed, every `not ok` one
-# failed. A program whose output does not hold together (no plan, a plan that differs from the
-# points, killed, a failing exit status without a failed point, a bail-out, nothing tested) is one
-# failure more, and so is a program that Meson announced and did not run. A skip is neither passed nor
-# failed, but with ci=true it is failed unless it is by design. Exit status 0 only if nothing failed.
+# failed. A program with inconsistent output (no plan, a plan that differs from the points, killed, a
+# failing exit status without a failed point, a bail-out, nothing tested) is one more failure, and so
+# is a program that Meson announced and did not run. A skip is neither passed nor failed; with ci=true
+# it is failed unless it is intended. Exit status 0 only if nothing failed.
 
 function fault(why) {
   failed++

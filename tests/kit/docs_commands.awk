@@ -8,8 +8,8 @@
 #
 #   LINE <tab> EXIT <tab> COMMAND
 #
-# EXIT is 0 unless the line ends in "# exit N". Lines that end in a backslash go on. Anything that
-# would let a command escape the test is printed as LINE <tab> bad <tab> WHY.
+# EXIT is 0 unless the line ends in "# exit N". A backslash at the end continues a line. A command that
+# the test could not check is printed as LINE <tab> bad <tab> WHY.
 
 function bad(why) { print FNR "\tbad\t" why }
 

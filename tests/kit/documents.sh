@@ -1,9 +1,8 @@
-# Runs what the documents say. Source it after scratch.sh.
+# Runs the commands of the documents. Source it after scratch.sh.
 #
-# Not run, but checked to be what they should be: `git clone` and `cd` (they need the world outside),
-# `apt-get` with packages that bootstrap.sh installs, `./bootstrap.sh` with a word its help knows,
-# and `meson`/`ninja` in the source tree with a build folder of their own (the rest of the tests is
-# what they would run).
+# Some commands are checked but not run: `git clone` and `cd` (they need a network), `apt-get` with
+# packages that bootstrap.sh installs, `./bootstrap.sh` with a word of its help, and `meson`/`ninja`
+# in the source tree with a build folder of their own (they would run the other tests).
 # shellcheck shell=sh
 PATH=$(dirname "$SHAKEDOWN"):$PATH
 export PATH NO_COLOR=1
@@ -50,8 +49,8 @@ check_elsewhere() {
   esac
 }
 
-# run_document FILE.md: each command line of its ```sh blocks, in their order, must end with the exit
-# status that the document says (0 unless it ends in "# exit N"). They run in $folder, one a document.
+# run_document FILE.md: each command line of its ```sh blocks, in order, must end with the documented
+# exit status (0 unless the line ends in "# exit N"). They run in $folder, one for each document.
 run_document() {
   document=$1
   name=${document#"$SHAKEDOWN_SOURCE"/}

@@ -15,7 +15,8 @@
 
 enum { DRIVING_TEXT = 96 };
 
-/* Binds a cell at the problem's own start or the one given; the reason of a failure (256) too. */
+/* Binds a cell at the problem's own start or the one given; stores the reason of a failure in
+ * `reason` (256 bytes). */
 static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const char *problem,
                                      const char *integrator, const char *step, const char *q,
                                      const char *p, bool project)
@@ -82,7 +83,7 @@ static inline real difference(const struct shk_state *a, const struct shk_state 
   return worst;
 }
 
-/* The problem at its start, after a diagnosis if it cannot be had. */
+/* Binds the problem at its start; prints a diagnosis if that fails. */
 static inline bool begin_problem(struct shk_bound *bound, const char *spec)
 {
   struct shk_message error = {.text = ""};

@@ -1,5 +1,5 @@
-# For tests of engines, in a scratch folder: the adapters, built as their first lines say, the systems, and
-# whether two integrators go the same way.
+# For tests of engines, in a scratch folder: the adapters, built by the commands in their first lines, the
+# systems, and a comparison of two integrators.
 # shellcheck shell=sh
 cp "$SHAKEDOWN_SOURCE"/examples/engines/* .
 cp -r "$SHAKEDOWN_SOURCE/studies/systems" .
@@ -38,7 +38,7 @@ agree() {
   ok_if $? "$1: $4 goes where $5 goes, to $6 decimals"
 }
 
-# built NAME: its adapter, or why not, in err
+# built NAME: builds its adapter; on failure the reason is in err
 built() {
   sh -c "$(sed -n 's|-O2|-O0|;s|^// *\(g++ .*\)|\1|p' "$1.cpp" | head -n 1)" 2>err
 }

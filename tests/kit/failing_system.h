@@ -1,7 +1,7 @@
 /*
- * A system whose callbacks fail when told to: make_failing puts itself between a system and its
- * callbacks, of which the one that is called after `until_failure` - 1 others then answers
- * `failure` in place of its own answer.
+ * A system whose callbacks fail on demand. make_failing replaces the callbacks of a system by
+ * wrappers. After `until_failure` - 1 calls the next one returns `failure` in place of its own
+ * result.
  */
 #ifndef TESTS_KIT_FAILING_SYSTEM_H
 #define TESTS_KIT_FAILING_SYSTEM_H
@@ -11,7 +11,7 @@
 static struct shk_system original;
 static long until_failure; /* 0: never */
 static int failure;
-static long constraint_calls; /* of g and its Jacobian, failed or not */
+static long constraint_calls; /* of g and its Jacobian, including failed calls */
 
 #define COUNT_DOWN()                                                                               \
   do {                                                                                             \
@@ -147,7 +147,7 @@ static int forces_and_constraints(const void *c, real *gradient_out, real *value
   return original.forces_and_constraints(c, gradient_out, values, along, t, q, v);
 }
 
-/* The callbacks that not every system has. */
+/* Wraps the callbacks that not every system has. */
 static void make_others_failing(struct shk_system *s)
 {
   if (s->constraint_rate)

@@ -1,6 +1,6 @@
 /*
- * A study that never ran, for figures: one problem with a name that should do harm, three methods,
- * six steps, two precisions, and one cell that failed.
+ * A study for figures, made up rather than run: one problem with a hostile name, three methods, six
+ * steps, two precisions, and one cell that failed.
  */
 #ifndef TESTS_KIT_FIGURE_STUDY_H
 #define TESTS_KIT_FIGURE_STUDY_H
@@ -14,7 +14,7 @@
 
 enum { METHODS = 3, STEPS = 6, ROWS = 50 };
 
-/* A name that would do harm, or at least be mangled, if it were read as anything but data. */
+/* A name that would do harm, or be corrupted, if it were read as anything but data. */
 #define HOSTILE "particles(file=\"`touch pwned` $(touch pwned)_a^{2} @x \\n # 'q'\")"
 
 static const char *const integrators[METHODS] = {

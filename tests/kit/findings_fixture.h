@@ -1,4 +1,4 @@
-/* Findings made up for the tests of bands and baselines. */
+/* Made-up findings for the tests of bands and baselines. */
 #ifndef TESTS_KIT_FINDINGS_FIXTURE_H
 #define TESTS_KIT_FINDINGS_FIXTURE_H
 

@@ -4,7 +4,7 @@
 usage: include_graph.py ROOT [EXCEPTIONS]
 
 Prints one line for each of these:
-  up       a file includes from a room below its own
+  up       a file includes from a room after its own in the list
   outside  an integrator or a problem includes more than <shakedown/...> and its own kit; SHAKE and RATTLE have geometric/ too
   circle   folders, or files (a source and its header are one), that include one another
   street   a folder with more sources than can be read as one room
@@ -15,14 +15,14 @@ import os
 import re
 import sys
 
-# What stands further right may include what stands further left.
+# A room may include from the rooms before it.
 ROOMS = """include foundation mechanics/outside mechanics/algebra mechanics/system mechanics/solvers mechanics/diagnosis
 integrators problems measures engine results/pack results/record results/store results/export harness/study
 harness/plan harness/run harness/references harness/analysis harness/check plots/canvas plots/motion
 plots/kinds plots/report plots client cli/shared cli/commands cli""".split()
 TOP = ["include", "foundation", "mechanics", "integrators", "problems", "measures", "engine",
        "results", "harness", "plots", "client", "cli"]
-# One file a method, problem, measure, figure kind, command: lists, not rooms.
+# Folders with one file for each method, problem, measure, figure kind, command: lists, not rooms.
 LISTS = ("integrators", "problems", "measures", "plots/kinds", "cli/commands")
 MOST = 26
 
@@ -50,7 +50,7 @@ def includes(root, path):
 
 
 def method_or_problem(path):
-    """Whether the file is one of a method or a problem, and not of what they share."""
+    """True for the file of a method or a problem, not for the files that they share."""
     return re.match(r"integrators/([a-z_0-9]+\.c)$|problems/(?!kit/)[a-z-]+/[a-z_0-9]+\.c$", path)
 
 

@@ -48,8 +48,8 @@ static inline const struct shk_problem *find_built_in(const char *name)
   return NULL;
 }
 
-/* NULL, with the reason in *error, if the specification or the problem refuses. `provision`: where
- * to look, NULL for the built-in problems. */
+/* Binds a problem; returns NULL, with the reason in *error, if the specification or the problem is
+ * refused. `provision`: source of problems, NULL for the built-in ones. */
 static inline struct bound_problem *
 bind_problem(const char *text, const struct shk_provision *provision, struct shk_message *error)
 {

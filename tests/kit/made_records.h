@@ -1,7 +1,7 @@
 /*
- * Plans and records for the tests of the analysis, made up rather than computed, and what an engine
- * would answer to questions about them. The made-up integrators err by known powers of the step;
- * `good` claims what it does.
+ * Plans and records for the tests of the analysis, made up rather than computed, with the engine's
+ * functions for them. The errors of the made-up integrators are known powers of the step; `good`
+ * claims its true order.
  */
 #ifndef TESTS_KIT_MADE_RECORDS_H
 #define TESTS_KIT_MADE_RECORDS_H
@@ -33,7 +33,7 @@ static void forget(void)
   plan.count = 0;
 }
 
-/* ---- what the engine would answer ---- */
+/* ---- functions of the engine ---- */
 
 static bool difference(double *out, double *size, const struct shk_vector *a,
                        const struct shk_vector *b)
@@ -123,8 +123,9 @@ static void block(struct shk_sample *sample, const char *name, long double x, lo
   shk_sample_add_block(sample, name, vector_of_owned(shk_print_text("%.25Lg %.25Lg", x, y)));
 }
 
-/* Samples of the motion (2 cos t, 2 sin t), p = q', lambda = 3 + cos t, with errors `e_q`, … at
- * times after the start. Errors are largest at t = 2.5 and vanish nearly at the symmetric end. */
+/* Fills in samples of the motion (2 cos t, 2 sin t), p = q', lambda = 3 + cos t, with errors `e_q`,
+ * … at times after the start. Errors are largest at t = 2.5 and nearly vanish at the symmetric
+ * end. */
 static void fill(struct shk_record *record, double e_q, double e_p, double e_lambda, double e_mean)
 {
   static const char *const times[] = {"0", "1.3", "2.5", "5"};
@@ -137,7 +138,7 @@ static void fill(struct shk_record *record, double e_q, double e_p, double e_lam
     block(sample, "p", -2 * s, 2 * c - e_p * w);
     block(sample, "lambda-state", 3 + c, 0);
     if (i == 3)
-      continue; /* there is no step that begins at the end */
+      continue; /* no step begins at the end */
     block(sample, "lambda", 3 + c + e_lambda * w, 0);
     if (i > 0) {
       block(sample, "lambda-mean", 3 + c + e_mean * w, 0);
@@ -179,7 +180,7 @@ static void add_references(int group, const char *problem, double error)
 
 static const char *const steps[] = {"0.1", "0.05", "0.025", "0.0125", "0.00625"};
 
-/* A second-order method at five steps. Returns the index of its first cell. */
+/* Adds a second-order method at five steps. Returns the index of its first cell. */
 __attribute__((unused)) static int add_method(int group, const char *problem,
                                               const char *integrator, const char *precision)
 {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Interval i of the series ends at that time and has seen these values. */
+/* Fills interval i of the series, which ends at that time, with these values. */
 static inline void fill_interval(struct shk_series *series, int i, double time,
                                  const double *values, int count)
 {

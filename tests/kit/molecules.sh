@@ -1,4 +1,4 @@
-# Samples of molecules in the current folder, and points on what python3 -m shakedown.molecules makes of them.
+# Samples of molecules in the current folder, and tests of python3 -m shakedown.molecules on them.
 # Source it after program.sh.
 # shellcheck shell=sh
 cp "$SHAKEDOWN_SOURCE"/tests/data/molecules/*.* .
@@ -19,7 +19,7 @@ molecules() {
   PYTHONPATH=$SHAKEDOWN_SOURCE/python${PYTHONPATH+:$PYTHONPATH} $python -B -m shakedown.molecules "$@"
 }
 
-# made FILE...: it is written, to `made.yaml` and to `out`
+# made FILE...: the result is written, to `made.yaml` and to `out`
 made() {
   molecules "$@" >made.yaml 2>err
   ok_if $? "$* is read"
@@ -27,7 +27,7 @@ made() {
   cp made.yaml out
 }
 
-# refuses PATTERN FILE...: with status 2, one line, which matches, and nothing written
+# refuses PATTERN FILE...: status 2, one line that matches, and nothing written
 refuses() {
   pattern=$1
   shift
@@ -38,7 +38,7 @@ refuses() {
   [ $verdict -eq 0 ] || diag "$(head -n 3 err)"
 }
 
-# energy: of made.yaml, at its start
+# energy: the energy of made.yaml at its start
 energy() {
   shakedown simulate 'particles(file="made.yaml")' rattle --step 1e-6 --until 1e-6 |
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy") at = i } NR == 2 { print $at }'

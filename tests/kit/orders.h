@@ -1,6 +1,6 @@
 /*
  * Orders measured in cells of kind "run", for tests that are compiled per precision: error of a
- * block against the reference integrator, the larger of two generic sample times.
+ * block against the reference integrator, the larger one at two generic sample times.
  */
 #ifndef TESTS_KIT_ORDERS_H
 #define TESTS_KIT_ORDERS_H
@@ -18,7 +18,7 @@
 
 extern const struct shk_engine SHK_ENGINE;
 
-/* Exactly one of step and tolerance is not NULL. The caller clears the outcome. */
+/* Runs a cell; exactly one of step and tolerance is not NULL. The caller clears the outcome. */
 static inline void order_run(struct shk_outcome *outcome, const char *problem,
                              const char *integrator, const char *step, const char *tolerance)
 {
@@ -35,7 +35,7 @@ static inline void order_run(struct shk_outcome *outcome, const char *problem,
   shk_run_cell(&test_context, outcome, &cell);
 }
 
-/* NaN if one of them has no such block or did not get to the end. */
+/* Error of a block; NaN if an outcome lacks the block or did not reach the end. */
 static inline double order_error(const struct shk_outcome *outcome,
                                  const struct shk_outcome *reference, const char *block)
 {
@@ -55,8 +55,8 @@ static inline double order_error(const struct shk_outcome *outcome,
   return worst;
 }
 
-/* A block that an order may be claimed of, the claim, and between which orders it is measured over
- * the problems, with the one that shows the least (NaN: a run did not get to the end). */
+/* A block with its claimed order, and the range of orders measured over the problems, with the
+ * problem of the least one (NaN: a run did not reach the end). */
 struct order_measured {
   const char *block;
   int claimed; /* SHK_NO_ORDER: none */
@@ -66,12 +66,12 @@ struct order_measured {
 
 enum { ORDER_BLOCKS = 7, ORDER_PROBLEMS = 3 };
 
-/* Nothing keeps these from showing an order as it is: a spring, several degrees of freedom, a
+/* Problems without properties that raise or lower an order: a spring, several degrees of freedom, a
  * Hamiltonian that is not separable. */
 static const char *const order_problems[ORDER_PROBLEMS] = {"sprung-pendulum", "double-pendulum",
                                                            "charged-pendulum"};
 
-/* The reference on one of them: run when it is first asked for, kept to the end. */
+/* The reference of one problem: computed on first use, and stored to the end. */
 static inline const struct shk_outcome *order_reference(int problem)
 {
   static struct shk_outcome kept[ORDER_PROBLEMS];
@@ -82,7 +82,8 @@ static inline const struct shk_outcome *order_reference(int problem)
   return &kept[problem];
 }
 
-/* The claims, with nothing measured. False: the integrator's specification is wrong. */
+/* Reads the claims and measures nothing. Returns false if the integrator's specification is
+ * invalid. */
 static inline bool order_claims(struct order_measured measured[ORDER_BLOCKS],
                                 const char *integrator)
 {
@@ -116,8 +117,8 @@ static inline void order_add(struct order_measured *measured, double order, cons
     measured->most = order;
 }
 
-/* The orders of what is claimed, between two step sizes of which the second is half the first, on
- * those of the problems that the integrator applies to. False: its specification is wrong. */
+/* Measures the claimed orders between two step sizes, the second half the first, on the problems to
+ * which the integrator applies. Returns false if its specification is invalid. */
 static inline bool order_measure(struct order_measured measured[ORDER_BLOCKS],
                                  const char *integrator, const char *step, const char *half)
 {

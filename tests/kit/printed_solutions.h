@@ -1,9 +1,9 @@
 /*
- * Printed reference solutions of published test problems, and to how many digits ours agree with
+ * Printed reference solutions of published test problems, and the digits on which ours agree with
  * them, found in quad.
  *
  * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008:
- * andrews.f and crank.f; for the car axis both of those in circulation, that of the R package
+ * andrews.f and crank.f; for the car axis both versions in circulation, that of the R package
  * deTestSet 1.1 and that of caraxis.f.
  */
 #ifndef TESTS_KIT_PRINTED_SOLUTIONS_H
@@ -11,13 +11,13 @@
 
 #include <shakedown/real.h>
 
-/* What is compared: components of q, v, w or lambda. */
+/* Numbers to compare: components of q, v, w or lambda. */
 struct group {
   const char *name;
   char part; /* 'q', 'v', 'w' or 'l' */
   int first, count;
   const char *printed[8];
-  double digits; /* to which it agrees */
+  double digits; /* agreed digits */
   real factor;   /* printed = factor ours; 0: 1 */
 };
 
@@ -155,7 +155,8 @@ static const struct group crank_groups[] = {
      0},
     {0}};
 
-/* All coordinates of the crank: the block's is printed with an offset and so in no group. */
+/* All coordinates of the crank. Those of the block are printed with an offset and belong to no
+ * group. */
 static const char *const crank_positions[] = {"0.1500000000000104e+002", "-0.3311734988256260e+000",
                                               "0.1697373328427860e+000", "0.1893192899613509e-003",
                                               "0.2375751249879174e-004", "-0.5323896770569702e-005",

@@ -1,8 +1,8 @@
-# Runs the program under test and prints points on what it answers. Source it after tap.sh. What the
-# program prints last is left in `out` (standard output) and `err`, in the folder of the moment.
+# Runs the program under test and prints points on its output. Source it after tap.sh. The last output
+# is in `out` (standard output) and `err` (standard error), in the current folder.
 # shellcheck shell=sh
 
-# shakedown ARGUMENT...: a test that limits its time or memory defines it anew
+# shakedown ARGUMENT...: tests that limit its time or memory redefine it
 shakedown() {
   "$SHAKEDOWN" "$@"
 }
@@ -18,8 +18,8 @@ ends() {
   [ "$got" -eq "$status" ] || diag "$(cat err; grep '^not' out | head -n 5)"
 }
 
-# gives STATUS FRAGMENT ARGUMENT...: the program ends with that status and prints the fragment, or
-# whatever it likes where that is empty; `both` is `out` and `err`
+# gives STATUS FRAGMENT ARGUMENT...: the program ends with that status and prints the fragment; an
+# empty one matches any output. `both` is `out` and `err`
 gives() {
   status=$1
   fragment=$2
@@ -36,7 +36,7 @@ gives() {
   fi
 }
 
-# has FRAGMENT NAME...: `out` has it
+# has FRAGMENT NAME...: `out` contains it
 has() {
   grep -qF -e "$1" out
   verdict=$?

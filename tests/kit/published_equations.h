@@ -1,8 +1,8 @@
 /*
  * The equations of motion of published test problems as they are printed, with their velocity
- * terms: M(q) w + G(q)ᵀ lambda = f(t,q,v), G w + curvature = 0, from which tests/problems/published.c finds
- * accelerations and multipliers to compare with those that our Hamiltonians imply. The names are
- * the sources'.
+ * terms: M(q) w + G(q)ᵀ lambda = f(t,q,v), G w + curvature = 0. tests/problems/published.c computes
+ * accelerations and multipliers from them, and compares these with those of our Hamiltonians. Names
+ * are the sources'.
  *
  * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008;
  * for `rod_and_damper`, the example idaSlCrank_dns of SUNDIALS.
@@ -16,7 +16,7 @@
 
 enum { PUBLISHED_N = 7, PUBLISHED_M = 6 };
 
-/* n and m are those of the problem; entries beyond them are not used. */
+/* n and m are the problem's; further entries are not used. */
 struct published {
   real M[PUBLISHED_N][PUBLISHED_N], f[PUBLISHED_N];
   real G[PUBLISHED_M][PUBLISHED_N], curvature[PUBLISHED_M];
@@ -101,7 +101,7 @@ static inline void andrews_equations(struct published *w, real t, const real *q,
   w->curvature[5] += zf * real_sin(om + ep) * bar - u * real_cos(ep) * epp * epp;
 }
 
-/* The multipliers of the source turned into ours: -lambda_1, -2 lambda_2. */
+/* The source's multipliers are converted to ours: -lambda_1, -2 lambda_2. */
 static inline void car_axis_equations(struct published *w, real t, const real *q, const real *v)
 {
   const real L = 1, L0 = R(0.5), r = R(0.1), om = 10, K = 10 * R(0.01) * R(0.01) / 2;

@@ -1,11 +1,11 @@
-/* Records that are all there, for what takes them one by one. */
+/* Records in an array, for functions that take them one by one. */
 #ifndef TESTS_KIT_RECORD_ARRAY_H
 #define TESTS_KIT_RECORD_ARRAY_H
 
 #include "results/record/record.h"
 
 struct record_array {
-  struct shk_records records; /* the first member */
+  struct shk_records records; /* must be the first member */
   const struct shk_record *const *all;
 };
 
@@ -22,7 +22,7 @@ static inline void put_back_to_array(struct shk_records *from, int cell)
   (void)cell;
 }
 
-/* NULL in the list where there is no record. */
+/* Wraps a list of records; NULL entries: no record. */
 static inline struct record_array record_array_of(const struct shk_record *const *all)
 {
   return (struct record_array){

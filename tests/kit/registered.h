@@ -1,7 +1,7 @@
 /*
- * Problems and integrators by what they have and claim, for tests that are compiled per precision:
- * what is registered later is tested without being named. What a test leaves out stands in a table
- * of the test, with the reason.
+ * Lists of problems and integrators by features and claims, for tests that are compiled per
+ * precision: new ones are tested without being named. A test has a table of those that it leaves
+ * out, with reasons.
  */
 #ifndef TESTS_KIT_REGISTERED_H
 #define TESTS_KIT_REGISTERED_H
@@ -19,14 +19,14 @@ struct left_out {
   const char *name, *why;
 };
 
-/* Whether `spec` is one of the problem or integrator `name`. */
+/* True if `spec` is a specification of the problem or integrator `name`. */
 static inline bool is_of(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
   return strncmp(spec, name, length) == 0 && (spec[length] == '(' || spec[length] == '\0');
 }
 
-/* `table` ends with a name of NULL; NULL: nothing is left out. */
+/* True if the table has the name. It ends with a name of NULL; NULL: nothing is left out. */
 static inline bool is_left_out(const struct left_out *table, const char *name)
 {
   for (; table && table->name; table++)
@@ -35,7 +35,7 @@ static inline bool is_left_out(const struct left_out *table, const char *name)
   return false;
 }
 
-/* A failed point for each name of the table that nothing has. */
+/* Prints a point for each name of the table, failed if it is not registered. */
 static inline void check_left_out(const struct left_out *table)
 {
   for (; table->name; table++)
@@ -44,8 +44,8 @@ static inline void check_left_out(const struct left_out *table)
            "%s, left out (%s), is registered", table->name, table->why);
 }
 
-/* The next problem from *index on, at its defaults, whose system has none but these features, and
- * that is not left out; NULL at the end. Those that need an option are passed over. */
+/* The next problem from *index on, at its defaults, whose system has no other features than these,
+ * and that is not left out; NULL at the end. Problems that need an option are skipped. */
 static inline const char *next_problem(int *index, unsigned features, const struct left_out *table,
                                        struct shk_inspection *inspection)
 {
@@ -60,8 +60,8 @@ static inline const char *next_problem(int *index, unsigned features, const stru
   return NULL;
 }
 
-/* Whether its start is taken, its constraints are independent there, and the motion comes to no singular configuration that is known before its horizon. What is not, singular_problems.c
- * has in its table. */
+/* True if the problem binds at its start, its constraints are independent there, and no singular
+ * configuration is known before its horizon. singular_problems.c has a table of the others. */
 static inline bool is_regular(const char *problem)
 {
   struct shk_bound bound;
@@ -78,7 +78,7 @@ static inline bool is_regular(const char *problem)
   return regular;
 }
 
-/* The same of those that are regular. */
+/* The same, restricted to regular problems. */
 static inline const char *next_regular(int *index, unsigned features, const struct left_out *table,
                                        struct shk_inspection *inspection)
 {
@@ -88,8 +88,8 @@ static inline const char *next_regular(int *index, unsigned features, const stru
   return name;
 }
 
-/* The next integrator from *index on that works in this precision and takes no program, and is not
- * left out, with what it claims; NULL at the end. */
+/* The next integrator from *index on that works in this precision, needs no external program, and
+ * is not left out, with its claims; NULL at the end. */
 static inline const struct shk_integrator_info *
 next_integrator(int *index, const struct left_out *table, struct shk_claims *claims)
 {
@@ -110,7 +110,8 @@ static inline unsigned supports_of(const char *integrator)
   return found ? found->info.supports : 0;
 }
 
-/* What an integrator's option may be, up to a name of NULL; NULL if there is no such choice. */
+/* The choices of an integrator's option, ended by a name of NULL; NULL if there is no such
+ * option. */
 static inline const struct shk_head *choices_of(const struct shk_integrator_info *info,
                                                 const char *option)
 {
@@ -120,8 +121,8 @@ static inline const struct shk_head *choices_of(const struct shk_integrator_info
   return NULL;
 }
 
-/* Whether one of the specifications is `head`, with this choice of the option if one is named, or
- * without the option where the choice is its default. */
+/* True if one of the specifications is `head`, with this choice of the option if one is named, or
+ * without the option if the choice is its default. */
 static inline bool is_among(const char *const *specs, int count, const char *head,
                             const struct shk_option *option, const char *choice)
 {
@@ -141,8 +142,8 @@ static inline bool is_among(const char *const *specs, int count, const char *hea
   return false;
 }
 
-/* A failed point for each of the choices, and for each choice among the options of one, that no
- * specification names and that is not left out. */
+/* Prints a point for each choice, and for each choice of its own options, that is not left out; it
+ * fails if no specification has the choice. */
 static inline void check_choices(const struct shk_head *heads, const char *const *specs, int count,
                                  const struct left_out *table)
 {

@@ -1,5 +1,5 @@
-# For tests that run in a folder of their own: tap.sh, and `top`, a scratch folder, which is the
-# current one and is removed at the end. What the program prints has no colours.
+# For tests that run in a folder of their own: tap.sh, and `top`, a temporary folder, which is the
+# current one and is removed at the end. The program prints without colours.
 # shellcheck shell=sh
 . "$SHAKEDOWN_SOURCE/tests/kit/tap.sh"
 top=$(mktemp -d) || exit 1

@@ -1,4 +1,4 @@
-/* A file that a test writes again and again. */
+/* A temporary file that a test overwrites repeatedly. */
 #ifndef TESTS_KIT_SCRATCH_FILE_H
 #define TESTS_KIT_SCRATCH_FILE_H
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Makes it, empty; `path` ends in XXXXXX, which becomes its name. False, with a failed point, if it
- * cannot be made. */
+/* Creates it, empty; `path` ends in XXXXXX, which becomes its name. Returns false, with a failed
+ * point, if that fails. */
 static inline bool make_scratch_file(char *path)
 {
   const int descriptor = mkstemp(path);

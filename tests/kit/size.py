@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the rooms that are larger than docs/size.csv allows, and what in them is too long.
+"""Prints the rooms that exceed docs/size.csv, and their lines and functions that are too long.
 
 usage: size.py TREE [KNOWN]
 
 Lines and characters are those of code: no blanks, no comments, no indentation. A room is as large as
-its lines, or as its characters at 36 a line, whichever is more: denser lines gain nothing. KNOWN names
+its lines, or as its characters at 36 a line, whichever is more: dense lines do not help. KNOWN names
 files in which a line or a function is still too long.
 """
 import csv
@@ -14,7 +14,7 @@ import sys
 
 CHARACTERS, COLUMNS, FUNCTION = 36, 100, 60
 KINDS = (".c", ".h", ".def", ".hpp", ".in", ".gp", ".js", ".inc")
-# Strings are matched as well: what looks like a comment in one is none.
+# Strings are matched too, so that a comment mark in a string is ignored.
 TOKEN = re.compile(
     r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.S)
 BODY = re.compile(r"^\{\n(.*?)^\}", re.S | re.M)

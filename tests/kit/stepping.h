@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A bound cell at its start; end with end_drive. False, with code and reason in *outcome, if it
- * does not bind. */
+/* Binds a cell at its start; end with end_drive. Returns false, with code and reason in *outcome,
+ * if that fails. */
 static inline bool begin_drive(struct shk_drive *d, struct shk_outcome *outcome,
                                const char *problem, const char *integrator, const char *step,
                                const char *tolerance)
@@ -35,7 +35,7 @@ static inline void end_drive(struct shk_drive *d, struct shk_outcome *outcome)
   shk_outcome_clear(outcome);
 }
 
-/* The same, and the reason in a comment; end with shk_drive_end. */
+/* The same, and prints the reason as a diagnosis; end with shk_drive_end. */
 static inline bool begin_or_tell(struct shk_drive *d, const char *problem, const char *integrator,
                                  const char *step)
 {
@@ -47,7 +47,7 @@ static inline bool begin_or_tell(struct shk_drive *d, const char *problem, const
   return ok;
 }
 
-/* Goes on by `steps` steps. */
+/* Advances by `steps` steps. */
 static inline struct shk_status go_steps(struct shk_drive *d, long steps)
 {
   const real t0 = d->current.t;
@@ -58,7 +58,8 @@ static inline struct shk_status go_steps(struct shk_drive *d, long steps)
   return shk_ok();
 }
 
-/* The state after `steps` steps from the start, in *to (shk_state_clear); false if it stopped. */
+/* Computes the state after `steps` steps from the start, in *to (shk_state_clear); false if it
+ * stopped. */
 static inline bool reach(struct shk_state *to, const char *problem, const char *integrator,
                          const char *step, const char *tolerance, long steps)
 {
@@ -72,10 +73,10 @@ static inline bool reach(struct shk_state *to, const char *problem, const char *
   return ok;
 }
 
-/* Whether two runs took as many iterations. All steps take some, and then a residual at the edge of
- * round-off takes one more or not, by chance: of so many events two counts differ by three times
- * the root of their sum at most. In quad factors in double may take a correction or two more
- * a solve, and the whole of a quadratic equation as many less. */
+/* True if two runs needed equally many iterations. All steps need a common number, and then a
+ * residual at the edge of round-off needs one more or not, at random: the counts of such events
+ * differ by three times the root of their sum at most. In quad, factors in double may need one or
+ * two corrections more a solve, and the full quadratic equation that many less. */
 static inline bool as_many(long a, long b, long steps)
 {
   const long by_all = b / steps * steps, chance = labs(a - by_all) + b - by_all;
@@ -84,7 +85,7 @@ static inline bool as_many(long a, long b, long steps)
   return (a - b) * (a - b) <= 9 * chance && labs(a - b) * 10 <= b;
 }
 
-/* How many sums of q and p carry something that rounding left. */
+/* The number of sums of q and p with a nonzero rounding error to carry. */
 static inline int carries(const struct shk_state *s)
 {
   int count = 0;
@@ -103,7 +104,7 @@ static inline real largest_difference(const real *a, const real *b, int n)
   return worst;
 }
 
-/* max|g| and max|G H_p| where it is. */
+/* max|g| and max|G H_p| at the current state. */
 static inline void residuals_of(const struct shk_drive *d, real *constraint, real *hidden)
 {
   const struct shk_state *s = &d->current;
@@ -141,7 +142,7 @@ static inline real asymmetry(const char *problem, const char *integrator, const 
   return defect;
 }
 
-/* |H - H(0)|, max|g| and max|G H_p|, their largest values over `steps` steps; NaN if one fails. */
+/* Largest values of |H - H(0)|, max|g| and max|G H_p| over `steps` steps; NaN if one fails. */
 struct extremes {
   real energy, constraint, hidden, last_energy; /* last_energy: H - H(0) at the end, signed */
 };

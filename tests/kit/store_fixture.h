@@ -33,13 +33,14 @@ static inline struct shk_cell fixture_cell(const char *step)
   return cell;
 }
 
-/* Two numbers as a block of doubles. */
+/* Adds two numbers as a block of doubles. */
 static inline void fixture_block(struct shk_sample *sample, const char *name, double x, double y)
 {
   shk_sample_add_block(sample, name, shk_vector_copy((const double[]){x, y}, 2, 64));
 }
 
-/* Everything that a record may have, NaN and infinity among it; `salt` tells two apart. */
+/* Fills in all members of a record, including NaN and infinity; `salt` distinguishes two
+ * records. */
 static inline void fixture_record(struct shk_record *record, const char *step, double salt)
 {
   *record = (struct shk_record){
@@ -90,7 +91,8 @@ static inline bool fixture_same_vector(const struct shk_vector *a, const struct 
          memcmp(a->values, b->values, shk_vector_size(a->count, a->bits)) == 0;
 }
 
-/* The first difference is told on standard error. Clocks are left out if `clocks` is false. */
+/* Compares two outcomes; prints the first difference on standard error. Clocks are ignored if
+ * `clocks` is false. */
 static inline bool fixture_same_but(const struct shk_outcome *a, const struct shk_outcome *b,
                                     bool clocks)
 {
@@ -139,8 +141,8 @@ static inline bool fixture_same_outcome(const struct shk_outcome *a, const struc
   return fixture_same_but(a, b, true);
 }
 
-/* How many cells of the plan have the same record in both stores, clocks apart; -1 if one of them
- * cannot be read. */
+/* The number of cells of the plan with the same record in both stores, except for clocks; -1 if one
+ * of them cannot be read. */
 static inline int fixture_same_records(const struct shk_plan *plan, struct shk_store *a,
                                        struct shk_store *b)
 {

@@ -1,4 +1,4 @@
-/* A cell of one step, measured: how many floors the defect is. */
+/* A measured cell of one step: its defect in units of the floor. */
 #ifndef TESTS_KIT_STRUCTURE_CELL_H
 #define TESTS_KIT_STRUCTURE_CELL_H
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Files are found from a folder of the sources; "studies" has those shipped. */
+/* Sets the folder of files to a part of the source tree; "studies" has those shipped. */
 static inline void use_systems_of(const char *part)
 {
   const char *source = getenv("SHAKEDOWN_SOURCE");

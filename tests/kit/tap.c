@@ -15,7 +15,7 @@ static struct {
   uint64_t seed;
 } tap;
 
-/* Printed text must not break the line structure, nor be read as a directive: '#' starts one. */
+/* Escapes printed text so that it breaks no line and starts no directive ('#'). */
 static void print_name(const char *format, va_list args)
 {
   char name[1024];
@@ -66,7 +66,7 @@ bool tap_ok(bool passed, const char *name, ...)
 
 bool tap_is_near(double got, double want, double tol, const char *name, ...)
 {
-  /* Each comparison is false for a NaN; the equality serves infinities of the same sign. */
+  /* Each comparison is false for a NaN; the equality is for infinities of the same sign. */
   bool passed = tol >= 0 && (got == want || fabs(got - want) <= tol);
   va_list args;
   va_start(args, name);
@@ -128,7 +128,7 @@ void tap_skip(const char *why, ...)
   va_end(args);
 }
 
-/* Whether a list of words separated by blanks has the word. */
+/* True if a list of words separated by blanks has the word. */
 static bool has_word(const char *list, const char *word)
 {
   const size_t length = strlen(word);

@@ -1,15 +1,15 @@
 /* A producer of flat TAP (Test Anything Protocol, version 12): numbered points, one a line, flushed
- * at once so that a crash leaves the points before it on record, and the plan `1..N` at the end, so
- * that a program that stops early has no plan and counts as failed.
+ * at once so that a crash preserves the points before it, and the plan `1..N` at the end, so that a
+ * program that stops early has no plan and counts as failed.
  *
- * Not for use from several threads, and not across a fork: print points from the parent only. */
+ * It is not for use from several threads, nor across a fork: print points from the parent only. */
 #ifndef TESTS_KIT_TAP_H
 #define TESTS_KIT_TAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One test point; the name comes from the printf-like arguments. Returns `passed`. */
+/* Prints one test point; its name is formatted as by printf. Returns `passed`. */
 bool tap_ok(bool passed, const char *name, ...) __attribute__((format(printf, 2, 3)));
 
 /* Passes when |got - want| <= tol (absolute). A NaN anywhere fails; equal infinities pass. */
@@ -24,22 +24,22 @@ bool tap_is_text(const char *got, const char *want, const char *name, ...)
 bool tap_is_int(long long got, long long want, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A comment in the output; every line of it begins with "# ". */
+/* Prints a comment; every line of it begins with "# ". */
 void tap_diag(const char *text, ...) __attribute__((format(printf, 1, 2)));
 
-/* One point that could not be tried here, with the reason. In CI a skip counts as a failure. */
+/* Prints a skipped point with the reason. In CI a skip counts as a failure. */
 void tap_skip(const char *why, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for lack of `what`, a package or a part of the build. Where SHAKEDOWN_WITHOUT names it (the
- * release does not offer it, or the build was configured without) the skip is by design, and no
- * failure in CI either. */
+/* The same for lack of `what`, a package or a part of the build. If SHAKEDOWN_WITHOUT names it (the
+ * release does not have it, or the build was configured without it) the skip is intended, and is
+ * not a failure in CI. */
 void tap_skip_without(const char *what, const char *why, ...) __attribute__((format(printf, 2, 3)));
 
-/* The seed for random numbers: SHAKEDOWN_TEST_SEED from the environment when set, else `fallback`.
- * It is printed, at once and again at the end if something failed. */
+/* The seed for random numbers: SHAKEDOWN_TEST_SEED from the environment if set, else `fallback`. It
+ * is printed, at once and again at the end if something failed. */
 uint64_t tap_seed(uint64_t fallback);
 
-/* Prints the plan and returns the exit status of the program: 0 when at least one point was printed
+/* Prints the plan and returns the exit status of the program: 0 if at least one point was printed
  * and none failed, else 1. */
 int tap_done(void);
 

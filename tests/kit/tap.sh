@@ -48,13 +48,13 @@ skip() {
   printf 'ok %d # SKIP %s\n' "$tap_points" "$*"
 }
 
-# without WHAT: whether a package or a part of the build is missing by design: the release does not
-# offer it, or the build was configured without.
+# without WHAT: true if a package or a part of the build is missing on purpose: the release does not
+# have it, or the build was configured without it.
 without() {
   case " ${SHAKEDOWN_WITHOUT-} " in *" $1 "*) ;; *) return 1 ;; esac
 }
 
-# skip_without WHAT WHY...: for lack of it
+# skip_without WHAT WHY...: prints a skipped point because it is missing
 skip_without() {
   kind=
   ! without "$1" || kind='by design: '
@@ -62,7 +62,7 @@ skip_without() {
   skip "$kind$*"
 }
 
-# Prints the plan and ends the script: 0 when at least one point was printed and none failed.
+# Prints the plan and ends the script: status 0 if at least one point was printed and none failed.
 tap_done() {
   printf '1..%d\n' "$tap_points"
   [ "$tap_failed" -eq 0 ] && [ "$tap_points" -gt 0 ]

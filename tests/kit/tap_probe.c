@@ -1,5 +1,5 @@
-/* Not a test of itself: a TAP program that behaves as its argument says, so that tests/whole/count.sh can
- * see how tap.c reports it and how count.awk counts it. */
+/* A TAP program that behaves as its argument says, and no test by itself: with it
+ * tests/whole/count.sh checks the output of tap.c and the counting of count.awk. */
 #include "tests/kit/tap.h"
 
 #include <math.h>

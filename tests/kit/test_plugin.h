@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A point that says whether the plug-in that the variable names is loaded, and if not, why. */
+/* Prints a point: the plug-in that the variable names is loaded; if not, with the reason. */
 static inline bool load_test_plugin(const char *variable)
 {
   struct shk_message error = {.text = "no file named"};

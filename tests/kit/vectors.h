@@ -5,14 +5,14 @@
 #include "engine/engine.h"
 #include <stdlib.h>
 
-/* Numbers separated by blanks; of none if one does not read. */
+/* Reads numbers separated by blanks; an empty vector if one is invalid. */
 static inline struct shk_vector vector_of(const char *text)
 {
   struct shk_vector vector = {0};
   return shk_finest_engine()->read(&vector, text) ? vector : (struct shk_vector){0};
 }
 
-/* Takes the text over. */
+/* The same; frees the text. */
 static inline struct shk_vector vector_of_owned(char *text)
 {
   const struct shk_vector vector = vector_of(text);

@@ -9,7 +9,8 @@
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"
 
-/* Whether it finished, else after a diagnosis; the outcome is to be cleared either way. */
+/* Runs a cell. Returns whether it finished, and prints a diagnosis if not; clear the outcome either
+ * way. */
 static inline bool run_whole(struct shk_outcome *outcome, const char *problem,
                              const char *integrator, const char *step, const char *until)
 {
