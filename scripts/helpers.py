@@ -14,12 +14,11 @@ HEADERS = ROOT / "include" / "shakedown"
 PAGE = ROOT / "docs" / "reference" / "helpers.md"
 PIECE = re.compile(r"^/\*(.*?)\*/|/\*.*?\*/|^(#define SHK_[A-Z_]+)\(|^(?!#|typedef|\s)[^;{}()]*?\b(shk_[a-z0-9_]+)\(([^;{]*?\))",
                    re.S | re.M)
-INTRODUCTION = """# What the headers offer
+INTRODUCTION = """# Functions of the headers
 
-Made by `scripts/helpers.py` from `<shakedown/…>`: every function that a method or a problem may use, with
-the first sentence of what its header says; where that has none of its own, it belongs to the one above.
-[Writing an integrator](../guides/writing-an-integrator.md) and [writing a problem](../guides/writing-a-problem.md) show how
-they are used.
+Every function of `<shakedown/…>` that a method or a problem may use, with the first sentence of its comment; an empty cell
+belongs to the function above. Made by `scripts/helpers.py`. For their use see [writing an
+integrator](../guides/writing-an-integrator.md) and [writing a problem](../guides/writing-a-problem.md).
 """
 
 

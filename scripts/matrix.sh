@@ -20,14 +20,13 @@ fi
 cat <<'HEAD'
 # What runs on what
 
-Made by `scripts/matrix.sh` from the study `matrix`: every integrator on every problem, each with its
-default options, in double precision, at a sixteenth of the coarsest natural step (tolerance 1e-6
-for those that choose their steps) over one time scale of the problem. **+** runs; **r** is refused, for
-a reason that is given below; **!** failed, and below is how: a method may be right and yet fail at
-this step. `particles` is not here if it needs a file, nor are `external` and `engine`, which need a
-program; `water-box` is a small one. A blank was not tried: problems with redundant constraints need `linear=qr`
-or `svd`, and have the last columns to themselves; Bricard's is left out of `projection`, which decides
-the rank off the constraint, where it is full.
+Which integrators apply to which problems, from the study `matrix` by `scripts/matrix.sh`: default options, double
+precision, a sixteenth of the coarsest natural step (tolerance 1e-6 for adaptive methods), one time scale.
+
+- **+** runs; **r** is refused, **!** failed at this step; the reasons are below.
+- A blank was not tried: problems with redundant constraints need `linear=qr` or `svd`, in the last columns; `bricard` is not
+  tried with `projection`, which computes the rank off the constraint, where it is full.
+- Left out: `external` and `engine`, which need a program, and `particles` with a file. `water-box` is a small one.
 
 ```sh
 shakedown run matrix --dry-run
