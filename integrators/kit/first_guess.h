@@ -15,7 +15,7 @@ struct shk_first_guess {
 
 #define SHK_FIRST_GUESS_OPTION(type, member)                                                       \
   SHK_CHOICE(type, member.kind, "guess", shk_guess_heads, "previous",                              \
-             "where the solve for lambda begins; with linear=qr and svd always at zero")
+             "initial guess of the solve for lambda; with linear=qr and svd always zero")
 
 extern const struct shk_head shk_guess_heads[];
 struct shk_status shk_bind_first_guess(struct shk_first_guess *guess,
