@@ -141,9 +141,6 @@ static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_messag
 {
   const struct shk_state *s = &bound->start;
   struct shk_frobenius test;
-  const bool timed = bound->instance.system.velocity_forms != NULL;
-  const char *const form = timed ? "A(q,t) v + a(q,t) = 0" : "A(q) v = 0";
-  const char *const g = timed ? "g(q,t)" : "g(q)";
   const struct shk_status status = shk_frobenius_test(&test, &bound->observer, s->t, s->q, s->p);
   if (status.code != SHK_OK)
     return fail(error, status);
@@ -151,15 +148,16 @@ static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_messag
     return SHK_OK;
   if (test.integrable)
     shk_message_set(error,
-                    "%s has velocity constraints %s that at the start pass Frobenius' test, "
-                    "and no %s whose gradients span them: state what they integrate to as "
-                    "%s = 0 beside them",
-                    bound->problem->info.name, form, g, g);
+                    "%s has velocity constraints A(q,t) v + a(q,t) = 0 that at the start pass "
+                    "Frobenius' test, and no g(q,t) whose gradients span them: state what they "
+                    "integrate to as g(q,t) = 0 beside them",
+                    bound->problem->info.name);
   else
     shk_message_set(error,
-                    "%s is nonholonomic: its velocity constraints %s fail Frobenius' test, "
-                    "|dα(u,v)| = %.3g over the free directions u, v, so no %s = 0 stands for them",
-                    bound->problem->info.name, form, (double)test.twist, g);
+                    "%s is nonholonomic: its velocity constraints A(q,t) v + a(q,t) = 0 fail "
+                    "Frobenius' test, |dα(u,v)| = %.3g over the free directions u, v, so no "
+                    "g(q,t) = 0 stands for them",
+                    bound->problem->info.name, (double)test.twist);
   return SHK_REFUSED;
 }
 

@@ -36,11 +36,11 @@ static real assemble(struct newton *w, const struct shk_rod_task *task)
   real largest = 0, now[3], old[3];
   for (int i = 0; i < task->rods; i++) {
     shk_rod_vector(now, task, task->positions, i);
-    w->s[i] = (shk_rod_dot(task, now, now) - task->rod[i].square) / 2;
+    w->s[i] = (real_dot(now, now, task->dimension) - task->rod[i].square) / 2;
     largest = real_max(largest, real_fabs(w->s[i]));
     for (int j = 0; j < task->rods; j++) {
       shk_rod_vector(old, task, task->before, j);
-      w->K[i * task->rods + j] = shared(task, i, j) * shk_rod_dot(task, now, old);
+      w->K[i * task->rods + j] = shared(task, i, j) * real_dot(now, old, task->dimension);
     }
   }
   return largest;

@@ -29,7 +29,8 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_values *base_options,
                                     shk_slope_function *slope, void *method);
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
-/* Binds the base that an option of SHK_BASE named, as shk_base_bind does. */
+/* Binds the base that an option of SHK_BASE named. Refuses one that does not support the system,
+ * works in double only, or is not a one-step map of fixed step. */
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
 /* Creates a zeroed state of the system. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);

@@ -30,17 +30,11 @@ struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *ps
 /* Evaluates N (m x m by rows) and drift = {psi,H} (m; NULL: not needed). */
 struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift, real t,
                                    const real *q, const real *p);
-/* Finds lambda (m) with N lambda = {psi,H}, which keeps psi zero along the motion. */
-struct shk_status shk_fibre_multiplier(struct shk_fibre *fibre, real *lambda, real t, const real *q,
-                                       const real *p);
 
 /* Flow along the fibre: increments dq, dp (n) of exp(Σ s_i X_{g_i}) from (q,p), by the problem's
- * own function, or by shk_fibre_integrate if it has none. */
+ * own function; if it has none, by Gauss collocation of order 24. */
 struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                   const real *q, const real *p, const real *s);
-/* Flow along the fibre by Gauss collocation of order 24, in as many parts as round-off requires. */
-struct shk_status shk_fibre_integrate(struct shk_fibre *fibre, real *dq, real *dp, real t,
-                                      const real *q, const real *p, const real *s);
 
 /* Nondegeneracy and coisotropy at a point. */
 struct shk_regularity {
@@ -60,8 +54,6 @@ struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
 /* Returns ok if the point is regular, else a status of the given code with the fault. */
 struct shk_status shk_regularity_fault(const struct shk_regularity *regularity, enum shk_code code);
 
-/* Projects (q,p) in place along the gradients of g onto g = 0, by Newton's method. */
-struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, real *q, real *p);
 /* Projects (q,p) along the fibre onto psi = 0, by Newton's method from s = 0: increments dq, dp (n)
  * to (q,p), and s (m). In: the iteration's limit. The iteration's history has the norms of psi. */
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,

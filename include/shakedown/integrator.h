@@ -123,14 +123,8 @@ struct shk_base {
 /* Stores the claims of an integrator with the given options. */
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options);
-/* Binds a base to the system, evaluator and tolerance of `binding`. Refuses a base that does not
- * support the system, works in double only, or is not a one-step map of fixed step. After a
- * failure nothing is allocated. */
-struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding);
 /* Takes a step of the base, and sets to->t as well. */
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
                                 const struct shk_state *from, real h);
-/* Frees a base; accepts a zeroed one. */
-void shk_base_destroy(struct shk_base *base);
 
 #endif

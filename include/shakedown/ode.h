@@ -121,16 +121,12 @@ struct shk_orthogonal; /* work space */
  *
  *     q1 = q + dq - W G(q1)ᵀ lambda,   g(q1) = 0,   W = M⁻¹
  *
- * by Newton's iteration for lambda with the direction G(q1) updated at each iterate. In: t1, q (n)
- * with its carry, dq (n), the increment to be corrected. Out: dq corrected, lambda (m), q1 (n) with
- * its carry, and the values of G(q1). A solve that reaches the option `iterations` fails;
- * `tolerance` as in SHK_SOLVING_OPTIONS. */
-struct shk_orthogonal_task {
-  real t1;
-  const real *q, *q_carry;
-  real *dq, *lambda, *q1, *q1_carry, *G1;
-};
-struct shk_status shk_orthogonal_project(struct shk_orthogonal *orthogonal,
-                                         const struct shk_orthogonal_task *task);
+ * by Newton's iteration for lambda with the direction G(q1) updated at each iterate, from the
+ * position of *from to that of *to at the time from->t + h. In: dq (n), the increment to be
+ * corrected. Out: dq corrected, lambda (m), q1 with its carry in *to, the values of G(q1) in G1. A
+ * solve that reaches the option `iterations` fails; `tolerance` as in SHK_SOLVING_OPTIONS. */
+struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct shk_state *to,
+                                       const struct shk_state *from, real h, real *dq, real *lambda,
+                                       real *G1);
 
 #endif

@@ -129,7 +129,6 @@ real REAL_FUNCTION(exp)(real);
 real REAL_FUNCTION(log)(real);
 real REAL_FUNCTION(pow)(real, real);
 real REAL_FUNCTION(floor)(real);
-real REAL_FUNCTION(fmod)(real, real);
 #endif
 
 #else
@@ -147,7 +146,6 @@ real REAL_FUNCTION(fmod)(real, real);
 #define real_log REAL_FUNCTION(log)
 #define real_pow REAL_FUNCTION(pow)
 #define real_floor REAL_FUNCTION(floor)
-#define real_fmod REAL_FUNCTION(fmod)
 
 #define REAL_PI R(3.14159265358979323846264338327950288419716939937510582)
 

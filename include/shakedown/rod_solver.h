@@ -54,14 +54,6 @@ static inline void shk_rod_vector(real *r, const struct shk_rod_task *task, cons
     r[k] = x[b * dimension + k] - from[k];
 }
 
-static inline real shk_rod_dot(const struct shk_rod_task *task, const real *x, const real *y)
-{
-  real sum = 0;
-  for (int k = 0; k < task->dimension; k++)
-    sum += x[k] * y[k];
-  return sum;
-}
-
 /* Returns 1/m_a + 1/m_b of rod i; fixed points add nothing. */
 static inline real shk_rod_inverse_mass(const struct shk_rod_task *task, int i)
 {

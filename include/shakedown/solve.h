@@ -121,23 +121,11 @@ bool shk_linear_symmetric_only(const struct shk_linear *linear);
 /* True if solutions lie in a subspace where K is regular (qr, svd): multipliers summed from
  * corrections must then begin at zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
-/* Solves singular matrices as by svd from now on, as matrices of up to 64
- * constraints are without options. */
-struct shk_status shk_linear_rescue(struct shk_linear *linear);
-/* True if singular matrices are solved. */
-bool shk_linear_rescues(const struct shk_linear *linear);
-/* True if the last matrix was singular and solved as by svd. */
-bool shk_linear_rescued(const struct shk_linear *linear);
-/* Returns the epsilon that tikhonov adds to K's diagonal, 0 for all others. */
-real shk_linear_regularization(const struct shk_linear *linear);
 /* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. SHK_SINGULAR
  * if a pivot is only the round-off of its own diagonal entry. qr and svd drop the redundant rows of
  * G_b instead, and keep no more directions than the evaluator's rank: off the constraints G has
  * more, which vanish on them. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
-/* Factors again with the G_b of the last call, reusing its decomposition. */
-struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real *G_a,
-                                          const real *G_b);
 /* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL: the identity). General
  * systems only; dense LU, or qr or svd, which find the range of G and solve in it. */
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,

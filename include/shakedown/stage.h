@@ -1,5 +1,5 @@
 /*
- * Solves of solve.h and ode.h between two states of a method: from positions and momenta of *from,
+ * Solves of solve.h between two states of a method: from positions and momenta of *from,
  * with carries, to *to at the time from->t + h.
  */
 #ifndef SHAKEDOWN_STAGE_H
@@ -57,23 +57,6 @@ static inline struct shk_status shk_momentum_stage(struct shk_multiplier_solver 
                                         .p1 = to->p,
                                         .p1_carry = to->p_carry};
   return shk_solve_hidden(solver, &task);
-}
-
-/* Stores q1 = q0 + dq - W G1ᵀ lambda with g(q1) = 0, G1 = G(q1), in *to; updates dq. */
-static inline struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal,
-                                                     struct shk_state *to,
-                                                     const struct shk_state *from, real h, real *dq,
-                                                     real *lambda, real *G1)
-{
-  const struct shk_orthogonal_task task = {.t1 = from->t + h,
-                                           .q = from->q,
-                                           .q_carry = from->q_carry,
-                                           .dq = dq,
-                                           .lambda = lambda,
-                                           .q1 = to->q,
-                                           .q1_carry = to->q_carry,
-                                           .G1 = G1};
-  return shk_orthogonal_project(orthogonal, &task);
 }
 
 /* Store q1 = q0 + dq and p1 = p0 + dp in *to. */

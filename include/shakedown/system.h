@@ -161,14 +161,14 @@ struct shk_system {
   int (*dae_derivatives)(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
                          const real *q, const real *p, const real *lambda);
 
-  /* Velocity constraints A(q) v = 0 with v = H_p, in addition to the m rows of the others
-   * (SHK_VELOCITY_CONSTRAINT): the number of rows, A (velocity_rows x n, by rows), and its
-   * derivatives, out[(i n + j) n + k] = dA_ij/dq_k. Frobenius' test (frobenius.h) decides whether
-   * they integrate to constraints g(q). If these are stated too, with the rows of A in the span of
-   * G, they are integrated. No integrator here takes A alone. */
+  /* Velocity constraints A(q,t) v + a(q,t) = 0 with v = H_p, beside the m rows of the others
+   * (SHK_VELOCITY_CONSTRAINT): the number of rows; (A a), velocity_rows x (n + 1) by rows; and its
+   * derivatives by x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k. Frobenius' test
+   * (frobenius.h) decides whether they integrate to constraints g(q,t). If these are stated too,
+   * with the rows of A in the span of G, they are integrated. No integrator here takes A alone. */
   int velocity_rows;
-  int (*velocity_matrix)(const void *context, real *A, const real *q);
-  int (*velocity_gradients)(const void *context, real *out, const real *q);
+  int (*velocity_forms)(const void *context, real *A, real t, const real *q);
+  int (*velocity_form_gradients)(const void *context, real *out, real t, const real *q);
 
   /* Declaration of a separable system whose constraints are all distance constraints:
    * solvers then form g and G without a call. The callbacks must exist and give the same
@@ -186,12 +186,6 @@ struct shk_system {
   int (*forces_and_constraints)(const void *context, real *gradient, real *values, real *curvature,
                                 real t, const real *q, const real *v);
 
-  /* Velocity constraints that depend on time, A(q,t) v + a(q,t) = 0 (SHK_VELOCITY_CONSTRAINT),
-   * in place of velocity_matrix and velocity_gradients: (A a), velocity_rows x (n + 1) by
-   * rows, and its derivatives by x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k.
-   * Their integral is g(q,t). */
-  int (*velocity_forms)(const void *context, real *A, real t, const real *q);
-  int (*velocity_form_gradients)(const void *context, real *out, real t, const real *q);
   /* Declaration of the terms of the potential of a system that declares `rods`, for programs with
    * force fields of their own (docs/guides/engines.md). NULL: not declared. */
   const struct shk_terms *terms;

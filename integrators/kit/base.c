@@ -3,7 +3,7 @@
  * and its claims.
  */
 #include "mechanics/system/binding.h"
-#include <shakedown/integrator.h>
+#include <shakedown/bind.h>
 
 /* In the order of enum shk_feature. */
 #define SHK_FEATURE(feature, word, heading, has) "the base does not apply: the problem has " has,
@@ -131,7 +131,12 @@ void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *in
   shk_workspace_destroy(workspace);
 }
 
-struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding *binding)
+static void destroy_base(void *base)
+{
+  shk_method_destroy(((struct shk_base *)base)->method);
+}
+
+struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding)
 {
   if (!base->integrator)
     return shk_failure(SHK_BAD_INPUT, "there is no integrator of the base's name", 0, 0);
@@ -147,11 +152,10 @@ struct shk_status shk_base_bind(struct shk_base *base, const struct shk_binding 
   struct shk_binding own = *binding;
   own.options = base->options;
   SHK_TRY(shk_method_create(&base->method, base->integrator, &own));
-  if (shk_method_memory(base->integrator, base->method, own.evaluator) == 0)
-    return shk_ok();
-  shk_method_destroy(base->method);
-  base->method = NULL;
-  return shk_failure(SHK_REFUSED, "the base is not a map of (q,p): it has memory", 0, 0);
+  SHK_TRY(shk_keep(binding->workspace, base, destroy_base));
+  return shk_method_memory(base->integrator, base->method, own.evaluator) == 0
+             ? shk_ok()
+             : shk_failure(SHK_REFUSED, "the base is not a map of (q,p): it has memory", 0, 0);
 }
 
 struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
@@ -160,11 +164,4 @@ struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
   SHK_TRY(base->integrator->step(base->method, to, from, h));
   to->t = from->t + h;
   return shk_ok();
-}
-
-void shk_base_destroy(struct shk_base *base)
-{
-  if (base->method)
-    shk_method_destroy(base->method);
-  *base = (struct shk_base){0};
 }

@@ -1,11 +1,6 @@
 /* The parts of methods, kept in the method's workspace. */
 #include <shakedown/bind.h>
 
-static void destroy_base(void *base)
-{
-  shk_base_destroy(base);
-}
-
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding)
 {
@@ -33,12 +28,6 @@ struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding)
 {
   return shk_fibre_create(fibre, binding->workspace, binding->evaluator);
-}
-
-struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding)
-{
-  SHK_TRY(shk_base_bind(base, binding));
-  return shk_keep(binding->workspace, base, destroy_base);
 }
 
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding)

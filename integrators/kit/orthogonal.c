@@ -46,13 +46,21 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
   return shk_bind_linear(&w->linear, binding, options);
 }
 
+/* A projection, between two states. */
+struct task {
+  struct shk_state *to;
+  const struct shk_state *from;
+  real *dq, *lambda, *G1;
+};
+
 /* q1 <- q + dq + correction, with its carry. */
-static void move(const struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
+static void move(const struct shk_orthogonal *w, const struct task *task)
 {
-  for (int i = 0; i < w->evaluator->system->n; i++) {
-    task->q1[i] = task->q[i];
-    task->q1_carry[i] = task->q_carry[i];
-    real_accumulate(&task->q1[i], &task->q1_carry[i], task->dq[i] + w->correction[i]);
+  struct shk_state *const to = task->to;
+  for (int i = 0; i < to->n; i++) {
+    to->q[i] = task->from->q[i];
+    to->q_carry[i] = task->from->q_carry[i];
+    real_accumulate(&to->q[i], &to->q_carry[i], task->dq[i] + w->correction[i]);
   }
 }
 
@@ -68,7 +76,7 @@ static void along_normals(const struct shk_orthogonal *w, real *out, const real 
 }
 
 /* lambda and q1 <- corrected by a solve with g, which is in `change`. */
-static struct shk_status improve(struct shk_orthogonal *w, const struct shk_orthogonal_task *task)
+static struct shk_status improve(struct shk_orthogonal *w, const struct task *task)
 {
   struct shk_evaluator *e = w->evaluator;
   e->work.iterations++;
@@ -87,7 +95,7 @@ static struct shk_status improve(struct shk_orthogonal *w, const struct shk_orth
   along_normals(w, w->before, task->G1, 1, w->change);
   const real step = real_max_norm(w->before, n);
   move(w, task);
-  const real size = real_max_norm(task->q1, n);
+  const real size = real_max_norm(task->to->q, n);
   w->iteration.rounding = REAL_EPSILON * size;
   SHK_TRY(shk_iteration_decide(&w->iteration, change));
   /* Far from the constraint new normals may undo what the new multiplier does. */
@@ -96,33 +104,36 @@ static struct shk_status improve(struct shk_orthogonal *w, const struct shk_orth
   return shk_ok();
 }
 
-struct shk_status shk_orthogonal_project(struct shk_orthogonal *w,
-                                         const struct shk_orthogonal_task *task)
+struct shk_status shk_orthogonal_stage(struct shk_orthogonal *w, struct shk_state *to,
+                                       const struct shk_state *from, real h, real *dq, real *lambda,
+                                       real *G1)
 {
+  const struct task task = {to, from, dq, lambda, G1};
+  const real t1 = from->t + h;
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
   real residual = 0;
   memset(w->correction, 0, (size_t)n * sizeof(real));
-  memset(task->lambda, 0, (size_t)m * sizeof(real));
+  memset(lambda, 0, (size_t)m * sizeof(real));
   e->solving = &w->iteration;
   shk_iteration_begin(&w->iteration, &rule, 0);
-  move(w, task);
+  move(w, &task);
   while (w->iteration.count < w->iteration.limit) {
-    SHK_TRY(shk_constraint(e, w->change, task->t1, task->q1));
-    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
+    SHK_TRY(shk_constraint(e, w->change, t1, to->q));
+    SHK_TRY(shk_jacobian(e, G1, t1, to->q));
     residual = real_max_norm(w->change, m);
     shk_iteration_note(&w->iteration, residual);
     if (!real_isfinite(residual))
       break;
     const bool near = w->tolerance > 0 && residual <= w->tolerance;
     if (!near)
-      SHK_TRY(improve(w, task));
+      SHK_TRY(improve(w, &task));
     if (!near && !w->iteration.converged)
       continue;
     for (int i = 0; i < n; i++) /* dq <- the increment that leads to q1 */
-      task->dq[i] += w->correction[i];
+      dq[i] += w->correction[i];
     /* The iterate includes the change, so that none is needed after one at round-off. */
-    return near ? shk_ok() : shk_jacobian(e, task->G1, task->t1, task->q1);
+    return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }
   return shk_failure(SHK_NOT_CONVERGED,
                      "the projection of the position did not converge: max|g| = %g",

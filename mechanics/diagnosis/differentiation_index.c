@@ -4,6 +4,7 @@
 #include "mechanics/algebra/svd.h"
 #include "mechanics/system/binding.h"
 #include <shakedown/solve.h>
+#include <shakedown/vectors.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -29,16 +30,34 @@ struct chain {
   int n, m, size, unknowns, rows; /* size 2n; unknowns 2n + K m; rows (K+1) m */
   real t, scale;
   real s[NODES], integrate[NODES][NODES], coefficients[K + 1][NODES];
-  real *z, *slopes, *fresh; /* NODES x 2n */
-  real *g;                  /* NODES x m */
-  real *lambda, *jacobian;  /* m; pattern, or m x 2n with constraints g(q,p) */
-  real *x, *trial, *F, *F1; /* unknowns, unknowns, rows, rows */
-  real *J;                  /* rows x unknowns */
-  real *A, *L, *B;          /* workspaces of decompositions: (rows + unknowns)² */
-  real response;            /* the largest entry of J_lambda */
-  bool decided;             /* no singular value was in the gap */
+  real *z, *slopes;        /* NODES x 2n */
+  real *fresh;             /* 2n */
+  real *g;                 /* NODES x m */
+  real *lambda, *jacobian; /* m; pattern, or m x 2n with constraints g(q,p) */
+  real *x, *trial;         /* unknowns */
+  real *F, *F1;            /* rows */
+  real *J;                 /* rows x unknowns */
+  real *A, *L, *B;         /* workspaces of decompositions: (rows + unknowns)² */
+  real *force;             /* m x 2n: f_lambda, row j the derivative in lambda_j */
+  real *basis, *old;       /* 2n x 2n: conditions of this level and of the one before */
+  real response;           /* the largest entry of J_lambda */
+  bool decided;            /* no singular value was in the gap */
   struct shk_iteration sweeps;
 };
+
+static const struct shk_array arrays[] = {
+    SHK_ARRAYS(chain, z, slopes, .n = 2 * NODES),
+    SHK_ARRAY(chain, fresh, .n = 2),
+    SHK_ARRAY(chain, g, .m = NODES),
+    SHK_ARRAY(chain, lambda, .m = 1),
+    SHK_ARRAY(chain, jacobian, .entries = 1, .nm = 2),
+    SHK_ARRAYS(chain, x, trial, .n = 2, .m = K),
+    SHK_ARRAYS(chain, F, F1, .m = K + 1),
+    SHK_ARRAY(chain, J, .nm = 2 * (K + 1), .mm = K * (K + 1)),
+    SHK_ARRAYS(chain, A, B, .nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)),
+    SHK_ARRAY(chain, force, .nm = 2),
+    SHK_ARRAYS(chain, basis, old, .nn = 4),
+    {0}};
 
 static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
 {
@@ -177,6 +196,15 @@ static struct shk_status differentiate(struct chain *w, const real *x)
   return shk_ok();
 }
 
+/* The largest entry of the first rows of J, in columns from `first` on. */
+static real largest_of(const struct chain *w, int rows, int first, int columns)
+{
+  real largest = 0;
+  for (int r = 0; r < rows; r++)
+    largest = real_max(largest, real_max_norm(w->J + (size_t)r * w->unknowns + first, columns));
+  return largest;
+}
+
 /* Singular values of `rows` vectors of length `columns` in A, which become sigma_k v_k; L (NULL:
  * not wanted) their left vectors. sizes (rows). Notes values in the gap. The rank, -1 without
  * convergence. `scale`: the least that the largest value counts as. */
@@ -218,9 +246,7 @@ static struct shk_status approach(struct chain *w, real *residual, bool *solved,
     *residual = real_max_norm(w->F, w->rows);
     if (!real_isfinite(*residual))
       return shk_ok();
-    real scale = 1;
-    for (int r = 0; r < w->rows * w->unknowns; r++)
-      scale = real_max(scale, real_fabs(w->J[r]));
+    const real scale = real_max(1, largest_of(w, w->rows, 0, w->unknowns));
     *solved = *residual <= real_pow(REAL_EPSILON, R(0.6)) * scale;
     if (*solved || (pass > 8 && *residual > before / 2))
       return shk_ok();
@@ -267,81 +293,69 @@ static void take(const struct chain *w, real *out, int level, int first, int col
           w->J[(size_t)r * w->unknowns + first + c];
 }
 
-/* The rows of L that take all columns of the multipliers in levels ≤ level to zero, or with
- * `transposed` all rows: those of size 0. -1 without convergence. */
-static int annihilate(struct chain *w, real *sizes, int rows, int columns, int level,
-                      bool transposed)
+/* Orthonormal vectors that take all columns of the multipliers in levels ≤ level to zero, or with
+ * `transposed` all rows, into the first rows of L; returns how many, -1 without convergence. */
+static int annihilate(struct chain *w, int rows, int columns, int level, bool transposed)
 {
+  real *sizes = w->B;
   for (int i = 0; i < rows * rows; i++)
     w->L[i] = i % (rows + 1) == 0;
   for (int i = 0; i < rows; i++)
     sizes[i] = 0;
   take(w, w->A, level, w->size, level * w->m, transposed);
-  return level > 0 ? decompose(w, w->A, w->L, sizes, rows, columns, w->response) : 0;
+  if (level > 0 && decompose(w, w->A, w->L, sizes, rows, columns, w->response) < 0)
+    return -1;
+  int count = 0;
+  for (int i = 0; i < rows; i++)
+    if (sizes[i] == 0)
+      memmove(w->L + (size_t)count++ * rows, w->L + (size_t)i * rows, (size_t)rows * sizeof(real));
+  return count;
 }
 
-/* Orthonormal gradients (2n each) of the conditions on z after `level` differentiations, into
- * `basis`; returns how many, -1 without convergence. */
-static int conditions(struct chain *w, real *basis, int level)
+/* The rank of the product of the first `count` rows of L, of this length, with M (rows x 2n, rows
+ * `stride` apart); -1 without convergence. basis (NULL: not needed): orthonormal rows with its
+ * span. `scale`: as in decompose. */
+static int image(struct chain *w, real *basis, int count, int length, const real *M, int rows,
+                 int stride, real scale)
 {
-  const int rows = (level + 1) * w->m, size = w->size;
-  real *sizes = w->B, *gradients = w->B + w->rows;
-  int count = 0;
-  if (annihilate(w, sizes, rows, level * w->m, level, false) < 0)
-    return -1;
-  for (int i = 0; i < rows; i++) {
-    if (sizes[i] > 0)
-      continue;
-    real *gradient = gradients + (size_t)count++ * size;
-    memset(gradient, 0, (size_t)size * sizeof(real));
-    for (int r = 0; r < rows; r++)
-      for (int c = 0; c < size; c++)
-        gradient[c] += w->L[(size_t)i * rows + r] * w->J[(size_t)r * w->unknowns + c];
-  }
-  real scale = 0;
-  for (int r = 0; r < rows; r++)
-    scale = real_max(scale, real_max_norm(w->J + (size_t)r * w->unknowns, size));
-  if (decompose(w, gradients, NULL, sizes, count, size, scale) < 0)
-    return -1;
-  int rank = 0;
+  const int size = w->size;
+  real *sizes = w->B, *vectors = w->B + w->rows + w->unknowns, *next = basis;
+  memset(vectors, 0, (size_t)(count > 0 ? count : 0) * (size_t)size * sizeof(real));
   for (int i = 0; i < count; i++)
-    if (sizes[i] > 0) {
-      for (int c = 0; c < size; c++)
-        basis[(size_t)rank * size + c] = gradients[(size_t)i * size + c] / sizes[i];
-      rank++;
-    }
+    for (int r = 0; r < rows; r++)
+      shk_vector_add(vectors + (size_t)i * size, w->L[(size_t)i * length + r],
+                     M + (size_t)r * stride, size);
+  const int rank = count < 0 ? -1 : decompose(w, vectors, NULL, sizes, count, size, scale);
+  for (int i = 0; rank >= 0 && basis && i < count; i++)
+    for (int c = 0; sizes[i] > 0 && c < size; c++)
+      *next++ = vectors[(size_t)i * size + c] / sizes[i];
   return rank;
 }
 
-/* Directions of motion left undetermined after `level` differentiations; -1 without convergence. */
-static int undetermined(struct chain *w, const real *force, int level)
+/* Orthonormal gradients (2n each) of the conditions on z after `level` differentiations, into
+ * the basis; returns how many, -1 without convergence. */
+static int conditions(struct chain *w, int level)
 {
-  const int m = w->m, size = w->size;
-  const int unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */
-  real *sizes = w->B, *motions = w->B + w->rows + w->unknowns;
-  int count = 0;
-  if (annihilate(w, sizes, unknowns, (level + 1) * m, level, true) < 0)
-    return -1;
-  for (int i = 0; i < unknowns; i++) {
-    if (sizes[i] > 0)
-      continue;
-    real *motion = motions + (size_t)count++ * size;
-    for (int c = 0; c < size; c++) {
-      motion[c] = 0;
-      for (int j = 0; j < m; j++)
-        motion[c] += force[j * size + c] * w->L[(size_t)i * unknowns + j];
-    }
-  }
-  const real scale = real_max_norm(force, m * size);
-  return decompose(w, motions, NULL, sizes, count, size, scale);
+  const int rows = (level + 1) * w->m;
+  const int count = annihilate(w, rows, level * w->m, level, false);
+  return image(w, w->basis, count, rows, w->J, rows, w->unknowns, largest_of(w, rows, 0, w->size));
 }
 
-/* f_lambda (m x 2n, row j the derivative in lambda_j) at x. */
-static struct shk_status forces(struct chain *w, real *force)
+/* Directions of motion left undetermined after `level` differentiations; -1 without convergence. */
+static int undetermined(struct chain *w, int level)
+{
+  const int m = w->m, unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */
+  const int count = annihilate(w, unknowns, (level + 1) * m, level, true);
+  return image(w, NULL, count, unknowns, w->force, m, w->size,
+               real_max_norm(w->force, m * w->size));
+}
+
+/* f_lambda at x. */
+static struct shk_status forces(struct chain *w)
 {
   const real increment = real_sqrt(real_sqrt(REAL_EPSILON));
   for (int j = 0; j < w->m; j++) {
-    real *row = force + (size_t)j * w->size;
+    real *row = w->force + (size_t)j * w->size;
     set_lambda(w, w->x, 0);
     const real at = w->lambda[j], d = increment * real_max(1, real_fabs(at));
     w->lambda[j] = at + d;
@@ -354,10 +368,10 @@ static struct shk_status forces(struct chain *w, real *force)
   return shk_ok();
 }
 
-/* Names of the coordinates in which `count` gradients have components that the `old` ones before do
- * not span. */
-static void name_coordinates(char *text, size_t room, const struct chain *w, const real *basis,
-                             int count, const real *old, int old_count)
+/* Names of the coordinates in which the `count` gradients of the basis have components that the
+ * `old_count` of the level before do not span. */
+static void name_coordinates(char *text, size_t room, const struct chain *w, int count,
+                             int old_count)
 {
   size_t length = 0;
   text[0] = '\0';
@@ -365,9 +379,9 @@ static void name_coordinates(char *text, size_t room, const struct chain *w, con
     /* The diagonal of the projector on the new directions: that of all less that of the old. */
     real part = 0;
     for (int i = 0; i < count; i++)
-      part += basis[(size_t)i * w->size + c] * basis[(size_t)i * w->size + c];
+      part += w->basis[(size_t)i * w->size + c] * w->basis[(size_t)i * w->size + c];
     for (int i = 0; i < old_count; i++)
-      part -= old[(size_t)i * w->size + c] * old[(size_t)i * w->size + c];
+      part -= w->old[(size_t)i * w->size + c] * w->old[(size_t)i * w->size + c];
     if (!(part > SURELY_NOT))
       continue;
     char name[24];
@@ -381,34 +395,27 @@ static void name_coordinates(char *text, size_t room, const struct chain *w, con
   }
 }
 
-static struct shk_status read_array(struct shk_chain *chain, struct chain *w, real *force,
-                                    real *basis, real *old)
+static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
 {
   int total = 0, left[K + 1];
   w->decided = true;
-  w->response = 0;
-  for (int r = 0; r < w->rows; r++)
-    w->response = real_max(w->response, real_max_norm(w->J + (size_t)r * w->unknowns + w->size,
-                                                      w->unknowns - w->size));
-  SHK_TRY(forces(w, force));
-  /* Where nothing responds but round-off, as g = H - E does to its own flow, this is what could. */
-  real gradient = 0;
-  for (int r = 0; r < w->rows; r++)
-    gradient = real_max(gradient, real_max_norm(w->J + (size_t)r * w->unknowns, w->size));
-  w->response = real_max(w->response, LEAST_RESPONSE * gradient * w->scale *
-                                          real_max_norm(force, w->m * w->size));
+  SHK_TRY(forces(w));
+  /* Where nothing responds but round-off, as g = H - E does to its own flow, the second is what
+   * could. */
+  w->response = real_max(largest_of(w, w->rows, w->size, w->unknowns - w->size),
+                         LEAST_RESPONSE * largest_of(w, w->rows, 0, w->size) * w->scale *
+                             real_max_norm(w->force, w->m * w->size));
   for (int level = 0; level <= K; level++) {
-    const int now = conditions(w, basis, level);
-    left[level] = undetermined(w, force, level);
+    const int now = conditions(w, level);
+    left[level] = undetermined(w, level);
     if (now < 0 || left[level] < 0)
       return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
     chain->conditions[level] = now - total;
     if (now > total) {
       chain->last = level;
-      name_coordinates(chain->coordinates[level], sizeof chain->coordinates[level], w, basis, now,
-                       old, total);
+      name_coordinates(chain->coordinates[level], sizeof chain->coordinates[level], w, now, total);
     }
-    memcpy(old, basis, (size_t)now * w->size * sizeof *old);
+    memcpy(w->old, w->basis, (size_t)now * w->size * sizeof *w->old);
     total = now;
   }
   chain->undetermined = left[K];
@@ -423,50 +430,29 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w, re
   return shk_ok();
 }
 
-/* Takes the arrays of *w, and those that the chain is read with. */
-static struct shk_status take_arrays(struct chain *w, struct shk_workspace *workspace, real **force,
-                                     real **basis, real **old)
+static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, real time_scale,
+                              struct shk_workspace *workspace, real t, const real *q, const real *p)
 {
-  const size_t n = (size_t)w->n, m = (size_t)w->m, size = (size_t)w->size;
-  const size_t u = (size_t)w->unknowns, r = (size_t)w->rows, square = (r + u) * (r + u);
-  const size_t pattern = (size_t)w->evaluator->row_start[m] + 2 * n * m;
-  const struct {
-    real **place;
-    size_t count;
-  } arrays[] = {{&w->z, NODES * size},
-                {&w->slopes, NODES * size},
-                {&w->fresh, size},
-                {&w->g, NODES * m},
-                {&w->lambda, m},
-                {&w->jacobian, pattern},
-                {&w->x, u},
-                {&w->trial, u},
-                {&w->F, r},
-                {&w->F1, r},
-                {&w->J, r * u},
-                {&w->A, square},
-                {&w->L, square},
-                {&w->B, square},
-                {force, m * size},
-                {basis, size * size},
-                {old, size * size}};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-    SHK_TRY(shk_reals(workspace, arrays[i].place, arrays[i].count));
-  return shk_ok();
-}
-
-static struct shk_status find(struct shk_chain *chain, struct chain *w,
-                              struct shk_workspace *workspace, const real *q, const real *p)
-{
-  const size_t n = (size_t)w->n;
-  real *force, *basis, *old;
-  SHK_TRY(take_arrays(w, workspace, &force, &basis, &old));
+  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
+  struct chain *w = shk_part(workspace, sizeof *w, arrays, e);
+  if (!w)
+    return shk_no_memory();
+  w->evaluator = e;
+  w->sweeps.limit = SWEEPS;
+  w->n = (int)n;
+  w->m = (int)m;
+  w->size = 2 * w->n;
+  w->unknowns = w->size + K * w->m;
+  w->rows = (K + 1) * w->m;
+  w->t = t;
+  w->scale = time_scale;
+  w->decided = true;
   set_nodes(w);
   memcpy(w->x, q, n * sizeof *q);
   memcpy(w->x + n, p, n * sizeof *p);
   /* A guess of lambda_0, if the start has one. */
   struct shk_manifold *manifold;
-  SHK_TRY(shk_manifold_create(&manifold, workspace, w->evaluator));
+  SHK_TRY(shk_manifold_create(&manifold, workspace, e));
   if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||
       !real_isfinite(real_max_norm(w->x + w->size, w->m)))
     memset(w->x + w->size, 0, (size_t)w->m * sizeof *w->x);
@@ -476,34 +462,24 @@ static struct shk_status find(struct shk_chain *chain, struct chain *w,
     chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[n + i] - p[i]));
   }
   SHK_TRY(differentiate(w, w->x));
-  return read_array(chain, w, force, basis, old);
+  return read_array(chain, w);
 }
 
 struct shk_status shk_chain_find(struct shk_chain *chain, struct shk_evaluator *e, real time_scale,
                                  real t, const real *q, const real *p)
 {
-  const int n = e->system->n, m = e->system->m;
+  const int m = e->system->m, unknowns = 2 * e->system->n + K * m;
   *chain = (struct shk_chain){.index = -1};
   if (SHK_PRECISION != 128)
     return shk_failure(SHK_REFUSED, "found in quadruple precision only", 0, 0);
   if (m == 0)
     return shk_failure(SHK_REFUSED, "there are no constraints", 0, 0);
-  const int unknowns = 2 * n + K * m, rows = (K + 1) * m;
   if (unknowns > SHK_CHAIN_LIMIT)
     return shk_failure(SHK_REFUSED, "too many unknowns in the derivative array: %g (limit %g)",
                        unknowns, SHK_CHAIN_LIMIT);
-  struct chain w = {.evaluator = e,
-                    .sweeps = {.limit = SWEEPS},
-                    .n = n,
-                    .m = m,
-                    .size = 2 * n,
-                    .unknowns = unknowns,
-                    .rows = rows,
-                    .t = t,
-                    .scale = time_scale,
-                    .decided = true};
   struct shk_workspace *workspace = shk_workspace_create(NULL, 0);
-  const struct shk_status status = workspace ? find(chain, &w, workspace, q, p) : shk_no_memory();
+  const struct shk_status status =
+      workspace ? find(chain, e, time_scale, workspace, t, q, p) : shk_no_memory();
   shk_workspace_destroy(workspace);
   return status;
 }

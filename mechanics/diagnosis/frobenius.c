@@ -54,28 +54,6 @@ static real normalize(real *row, int n)
   return length;
 }
 
-/* (A a) and its derivatives. Without time there are the entries of A(q), which are spread out from
- * the last to the first. */
-static struct shk_status evaluate(struct workspace *w, const struct shk_system *s, real t,
-                                  const real *q)
-{
-  if (s->velocity_forms) {
-    SHK_TRY(shk_callback_status(s->velocity_forms(s->context, w->A, t, q)));
-    return shk_callback_status(s->velocity_form_gradients(s->context, w->gradients, t, q));
-  }
-  SHK_TRY(shk_callback_status(s->velocity_matrix(s->context, w->A, q)));
-  SHK_TRY(shk_callback_status(s->velocity_gradients(s->context, w->gradients, q)));
-  const int n = w->n, old = s->n;
-  for (int i = w->rows - 1; i >= 0; i--)
-    for (int j = n - 1; j >= 0; j--) {
-      for (int k = n - 1; k >= 0; k--)
-        w->gradients[(i * n + j) * n + k] =
-            j < old && k < old ? w->gradients[(i * old + j) * old + k] : 0;
-      w->A[i * n + j] = j < old ? w->A[i * old + j] : 0;
-    }
-  return shk_ok();
-}
-
 /* (A a), its derivatives, the velocity (v 1), and the rows of (A a) and (G g_t) as unit vectors in
  * the stack.
  */
@@ -84,7 +62,8 @@ static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real
 {
   const struct shk_system *s = e->system;
   const int n = w->n;
-  SHK_TRY(evaluate(w, s, t, q));
+  SHK_TRY(shk_callback_status(s->velocity_forms(s->context, w->A, t, q)));
+  SHK_TRY(shk_callback_status(s->velocity_form_gradients(s->context, w->gradients, t, q)));
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   w->velocity[n - 1] = 1;
   for (int i = 0; i < w->rows * n; i++)
@@ -154,9 +133,8 @@ struct shk_status shk_frobenius_test(struct shk_frobenius *result, struct shk_ev
   const struct shk_system *s = e->system;
   struct workspace w;
   *result = (struct shk_frobenius){0};
-  const bool given = s->velocity_forms ? s->velocity_form_gradients != NULL
-                                       : s->velocity_matrix && s->velocity_gradients;
-  if (!(s->features & SHK_VELOCITY_CONSTRAINT) || !given || s->velocity_rows <= 0)
+  if (!(s->features & SHK_VELOCITY_CONSTRAINT) || !s->velocity_forms ||
+      !s->velocity_form_gradients || s->velocity_rows <= 0)
     return shk_failure(SHK_BAD_INPUT,
                        "the system declares no velocity constraints, or lacks their matrix or its "
                        "derivatives",

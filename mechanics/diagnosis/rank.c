@@ -7,6 +7,7 @@
 #include "mechanics/algebra/svd.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/dae.h"
+#include <shakedown/vectors.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,47 +166,34 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   return shk_ok();
 }
 
-/* Subtracts from `row` its components along the orthonormal basis; adds the coefficients. */
-static void reduce(real *row, real *coefficients, const real *basis, int count, int width)
+/* Gram-Schmidt, twice for each row, of the rows of B beside those of the unit matrix: where nothing
+ * is left of row i of B, the other has the c of 0 = Σ_j c_j B_j, with c_i = 1. */
+static void relate(real *coefficients, bool *depends, struct shk_spectrum *s, real tolerance)
 {
-  for (int k = 0; k < count; k++) {
-    const real part = real_dot(row, basis + (size_t)k * width, width);
-    coefficients[k] += part;
-    for (int c = 0; c < width; c++)
-      row[c] -= part * basis[(size_t)k * width + c];
-  }
-}
-
-/* Gram-Schmidt, twice for each row. Row i of `triangle` is B_i in terms of the basis; `kept`: the
- * rows of the basis. */
-static void relate(real *coefficients, bool *depends, real *basis, real *triangle, int *kept,
-                   const real *lengths, real tolerance, int m, int width)
-{
+  const int m = s->m, width = s->width;
   int count = 0;
   for (int i = 0; i < m; i++) {
-    real *row = basis + (size_t)i * width, *in = triangle + (size_t)i * m;
-    memset(coefficients + (size_t)i * m, 0, (size_t)m * sizeof *coefficients);
-    memset(in, 0, (size_t)m * sizeof *in);
-    for (int pass = 0; pass < 2; pass++)
-      reduce(row, in, basis, count, width);
+    real *row = s->products + (size_t)i * width, *c = s->left + (size_t)i * m;
+    for (int j = 0; j < m; j++)
+      c[j] = i == j;
+    for (int k = 0; k < 2 * count; k++) {
+      const size_t kept = (size_t)s->order[k % count];
+      const real part = -real_dot(row, s->products + kept * width, width);
+      shk_vector_add(row, part, s->products + kept * width, width);
+      shk_vector_add(c, part, s->left + kept * m, m);
+    }
     const real left = real_sqrt(real_dot(row, row, width));
     depends[i] = !(left > tolerance);
-    if (!depends[i]) {
-      real *next = basis + (size_t)count * width;
-      for (int c = 0; c < width; c++)
-        next[c] = row[c] / left;
-      in[count] = left;
-      kept[count++] = i;
+    for (int j = 0; j < m; j++)
+      coefficients[(size_t)i * m + j] =
+          depends[i] && j != i ? -c[j] * s->lengths[i] / s->lengths[j] : 0;
+    if (depends[i])
       continue;
-    }
-    for (int k = count - 1; k >= 0; k--) { /* B_i = Σ in_k basis_k, basis by the triangle */
-      real part = in[k];
-      for (int l = k + 1; l < count; l++)
-        part -= coefficients[(size_t)i * m + kept[l]] * triangle[(size_t)kept[l] * m + k];
-      coefficients[(size_t)i * m + kept[k]] = part / triangle[(size_t)kept[k] * m + k];
-    }
-    for (int k = 0; k < count; k++)
-      coefficients[(size_t)i * m + kept[k]] *= lengths[i] / lengths[kept[k]];
+    for (int j = 0; j < width; j++)
+      row[j] /= left;
+    for (int j = 0; j < m; j++)
+      c[j] /= left;
+    s->order[count++] = i;
   }
 }
 
@@ -214,12 +202,10 @@ struct shk_status shk_rank_relations(real *coefficients, bool *depends, struct s
 {
   struct shk_spectrum s;
   SHK_TRY(shk_spectrum_init(&s, e));
-  const int m = s.m;
-  struct shk_status status =
-      shk_rank_rows(s.products, s.lengths, false, s.scratch + (size_t)m * m, e, t, q, p);
+  const struct shk_status status =
+      shk_rank_rows(s.products, s.lengths, false, s.scratch, e, t, q, p);
   if (status.code == SHK_OK)
-    relate(coefficients, depends, s.products, s.left, s.order, s.lengths,
-           shk_rank_tolerance(e->system), m, s.width);
+    relate(coefficients, depends, &s, shk_rank_tolerance(e->system));
   shk_spectrum_clear(&s);
   return status;
 }

@@ -5,8 +5,6 @@
 #include "mechanics/diagnosis/rank.h"
 #include <shakedown/fibre.h>
 
-#include <stdlib.h>
-
 /* Round-off of an eigenvalue, in units of epsilon times the sums of moduli in the matrix. */
 #define ROUNDING 1000
 
@@ -32,55 +30,6 @@ static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, in
   return largest;
 }
 
-static struct shk_status check(struct shk_spectrum *spectrum, struct shk_evaluator *e, real t,
-                               const real *q, const real *p)
-{
-  const int n = e->system->n, m = e->system->m;
-  const size_t entries = 4 * (size_t)n * (size_t)n + (size_t)m * (size_t)m;
-  real *hessian = malloc((entries + 1) * sizeof(real));
-  if (!hessian)
-    return shk_failure(SHK_NO_MEMORY, "no memory for {{H,g_i},g_j} of %g constraints", m, 0);
-  real *N = hessian + 4 * (size_t)n * (size_t)n;
-  struct shk_status status = shk_spectrum_find(spectrum, NULL, e, t, q, p);
-  if (status.code == SHK_OK)
-    status = shk_hessian(e, hessian, t, q, p);
-  if (status.code == SHK_OK) {
-    const real size = nondegeneracy_matrix(N, spectrum->rows, hessian, n, m);
-    int rank = 0;
-    shk_eigen_symmetric(N, NULL, m);
-    for (int i = 0; i < m; i++)
-      rank += real_fabs(N[(size_t)i * m + i]) > ROUNDING * REAL_EPSILON * size;
-    if (rank < spectrum->rank)
-      status = shk_failure(SHK_REFUSED,
-                           "nondegeneracy fails: {{H,g_i},g_j} = G H_pp G' has rank %g where G has "
-                           "rank %g",
-                           rank, spectrum->rank);
-  }
-  free(hessian);
-  return status;
-}
-
-struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_evaluator *e, real t,
-                                    const real *q, const real *p)
-{
-  const struct shk_system *system = e->system;
-  if (system->m == 0)
-    return shk_ok();
-  if (system->features & SHK_MOMENTUM_CONSTRAINT) {
-    struct shk_regularity regularity;
-    SHK_TRY(shk_manifold_regularity(manifold, &regularity, t, q, p));
-    return shk_regularity_fault(&regularity, SHK_REFUSED);
-  }
-  if (!(system->features & SHK_GENERAL_HAMILTONIAN) || system->mass_matrix ||
-      (system->features & SHK_GENERAL_DAE))
-    return shk_ok();
-  struct shk_spectrum spectrum;
-  SHK_TRY(shk_spectrum_init(&spectrum, e));
-  const struct shk_status status = check(&spectrum, e, t, q, p);
-  shk_spectrum_clear(&spectrum);
-  return status;
-}
-
 struct shk_folds {
   struct shk_evaluator *evaluator;
   real *B, *work, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
@@ -102,17 +51,64 @@ struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspac
   return shk_ok();
 }
 
-struct shk_status shk_folds_negative(struct shk_folds *w, int *negative, real t, const real *q,
-                                     const real *p)
+/* The numbers of eigenvalues of N that are negative and positive by more than round-off. */
+static struct shk_status count_signs(struct shk_folds *w, int *negative, int *positive, real t,
+                                     const real *q, const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
   SHK_TRY(shk_rank_rows(w->B, w->lengths, false, w->work, e, t, q, p));
   SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-  const real size = nondegeneracy_matrix(w->N, w->B, w->hessian, n, m);
+  const real level = ROUNDING * REAL_EPSILON * nondegeneracy_matrix(w->N, w->B, w->hessian, n, m);
   shk_eigen_symmetric(w->N, NULL, m);
-  *negative = 0;
-  for (int i = 0; i < m; i++)
-    *negative += w->N[(size_t)i * m + i] < -ROUNDING * REAL_EPSILON * size;
+  *negative = *positive = 0;
+  for (int i = 0; i < m; i++) {
+    *negative += w->N[(size_t)i * m + i] < -level;
+    *positive += w->N[(size_t)i * m + i] > level;
+  }
   return shk_ok();
+}
+
+struct shk_status shk_folds_negative(struct shk_folds *w, int *negative, real t, const real *q,
+                                     const real *p)
+{
+  int positive;
+  return count_signs(w, negative, &positive, t, q, p);
+}
+
+static struct shk_status check(struct shk_evaluator *e, real t, const real *q, const real *p)
+{
+  struct shk_spectrum spectrum;
+  struct shk_folds *folds;
+  int negative, positive;
+  SHK_TRY(shk_spectrum_init(&spectrum, e));
+  const struct shk_status status = shk_spectrum_find(&spectrum, NULL, e, t, q, p);
+  const int rank = spectrum.rank;
+  shk_spectrum_clear(&spectrum);
+  SHK_TRY(status);
+  SHK_TRY(shk_folds_create(&folds, e->workspace, e));
+  SHK_TRY(count_signs(folds, &negative, &positive, t, q, p));
+  return negative + positive >= rank
+             ? shk_ok()
+             : shk_failure(SHK_REFUSED,
+                           "nondegeneracy fails: {{H,g_i},g_j} = G H_pp G' has rank %g where G has "
+                           "rank %g",
+                           negative + positive, rank);
+}
+
+struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_evaluator *e, real t,
+                                    const real *q, const real *p)
+{
+  const struct shk_system *system = e->system;
+  if (system->m == 0)
+    return shk_ok();
+  if (system->features & SHK_MOMENTUM_CONSTRAINT) {
+    struct shk_regularity regularity;
+    SHK_TRY(shk_manifold_regularity(manifold, &regularity, t, q, p));
+    return shk_regularity_fault(&regularity, SHK_REFUSED);
+  }
+  return !(system->features & SHK_GENERAL_HAMILTONIAN) || system->mass_matrix ||
+                 (system->features & SHK_GENERAL_DAE)
+             ? shk_ok()
+             : check(e, t, q, p);
 }

@@ -1,36 +1,40 @@
 /*
  * Derivative checks by central differences of sixth order,
  *
- *     D f = [45 (f₁ - f₋₁) - 9 (f₂ - f₋₂) + (f₃ - f₋₃)] / (60 h),     f_k = f(x + k h u),
+ *     D f = [45 (f₁ - f₋₁) - 9 (f₂ - f₋₂) + (f₃ - f₋₃)] / (60 h),     f_k = f(z + k h u),
  *
- * whose truncation error is h⁶ f⁽⁷⁾/140. With h near epsilon^(1/7) they resolve about 1e-13 in
- * double and 1e-28 in quad. Their actual error is estimated with two increments, h and h/2: the
- * spread of the two results bounds the truncation error of the second.
+ * whose truncation error is h⁶ f⁽⁷⁾/140; z = (q, p, lambda, t). With h near epsilon^(1/7) they
+ * resolve about 1e-13 in double and 1e-28 in quad. Their actual error is estimated with two
+ * increments, h and h/2: the spread of the two results bounds the truncation error of the second.
  *
  * Compared: H_q and H_p with differences of H, the Hessian with differences of (H_q - Q, H_p), G
  * with differences of g (by column, so that an entry missing from the pattern shows), g_t with
  * those in time, and the curvature with differences of G v + g_t along (v,1). For constraints
  * g(q,p), G is (g_q g_p), the curvature g_i,zz w, and a fibre that the problem gives is compared
- * with an integrated one. Whether H itself is right, differences cannot tell.
+ * with an integrated one. For general DAEs: f_x and f_lambda with differences of f, g_x with those
+ * of g. Whether H itself is right, differences cannot tell.
  */
 #include "mechanics/system/derivatives.h"
 #include "mechanics/algebra/difference.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/callback.h"
+#include "mechanics/system/fibre.h"
 
-#include "mechanics/system/dae_derivatives.h"
+#include <shakedown/random.h>
 
-#include <shakedown/fibre.h>
-
-#include <stdint.h>
 #include <string.h>
 
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
 
-/* G and curvature of constraints g(q,p) are (g_q g_p) and g_i,zz w. */
-enum kind { H_Q, H_P, HESSIAN, JACOBIAN, CURVATURE, RATE, KINDS };
+/* G and curvature of constraints g(q,p) are (g_q g_p) and g_i,zz w. The structure of a DAE: what
+ * does not depend on what. */
+enum kind { H_Q, H_P, HESSIAN, G, F_X, F_LAMBDA, G_X, CURVATURE, RATE, STRUCTURE, KINDS };
 
-static const char *const names[KINDS] = {"H_q", "H_p", "Hessian", "G", "curvature", "g_t"};
+static const char *const names[KINDS] = {"H_q",      "H_p", "Hessian",   "G",   "f_x",
+                                         "f_lambda", "g_x", "curvature", "g_t", "structure"};
+
+/* Parts of z. */
+enum { IN_Q = 1, IN_P = 2, IN_LAMBDA = 4, IN_T = 8 };
 
 /* Largest absolute values for one derivative. */
 struct tally {
@@ -39,73 +43,105 @@ struct tally {
 
 struct checker {
   struct shk_evaluator *evaluator;
-  int n, m, length;        /* length: of the longest vector that is differentiated */
-  real t, t_at, increment; /* t_at: of the stencil */
-  real unit_q, unit_p;     /* lengths of directions: of the order of the coordinates, at most 1 */
-  real *q, *p;             /* the point */
-  real *q_at, *p_at;       /* points of the stencil */
-  real *u, *w;             /* directions in q and p */
+  int n, m, x, size, length; /* x = 2n; of z; of the longest vector that is differentiated */
+  bool momentum, dae, third; /* constraints g(q,p); a general DAE; one of index 3 */
+  real units[4], increment;  /* lengths of directions in q, p, lambda, t: at most 1 */
+  real *z, *at, *along;      /* the point, one of the stencil, a direction */
   real *f, *coarse, *fine, *exact, *rest;
-  real *values;  /* of G */
+  real *values;  /* of G, or f_x, f_lambda and g_x */
   real *hessian; /* (2n)², where the system has it */
-  bool momentum; /* constraints g(q,p) */
   struct tally tally[KINDS];
   uint64_t random;
 };
 
-/* Uniform in [-1,1), the same in both precisions (SplitMix64, Steele, Lea & Flood 2014). */
-static real uniform(uint64_t *state)
+static real uniform(struct checker *c)
 {
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  z ^= z >> 31;
-  return (real)(int64_t)(z >> 11) / (real)(INT64_C(1) << 52) - 1;
+  return 2 * shk_random_uniform(&c->random) - 1;
 }
 
-/* All g_q and g_p at (q_at, p_at), row by row. */
-static struct shk_status gradients_of(struct checker *c, int *length)
+static int part_of(const struct checker *c, int j)
+{
+  return j < c->n ? 0 : j < c->x ? 1 : j < c->x + c->m ? 2 : 3;
+}
+
+/* out (rows) <- A x with A (rows x columns). */
+static void multiply(real *out, const real *A, const real *x, int rows, int columns)
+{
+  for (int i = 0; i < rows; i++)
+    out[i] = real_dot(A + (size_t)i * (size_t)columns, x, columns);
+}
+
+/* f_x, f_lambda and g_x into `values`; returns g_x. */
+static struct shk_status evaluate_dae(struct checker *c, const real **g_x, const real *z)
+{
+  const int x = c->x, m = c->m;
+  real *f_lambda = c->values + x * x;
+  *g_x = f_lambda + x * m;
+  return shk_dae_derivatives(c->evaluator, c->values, f_lambda, f_lambda + x * m, z[x + m], z,
+                             z + c->n, z + x);
+}
+
+/* All g_q and g_p at q and p, row by row. */
+static struct shk_status gradients_of(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
-  *length = 2 * m * n;
-  SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, c->t_at, c->q_at,
-                                   c->p_at));
-  for (int i = 0; i < m; i++)
-    for (int k = 0; k < n; k++) {
-      c->f[2 * i * n + k] = c->values[i * n + k];
-      c->f[(2 * i + 1) * n + k] = c->values[(m + i) * n + k];
-    }
+  SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, t, q, p));
+  for (int i = 0; i < m; i++) {
+    memcpy(c->f + 2 * i * n, c->values + i * n, (size_t)n * sizeof(real));
+    memcpy(c->f + (2 * i + 1) * n, c->values + (m + i) * n, (size_t)n * sizeof(real));
+  }
   return shk_ok();
 }
 
-/* What is differentiated: f (length returned) at (q_at, p_at). */
+/* What is differentiated for the curvature along v, which is the direction. */
+static struct shk_status curved(struct checker *c, int *length)
+{
+  const real *q = c->at, *p = q + c->n, *v = c->along, *g_x, t = p[c->n + c->m];
+  *length = c->momentum ? 2 * c->m * c->n : c->m;
+  if (c->momentum)
+    return gradients_of(c, t, q, p);
+  if (!c->dae) {
+    SHK_TRY(shk_jacobian(c->evaluator, c->values, t, q));
+    return shk_hidden_residual(c->evaluator, c->f, c->values, t, q, v);
+  }
+  SHK_TRY(evaluate_dae(c, &g_x, c->at));
+  for (int k = 0; k < c->m; k++)
+    c->f[k] = real_dot(g_x + k * c->x, v, c->n);
+  return shk_ok();
+}
+
+/* What is differentiated: f (length returned) at `at`. */
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
   struct shk_evaluator *e = c->evaluator;
+  const int n = c->n;
+  const real *q = c->at, *p = q + n, *lambda = p + n, t = lambda[c->m];
+  bool of_slope = kind == F_X || kind == F_LAMBDA;
   switch (kind) {
   case H_Q:
   case H_P:
     *length = 1;
-    return shk_hamiltonian(e, c->f, c->t_at, c->q_at, c->p_at);
+    return shk_hamiltonian(e, c->f, t, q, p);
   case HESSIAN:
-    *length = 2 * c->n;
-    SHK_TRY(shk_gradient(e, c->f, c->t_at, c->q_at, c->p_at));
-    return shk_velocity(e, c->f + c->n, c->t_at, c->q_at, c->p_at);
-  case JACOBIAN:
-  case RATE:
-    *length = c->m;
-    return c->momentum ? shk_constraint_qp(e, c->f, c->t_at, c->q_at, c->p_at)
-                       : shk_constraint(e, c->f, c->t_at, c->q_at);
+    *length = 2 * n;
+    SHK_TRY(shk_gradient(e, c->f, t, q, p));
+    return shk_velocity(e, c->f + n, t, q, p);
+  case CURVATURE:
+    return curved(c, length);
+  case STRUCTURE: /* of index 3: q' does not depend on lambda, all of g on q alone */
+    of_slope = real_max_norm(c->along + c->x, c->m) > 0;
+    break;
   default:
-    if (c->momentum)
-      return gradients_of(c, length);
-    *length = c->m;
-    SHK_TRY(shk_jacobian(e, c->values, c->t_at, c->q_at));
-    return shk_hidden_residual(e, c->f, c->values, c->t_at, c->q_at, c->u); /* v: the direction */
+    break;
   }
+  *length = !of_slope ? c->m : kind == STRUCTURE ? n : 2 * n;
+  return of_slope      ? shk_dae_slope(e, c->f, c->f + n, t, q, p, lambda)
+         : c->dae      ? shk_dae_constraint(e, c->f, t, q, p)
+         : c->momentum ? shk_constraint_qp(e, c->f, t, q, p)
+                       : shk_constraint(e, c->f, t, q);
 }
 
-/* out = derivative of f along (u, w) with increment h. */
+/* out = derivative of f along the direction with increment h. */
 static struct shk_status differentiate(struct checker *c, enum kind kind, real *out, real h,
                                        int *length)
 {
@@ -114,11 +150,8 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
   for (int k = -3; k <= 3; k++) {
     if (k == 0)
       continue;
-    for (int i = 0; i < c->n; i++) {
-      c->q_at[i] = c->q[i] + k * h * c->u[i];
-      c->p_at[i] = c->p[i] + k * h * c->w[i];
-    }
-    c->t_at = kind == RATE || kind == CURVATURE ? c->t + k * h : c->t;
+    for (int i = 0; i < c->size; i++)
+      c->at[i] = c->z[i] + k * h * c->along[i];
     SHK_TRY(function_of(c, kind, length));
     const int weight = k < 0 ? -weights[-k] : weights[k];
     for (int i = 0; i < *length; i++)
@@ -130,64 +163,66 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
   return shk_ok();
 }
 
-/* exact = g_q u + g_p w */
-static struct shk_status gradients_along(struct checker *c)
+/* exact = G along the direction. */
+static struct shk_status jacobian_along(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
-  SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, c->t, c->q, c->p));
-  for (int i = 0; i < m; i++) {
-    c->exact[i] = 0;
-    for (int k = 0; k < n; k++)
-      c->exact[i] += c->values[i * n + k] * c->u[k] + c->values[(m + i) * n + k] * c->w[k];
+  if (!c->momentum) {
+    SHK_TRY(shk_jacobian(c->evaluator, c->values, t, q));
+    shk_jacobian_times(c->evaluator, c->exact, c->values, c->along);
+    return shk_ok();
   }
+  SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, t, q, p));
+  multiply(c->exact, c->values, c->along, m, n);
+  multiply(c->rest, c->values + m * n, c->along + n, m, n);
+  for (int i = 0; i < m; i++)
+    c->exact[i] += c->rest[i];
   return shk_ok();
 }
 
-/* exact = the given derivative at the point along (u, w). */
+/* exact = the derivative that the system gives at the point along the direction. */
 static struct shk_status stated(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
-  const int n = c->n;
+  const int n = c->n, m = c->m, x = c->x;
+  const real *q = c->z, *p = q + n, t = p[n + m], *g_x;
   switch (kind) {
   case H_Q:
-    SHK_TRY(shk_gradient(e, c->rest, c->t, c->q, c->p));
-    SHK_TRY(shk_force(e, c->exact, c->t, c->q, c->p));
+    SHK_TRY(shk_gradient(e, c->rest, t, q, p));
+    SHK_TRY(shk_force(e, c->exact, t, q, p));
     for (int i = 0; i < n; i++)
       c->rest[i] += c->exact[i];
-    c->exact[0] = real_dot(c->rest, c->u, n);
+    c->exact[0] = real_dot(c->rest, c->along, n);
     return shk_ok();
   case H_P:
-    SHK_TRY(shk_velocity(e, c->rest, c->t, c->q, c->p));
-    c->exact[0] = real_dot(c->rest, c->w, n);
+    SHK_TRY(shk_velocity(e, c->rest, t, q, p));
+    c->exact[0] = real_dot(c->rest, c->along + n, n);
     return shk_ok();
   case HESSIAN:
-    SHK_TRY(shk_hessian(e, c->hessian, c->t, c->q, c->p));
-    for (int i = 0; i < 2 * n; i++) {
-      const real *row = c->hessian + (size_t)i * 2 * (size_t)n;
-      c->exact[i] = 0;
-      for (int j = 0; j < n; j++)
-        c->exact[i] += row[j] * c->u[j] + row[n + j] * c->w[j];
-    }
+    SHK_TRY(shk_hessian(e, c->hessian, t, q, p));
+    multiply(c->exact, c->hessian, c->along, x, x);
     return shk_ok();
-  case JACOBIAN:
-    if (c->momentum)
-      return gradients_along(c);
-    SHK_TRY(shk_jacobian(e, c->values, c->t, c->q));
-    shk_jacobian_times(e, c->exact, c->values, c->u);
-    return shk_ok();
+  case G:
+    return jacobian_along(c, t, q, p);
   case RATE:
-    return shk_constraint_rate(e, c->exact, c->t, c->q);
+    return shk_constraint_rate(e, c->exact, t, q);
+  case CURVATURE:
+    return c->momentum ? shk_constraint_second(e, c->exact, t, q, p, c->along)
+                       : shk_curvature(e, c->exact, t, q, c->along);
   default:
-    if (c->momentum) {
-      memcpy(c->rest, c->u, (size_t)n * sizeof(real));
-      memcpy(c->rest + n, c->w, (size_t)n * sizeof(real));
-      return shk_constraint_second(e, c->exact, c->t, c->q, c->p, c->rest);
-    }
-    return shk_curvature(e, c->exact, c->t, c->q, c->u);
+    memset(c->exact, 0, (size_t)c->length * sizeof(real));
+    SHK_TRY(evaluate_dae(c, &g_x, c->z));
+    if (kind == F_X)
+      multiply(c->exact, c->values, c->along, x, x);
+    else if (kind == F_LAMBDA)
+      multiply(c->exact, c->values + x * x, c->along + x, x, m);
+    else if (kind == G_X)
+      multiply(c->exact, g_x, c->along, m, x);
+    return shk_ok();
   }
 }
 
-/* Compares one derivative along the direction (u, w). Near a singularity of the function the usual
+/* Compares one derivative along the direction. Near a singularity of the function the usual
  * increment is too large: smaller ones are tried until round-off rules, and the one whose spread is
  * least decides. */
 static struct shk_status compare(struct checker *c, enum kind kind)
@@ -221,58 +256,48 @@ static struct shk_status compare(struct checker *c, enum kind kind)
   return shk_ok();
 }
 
-/* Coordinate number `index` of (q,p) up to the limit, else a pseudo-random direction. */
-static void choose_direction(struct checker *c, int index, bool in_q, bool in_p)
+/* The parts of z that a derivative is in; 0: the system does not have it. */
+static unsigned parts_of(const struct checker *c, enum kind kind)
 {
-  const int n = c->n;
-  memset(c->u, 0, (size_t)n * sizeof *c->u);
-  memset(c->w, 0, (size_t)n * sizeof *c->w);
-  if (n <= ENTRYWISE_LIMIT) {
-    if (index < n)
-      c->u[index] = c->unit_q;
-    else
-      c->w[index - n] = c->unit_p;
-    return;
-  }
-  for (int i = 0; i < n; i++) {
-    if (in_q)
-      c->u[i] = c->unit_q * uniform(&c->random);
-    if (in_p)
-      c->w[i] = c->unit_p * uniform(&c->random);
+  const unsigned with_p = IN_Q | (c->momentum ? IN_P : 0);
+  const unsigned features = c->evaluator->system->features;
+  switch (kind) {
+  case H_Q:
+    return c->dae ? 0 : IN_Q;
+  case H_P:
+    return c->dae ? 0 : IN_P;
+  case HESSIAN:
+    return c->hessian ? IN_Q | IN_P : 0;
+  case G:
+    return c->m > 0 && !c->dae ? with_p : 0;
+  case CURVATURE:
+    return c->m == 0 || (c->dae && !c->third) ? 0 : c->dae ? with_p : with_p | IN_T;
+  case RATE:
+    return c->m > 0 && (features & SHK_RHEONOMIC) ? IN_T : 0;
+  case F_LAMBDA:
+    return c->dae ? IN_LAMBDA : 0;
+  case STRUCTURE:
+    return !c->dae ? 0 : c->third ? IN_P | IN_LAMBDA | IN_T : IN_T;
+  default:
+    return c->dae ? IN_Q | IN_P : 0;
   }
 }
 
-/* Whether the system has it. */
-static bool is_checked(const struct checker *c, enum kind kind)
-{
-  return kind == HESSIAN ? c->hessian != NULL
-         : kind == RATE  ? c->m > 0 && (c->evaluator->system->features & SHK_RHEONOMIC)
-                         : kind < JACOBIAN || c->m > 0;
-}
-
+/* Up to the limit every coordinate, else random directions; for the curvature, which is quadratic
+ * in v, too: coordinates would not show mixed terms. */
 static struct shk_status check_point(struct checker *c)
 {
-  const int n = c->n;
   for (enum kind kind = 0; kind < KINDS; kind++) {
-    if (!is_checked(c, kind))
-      continue;
-    const bool in_q = kind != H_P && kind != RATE;
-    const bool in_p = kind == H_P || kind == HESSIAN || (c->momentum && kind >= JACOBIAN);
-    const bool entrywise = n <= ENTRYWISE_LIMIT && kind != CURVATURE;
-    const int first = entrywise && !in_q ? n : 0;
-    const int count = kind == RATE ? 1 : entrywise ? n * (in_q + in_p) : DIRECTIONS;
-    for (int index = first; index < first + count; index++) {
-      if (kind == CURVATURE) { /* quadratic in v: coordinates would not show mixed terms */
-        memset(c->w, 0, (size_t)n * sizeof *c->w);
-        for (int i = 0; i < n; i++)
-          c->u[i] = c->unit_q * uniform(&c->random);
-        for (int i = 0; i < n && c->momentum; i++)
-          c->w[i] = c->unit_p * uniform(&c->random);
-      } else if (kind == RATE) { /* along time alone */
-        memset(c->u, 0, (size_t)n * sizeof *c->u);
-        memset(c->w, 0, (size_t)n * sizeof *c->w);
-      } else {
-        choose_direction(c, index, in_q, in_p);
+    const unsigned parts = parts_of(c, kind);
+    const bool entrywise = parts == IN_T || (c->n <= ENTRYWISE_LIMIT && kind != CURVATURE);
+    for (int index = 0; parts != 0 && index < (entrywise ? c->size : DIRECTIONS); index++) {
+      if (entrywise && (parts & 1u << part_of(c, index)) == 0)
+        continue;
+      for (int j = 0; j < c->size; j++) {
+        const int part = part_of(c, j);
+        c->along[j] = entrywise              ? (j == index ? c->units[part] : 0)
+                      : (parts & 1u << part) ? (part == 3 ? 1 : c->units[part] * uniform(c))
+                                             : 0;
       }
       SHK_TRY(compare(c, kind));
     }
@@ -280,7 +305,14 @@ static struct shk_status check_point(struct checker *c)
   return shk_ok();
 }
 
-static void summarize(struct shk_derivative_check *check, const struct checker *c, enum kind kind)
+/* A difference and its floor, both relative, as a check, which holds up to `most`. */
+static struct shk_derivative_check result(const char *name, real error, real floor, real most)
+{
+  return (struct shk_derivative_check){
+      .name = name, .error = (double)error, .floor = (double)floor, .holds = error <= most};
+}
+
+static struct shk_derivative_check summary(const struct checker *c, enum kind kind)
 {
   const struct tally *tally = &c->tally[kind];
   real scale = tally->derivative;
@@ -289,27 +321,28 @@ static void summarize(struct shk_derivative_check *check, const struct checker *
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;
-  *check = shk_derivative_result(names[kind], error, floor,
-                                 real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
+  return result(names[kind], error, floor, real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
 /* The problem's own fibre against an integrated one, from the point and for random lengths. */
 static struct shk_status check_fibre(struct shk_derivative_check *check, struct checker *c)
 {
+  const struct shk_system *s = c->evaluator->system;
   const int n = c->n;
-  struct shk_fibre *fibre;
+  const real *q = c->z, *p = q + n;
+  struct shk_fibre_flow *flow;
   real error = 0, size = 0;
-  SHK_TRY(shk_fibre_create(&fibre, c->evaluator->workspace, c->evaluator));
+  SHK_TRY(shk_fibre_flow_create(&flow, c->evaluator->workspace, c->evaluator));
   for (int k = 0; k < POINTS; k++) {
     for (int i = 0; i < c->m; i++)
-      c->rest[i] = uniform(&c->random);
-    SHK_TRY(shk_fibre_slide(fibre, c->coarse, c->coarse + n, c->t, c->q, c->p, c->rest));
-    SHK_TRY(shk_fibre_integrate(fibre, c->fine, c->fine + n, c->t, c->q, c->p, c->rest));
+      c->rest[i] = uniform(c);
+    SHK_TRY(shk_callback_status(s->fibre(s->context, c->coarse, c->coarse + n, q, p, c->rest)));
+    SHK_TRY(shk_fibre_flow_integrate(flow, c->fine, c->fine + n, q[c->size - 1], q, p, c->rest));
     error = real_max(error, shk_largest_difference(c->coarse, c->fine, 2 * n));
     size = real_max(size, real_max_norm(c->fine, 2 * n));
   }
-  *check = shk_derivative_result("fibre", size > 0 ? error / size : error, 10 * REAL_EPSILON,
-                                 10000 * REAL_EPSILON);
+  *check =
+      result("fibre", size > 0 ? error / size : error, 10 * REAL_EPSILON, 10000 * REAL_EPSILON);
   return shk_ok();
 }
 
@@ -320,16 +353,17 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
   const struct shk_system *s = c->evaluator->system;
   const int n = c->n, entries = c->evaluator->row_start[c->m], sizes[] = {n, entries, c->m};
   const size_t count = (size_t)(n + entries + c->m);
+  const real *q = c->z, *p = q + n, t = q[c->size - 1];
   real *found, *expected, error = 0;
   SHK_TRY(shk_reals(c->evaluator->workspace, &found, count));
   SHK_TRY(shk_reals(c->evaluator->workspace, &expected, count));
-  SHK_TRY(shk_velocity(c->evaluator, c->u, c->t, c->q, c->p));
+  SHK_TRY(shk_velocity(c->evaluator, c->along, t, q, p));
   SHK_TRY(shk_callback_status(s->forces_and_constraints(s->context, found, found + n,
-                                                        found + n + entries, c->t, c->q, c->u)));
+                                                        found + n + entries, t, q, c->along)));
   if (s->gradient)
-    SHK_TRY(shk_callback_status(s->gradient(s->context, expected, c->t, c->q)));
-  SHK_TRY(shk_jacobian(c->evaluator, expected + n, c->t, c->q));
-  SHK_TRY(shk_curvature(c->evaluator, expected + n + entries, c->t, c->q, c->u));
+    SHK_TRY(shk_callback_status(s->gradient(s->context, expected, t, q)));
+  SHK_TRY(shk_jacobian(c->evaluator, expected + n, t, q));
+  SHK_TRY(shk_curvature(c->evaluator, expected + n + entries, t, q, c->along));
   for (int k = 0, at = 0; k < 3; at += sizes[k++]) {
     const real size = real_max_norm(expected + at, sizes[k]);
     const real off = shk_largest_difference(found + at, expected + at, sizes[k]);
@@ -337,13 +371,12 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
     if (!(part <= error)) /* keeps a NaN */
       error = part;
   }
-  *check = shk_derivative_result("forces and constraints at once", error, 8 * REAL_EPSILON,
-                                 8 * REAL_EPSILON);
+  *check = result("forces and constraints at once", error, 8 * REAL_EPSILON, 8 * REAL_EPSILON);
   return shk_ok();
 }
 
 static const struct shk_array arrays[] = {
-    SHK_ARRAYS(checker, q, w, .n = 1),
+    SHK_ARRAYS(checker, z, along, .n = 2, .m = 1, .ones = 1),
     SHK_ARRAY(checker, hessian, .nn = 4,
               .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT),
     {0}};
@@ -352,9 +385,10 @@ static const struct shk_array arrays[] = {
 static struct shk_status take_arrays(struct checker *c)
 {
   struct shk_evaluator *e = c->evaluator;
-  const int entries = (c->momentum ? 2 : 1) * e->row_start[c->m];
+  const int entries =
+      c->dae ? c->x * (c->x + 2 * c->m) : (c->momentum ? 2 : 1) * e->row_start[c->m];
   const int longest = c->momentum && entries > c->m ? entries : c->m;
-  c->length = 2 * c->n > longest ? 2 * c->n : longest;
+  c->length = c->x > longest ? c->x : longest;
   SHK_TRY(shk_land_arrays(c, arrays, e, e->workspace));
   real **const results[] = {&c->f, &c->coarse, &c->fine, &c->exact, &c->rest};
   for (size_t i = 0; i < sizeof results / sizeof *results; i++)
@@ -366,34 +400,38 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
                                         struct shk_evaluator *evaluator, real t, const real *q,
                                         const real *p)
 {
-  if (evaluator->system->features & SHK_GENERAL_DAE)
-    return shk_check_dae_derivatives(checks, count, evaluator, t, q, p);
-  const int n = evaluator->system->n, m = evaluator->system->m;
-  const bool momentum = (evaluator->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  struct checker c = {.evaluator = evaluator, .n = n, .m = m, .t = t, .momentum = momentum};
-  *count = 0;
-  SHK_TRY(take_arrays(&c));
-
+  const struct shk_system *s = evaluator->system;
+  const int n = s->n, m = s->m;
   /* Points and increments in units of the coordinates where these are small; where they are large
    * (a long chain), of order 1. */
   const real size_q = real_max_norm(q, n), size_p = real_max_norm(p, n);
-  c.unit_q = size_q > 0 && size_q < 1 ? size_q : 1;
-  c.unit_p = size_p > 0 && size_p < 1 ? size_p : 1;
-  c.increment = 2 * real_pow(REAL_EPSILON, R(1.0) / 7);
-  c.random = 1;
+  struct checker c = {
+      .evaluator = evaluator,
+      .n = n,
+      .m = m,
+      .x = 2 * n,
+      .size = 2 * n + m + 1,
+      .momentum = (s->features & SHK_MOMENTUM_CONSTRAINT) != 0,
+      .dae = (s->features & SHK_GENERAL_DAE) != 0,
+      .third = s->dae_index == 3,
+      .units = {size_q > 0 && size_q < 1 ? size_q : 1, size_p > 0 && size_p < 1 ? size_p : 1, 1, 1},
+      .increment = 2 * real_pow(REAL_EPSILON, R(1.0) / 7),
+      .random = 1};
+  *count = 0;
+  SHK_TRY(take_arrays(&c));
   for (int point = 0; point < (n <= ENTRYWISE_LIMIT ? POINTS : FEW_POINTS); point++) {
-    const real away = point == 0 ? 0 : R(0.1);
-    for (int i = 0; i < n; i++) {
-      c.q[i] = q[i] + away * c.unit_q * uniform(&c.random);
-      c.p[i] = p[i] + away * c.unit_p * uniform(&c.random);
+    for (int i = 0; i < c.size; i++) {
+      const int part = part_of(&c, i);
+      const real start[] = {q[part == 0 ? i : 0], p[part == 1 ? i - n : 0], 1, t};
+      const bool moves = point > 0 && (part < 2 || c.dae);
+      c.z[i] = start[part] + (moves ? R(0.1) * c.units[part] * uniform(&c) : 0);
     }
     SHK_TRY(check_point(&c));
   }
   for (enum kind kind = 0; kind < KINDS; kind++)
-    if (is_checked(&c, kind))
-      summarize(&checks[(*count)++], &c, kind);
-  if (momentum && evaluator->system->fibre)
+    if (parts_of(&c, kind) != 0)
+      checks[(*count)++] = summary(&c, kind);
+  if (c.momentum && s->fibre)
     SHK_TRY(check_fibre(&checks[(*count)++], &c));
-  return evaluator->system->forces_and_constraints ? check_at_once(&checks[(*count)++], &c)
-                                                   : shk_ok();
+  return s->forces_and_constraints ? check_at_once(&checks[(*count)++], &c) : shk_ok();
 }

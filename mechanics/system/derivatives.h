@@ -1,8 +1,9 @@
 /*
  * Checks of a system's derivatives: H_q, H_p and the Hessian of H, G of g, and the curvature
- * g_qq[v,v] of G (of constraints g(q,p): their gradients, second derivatives and fibre; of general
- * differential-algebraic equations see dae_derivatives.h), against central differences of sixth
- * order in the precision of the compilation.
+ * g_qq[v,v] of G, of constraints g(q,p) their gradients, second derivatives and fibre, against
+ * central differences of sixth order in the precision of the compilation. Of general
+ * differential-algebraic equations: f_x, f_lambda and g_x, at index 3 the curvature as well, and
+ * the structure: g does not depend on t and, at index 3, not on p, nor q' on lambda.
  */
 #ifndef MECHANICS_SYSTEM_DERIVATIVES_H
 #define MECHANICS_SYSTEM_DERIVATIVES_H
@@ -13,7 +14,7 @@
 /* checks (at least 6): one for each derivative the system has, in the order above (the Hessian only
  * of general systems and with constraints g(q,p), G and curvature only where m > 0). *count: how
  * many. q, p (n): the point, for instance a start; more points around it are taken (three, or one
- * where n > 64), so nothing rests on its symmetry.
+ * where n > 64), so nothing rests on its symmetry; lambda is near (1, …, 1).
  *
  * Up to 64 coordinates every entry is compared; beyond, products with fixed pseudo-random
  * directions. `error` is the largest difference over the largest entry of the derivative (where the

@@ -8,10 +8,10 @@
  * For a linear fibre this is the second derivative of H along it; for g nonlinear in p it is not
  * g_zᵀ H_zz g_z.
  */
-#include <shakedown/fibre.h>
+#include "mechanics/system/fibre.h"
 
 #include "mechanics/algebra/eigen.h"
-#include "mechanics/system/fibre_flow.h"
+#include "mechanics/system/callback.h"
 
 #include <shakedown/solve.h>
 
@@ -183,26 +183,14 @@ struct shk_status shk_fibre_multiplier(struct shk_fibre *w, real *lambda, real t
   return shk_ok();
 }
 
-struct shk_status shk_fibre_integrate(struct shk_fibre *w, real *dq, real *dp, real t,
-                                      const real *q, const real *p, const real *s)
-{
-  return shk_fibre_flow_integrate(w->flow, dq, dp, t, q, p, s);
-}
-
 struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real t, const real *q,
                                   const real *p, const real *s)
 {
   const struct shk_system *system = w->evaluator->system;
   if (!system->fibre)
-    return shk_fibre_integrate(w, dq, dp, t, q, p, s);
+    return shk_fibre_flow_integrate(w->flow, dq, dp, t, q, p, s);
   w->evaluator->work.jacobian++;
-  const int returned = system->fibre(system->context, dq, dp, q, p, s);
-  if (returned > 0)
-    return shk_failure(SHK_TRY_SMALLER, "the problem's fibre asked for a smaller step (%g)",
-                       returned, 0);
-  if (returned < 0)
-    return shk_failure(SHK_STOPPED, "the problem's fibre failed (%g)", returned, 0);
-  return shk_ok();
+  return shk_callback_status(system->fibre(system->context, dq, dp, q, p, s));
 }
 
 /* The largest sum of moduli of an entry of N over the lengths of its gradients. */

@@ -8,7 +8,7 @@
  * round-off of quad for x < 0.7. The stages are found by fixed-point iteration, whose corrections
  * shrink by about x/18 a sweep: parts whose corrections shrink less than for x = 0.6 are halved.
  */
-#include "mechanics/system/fibre_flow.h"
+#include "mechanics/system/fibre.h"
 
 #include <shakedown/gauss.h>
 #include <shakedown/iteration.h>

@@ -15,33 +15,31 @@
 
 #include <string.h>
 
-/* What is known at one q. */
+/* The values at one q. */
 struct place {
   bool known;         /* the factor is that of M at `at` */
-  bool v_known;       /* and v that of `momentum` there, */
-  bool along_known;   /* and D_k that of v */
+  bool v_known;       /* v is that of `momentum` there */
+  bool along_known;   /* D_k are those of v */
   real *at, *factor;  /* n; n x n, Cholesky's */
   real *momentum, *v; /* n each */
   real *along;        /* n x n: rows D_k */
 };
 
-enum { PLACES = 2 }; /* both ends of a step, between which solves go to and fro */
+static const struct shk_array place_arrays[] = {SHK_ARRAY(place, at, .n = 1),
+                                                SHK_ARRAY(place, factor, .nn = 1),
+                                                SHK_ARRAYS(place, momentum, v, .n = 1),
+                                                SHK_ARRAY(place, along, .nn = 1),
+                                                {0}};
 
 struct shk_inertia {
   const struct shk_system *system;
-  int n, last; /* the place that was asked for last */
-  struct place places[PLACES];
-  const real *factor, *v, *along;                               /* of the last place */
-  real *all_at, *all_factor, *all_momentum, *all_v, *all_along; /* of all places */
+  int n;
+  /* Both ends of a step, between which solves go to and fro: the last one used, and the other. */
+  struct place *last, *other;
   real *solved; /* n x 2n: columns M⁻¹D_k, then those of M⁻¹ */
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, all_at, .n = PLACES),
-                                          SHK_ARRAY(shk_inertia, all_factor, .nn = PLACES),
-                                          SHK_ARRAYS(shk_inertia, all_momentum, all_v, .n = PLACES),
-                                          SHK_ARRAY(shk_inertia, all_along, .nn = PLACES),
-                                          SHK_ARRAY(shk_inertia, solved, .nn = 2),
-                                          {0}};
+static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, solved, .nn = 2), {0}};
 
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator)
@@ -51,34 +49,29 @@ struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_wo
     return shk_no_memory();
   w->system = evaluator->system;
   w->n = evaluator->system->n;
-  const size_t n = (size_t)w->n;
-  for (size_t i = 0; i < PLACES; i++)
-    w->places[i] = (struct place){.at = w->all_at + i * n,
-                                  .factor = w->all_factor + i * n * n,
-                                  .momentum = w->all_momentum + i * n,
-                                  .v = w->all_v + i * n,
-                                  .along = w->all_along + i * n * n};
-  return shk_ok();
+  w->last = shk_part(workspace, sizeof *w->last, place_arrays, evaluator);
+  w->other = shk_part(workspace, sizeof *w->other, place_arrays, evaluator);
+  return w->last != NULL && w->other ? shk_ok() : shk_no_memory();
 }
 
-/* The place of q; the one that was not asked for last, to be used for it, if there is none. */
-static struct place *place_of(struct shk_inertia *w, const real *q)
+static bool is_at(const struct place *place, const real *q, size_t size)
 {
-  const size_t size = (size_t)w->n * sizeof *q;
-  const struct place *const last = &w->places[w->last];
-  if (!last->known || memcmp(last->at, q, size) != 0)
-    w->last = (w->last + 1) % PLACES;
-  return &w->places[w->last];
+  return place->known && memcmp(place->at, q, size) == 0;
 }
 
-/* v = M(q)⁻¹ p, computed once for each (q,p), with M factored once for each q of the
- * last two. */
+/* v = M(q)⁻¹ p of the last place, computed once for each (q,p), with M factored once for each q of
+ * the last two. */
 static struct shk_status find_velocity(struct shk_inertia *w, const real *q, const real *p)
 {
   const struct shk_system *s = w->system;
   const size_t size = (size_t)w->n * sizeof *q;
-  struct place *const place = place_of(w, q);
-  if (!place->known || memcmp(place->at, q, size) != 0) {
+  if (!is_at(w->last, q, size)) {
+    struct place *const swap = w->last;
+    w->last = w->other;
+    w->other = swap;
+  }
+  struct place *const place = w->last;
+  if (!is_at(place, q, size)) {
     place->known = place->v_known = false;
     SHK_TRY(shk_callback_status(s->mass_matrix(s->context, place->factor, q)));
     if (!shk_cholesky_factor(place->factor, w->n))
@@ -93,8 +86,6 @@ static struct shk_status find_velocity(struct shk_inertia *w, const real *q, con
     shk_cholesky_solve(place->v, place->factor, w->n);
     place->v_known = true;
   }
-  w->factor = place->factor;
-  w->v = place->v;
   return shk_ok();
 }
 
@@ -103,11 +94,9 @@ static struct shk_status find_along(struct shk_inertia *w, const real *q, const 
 {
   const struct shk_system *s = w->system;
   SHK_TRY(find_velocity(w, q, p));
-  struct place *const place = &w->places[w->last];
-  w->along = place->along;
-  if (place->along_known)
-    return shk_ok();
-  SHK_TRY(shk_callback_status(s->mass_gradient(s->context, place->along, q, w->v)));
+  struct place *const place = w->last;
+  if (!place->along_known)
+    SHK_TRY(shk_callback_status(s->mass_gradient(s->context, place->along, q, place->v)));
   place->along_known = true;
   return shk_ok();
 }
@@ -118,7 +107,7 @@ struct shk_status shk_inertia_hamiltonian(struct shk_inertia *w, real *value, re
   const struct shk_system *s = w->system;
   SHK_TRY(find_velocity(w, q, p));
   SHK_TRY(shk_callback_status(s->potential(s->context, value, t, q)));
-  *value += real_dot(p, w->v, w->n) / 2;
+  *value += real_dot(p, w->last->v, w->n) / 2;
   return shk_ok();
 }
 
@@ -135,14 +124,14 @@ struct shk_status shk_inertia_add_kinetic(struct shk_inertia *w, real *H_q, cons
 {
   SHK_TRY(find_along(w, q, p));
   for (int k = 0; k < w->n; k++)
-    H_q[k] -= real_dot(w->v, w->along + (size_t)k * (size_t)w->n, w->n) / 2;
+    H_q[k] -= real_dot(w->last->v, w->last->along + (size_t)k * (size_t)w->n, w->n) / 2;
   return shk_ok();
 }
 
 struct shk_status shk_inertia_p(struct shk_inertia *w, real *H_p, const real *q, const real *p)
 {
   SHK_TRY(find_velocity(w, q, p));
-  memcpy(H_p, w->v, (size_t)w->n * sizeof *H_p);
+  memcpy(H_p, w->last->v, (size_t)w->n * sizeof *H_p);
   return shk_ok();
 }
 
@@ -150,7 +139,7 @@ struct shk_status shk_inertia_p(struct shk_inertia *w, real *H_p, const real *q,
 static void solve_columns(const struct shk_inertia *w, real *x, int count)
 {
   const int n = w->n;
-  const real *a = w->factor;
+  const real *a = w->last->factor;
   for (int i = 0; i < n; i++) {
     real *restrict row = x + (size_t)i * (size_t)count;
     for (int j = 0; j < i; j++)
@@ -176,7 +165,7 @@ struct shk_status shk_inertia_hessian_p(struct shk_inertia *w, real *out, const 
   SHK_TRY(find_along(w, q, p));
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++) {
-      w->solved[i * stride + k] = w->along[k * n + i];
+      w->solved[i * stride + k] = w->last->along[k * n + i];
       w->solved[i * stride + n + k] = i == k;
     }
   solve_columns(w, w->solved, 2 * w->n);
@@ -196,7 +185,7 @@ struct shk_status shk_inertia_hessian(struct shk_inertia *w, real *out, real t, 
   const size_t n = (size_t)w->n, stride = 2 * n;
   SHK_TRY(find_velocity(w, q, p));
   real *second = w->solved, *potential = w->solved + n * n;
-  SHK_TRY(shk_callback_status(s->mass_curvature(s->context, second, q, w->v)));
+  SHK_TRY(shk_callback_status(s->mass_curvature(s->context, second, q, w->last->v)));
   SHK_TRY(shk_callback_status(s->potential_hessian(s->context, potential, t, q)));
   for (size_t k = 0; k < n; k++)
     for (size_t l = 0; l < n; l++)
@@ -206,7 +195,7 @@ struct shk_status shk_inertia_hessian(struct shk_inertia *w, real *out, real t, 
     for (size_t l = 0; l < n; l++) {
       real sum = 0;
       for (size_t j = 0; j < n; j++)
-        sum += w->along[k * n + j] * w->solved[j * stride + l];
+        sum += w->last->along[k * n + j] * w->solved[j * stride + l];
       out[k * stride + l] += sum;
       out[k * stride + n + l] = out[(n + l) * stride + k];
     }

@@ -3,9 +3,10 @@
  * constraints that depend on momenta see fibre.c, for general differential-algebraic equations
  * dae.c.
  */
+#include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/system/dae.h"
+#include "mechanics/system/fibre.h"
 
-#include <shakedown/fibre.h>
 #include <shakedown/solve.h>
 
 /* Both projections end at the rounding of their residual. */

@@ -53,22 +53,22 @@ static int no_curvature(const void *context, real *out, real t, const real *q, c
   return nothing(context, out, t, q);
 }
 
-static int matrix(const void *context, real *A, const real *q)
+static int form(const void *context, real *A, real t, const real *q)
 {
-  (void)context;
+  (void)context, (void)t;
   A[0] = real_sin(q[2]);
   A[1] = -real_cos(q[2]);
-  A[2] = 0;
+  A[2] = A[3] = 0;
   return 0;
 }
 
-static int matrix_gradients(const void *context, real *out, const real *q)
+static int form_gradients(const void *context, real *out, real t, const real *q)
 {
-  (void)context;
-  for (int i = 0; i < 9; i++)
+  (void)context, (void)t;
+  for (int i = 0; i < 16; i++)
     out[i] = 0;
   out[2] = real_cos(q[2]);
-  out[5] = real_sin(q[2]);
+  out[6] = real_sin(q[2]);
   return 0;
 }
 
@@ -116,8 +116,8 @@ static const struct shk_system knife_edge_system = {.n = 3,
                                                     .jacobian = nothing,
                                                     .curvature = no_curvature,
                                                     .velocity_rows = 1,
-                                                    .velocity_matrix = matrix,
-                                                    .velocity_gradients = matrix_gradients};
+                                                    .velocity_forms = form,
+                                                    .velocity_form_gradients = form_gradients};
 
 static const struct shk_problem knife_edge = {
     .struct_size = sizeof knife_edge,

@@ -43,8 +43,8 @@ static real sweep(const struct sweep *w, const struct shk_rod_task *task)
     real now[3], along[3];
     shk_rod_vector(now, task, task->positions, i);
     shk_rod_vector(along, task, w->fault == ASYMMETRIC && i % 2 ? task->positions : w->old, i);
-    const real g = (shk_rod_dot(task, now, now) - task->rod[i].square) / 2;
-    const real own = shk_rod_dot(task, now, along) * shk_rod_inverse_mass(task, i);
+    const real g = (real_dot(now, now, task->dimension) - task->rod[i].square) / 2;
+    const real own = real_dot(now, along, task->dimension) * shk_rod_inverse_mass(task, i);
     largest = real_max(largest, real_fabs(g));
     push(w, task, i, along, g / own);
   }

@@ -227,17 +227,12 @@ static void check_orthogonal(void)
                                       .workspace = begun ? shk_workspace_of(d.bound.method) : NULL};
   if (begun && shk_bind_orthogonal(&orthogonal, &binding).code == SHK_OK) {
     const int n = d.current.n, m = d.current.m;
-    real dq[4], moved[4], lambda[2], q1[4], carry[4], G[8], g[2], zero[4] = {0};
+    real dq[4], moved[4], lambda[2], q1[4], carry[4], G[8], g[2];
     for (int i = 0; i < n; i++)
       moved[i] = dq[i] = R(0.05) * real_sin((real)(3 * i) + 1);
+    struct shk_state end = {.n = n, .m = m, .q = q1, .q_carry = carry};
     const struct shk_status status =
-        shk_orthogonal_project(orthogonal, &(struct shk_orthogonal_task){.q = d.current.q,
-                                                                         .q_carry = zero,
-                                                                         .dq = dq,
-                                                                         .lambda = lambda,
-                                                                         .q1 = q1,
-                                                                         .q1_carry = carry,
-                                                                         .G1 = G});
+        shk_orthogonal_stage(orthogonal, &end, &d.current, 0, dq, lambda, G);
     if (status.code == SHK_OK && shk_constraint(&d.bound.observer, g, 0, q1).code == SHK_OK &&
         shk_jacobian(&d.bound.observer, G, 0, q1).code == SHK_OK) {
       defect = real_max_norm(g, m);

@@ -26,7 +26,7 @@ static int watched(const void *context, real *gradient, real *values, real *curv
   const int returned = inner(context, gradient, values, curvature, t, q, v);
   real *const out[] = {NULL, gradient, values, curvature};
   if (out[wrong]) /* an entry that is not zero */
-    out[wrong][0] *= 1 + 1000 * REAL_EPSILON;
+    out[wrong][wrong == 2 ? 1 : 0] *= 1 + 1000 * REAL_EPSILON;
   return returned;
 }
 

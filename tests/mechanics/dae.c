@@ -7,7 +7,7 @@
  */
 #include "integrators/outside/dae_form.h"
 #include "mechanics/system/binding.h"
-#include "mechanics/system/dae_derivatives.h"
+#include "mechanics/system/derivatives.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
@@ -154,7 +154,7 @@ static void test_derivatives(const char *problem)
   struct shk_derivative_check checks[8];
   const int x = 2 * s->n;
   int count = 0;
-  bool all = shk_check_dae_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p).code == SHK_OK;
+  bool all = shk_check_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p).code == SHK_OK;
   real worst = 0;
   for (int i = 0; i < count; i++) {
     all = all && checks[i].holds;
@@ -175,7 +175,7 @@ static void test_derivatives(const char *problem)
                              : wrong_entry < x * x + x ? "f_lambda"
                                                        : "g_x";
     bool this = false;
-    shk_check_dae_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p);
+    shk_check_derivatives(checks, &count, &b->evaluator, 0, b->q, b->p);
     for (int i = 0; i < count; i++)
       this = this || (!checks[i].holds && strcmp(checks[i].name, name) == 0);
     if (!this)

@@ -3,9 +3,8 @@
  * SHAKE and RATTLE with two commuting constraints on a system of this test's own, and two that do
  * not commute, which are refused.
  */
+#include "mechanics/system/fibre.h"
 #include "tests/kit/driving.h"
-
-#include <shakedown/fibre.h>
 
 #include <stdlib.h>
 
@@ -139,7 +138,7 @@ static struct shk_system pair_system(const struct pair *s)
 static const real pair_q[3] = {R(0.9), R(-0.5), R(0.4)}, pair_p[3] = {R(0.2), R(0.3), R(-0.1)};
 
 /* N and {psi,H} against differences along the fibre and along X_H. */
-static void check_brackets(struct shk_fibre *fibre)
+static void check_brackets(struct shk_fibre *fibre, struct shk_fibre_flow *flow)
 {
   const real d = real_pow(REAL_EPSILON, R(0.2));
   real N[4], drift[2], psi[4][2], g[2], worst = 0, along = 0;
@@ -150,7 +149,7 @@ static void check_brackets(struct shk_fibre *fibre)
       real q[3], p[3], dq[3], dp[3], s[2] = {0}, force[3];
       if (direction < 2) {
         s[direction] = at[k] * d;
-        shk_fibre_integrate(fibre, dq, dp, 0, pair_q, pair_p, s);
+        shk_fibre_flow_integrate(flow, dq, dp, 0, pair_q, pair_p, s);
       } else {
         pair_gradient(NULL, force, 0, pair_q);
         for (int i = 0; i < 3; i++) {
@@ -178,14 +177,14 @@ static void check_brackets(struct shk_fibre *fibre)
   tap_ok(real_fabs(N[1]) > R(1e-3), "and the two constraints are coupled");
 }
 
-static void check_integrated(struct shk_fibre *fibre)
+static void check_integrated(struct shk_fibre_flow *flow)
 {
   static const real lengths[][2] = {{R(0.001), R(-0.002)}, {R(0.3), R(0.2)}, {R(-2.0), R(5.0)}};
   for (int k = 0; k < 3; k++) {
     real a[6], b[6], worst = 0, size = 0;
     pair_fibre(NULL, a, a + 3, pair_q, pair_p, lengths[k]);
     const struct shk_status status =
-        shk_fibre_integrate(fibre, b, b + 3, 0, pair_q, pair_p, lengths[k]);
+        shk_fibre_flow_integrate(flow, b, b + 3, 0, pair_q, pair_p, lengths[k]);
     for (int i = 0; i < 6; i++) {
       worst = real_max(worst, real_fabs(a[i] - b[i]));
       size = real_max(size, real_fabs(b[i]));
@@ -252,12 +251,14 @@ static void check_pair(void)
   const struct shk_system system = pair_system(&s);
   struct shk_evaluator evaluator;
   struct shk_fibre *fibre = NULL;
+  struct shk_fibre_flow *flow = NULL;
   struct shk_regularity regularity;
   if (shk_evaluator_init(&evaluator, &system).code != SHK_OK ||
-      shk_fibre_create(&fibre, evaluator.workspace, &evaluator).code != SHK_OK)
+      shk_fibre_create(&fibre, evaluator.workspace, &evaluator).code != SHK_OK ||
+      shk_fibre_flow_create(&flow, evaluator.workspace, &evaluator).code != SHK_OK)
     abort();
-  check_brackets(fibre);
-  check_integrated(fibre);
+  check_brackets(fibre, flow);
+  check_integrated(flow);
   const struct shk_status judged = shk_fibre_regularity(fibre, &regularity, 0, pair_q, pair_p);
   tap_ok(judged.code == SHK_OK && shk_regularity_fault(&regularity, SHK_REFUSED).code == SHK_OK &&
              regularity.bracket <= 10 * REAL_EPSILON,

@@ -110,16 +110,22 @@ static int timed_gradients(const void *context, real *out, real t, const real *q
   return 0;
 }
 
-static int form_matrix(const void *context, real *A, const real *q)
+static int form_matrix(const void *context, real *A, real t, const real *q)
 {
+  (void)t;
   ((const struct form *)context)->matrix(A, q);
+  A[3] = 0;
   return 0;
 }
 
-static int form_gradients(const void *context, real *out, const real *q)
+static int form_gradients(const void *context, real *out, real t, const real *q)
 {
-  memset(out, 0, 9 * sizeof *out);
-  ((const struct form *)context)->gradients(out, q);
+  real dense[9] = {0};
+  (void)t;
+  ((const struct form *)context)->gradients(dense, q);
+  memset(out, 0, 16 * sizeof *out);
+  for (int j = 0; j < 3; j++)
+    memcpy(out + 4 * j, dense + 3 * j, 3 * sizeof *out);
   return 0;
 }
 
@@ -140,8 +146,8 @@ static void check_frobenius(void)
                                       .context = &forms[k],
                                       .mass = mass,
                                       .velocity_rows = 1,
-                                      .velocity_matrix = form_matrix,
-                                      .velocity_gradients = form_gradients};
+                                      .velocity_forms = form_matrix,
+                                      .velocity_form_gradients = form_gradients};
     const struct shk_system timed = {.struct_size = sizeof timed,
                                      .n = 2,
                                      .features = SHK_VELOCITY_CONSTRAINT,
@@ -195,14 +201,6 @@ static void check_integrated(const char *integrator, real rotation)
   shk_drive_end(&d);
 }
 
-static void velocity_forms_at(const struct shk_system *s, real *A, const real *x)
-{
-  if (s->velocity_forms)
-    s->velocity_forms(s->context, A, x[s->n], x);
-  else
-    s->velocity_matrix(s->context, A, x);
-}
-
 /* The derivatives of a problem's velocity constraints against central differences, by time as well where it
  * enters. */
 static void check_velocity_gradients(const char *spec)
@@ -213,22 +211,19 @@ static void check_velocity_gradients(const char *spec)
   const real h = SHK_PRECISION == 128 ? R(1e-11) : R(1e-5);
   const bool ok = begin_problem(&bound, spec) && bound.start.n <= 8;
   const struct shk_system *s = &bound.instance.system;
-  const int width = s->velocity_forms ? s->n + 1 : s->n;
+  const int width = s->n + 1;
   if (ok && s->velocity_rows * width * width <= MOST) {
     worst = 0;
     for (int i = 0; i < s->n; i++)
       x[i] = bound.start.q[i] + R(0.3) * (real)(i + 1);
     x[s->n] = R(0.7);
-    if (s->velocity_forms)
-      s->velocity_form_gradients(s->context, given, x[s->n], x);
-    else
-      s->velocity_gradients(s->context, given, x);
+    s->velocity_form_gradients(s->context, given, x[s->n], x);
     for (int k = 0; k < width; k++) {
       const real at = x[k];
       x[k] = at - h;
-      velocity_forms_at(s, low, x);
+      s->velocity_forms(s->context, low, x[s->n], x);
       x[k] = at + h;
-      velocity_forms_at(s, high, x);
+      s->velocity_forms(s->context, high, x[s->n], x);
       x[k] = at;
       for (int i = 0; i < s->velocity_rows * width; i++)
         worst = real_max(worst, real_fabs((high[i] - low[i]) / (2 * h) - given[i * width + k]));

@@ -6,15 +6,10 @@
  * of m³/3, and a singular component is reported by its first constraint. For small components the
  * products that make up each entry are listed once; larger ones multiply rows of the Jacobians.
  */
-#include "mechanics/algebra/factorizations/block.h"
-
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
-
-/* Components of at most this many constraints have their products listed. */
-#define LISTED 8
 
 struct product {
   int a, b; /* places in the Jacobian's values */
@@ -22,15 +17,15 @@ struct product {
 
 struct blocks {
   const struct shk_evaluator *evaluator;
-  struct product *products; /* NULL: not listed */
-  int *product_start;       /* by entries of `matrices` */
-  real *inverse_mass;       /* n */
-  real *weighted;           /* the values of G_a M⁻¹ */
+  struct product *products;
+  int *product_start; /* by entries of `matrices` */
+  real *inverse_mass; /* n */
+  real *weighted;     /* the values of G_a M⁻¹ */
   struct shk_partition components;
   size_t entries;
-  real *matrices; /* one after the other, by rows; entries of them */
-  int *pivots;    /* m, by components */
-  real *scattered, *diagonal, *x;
+  real *matrices;     /* one after the other, by rows; entries of them */
+  int *pivots;        /* m, by components */
+  real *diagonal, *x; /* of a component */
 };
 
 /* Lists the products of all entries, component by component, row by row; returns their number. With
@@ -65,16 +60,17 @@ static struct shk_status list_products(struct blocks *b, struct shk_workspace *w
   if (!b->products)
     return shk_no_memory();
   SHK_TRY(shk_integers(workspace, &b->product_start, b->entries + 1));
-  SHK_TRY(shk_reals(workspace, &b->inverse_mass, (size_t)e->system->n));
-  SHK_TRY(shk_reals(workspace, &b->weighted, (size_t)e->row_start[e->system->m]));
   visit_products(b, b->products, b->product_start);
   for (int j = 0; j < e->system->n; j++)
     b->inverse_mass[j] = 1 / e->system->mass[j];
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {
-    SHK_INTEGERS(blocks, pivots, .m = 1), SHK_ARRAY(blocks, scattered, .n = 1), {0}};
+static const struct shk_array arrays[] = {SHK_INTEGERS(blocks, pivots, .m = 1),
+                                          SHK_ARRAY(blocks, inverse_mass, .n = 1),
+                                          SHK_ARRAY(blocks, weighted, .entries = 1),
+                                          SHK_ARRAYS(blocks, diagonal, x, .m = 1),
+                                          {0}};
 
 static struct shk_status create(void **factors, struct shk_workspace *workspace,
                                 const struct shk_evaluator *e, const struct shk_values *own)
@@ -85,34 +81,12 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
     return shk_no_memory();
   b->evaluator = e;
   SHK_TRY(shk_components(&b->components, workspace, e));
-  const size_t largest = (size_t)shk_partition_largest(&b->components);
   for (int c = 0; c < b->components.count; c++) {
     const size_t size = (size_t)(b->components.start[c + 1] - b->components.start[c]);
     b->entries += size * size;
   }
   SHK_TRY(shk_reals(workspace, &b->matrices, b->entries));
-  SHK_TRY(shk_reals(workspace, &b->diagonal, largest));
-  SHK_TRY(shk_reals(workspace, &b->x, largest));
-  return largest > LISTED ? shk_ok() : list_products(b, workspace);
-}
-
-static void assemble(struct blocks *b, real *matrix, const int *rows, int size, const real *G_a,
-                     const real *G_b)
-{
-  const struct shk_evaluator *e = b->evaluator;
-  const int *start = e->row_start, *columns = e->columns;
-  for (int i = 0; i < size; i++) {
-    for (int k = start[rows[i]]; k < start[rows[i] + 1]; k++)
-      b->scattered[columns[k]] = shk_over_mass(e, G_a[k], columns[k]);
-    for (int j = 0; j < size; j++) {
-      real sum = 0;
-      for (int k = start[rows[j]]; k < start[rows[j] + 1]; k++)
-        sum += b->scattered[columns[k]] * G_b[k];
-      matrix[i * size + j] = sum;
-    }
-    for (int k = start[rows[i]]; k < start[rows[i] + 1]; k++)
-      b->scattered[columns[k]] = 0;
-  }
+  return list_products(b, workspace);
 }
 
 /* All matrices at once. */
@@ -136,17 +110,16 @@ static struct shk_status factor(void *factors, const real *G_a, const real *G_b,
   (void)again;
   struct blocks *b = factors;
   real *matrix = b->matrices;
-  if (b->products)
-    add_products(b, G_a, G_b);
+  add_products(b, G_a, G_b);
   for (int c = 0; c < b->components.count; c++) {
     const int first = b->components.start[c], size = b->components.start[c + 1] - first;
-    if (!b->products)
-      assemble(b, matrix, b->components.rows + first, size, G_a, G_b);
     for (int i = 0; i < size; i++)
       b->diagonal[i] = matrix[i * (size + 1)];
     if (!shk_lu_factor(matrix, b->pivots + first, size) ||
         !shk_lu_is_regular(matrix, b->pivots + first, b->diagonal, size))
-      return shk_block_singular(b->components.rows[first]);
+      return shk_failure(SHK_SINGULAR,
+                         "the block of the constraint matrix that begins with row %g is singular",
+                         b->components.rows[first], 0);
     matrix += (size_t)size * (size_t)size;
   }
   return shk_ok();

@@ -102,15 +102,19 @@ void shk_dense_assemble_metric(struct shk_dense *d, const real *G, const real *W
   }
 }
 
-struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again)
+struct shk_status shk_dense_lu(struct shk_dense *d, const char *singular)
 {
-  (void)again;
-  struct shk_dense *d = dense;
-  shk_dense_assemble(d, G_a, G_b);
   return shk_lu_factor(d->matrix, d->pivots, d->m) &&
                  shk_lu_is_regular(d->matrix, d->pivots, d->diagonal, d->m)
              ? shk_ok()
-             : shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
+             : shk_failure(SHK_SINGULAR, singular, 0, 0);
+}
+
+struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again)
+{
+  (void)again;
+  shk_dense_assemble(dense, G_a, G_b);
+  return shk_dense_lu(dense, SHK_SINGULAR_MATRIX);
 }
 
 void shk_dense_solve_lu(void *dense, real *x)

@@ -24,6 +24,8 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
 struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again);
 void shk_dense_solve_lu(void *dense, real *x);
 
+/* Factors the matrix that was assembled; `singular`: the reason of the failure. */
+struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
 /* matrix <- G_a M⁻¹ G_bᵀ + added·1, and its diagonal. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
 /* matrix <- G W Gᵀ; diagonal <- the sums of moduli for its diagonal, which bound the round-off

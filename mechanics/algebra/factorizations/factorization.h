@@ -49,6 +49,19 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          struct shk_evaluator *evaluator, enum shk_linear_kind kind,
                                          const struct shk_values *own);
 
+/* Solves singular matrices as by svd from now on, as matrices of up to 64
+ * constraints are without options. */
+struct shk_status shk_linear_rescue(struct shk_linear *linear);
+/* True if singular matrices are solved. */
+bool shk_linear_rescues(const struct shk_linear *linear);
+/* True if the last matrix was singular and solved as by svd. */
+bool shk_linear_rescued(const struct shk_linear *linear);
+/* Returns the epsilon that tikhonov adds to K's diagonal, 0 for all others. */
+real shk_linear_regularization(const struct shk_linear *linear);
+/* Factors again with the G_b of the last call, reusing its decomposition. */
+struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real *G_a,
+                                          const real *G_b);
+
 #define SHK_FACTORIZATION(enumerator, word, ...)                                                   \
   extern const struct shk_factorization shk_##word##_factorization;
 #include "mechanics/algebra/factorizations/factorizations.def"

@@ -3,7 +3,6 @@
  * its factorization, and the rescue of singular ones.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
-#include "mechanics/algebra/factorizations/redundant.h"
 #include <shakedown/solve.h>
 
 /* Without options, matrices of at most this many constraints are solved by svd when singular. */
@@ -26,8 +25,8 @@ struct shk_linear {
   struct shk_workspace *workspace; /* that all of it is of */
   const struct shk_evaluator *evaluator;
   int m;
-  struct shk_redundant *rescue; /* by svd; NULL: none */
-  bool rescued;                 /* it has the last matrix, which was singular */
+  void *rescue; /* the factors of svd; NULL: none */
+  bool rescued; /* it has the last matrix, which was singular */
 };
 
 unsigned shk_linear_traits(int kind)
@@ -42,7 +41,7 @@ bool shk_linear_leaves_constraint(int linear)
 
 static struct shk_status rescue_by_svd(struct shk_linear *l)
 {
-  return shk_redundant_create(&l->rescue, l->workspace, l->evaluator, true);
+  return shk_svd_factorization.create(&l->rescue, l->workspace, l->evaluator, NULL);
 }
 
 struct shk_status shk_linear_create_kind(struct shk_linear **linear,
@@ -121,9 +120,7 @@ static bool is_known_singular(const struct shk_linear *l)
 static struct shk_status rescue(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
 {
   l->rescued = true;
-  if (!again)
-    SHK_TRY(shk_redundant_basis(l->rescue, G_b));
-  return shk_redundant_factor(l->rescue, G_a == G_b ? NULL : G_a);
+  return shk_svd_factorization.factor(l->rescue, G_a, G_b, again);
 }
 
 static struct shk_status factor(struct shk_linear *l, const real *G_a, const real *G_b, bool again)
@@ -155,14 +152,13 @@ struct shk_status shk_linear_factor_metric(struct shk_linear *l, const real *G, 
       return status;
   }
   l->rescued = true;
-  SHK_TRY(shk_redundant_basis(l->rescue, G));
-  return shk_redundant_factor_metric(l->rescue, G, W, stride);
+  return shk_svd_factorization.factor_metric(l->rescue, G, W, stride);
 }
 
 void shk_linear_solve(const struct shk_linear *l, real *x)
 {
   if (l->rescued)
-    shk_redundant_solve(l->rescue, x);
+    shk_svd_factorization.solve(l->rescue, x);
   else
     l->kind->solve(l->factors, x);
 }

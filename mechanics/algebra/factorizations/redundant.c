@@ -226,19 +226,6 @@ static struct shk_status factor(struct shk_redundant *r, const struct left_facto
   return shk_ok();
 }
 
-struct shk_status shk_redundant_factor(struct shk_redundant *r, const real *G_a)
-{
-  r->symmetric = !G_a;
-  return r->symmetric ? shk_ok() : factor(r, &(struct left_factor){.G = G_a});
-}
-
-struct shk_status shk_redundant_factor_metric(struct shk_redundant *r, const real *G, const real *W,
-                                              int stride)
-{
-  r->symmetric = false;
-  return factor(r, &(struct left_factor){.G = G, .metric = true, .W = W, .stride = stride});
-}
-
 void shk_redundant_direction(const struct shk_redundant *r, real *out, int k)
 {
   const int at = r->order[k];
@@ -295,14 +282,6 @@ static void solve_by_svd(struct shk_redundant *r, real *x)
     x[i] /= r->length[i];
 }
 
-void shk_redundant_solve(struct shk_redundant *r, real *x)
-{
-  if (r->svd)
-    solve_by_svd(r, x);
-  else
-    solve_by_qr(r, x);
-}
-
 /* ---- linear=qr and linear=svd ---- */
 
 static struct shk_status create(void **factors, struct shk_workspace *workspace,
@@ -331,20 +310,28 @@ static struct shk_status create_svd(void **factors, struct shk_workspace *worksp
 static struct shk_status factor_constraint_matrix(void *factors, const real *G_a, const real *G_b,
                                                   bool again)
 {
+  struct shk_redundant *r = factors;
   if (!again)
-    SHK_TRY(shk_redundant_basis(factors, G_b));
-  return shk_redundant_factor(factors, G_a == G_b ? NULL : G_a);
+    SHK_TRY(shk_redundant_basis(r, G_b));
+  r->symmetric = G_a == G_b;
+  return r->symmetric ? shk_ok() : factor(r, &(struct left_factor){.G = G_a});
 }
 
 static struct shk_status factor_metric(void *factors, const real *G, const real *W, int stride)
 {
-  SHK_TRY(shk_redundant_basis(factors, G));
-  return shk_redundant_factor_metric(factors, G, W, stride);
+  struct shk_redundant *r = factors;
+  SHK_TRY(shk_redundant_basis(r, G));
+  r->symmetric = false;
+  return factor(r, &(struct left_factor){.G = G, .metric = true, .W = W, .stride = stride});
 }
 
 static void solve(void *factors, real *x)
 {
-  shk_redundant_solve(factors, x);
+  struct shk_redundant *r = factors;
+  if (r->svd)
+    solve_by_svd(r, x);
+  else
+    solve_by_qr(r, x);
 }
 
 #define FACTORIZATION(how)                                                                         \

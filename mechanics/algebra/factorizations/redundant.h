@@ -15,18 +15,9 @@ struct shk_redundant;
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, bool svd);
-/* Decomposes G_b, for the other calls until the next one. SHK_SINGULAR if it is not finite or all
+/* Decomposes G_b, for the calls below until the next one. SHK_SINGULAR if it is not finite or all
  * zeros, SHK_NOT_CONVERGED if Jacobi's sweeps do not converge. */
 struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const real *G_b);
-/* Factors K within the range found; NULL: G_a is the G_b of the basis. */
-struct shk_status shk_redundant_factor(struct shk_redundant *redundant, const real *G_a);
-/* The same for K = G W Gᵀ with the G of the basis and a dense symmetric W (n x n, rows `stride`
- * apart; NULL: the identity), which need not be definite. SHK_SINGULAR where K is singular in the
- * range of G. */
-struct shk_status shk_redundant_factor_metric(struct shk_redundant *redundant, const real *G,
-                                              const real *W, int stride);
-/* x (m) <- the solution y of K y = x, with as many equations as the rank. Uses scratch. */
-void shk_redundant_solve(struct shk_redundant *redundant, real *x);
 /* out (m) <- direction k < rank of the last basis: multipliers are lambda = Σ_k y_k e_k, and the
  * equations that are kept are e_kᵀ g = 0. */
 void shk_redundant_direction(const struct shk_redundant *redundant, real *out, int k);
