@@ -261,7 +261,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 static const struct shk_head bases[] = {SHK_ONE_STEP_HEADS, {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(projection, onto, "onto", onto_heads, "both", "what is projected after a step"),
+    SHK_CHOICE(projection, onto, "onto", onto_heads, "both",
+               "the quantities that are projected after a step"),
     SHK_CHOICE(projection, base, "base", bases, "rk4",
                "the one-step method for the index-reduced equations",
                .nested_at = SHK_AT(projection, base_options)),

@@ -123,7 +123,7 @@ static const struct shk_head bases[] = {SHK_GSL_HEADS, {0}};
 
 static const struct shk_option options[] = {
     SHK_CHOICE(adaptive, onto, "onto", onto_heads, "both",
-               "what is projected: after every step, multistep methods where output is due"),
+               "the projected quantities: after every step, by multistep methods at output times"),
     SHK_CHOICE(adaptive, base, "base", bases, "gsl-rk8pd", "GSL's stepper"),
     SHK_SOLVING_OPTIONS(adaptive, solving),
     {0}};

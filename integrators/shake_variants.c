@@ -200,7 +200,7 @@ static const struct shk_head directions[] = {
 static const struct shk_option minimal_options[] = {
     PROJECT_VELOCITY,
     SHK_CHOICE(variant, direction, "direction", directions, "new",
-               "where the direction of the correction is taken; SHAKE takes it at the old point"),
+               "point of the direction of the correction; for SHAKE the start of the step"),
     SHK_SOLVING_OPTIONS(variant, solving),
     {0}};
 

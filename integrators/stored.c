@@ -36,7 +36,7 @@ static const struct shk_head states[] = {
     {.name = "half", .meaning = "those of the precision below: single in double, double in quad"},
     {0}};
 static const struct shk_head sums[] = {
-    {.name = "compensated", .meaning = "what rounding leaves over is carried to the next step"},
+    {.name = "compensated", .meaning = "the rounding error is carried to the next step"},
     {.name = "plain", .meaning = "it is lost"},
     {0}};
 
@@ -92,7 +92,7 @@ static const struct shk_option options[] = {
     SHK_BASE(stored, base, "base", "rattle",
              "the method whose states are kept; its options in parentheses"),
     SHK_CHOICE(stored, state, "state", states, "own", "the digits that q and p keep"),
-    SHK_CHOICE(stored, sums, "sums", sums, "plain", "what becomes of the digits that do not fit"),
+    SHK_CHOICE(stored, sums, "sums", sums, "plain", "treatment of the digits that do not fit"),
     {0}};
 
 static const struct shk_integrator stored = {

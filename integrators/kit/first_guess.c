@@ -10,7 +10,7 @@ const struct shk_head shk_guess_heads[] = {
     {"previous", "the lambda of the step before", NULL},
     {"zero", "zero, as sweeps over positions begin", NULL},
     {"extrapolated",
-     "twice the last lambda less the one before, where the step goes on from the one before", NULL},
+     "twice the last lambda less the one before, if the step continues the one before", NULL},
     {0}};
 
 struct shk_status shk_bind_first_guess(struct shk_first_guess *g, const struct shk_binding *binding)

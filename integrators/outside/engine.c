@@ -324,11 +324,9 @@ static const struct shk_option options[] = {
      .kind = SHK_OPTION_TEXT,
      .positional = true,
      .meaning = "the adapter and its arguments, with blanks between them; no shell reads it"},
-    SHK_REAL(
-        engine, tolerance, "tolerance", "0",
-        "relative tolerance that the engine is told for its constraints; 0: the tightest that it "
-        "makes use of",
-        .minimum = "0"),
+    SHK_REAL(engine, tolerance, "tolerance", "0",
+             "relative tolerance of the engine's constraints; 0: the smallest that it can use",
+             .minimum = "0"),
     {0}};
 
 static const struct shk_array arrays[] = {

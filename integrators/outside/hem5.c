@@ -354,7 +354,7 @@ static const struct shk_integrator hem5 = {
     .info = {.name = "hem5",
              .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
              .equations = "q' = v,  M v' = -V_q + Q + f_M - G^T lambda,  0 = G v + g_t,  p = M v,\n"
-                          "f_M what a mass matrix M(q) adds;\n"
+                          "f_M the terms of a mass matrix M(q);\n"
                           "after a step q onto g = 0 and v onto G v + g_t = 0, M-orthogonally",
              .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
                          "Solving Ordinary Differential Equations II, section VII.6",

@@ -23,10 +23,9 @@ bool shk_is_built_in_solver(const char *name)
 /* In the order of enum shk_criterion. */
 const struct shk_head shk_criterion_heads[] = {
     {"absolute", "max|g|, in the units of g", NULL},
-    {"squared", "max| |r|² - d² | / 2d² of all rods", NULL},
-    {"length", "max| |r| - d | / d of all rods", NULL},
-    {"count",
-     "no tolerance: each solve has as many iterations as `iterations` says, and is accepted", NULL},
+    {"squared", "max| |r|² - d² | / 2d² of all distances", NULL},
+    {"length", "max| |r| - d | / d of all distances", NULL},
+    {"count", "no tolerance: each solve makes `iterations` iterations and is accepted", NULL},
     {0}};
 
 const struct shk_head shk_linear_heads[] = {
