@@ -42,7 +42,7 @@ static bool read_claims(struct shk_stated *list, const char *text, struct shk_me
   bool ok = true;
   for (char *word; ok && (word = strsep(&rest, " ")) != NULL;) {
     char *const sign = strchr(word, '=');
-    shk_message_set(error, "there is no claim %s", word);
+    shk_message_set(error, "claims: found \"%s\", expected CLAIM=VALUE", word);
     if (sign)
       *sign = '\0';
     ok = *word == '\0' || (sign && shk_claim_read(&claims, word, sign + 1));
@@ -81,7 +81,7 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   if (fault)
     shk_message_set(&message, "%s: %s", m->name ? m->name : "a method", fault);
   else if (!shk_features_read(&supports, features))
-    shk_message_set(&message, "%s supports '%s', not all of which are features of systems", m->name,
+    shk_message_set(&message, "%s: supports: found '%s', expected features of systems", m->name,
                     m->supports);
   free(features);
   if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message)) {

@@ -26,11 +26,11 @@ static void warn(const struct shk_baseline *made)
     failed += made->values[i].verdict == SHK_VERDICT_FAILED;
   }
   if (falsified > 0)
-    shk_complain("%d value%s falsified claims; the baseline records them", falsified,
-                 falsified == 1 ? " of" : "s of");
+    shk_complain("found %d falsified value%s; the baseline has them", falsified,
+                 falsified == 1 ? "" : "s");
   if (failed > 0)
-    shk_complain("%d value%s cells that did not finish; the baseline records them", failed,
-                 failed == 1 ? " is of" : "s are of");
+    shk_complain("found %d value%s of cells that did not finish; the baseline has them", failed,
+                 failed == 1 ? "" : "s");
 }
 
 static int make(const void *user, const struct shk_study_job *job)

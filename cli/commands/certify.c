@@ -273,7 +273,7 @@ static int show(const struct certify *c, const struct shk_study *study,
   } else if (c->tap) {
     int own = 0;
     if (!c->brief)
-      printf("# some problems are drawn: --seed %ld draws them again\n", c->seed);
+      printf("# some problems are random: --seed %ld gives the same ones\n", c->seed);
     show_tap(&certificate, c->points ? c->points : &own);
     if (!c->points)
       printf("1..%d\n", own);
@@ -285,7 +285,7 @@ static int show(const struct certify *c, const struct shk_study *study,
     if (c->format == SHK_FORMAT_TABLE) {
       shk_print_reasons(&certificate);
       if (!c->brief)
-        printf("some problems are drawn: --seed %ld draws them again\n", c->seed);
+        printf("some problems are random: --seed %ld gives the same ones\n", c->seed);
     }
   }
   shk_certificate_clear(&certificate);
@@ -358,8 +358,8 @@ static long draw_seed(void)
 
 static int unknown_claim(const char *option, const char *words)
 {
-  shk_complain("%s: nothing is certified under the name \"%s\"; claims are listed by "
-               "`shakedown certify`, as \"order of q\" or \"symplectic\"",
+  shk_complain("%s: found \"%s\", expected a claim such as \"order of q\" or \"symplectic\"; "
+               "`shakedown certify` lists them",
                option, words);
   return SHK_EXIT_BAD_INPUT;
 }
@@ -384,7 +384,7 @@ static int start(struct certify *c)
     if (shk_certified_measures(c->claims.all[i]) == 0)
       return unknown_claim("--claim", c->claims.all[i]);
   if (c->figures && !c->why) {
-    shk_complain("--figures: they are of one claim, which --why names");
+    shk_complain("--figures needs --why CLAIM: figures show one claim");
     return SHK_EXIT_BAD_INPUT;
   }
   if (!shk_jobs_allowed(c->jobs) || !shk_use_servers(&c->arguments) || !choose(c) ||

@@ -168,7 +168,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     const char *const study = c.arguments.count > 2 ? words[2] : NULL;
     status = SHK_EXIT_BAD_INPUT;
     if (c.plot && !shk_ends_with(c.plot, ".svg"))
-      shk_complain("--plot: '%s': the figure is SVG: name it FILE.svg", c.plot);
+      shk_complain("--plot: found '%s', expected FILE.svg: the figure is SVG", c.plot);
     else if (shk_use_plugins(&c.arguments) && shk_side_read(&c.a, &c.arguments, words[0], study) &&
              shk_side_read(&c.b, &c.arguments, words[1], study))
       status = compare(&c);

@@ -200,7 +200,7 @@ static bool describe_integrator(const struct shk_context *context,
            SHK_FEATURE_COUNT, "nothing beyond H = 1/2 pᵀM⁻¹p + V(q) and g(q) = 0");
   shk_properties_add(properties, "applies to", "steps", "%s",
                      info->exact      ? "none: it is the exact solution"
-                     : info->adaptive ? "its own, driven by a tolerance"
+                     : info->adaptive ? "chosen by the method, from a tolerance"
                                       : "fixed");
   shk_properties_add(properties, "applies to", "precision", "%s",
                      info->double_only ? "double" : "single, double and quad");

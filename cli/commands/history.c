@@ -37,7 +37,7 @@ static bool read_version(struct history *h, const char *word)
   struct shk_side side;
   bool ok = shk_side_read(&side, &h->arguments, word, NULL);
   if (ok && side.count != 1) {
-    shk_complain("%s has %d studies, and one is followed", word, side.count);
+    shk_complain("%s: found %d studies, expected one", word, side.count);
     ok = false;
   }
   if (ok) {
@@ -52,7 +52,7 @@ static bool read_version(struct history *h, const char *word)
 static bool read_range(struct history *h)
 {
   if (h->range[0] == '-') {
-    shk_complain("--range: '%s' is no range of commits", h->range);
+    shk_complain("--range: found '%s', expected a range of commits A..B", h->range);
     return false;
   }
   char *const text = shk_revisions(h->range, h->arguments.words[0]);
@@ -191,8 +191,8 @@ static int show(struct history *h)
   if (people || h->methods)
     shk_show_table(&methods, h->arguments.format);
   if (people)
-    puts("(orders, and errors and evaluations over those of the first version, means over\n"
-         "problems and precisions; verdicts: held, falsified, undecided, failed)\n");
+    puts("(orders; errors and evaluations relative to the first version; means over problems\n"
+         "and precisions; verdicts: held, falsified, undecided, failed)\n");
   if (people ? h->left > 0 : !h->methods)
     shk_show_table(&bands, h->arguments.format);
   if (people)
@@ -208,11 +208,11 @@ static int start(struct history *h)
 {
   struct shk_message error = {.text = ""};
   if (h->plot && !shk_ends_with(h->plot, ".svg")) {
-    shk_complain("--plot: '%s': the figure is SVG: name it FILE.svg", h->plot);
+    shk_complain("--plot: found '%s', expected FILE.svg: the figure is SVG", h->plot);
     return SHK_EXIT_BAD_INPUT;
   }
   if (h->range && h->arguments.count != 1) {
-    shk_complain("history: with --range one baseline file is followed, and %d are given",
+    shk_complain("history: found %d files, expected one baseline file with --range",
                  h->arguments.count);
     return SHK_EXIT_BAD_INPUT;
   }
@@ -222,15 +222,16 @@ static int start(struct history *h)
   if (!ok)
     return SHK_EXIT_BAD_INPUT;
   if (h->count < 2) {
-    shk_complain("history: %s: two versions or more are needed; `--range A..B` takes those of one "
-                 "file in git",
-                 h->count == 1 ? "one version" : "no version");
+    shk_complain(
+        "history: found %s, expected two or more; `--range A..B` takes the versions of one "
+        "file in git",
+        h->count == 1 ? "one version" : "no version");
     return SHK_EXIT_BAD_INPUT;
   }
   for (int i = 1; i < h->count; i++)
     if (strcmp(h->versions[i].baseline.study, h->versions[0].baseline.study) != 0) {
-      shk_complain("%s is of the study %s, and %s of %s", h->versions[0].name,
-                   h->versions[0].baseline.study, h->versions[i].name,
+      shk_complain("history: found two studies, expected one: %s is of %s, %s of %s",
+                   h->versions[0].name, h->versions[0].baseline.study, h->versions[i].name,
                    h->versions[i].baseline.study);
       return SHK_EXIT_BAD_INPUT;
     }

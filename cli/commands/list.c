@@ -125,7 +125,7 @@ static int find_kind(const char *word)
   }
   char near[128];
   shk_nearest(near, sizeof near, word, names, KINDS);
-  shk_complain("list: there are no '%s'; expected %s", word,
+  shk_complain("list: found '%s', expected %s", word,
                near[0] != '\0' ? near : "problems, integrators, solvers, measures or studies");
   return -1;
 }

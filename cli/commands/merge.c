@@ -47,16 +47,18 @@ static void add(struct shk_merged *sum, const struct shk_merged *one)
 static void warn(const struct joining *joining, const struct shk_merged *one)
 {
   if (one->studies > 0)
-    shk_complain("%s: %d of its studies %s in %s with another text, which is kept", joining->input,
-                 one->studies, one->studies == 1 ? "is" : "are", joining->output);
+    shk_complain("%s: the text of %d stud%s differs from that in %s, which is kept", joining->input,
+                 one->studies, one->studies == 1 ? "y" : "ies", joining->output);
   if (one->elsewhere > 0)
-    shk_complain("%s: other values in %ld of its cells, from another environment; the records of "
-                 "%s stay, with their provenance",
-                 joining->input, one->elsewhere, joining->output);
+    shk_complain(
+        "%s: %ld of its cells have different values, from another environment; the records "
+        "of %s are kept, with their provenance",
+        joining->input, one->elsewhere, joining->output);
   if (one->conflicts > 0)
-    shk_complain("%s: other values in %ld of its cells, from an equal environment; the records of "
-                 "%s stay",
-                 joining->input, one->conflicts, joining->output);
+    shk_complain(
+        "%s: %ld of its cells have different values, from an equal environment; the records "
+        "of %s are kept",
+        joining->input, one->conflicts, joining->output);
 }
 
 /* Merges one store into another. Returns false after an error message. */
@@ -102,7 +104,7 @@ static int start(const struct merge *merge)
                                       "value",      "other", "other-value"};
   const struct shk_arguments *arguments = &merge->arguments;
   if (!merge->output) {
-    shk_complain("merge: -o STORE is missing: where the records shall go");
+    shk_complain("merge: -o STORE is missing: the store to write");
     return SHK_EXIT_BAD_INPUT;
   }
   for (int i = 0; i < arguments->count; i++)

@@ -36,7 +36,7 @@ static bool add_type(struct plot *plot, int *count, const char *word)
     }
   char near[64];
   shk_nearest(near, sizeof near, word, shk_plot_types, known);
-  shk_complain("--type: '%s' is no type of figure; expected %s", word,
+  shk_complain("--type: found '%s', expected %s", word,
                *near != '\0' ? near : "pdf, svg, png or tex");
   return false;
 }
@@ -74,7 +74,7 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
   if (!ok)
     shk_complain("%s", error.text);
   else if (plotted.drawn == 0 && plotted.undrawn_count == 0)
-    shk_complain("%s: its records allow no figure", name);
+    shk_complain("%s: no figure: the records have no data for one", name);
   else if (plotted.drawn > 0) {
     char *text = shk_print_text("%s: %d figure%s in %s%s", name, plotted.drawn,
                                 plotted.drawn == 1 ? "" : "s", folder,
@@ -105,7 +105,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     const char *study = plot.arguments.count > 1 ? plot.arguments.words[1] : NULL;
     status = SHK_EXIT_BAD_INPUT;
     if (!plot.folder)
-      shk_complain("plot: -o DIR is needed, the folder of the figures");
+      shk_complain("plot: -o DIR is missing: the folder of the figures");
     else if (plot.templates && access(plot.templates, X_OK) != 0)
       shk_complain("--templates: %s: %s", plot.templates, strerror(errno));
     else if (read_types(&plot) && shk_output_folder("-o", plot.folder) &&

@@ -29,17 +29,18 @@ static int create(const struct shk_context *context, const char *kind, const cha
 {
   const char *const template_name = template_of(kind);
   if (!template_name) {
-    shk_complain("plugin new: '%s' is none of integrator, problem and solver", kind);
+    shk_complain("plugin new: found '%s', expected integrator, problem or solver", kind);
     return SHK_EXIT_BAD_INPUT;
   }
   if (!shk_is_name(name)) {
-    shk_complain("'%s' is no name: lower-case letters, digits and dashes, beginning with a letter",
+    shk_complain("plugin new: found the name '%s', expected lower-case letters, digits and dashes, "
+                 "beginning with a letter",
                  name);
     return SHK_EXIT_BAD_INPUT;
   }
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
       shk_is_solver(context, name)) {
-    shk_complain("there is already something named %s", name);
+    shk_complain("plugin new: the name %s is in use already; choose another", name);
     return SHK_EXIT_BAD_INPUT;
   }
   return shk_begin_file(name, ".c", template_name, "plugin build");
@@ -76,7 +77,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     if (!is_build && strcmp(action, "check") != 0 && !is_new) {
       char near[64];
       shk_nearest(near, sizeof near, action, actions, 3);
-      shk_complain("plugin: there is no '%s'; expected %s", action,
+      shk_complain("plugin: found '%s', expected %s", action,
                    *near != '\0' ? near : "new, build or check");
     } else if (!is_build && arguments.count != (is_new ? 3 : 2)) {
       shk_complain("plugin %s takes %s", action,

@@ -77,7 +77,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
   if (shk_arguments_read(&making.arguments, &status, command, flags, 1, 2, argc, argv)) {
     status = SHK_EXIT_BAD_INPUT;
     if (!making.folder)
-      shk_complain("report: -o DIR is needed, the folder of the page");
+      shk_complain("report: -o DIR is missing: the folder of the page");
     else if (shk_output_folder("-o", making.folder) && shk_use_plugins(&making.arguments))
       status = make_report(&making);
   }

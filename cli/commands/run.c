@@ -286,11 +286,11 @@ static int run_plan(const struct run *run, const struct shk_study *study,
             result.planned, result.kept, result.ok + result.refused + result.failed, result.ok,
             result.refused, result.failed, result.left);
   if (result.damaged > 0)
-    fprintf(stderr, "%d of the store's records %s damaged, and removed before\n", result.damaged,
-            result.damaged == 1 ? "was" : "were");
+    fprintf(stderr, "%d damaged record%s of the store removed before the run\n", result.damaged,
+            result.damaged == 1 ? "" : "s");
   if (result.interrupted || !went) {
     if (result.interrupted)
-      shk_complain("interrupted; the same command goes on where it stopped");
+      shk_complain("interrupted; the same command continues the run");
     return SHK_EXIT_INCOMPLETE;
   }
   if (run->parts > 0) {

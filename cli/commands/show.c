@@ -53,7 +53,7 @@ static void show_for_people(const struct show *show, const struct shk_loaded_stu
     return;
   }
   const int pending = shk_overview_print_unfinished(loaded->analysis, tables);
-  printf("unfinished: %d of %d cells, %d values open; `shakedown run` goes on with this store\n",
+  printf("unfinished: %d of %d cells, %d values open; `shakedown run` continues this store\n",
          loaded->plan->count - missing, loaded->plan->count, pending);
 }
 

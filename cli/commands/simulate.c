@@ -104,8 +104,8 @@ static bool ends_in(const char *option, const char *path, const char *ending, co
 {
   if (!path || shk_ends_with(path, ending))
     return true;
-  shk_complain("%s: '%s': what is drawn of one run is %s: name it FILE%s", option, path, type,
-               ending);
+  shk_complain("%s: found '%s', expected FILE%s: one run is drawn as %s", option, path, ending,
+               type);
   return false;
 }
 
@@ -123,7 +123,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   if (!info->adaptive) {
     if (!s->tolerance)
       return true;
-    shk_message_set(error, "--tolerance: %s has fixed steps; no tolerance drives it", info->name);
+    shk_message_set(error, "--tolerance: %s has fixed steps and takes no tolerance", info->name);
     return false;
   }
   struct shk_decimal tolerance;
@@ -146,8 +146,8 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
   if (shk_find_integrator(&s->arguments.context, problem) &&
       shk_find_problem(&s->arguments.context, integrator)) {
     shk_message_set(error,
-                    "%s is an integrator and %s a problem, which comes first: `shakedown simulate "
-                    "'%s' '%s' …`",
+                    "found the integrator %s before the problem %s, expected the problem first: "
+                    "`shakedown simulate '%s' '%s' …`",
                     problem, integrator, integrator, problem);
     return false;
   }

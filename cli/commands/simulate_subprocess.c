@@ -137,8 +137,7 @@ static bool has_greeted(struct shk_simulated *result, const struct shk_cell *cel
     return true;
   kill(child, SIGKILL);
   snprintf(result->reason, sizeof result->reason,
-           "the external program: nothing came from it for %d s, neither a greeting nor 'ready'",
-           SECONDS);
+           "the external program: no output for %d s, expected a greeting or 'ready'", SECONDS);
   return false;
 }
 

@@ -19,9 +19,10 @@ static bool is_study_name(const char *name)
 static int write_study(const char *name)
 {
   if (!is_study_name(name)) {
-    shk_complain("'%s' is no name for a study: at most 64 letters, digits, '-', '_' and '.', "
-                 "beginning with a letter or digit",
-                 name);
+    shk_complain(
+        "study new: found the name '%s', expected at most 64 letters, digits, '-', '_' and "
+        "'.', beginning with a letter or digit",
+        name);
     return SHK_EXIT_BAD_INPUT;
   }
   return shk_begin_file(name, ".yaml", "study.yaml", "run");
@@ -36,8 +37,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     if (strcmp(arguments.words[0], "new") == 0)
       status = write_study(arguments.words[1]);
     else
-      shk_complain("study: there is no '%s'; did you mean `shakedown study new NAME`?",
-                   arguments.words[0]);
+      shk_complain("study: found '%s', expected `shakedown study new NAME`", arguments.words[0]);
   }
   shk_arguments_clear(&arguments);
   return status;

@@ -214,7 +214,7 @@ static bool fill(struct submit *submit, const struct shk_study *study, int cells
   submit->program = realpath("/proc/self/exe", path) ? shk_copy_text(path) : NULL;
   submit->study = realpath(study->path, path) ? shk_copy_text(path) : NULL;
   if (!submit->here || !submit->program || !submit->study) {
-    shk_complain("submit: cannot tell where this folder, the program or %s is: %s", study->path,
+    shk_complain("submit: no path of this folder, the program or %s: %s", study->path,
                  strerror(errno));
     return false;
   }
@@ -233,14 +233,15 @@ static bool fill(struct submit *submit, const struct shk_study *study, int cells
 static bool check(const struct submit *submit)
 {
   if (!submit->slurm)
-    shk_complain("submit: expected --slurm, the one system that is known; for others see "
+    shk_complain("submit: --slurm is missing: Slurm is the only system supported; for others use "
                  "`shakedown run --shard`");
   else if (submit->shards > MOST_TASKS)
     shk_complain("--shards: %ld tasks are more than the %d that are allowed", submit->shards,
                  (int)MOST_TASKS);
   else if (submit->sbatch && (submit->sbatch[0] != '-' || !is_one_line(submit->sbatch)))
-    shk_complain("--sbatch: '%s' is not a line of options, as \"--partition=long --time=2:00:00\"",
-                 submit->sbatch);
+    shk_complain(
+        "--sbatch: found '%s', expected one line of options: \"--partition=long --time=2:00\"",
+        submit->sbatch);
   else
     return true;
   return false;

@@ -250,7 +250,8 @@ bool shk_arguments_read(struct shk_arguments *arguments, int *status,
   if (arguments->count >= least && arguments->count <= most)
     return true;
   if (arguments->count > most)
-    shk_complain("%s: '%s' is one word too many", command->name, arguments->words[most]);
+    shk_complain("%s: found '%s', expected no more arguments", command->name,
+                 arguments->words[most]);
   else
     complain_of_missing(command, arguments->count);
   const size_t length = strcspn(command->synopsis, "\n");

@@ -95,8 +95,9 @@ bool shk_check_times(char **step_text, char **until_text, const char *step, cons
   if (!read_number(&h, "step", step, error) || !read_number(&T, "until", until, error))
     return false;
   if (h.coefficient == 0 || T.coefficient == 0) {
-    shk_message_set(error, h.coefficient == 0 ? "--step: a step of zero goes nowhere"
-                                              : "--until: a run of length zero has no steps");
+    shk_message_set(error, h.coefficient == 0
+                               ? "--step: found zero, expected a positive or negative step"
+                               : "--until: found zero, expected a positive or negative time");
     return false;
   }
   if (h.negative != T.negative) {

@@ -95,8 +95,7 @@ static struct shk_decision decide(bool *at_floor, double *exponent,
       snprintf(reason, size, "%.2g times %s", ratio_of(finest), no_power);
     else if (claimed == SHK_YES)
       snprintf(reason, size, "%.2g floors%s at the finest step, falling like h^%.2f",
-               ratio_of(finest), by_departure(finest) ? " away from where the map should lead" : "",
-               *exponent);
+               ratio_of(finest), by_departure(finest) ? " away from the manifold" : "", *exponent);
   } else if (smallest >= SHK_DOES_NOT_VANISH) {
     snprintf(reason, size,
              "%.2g floors and more, but following no power of the step: a solver's error?",

@@ -201,9 +201,8 @@ void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
 {
   fputs("shakedown baseline 1\n"
         "#\n"
-        "# What the analysis of a study found. `shakedown check` runs the study again and holds "
-        "each\n"
-        "# value within its band; `shakedown baseline` writes this file anew.\n"
+        "# Analysed values of a study. `shakedown check` runs the study again and compares each\n"
+        "# value with its band; `shakedown baseline` writes this file again.\n"
         "#\n"
         "# integrator | problem | precision | quantity | value | half-width | band | why | "
         "verdict\n"

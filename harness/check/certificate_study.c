@@ -254,7 +254,9 @@ static char *print_study(const struct shk_context *context, const struct shk_stu
     for (int k = 0; k < run->problem_count && ok; k++) {
       struct target target;
       if (run->problems[k].member_count > 0) {
-        shk_message_set(error, "%s:%d: a certificate has no members", study->path, run->line);
+        shk_message_set(
+            error, "%s:%d: found members, expected single starts: certificates have no members",
+            study->path, run->line);
         ok = false;
       } else if (make_target(&target, context, run, k, wanted)) {
         ok = print_problem(out, study->path, &target, error);
@@ -263,8 +265,8 @@ static char *print_study(const struct shk_context *context, const struct shk_stu
   }
   if (ok && ftell(out) == head) {
     shk_message_set(error, request->claim_count > 0
-                               ? "nothing that is asked of these methods decides these claims"
-                               : "nothing is claimed: there is nothing to certify");
+                               ? "no measure that applies to these methods decides these claims"
+                               : "the methods claim nothing: there is nothing to certify");
     ok = false;
   }
   if (fclose(out) != 0)
@@ -335,7 +337,7 @@ char *shk_certify_study(const struct shk_context *context,
                                               sizeof names / sizeof names[0], names};
   char *text = NULL;
   if (methods.count == 0) {
-    shk_message_set(error, "nothing is claimed: there is nothing to certify");
+    shk_message_set(error, "the methods claim nothing: there is nothing to certify");
   } else {
     struct shk_study *const study = shk_study_read_with(context, request->file, &settings, error);
     if (study)

@@ -245,8 +245,8 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
   char *reason =
       any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided,
                            why ? why : "undecided")
-          : shk_copy_text(
-                by_tolerance ? "driven by a tolerance: there is no step to have an order in" : why);
+          : shk_copy_text(by_tolerance ? "steps follow a tolerance: there is no order in the step"
+                                       : why);
   struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, claim, answer);
   row->verdict =
       by_tolerance || strcmp(answer, "no") == 0 ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN;
@@ -296,7 +296,7 @@ static void certify_one(struct shk_certificate *certificate, const struct shk_ce
     return;
   struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, 0, "-");
   row->verdict = SHK_VERDICT_NOT_SHOWN;
-  row->reason = "nothing is claimed: there is nothing that this could certify";
+  row->reason = "the method claims nothing: there is nothing to certify";
 }
 
 /* Adds the contract checks, which are required of every method; refusals are reported elsewhere. */

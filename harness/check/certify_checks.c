@@ -84,8 +84,8 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
     } else {
       row->verdict = SHK_VERDICT_FALSIFIED;
       row->reason =
-          "a step and a step back leave a lower power of h than their order allows: look at "
-          "where the step's sign is taken";
+          "a step and a step back leave a lower power of h than their order allows: check "
+          "the use of the step's sign";
     }
   }
 }
@@ -231,9 +231,8 @@ static void decide_twins(struct shk_certificate *certificate, const struct shk_c
       row->value = twins->shifts[i].level;
       free(row->owned);
       row->owned = shk_print_text(
-          "%s of both precisions differ by %.2g of their size, and by the same at every step, "
-          "which "
-          "no rounding does: look for what is done in one of them only, and for constants",
+          "%s differs between the precisions by %.2g of its size, by the same at every step, which "
+          "rounding does not: look for code of one precision only, and for short constants",
           shifted[i], row->value);
     }
   row->reason = row->owned;
@@ -362,8 +361,8 @@ static void decide_tolerances(struct shk_certificate *certificate,
   }
   const bool is_deaf = !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !(finest >= ignored_finest);
   row->verdict = is_deaf ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_UNDECIDED;
-  row->reason = is_deaf ? "errors do not fall with the tolerance: look at what the estimate of the "
-                          "local error is compared with, and at least and largest steps"
+  row->reason = is_deaf ? "errors do not fall with the tolerance: check the bound of the estimated "
+                          "local error, and the least and the largest step"
                         : "errors fall with the tolerance, but slowly";
 }
 
@@ -442,10 +441,9 @@ static void check_reach(struct shk_certificate *certificate, const struct shk_ce
     return;
   struct shk_certificate_row *const row = add(certificate, c, SHK_CERTIFIED_APPLIES, NULL, NULL);
   row->verdict = SHK_VERDICT_UNDECIDED;
-  row->owned = shk_print_text(
-      "refuses %d of %d problems with nothing but what it says to support: nothing is "
-      "certified of these",
-      refused, asked);
+  row->owned = shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
+                              "certified on these",
+                              refused, asked);
   row->reason = row->owned;
 }
 

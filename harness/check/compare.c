@@ -225,7 +225,7 @@ static void explain(struct shk_compared *row, const struct shk_baseline *newer)
   else if (status)
     row->cause = shk_print_text("%s: %s", status->word, status->reason ? status->reason : "");
   else if (!row->is)
-    row->cause = shk_copy_text("the study gives no such value any more");
+    row->cause = shk_copy_text("the study no longer has this value");
   else if (!row->was)
     row->cause = shk_copy_text("the baseline has no such value");
   else if (row->was->verdict != row->is->verdict && row->is->expected)

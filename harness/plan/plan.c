@@ -400,7 +400,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
     const struct shk_integrator_info *const info =
         shk_find_integrator(planner->plan->context, integrator);
     if (!info) {
-      shk_message_set(planner->error, "%s:%d: integrator %s is not known any more",
+      shk_message_set(planner->error, "%s:%d: integrator %s is no longer known",
                       planner->study->path, run->line, integrator);
       return false;
     }

@@ -113,8 +113,9 @@ static bool sampling_interval(const struct scheduler *s, struct shk_decimal *int
   *interval = s->steps.exact[0];
   for (int i = 1; i < s->steps.count; i++)
     if (!shk_decimal_common_multiple(interval, *interval, s->steps.exact[i]))
-      return fail(s, s->run->steps_line,
-                  "the steps have no common multiple of 30 digits: sample times would never meet");
+      return fail(
+          s, s->run->steps_line,
+          "the steps have no common multiple of 30 digits: there are no common sample times");
   return true;
 }
 
@@ -149,7 +150,7 @@ static bool natural_until(struct scheduler *s)
       !shk_decimal_multiply(&s->until, interval, (long long)whole)) {
     char *const every = shk_decimal_text(interval), *const natural = shk_decimal_text(rounded);
     char *const text = shk_print_text(
-        "all steps fit together every %s only, which does not suit the natural horizon %s of %s: "
+        "the common multiple %s of the steps does not fit the natural horizon %s of %s: "
         "give `until`, or other steps",
         every, natural, s->problem);
     free(every);
@@ -195,7 +196,8 @@ static bool part_steps(struct scheduler *s)
     if (ok)
       shk_numbers_add(&s->steps, step);
   }
-  return ok || fail(s, s->run->steps_line, "a part of the largest step is no decimal of 30 digits");
+  return ok ||
+         fail(s, s->run->steps_line, "a part of the largest step is not a decimal of 30 digits");
 }
 
 /* Adds the times that the run states, or the given number of evenly spaced ones. */
@@ -205,7 +207,7 @@ static bool explicit_times(struct scheduler *s)
   const int count = run->even_times > 0 ? run->even_times : run->times.count;
   struct shk_decimal part = {.coefficient = 0}, time = part;
   if (run->even_times > 0 && !shk_decimal_divide(&part, s->until, shk_decimal_from_integer(count)))
-    return fail(s, run->times_line, "an even part of the horizon is no decimal of 30 digits");
+    return fail(s, run->times_line, "an even part of the horizon is not a decimal of 30 digits");
   for (int i = 0; i < count; i++) {
     long long k;
     if (run->even_times == 0)
@@ -240,7 +242,7 @@ static bool default_times(struct scheduler *s)
       return fail(s, s->run->until_line, "the horizon has too many digits");
   } else if (!sampling_interval(s, &interval) ||
              !shk_decimal_is_multiple(&intervals, s->until, interval)) {
-    return fail(s, s->run->steps_line, "the steps do not fit together within the horizon");
+    return fail(s, s->run->steps_line, "the steps have no common multiple within the horizon");
   }
   const bool all = intervals <= most + 2;
   const long long stride = all ? 1 : (intervals + most - 1) / most;

@@ -44,7 +44,7 @@ static bool read_numbers(const struct shk_yaml *yaml, struct fy_node *value, con
 {
   struct reader reader = {.yaml = yaml, .numbers = numbers};
   if (reader.numbers->count > 0)
-    return shk_yaml_fail(yaml, value, "found the same key twice");
+    return shk_yaml_fail(yaml, value, "found the same key twice, expected it once");
   return shk_yaml_sequence(yaml, value, expected, true, read_number, &reader);
 }
 
@@ -106,7 +106,8 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
                        set->factors.count, multipliers);
   for (int i = 0; ok && i < set->factors.count; i++)
     if (!set->factors.texts[i])
-      ok = shk_yaml_fail(&yaml, shk_yaml_root(&yaml), "found skip among the factors");
+      ok = shk_yaml_fail(&yaml, shk_yaml_root(&yaml),
+                         "found skip among the factors, expected numbers");
   shk_yaml_close(&yaml);
   free(text);
   return ok;

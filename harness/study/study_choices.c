@@ -123,8 +123,7 @@ struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *va
       return value;
     value = next;
   }
-  shk_yaml_fail(yaml, value, "found names and choices within each other, more than %d of them",
-                MOST_REPLACEMENTS);
+  shk_yaml_fail(yaml, value, "found more than %d nested names and choices", MOST_REPLACEMENTS);
   return NULL;
 }
 
@@ -193,8 +192,7 @@ bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node,
   if (ok && value == node)
     ok = read_given(yaml, node, name, text, user);
   else if (ok && choices->in_name > MOST_NAMES)
-    ok = shk_yaml_fail(yaml, node, "found names within each other, more than %d of them",
-                       MOST_NAMES);
+    ok = shk_yaml_fail(yaml, node, "found more than %d nested names", MOST_NAMES);
   else if (ok)
     ok = shk_yaml_sequence(yaml, value, "a list of specifications", true, item, user);
   choices->in_name--;

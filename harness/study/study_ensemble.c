@@ -185,7 +185,7 @@ static bool add_members(const struct reader *reader, struct shk_start *start)
     if (ok &&
         shk_index_number(&known, "%s\n%s\n%s", member->problem, member->q ? member->q : "none",
                          member->p ? member->p : "none") < start->member_count - 1)
-      ok = shk_yaml_fail(reader->yaml, reader->node, "member %d of %s is there twice: %s",
+      ok = shk_yaml_fail(reader->yaml, reader->node, "member %d of %s is given twice: %s",
                          start->member_count, start->problem, member->problem);
   }
   shk_index_clear(&known);
@@ -199,14 +199,13 @@ static bool check_run(const struct reader *reader)
   const struct shk_study_run *const run = reader->run;
   for (int i = 0; i < run->measure_count; i++)
     if (shk_measures[shk_measure_named(run->measures[i])].in != SHK_IN_RUNS)
-      return shk_yaml_fail(
-          reader->yaml, reader->node,
-          "members do not go with the measure \"%s\", which is taken of one start: "
-          "list the starts as problems, in a run of its own",
-          run->measures[i]);
+      return shk_yaml_fail(reader->yaml, reader->node,
+                           "the measure \"%s\" is for single starts, not for members: "
+                           "list the starts as problems, in a run of its own",
+                           run->measures[i]);
   if (run->singular.asked)
     return shk_yaml_fail(reader->yaml, reader->node,
-                         "members do not go with outcomes, which are decided of one start");
+                         "outcomes are for single starts, not for members");
   const int count = member_count(reader);
   if (count < 2 || count > SHK_MOST_MEMBERS)
     return shk_yaml_fail(reader->yaml, reader->node, "found %d member%s, expected 2 to %d", count,

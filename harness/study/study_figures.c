@@ -286,7 +286,7 @@ static bool read_figure(void *context, struct fy_node *item)
                                              add_integrator, &selection)))
     return false;
   if (figure->axes[0] && !has_axes[find_kind(figure->kind)])
-    return shk_yaml_fail(yaml, item, "axes are chosen of phase and trajectory, not of %s",
+    return shk_yaml_fail(yaml, item, "found axes of %s, expected axes of phase or trajectory only",
                          figure->kind);
   return !is_taken(study, figure) ||
          shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name", figure->kind);

@@ -283,8 +283,9 @@ static bool read_exclusion(void *context, struct fy_node *item)
   free(text);
   if (!result)
     return false;
-  const bool used = matches_some(reader->run, result) ||
-                    shk_yaml_fail(reader->yaml, item, "this run has nothing like \"%s\"", result);
+  const bool used =
+      matches_some(reader->run, result) ||
+      shk_yaml_fail(reader->yaml, item, "this run has no problem or integrator \"%s\"", result);
   shk_add_text(&reader->run->excludes, &reader->run->exclude_count, result);
   return used;
 }

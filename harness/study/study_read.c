@@ -95,7 +95,7 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
       SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL),
       SHK_YAML_FIELD("labels", false, struct reading, labels, shk_yaml_into_node, NULL)};
   if (length > SHK_YAML_LARGEST) {
-    shk_message_set(error, "%s: larger than 1 MiB, which no study is", path);
+    shk_message_set(error, "%s: larger than 1 MiB, the limit of a study file", path);
     free(folder);
     return NULL;
   }

@@ -455,7 +455,7 @@ static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, struct 
   int count = 1;
   for (struct fy_node *like; (like = shk_yaml_value(levels[count - 1], "like")) != NULL;) {
     if (count > MOST)
-      return shk_yaml_fail(yaml, item, "found more than %d runs that are like each other", MOST);
+      return shk_yaml_fail(yaml, item, "found more than %d nested `like`", MOST);
     if (!(levels[count++] = shk_choose_value(yaml, like)))
       return false;
   }

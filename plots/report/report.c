@@ -141,8 +141,8 @@ static void put_findings(FILE *out, const struct shk_analysis *analysis)
   end_table(out);
   if (shown < analysis->finding_count)
     fprintf(out,
-            "<p>Of %d values these are the %d that are falsified, undecided or failed, and the "
-            "first others; <code>shakedown show STORE --values</code> has all.</p>\n",
+            "<p>%d values in all; these are the %d that are falsified, undecided or failed, and "
+            "the first others; <code>shakedown show STORE --values</code> has all.</p>\n",
             analysis->finding_count, telling);
 }
 
@@ -171,7 +171,7 @@ static void put_verdicts(FILE *out, const struct shk_analysis *analysis)
       free(text);
       listed++;
     }
-    fputs(v > 0 && listed < count ? "<li>and more, among the values</li>" : "", out);
+    fputs(v > 0 && listed < count ? "<li>more in the table of values</li>" : "", out);
     fputs("</ul></details>\n", out);
   }
 }
@@ -293,7 +293,7 @@ static void put_records(struct shk_report *report, const struct shk_plan *plan,
   end_table(report->body);
   if (shown < plan->count)
     fprintf(report->body,
-            "<p>Of %d cells these are the ones that did not finish and the first others; "
+            "<p>%d cells in all; these are the ones that did not finish and the first others; "
             "<code>shakedown show STORE --records</code> has all.</p>\n",
             plan->count);
 }
@@ -343,7 +343,7 @@ static bool put_figures(FILE *out, const struct shk_plot_request *request,
   const bool ok = request->directory && shk_plot_all(&plotted, request, error) &&
                   put_drawings(out, request->directory, error);
   if (ok && plotted.left_out > 0)
-    fprintf(out, "<p>Of %d more problems no figure is drawn.</p>\n", plotted.left_out);
+    fprintf(out, "<p>No figures are drawn of %d more problems.</p>\n", plotted.left_out);
   if (ok && plotted.passed_over)
     fputs("<p>The figures are a choice; <code>shakedown plot STORE --all</code> draws every "
           "one.</p>\n",

@@ -86,7 +86,7 @@ is_text "$("$SHAKEDOWN" certify shake --claim 'steps back' --claim contract --st
 certify 0 shake --brief --claim 'same map again' --format csv
 at_least 4 stateless held
 certify 2 shake --brief --claim nonsense
-grep -q '^shakedown: --claim: nothing is certified under the name "nonsense"' err
+grep -q '^shakedown: --claim: found "nonsense", expected a claim' err
 ok_if $? "an unknown claim is named"
 certify 2 shake --why orders
 "$SHAKEDOWN" certify rattle --thorough --study >thorough.yaml
@@ -159,7 +159,7 @@ grep -o "drawn([^ ]*seed=[^ ]*'" eight | sort -u >drawn_of_eight
 "$SHAKEDOWN" certify rattle --study --brief | grep -o "drawn([^ ]*seed=[^ ]*'" >always
 is_text "$(comm -12 drawn_of_seven drawn_of_eight | grep -vxFf always)" "" "none of which is the same"
 ends 0 "certify without a seed" certify -q symplectic-euler-rattle --format tap --claim symmetric
-grep -q '^# some problems are drawn: --seed [1-9][0-9]* draws them again' out
+grep -q '^# some problems are random: --seed [1-9][0-9]* gives the same ones' out
 ok_if $? "without one, it is drawn too, and printed"
 
 # ---- what comes with the program ----

@@ -163,7 +163,7 @@ sed 's/| 2 % |/| 2 percent |/' short.txt >bad.txt
 line=$(grep -n '2 percent' bad.txt | head -n 1 | cut -d: -f1)
 gives 2 "bad.txt:$line: band: found \"2 percent\", expected" check short.yaml \
   --baseline bad.txt
-gives 2 "is a baseline of the study 'damaged', found the study 'short'" check short.yaml \
+gives 2 "baseline of the study 'damaged', found the study 'short'" check short.yaml \
   --baseline right.txt
 gives 2 'there is no study' check shrt.yaml --baseline short.txt
 gives 2 'there is no study' baseline shrt.yaml

@@ -62,8 +62,8 @@ for kind in problems integrators measures studies; do
   [ "$(wc -l <out)" -gt 1 ] && ! grep -q ',$' out
   ok_if $? "list $kind: every one has a summary"
 done
-refuses "there are no 'problem'; expected problems" list problem
-refuses "'x' is one word too many" list problems x
+refuses "found 'problem', expected problems" list problem
+refuses "found 'x', expected no more arguments" list problems x
 refuses '--format: ' list --format cvs
 refuses 'list does not print latex' list --format latex
 gives 0 'Andersen' describe rattle
@@ -109,8 +109,8 @@ gives 0 't,q1' simulate pendulum exact --step 0.5 --until 1
 refuses 'the nearest step that divides it is 0.25' simulate pendulum rattle --step 0.3 --until 1
 grep -qF 'are 0.9 and 1.2' err
 ok_if $? "... and names the nearest times"
-refuses 'a step of zero' simulate pendulum rattle --step 0 --until 1
-refuses 'length zero' simulate pendulum rattle --step 0.1 --until 0.0
+refuses '--step: found zero' simulate pendulum rattle --step 0 --until 1
+refuses '--until: found zero' simulate pendulum rattle --step 0.1 --until 0.0
 refuses '--step 2 is longer than the whole run' simulate pendulum rattle --step 2 --until 1
 refuses 'opposite signs' simulate pendulum rattle --step -0.1 --until 1
 refuses "'0.1x' is not a decimal number" simulate pendulum rattle --step 0.1x --until 1
@@ -122,7 +122,7 @@ refuses "there is no problem named 'pendulun'; did you mean pendulum?" simulate 
 refuses "there is no integrator named 'ratle'; did you mean rattle?" simulate pendulum ratle \
   --step 0.1 --until 1
 refuses 'simulate: INTEGRATOR is missing' simulate pendulum --step 0.1 --until 1
-refuses "'x' is one word too many" simulate pendulum rattle x --step 0.1 --until 1
+refuses "found 'x', expected no more arguments" simulate pendulum rattle x --step 0.1 --until 1
 refuses "--precision: there is no precision 'half'" simulate pendulum rattle --step 0.1 --until 1 \
   --precision half
 refuses "--every: '0' is not a whole number above zero" simulate pendulum rattle --step 0.1 \
@@ -170,7 +170,7 @@ is_narrow() {
 gives 0 'wrote mine.yaml' study new mine
 has '  shakedown run mine.yaml' "and what to try next"
 refuses 'mine.yaml: File exists' study new mine
-refuses 'is no name for a study' study new ../mine
+refuses 'study new: found the name' study new ../mine
 for command in 'run mine.yaml' 'certify rattle' 'baseline mine.yaml'; do
   # shellcheck disable=SC2086 # its words
   refuses '--jobs: 1025 cell servers are more than the 1024 that are allowed' $command -j 1025
@@ -227,7 +227,7 @@ refuses "holds no study named 'yours'" show mine.db yours
 gives 0 'and 3 more tables: these are the first 100;' run many.yaml
 is_text "$(grep -c '^pendulum(.*:$' out)" 100 "a hundred tables are shown"
 has 'pendulum(angle=0.11), double:' "... the first"
-gives 3 ' no figures of 3 problems, since there are more than 100' plot many.db -o many
+gives 3 ' no figures of 3 problems beyond the limit of 100' plot many.db -o many
 
 printf 'study: bad\nruns:\n  - problems: [pendulum]\n    integrators: [rattle\n' >bad.yaml
 refuses 'bad.yaml:' run bad.yaml
@@ -295,7 +295,7 @@ gives 0 'mine: ' plot mine.db -o figures --type svg
 figure=$(find figures -name '*.svg' -size +1k | head -n 1)
 [ -n "$figure" ] && [ -s "${figure%.svg}.dat" ] && [ -s "${figure%.svg}.gp" ]
 ok_if $? "plot: a figure, its data and its script"
-refuses "--type: 'gif' is no type of figure" plot mine.db -o figures --type gif
+refuses "--type: found 'gif', expected" plot mine.db -o figures --type gif
 refuses '-o DIR is needed' plot mine.db
 refuses "holds no study named 'yours'" plot mine.db yours -o figures
 refuses 'nowhere.db' plot nowhere.db -o figures

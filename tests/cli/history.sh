@@ -43,11 +43,11 @@ gives 0 'improved' history 4.txt 5.txt
 grep -v '^shake |' 4.txt >6.txt
 gives 0 'missing' history 4.txt 6.txt
 
-gives 2 'history: one version: two versions or more are needed' history 1.txt
+gives 2 'history: found one version, expected two or more' history 1.txt
 gives 2 'no.txt' history 1.txt no.txt
 sed 's/made/other/' 1.txt >other.txt
-gives 2 '1.txt is of the study made, and other.txt of other' history 1.txt other.txt
-gives 2 'name it FILE.svg' history 1.txt 2.txt --plot x.png
+gives 2 'expected one: 1.txt is of made, other.txt of other' history 1.txt other.txt
+gives 2 'expected FILE.svg' history 1.txt 2.txt --plot x.png
 if command -v gnuplot >/dev/null; then
   ends 0 "a figure is drawn" history [1-4].txt --plot moved.svg
   grep -q 'ratio of evaluations' moved.svg && grep -q 'rattle' moved.svg
@@ -86,8 +86,8 @@ if command -v git >/dev/null; then
   gives 0 'every value is within its band' compare "$3:a repository/base.txt" "$4:a repository/base.txt"
   gives 2 'git show failed' compare "nothing:a repository/base.txt" 4.txt
   gives 2 'git log failed' history 'a repository/base.txt' --range nothing..HEAD
-  gives 2 "'-x' is no range of commits" history 'a repository/base.txt' --range=-x
-  gives 2 'one baseline file is followed, and 2 are given' history 1.txt 2.txt --range HEAD
+  gives 2 "--range: found '-x', expected a range of commits" history 'a repository/base.txt' --range=-x
+  gives 2 'found 2 files, expected one baseline file with --range' history 1.txt 2.txt --range HEAD
 else
   skip_without git "git is not installed"
 fi

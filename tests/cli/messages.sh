@@ -34,7 +34,7 @@ gives 2 'run: STUDY is missing: a file, or one that comes with shakedown (`shake
 gives 2 'simulate: INTEGRATOR is missing (`shakedown list integrators`)' simulate pendulum
 gives 2 "\`shakedown simulate 'pendulum' 'rattle' …\`" simulate rattle pendulum --step 0.1 --until 1
 gives 2 'there is no problem named' simulate rattle nothing --step 0.1 --until 1
-gives 2 "--plot: 'run.png': what is drawn of one run is SVG: name it FILE.svg" \
+gives 2 "--plot: found 'run.png', expected FILE.svg: one run is drawn as SVG" \
   simulate pendulum rattle --step 0.1 --until 1 --plot run.png
 gives 2 "neither a file of that name here nor one that comes" run nofile.yaml.yaml
 gives 2 "neither a file of that name (or nofile.yaml) here" run nofile
@@ -51,7 +51,7 @@ for command in 'plot small.db -o' 'report small.db -o' 'run small.yaml -o small.
   # shellcheck disable=SC2086 # words
   gives 2 'name another folder' $command /dev/null/figures
   # shellcheck disable=SC2086
-  gives 2 "'run.png' is the name of a file, and a folder is asked for" $command run.png
+  gives 2 "found the file name 'run.png', expected the name of a folder" $command run.png
 done
 [ ! -e run.png ]
 ok_if $? "and nothing of that name is made"
@@ -79,11 +79,11 @@ ends 0 "where one integrator takes them" run small.yaml -n
 is_text "$(cat err)" '' "nothing is noted"
 
 study undrawn measures '[constraint]' figures '[order, constraint]'
-gives 3 'undrawn: no figure `order`: it needs the measure `order`, which no run of it asks for' \
+gives 3 'undrawn: no figure `order`: it needs the measure `order`, which no run has' \
   run undrawn.yaml --plot undrawn
 gives 3 'no figure `order`' plot undrawn.db -o undrawn
 study nothing figures '[outcome-map]'
-gives 3 'nothing: no figure `outcome-map`: the records have nothing for it' run nothing.yaml --plot nothing
+gives 3 'nothing: no figure `outcome-map`: the records have no data for it' run nothing.yaml --plot nothing
 study drawn figures '[order]'
 gives 0 '1 figure' run drawn.yaml --plot drawn
 
@@ -106,7 +106,7 @@ for part in 1 2 3 4 5 6; do
 done
 shakedown show part.db >out 2>err
 all=$(shakedown run small.yaml -n 2>err | sed -n 's/ cells, .*//p')
-grep -q "^unfinished: [0-9]* of $all cells, [0-9]* values open; \`shakedown run\` goes on with this store" out
+grep -q "^unfinished: [0-9]* of $all cells, [0-9]* values open; \`shakedown run\` continues this store" out
 ok_if $? "show says how much there is"
 ! grep -q '^failed\|^undecided' out
 ok_if $? "and nothing of what the rest will say"

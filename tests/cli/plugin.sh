@@ -11,10 +11,10 @@ gives 0 'wrote my-method.c' plugin new integrator my-method
 has '  shakedown plugin build my-method.c' "and what to try next"
 gives 2 'my-method.c: File exists' plugin new integrator my-method
 gives 0 'wrote my-problem.c' plugin new problem my-problem
-gives 2 'already something named rattle' plugin new integrator rattle
-gives 2 "'../x' is no name" plugin new problem ../x
-gives 2 "'My' is no name" plugin new problem My
-gives 2 "'method' is none of integrator, problem and solver" plugin new method mine
+gives 2 'the name rattle is in use already' plugin new integrator rattle
+gives 2 "found the name '../x', expected lower-case letters" plugin new problem ../x
+gives 2 "found the name 'My', expected lower-case letters" plugin new problem My
+gives 2 "found 'method', expected integrator, problem or solver" plugin new method mine
 gives 2 "takes 'integrator', 'problem' or 'solver', and a name" plugin new my-method
 gives 0 'integrator my-method: ' plugin build my-method.c
 gives 0 'problem my-problem: ' plugin build my-problem.c -o lib.so
@@ -105,7 +105,7 @@ gives 2 'no such plug-in' plugin check none.so
 gives 2 'no such plug-in' list --plugin ./none.so
 echo text >text.so
 gives 2 'text.so' plugin check text.so
-gives 2 "plugin: there is no 'bild'; expected build" plugin bild x.c
+gives 2 "plugin: found 'bild', expected build" plugin bild x.c
 sed '/#include <shakedown/a #undef SHK_ABI_VERSION\
 #define SHK_ABI_VERSION 7' my-method.c >other.c
 gives 2 "the plug-in's ABI version is 7" plugin build other.c

@@ -291,7 +291,7 @@ static void come_and_gone(void)
   shk_compare(&comparison, &after, &before);
   tap_is_int(comparison.rows[3].change, SHK_CHANGE_IMPROVED, "crashed → finished");
   tap_is_int(shk_comparison_exit_code(&comparison), 1, "a missing error of finished cells: 1");
-  tap_is_text(comparison.rows[0].cause, "the study gives no such value any more", "... its cause");
+  tap_is_text(comparison.rows[0].cause, "the study no longer has this value", "... its cause");
   /* New and falsified. */
   struct shk_finding bad = finding("order of z", 1, 0.01);
   bad.verdict = SHK_VERDICT_FALSIFIED;

@@ -341,17 +341,17 @@ static void studies_have_members(void)
   is_refused("    problems: [pendulum]\n    members: {angle: 1}\n", 5, "found 1 member,");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n    lanes: {angle: 1..2}\n", 6,
              "the old name of members");
-  is_refused("    problems: [pendulum]\n    members: {angle: [1, 1.0]}\n", 5, "is there twice");
+  is_refused("    problems: [pendulum]\n    members: {angle: [1, 1.0]}\n", 5, "is given twice");
   is_refused("    problems: [pendulum]\n    members: {angle: 3..1}\n", 5, "one that ascends");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2 3..4}\n", 5, "two ranges");
   is_refused("    problems: [pendulum]\n    members: {length: [1, 0]}\n", 5, "members of length");
   is_refused("    problems: [pendulum]\n    members: 1..3\n", 5, "one option with its values");
   is_refused("    problems: [pendulum]\n    members: [{}, {}]\n", 5, "a start");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n    measures: [symmetry]\n", 5,
-             "do not go with the measure \"symmetry\"");
+             "the measure \"symmetry\" is for single starts");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2}\n"
              "    outcomes: {error: 0.1, branch: 0.1, growth: 10}\n",
-             5, "do not go with outcomes");
+             5, "outcomes are for single starts");
 }
 
 int main(void)

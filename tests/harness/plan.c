@@ -298,7 +298,7 @@ static void test_faults(void)
                "the sample time 0.25 is not a whole number of steps of length 0.1");
   expect_fault(RUN "    until: 1\n    steps: [0.1]\n    times: [1.1]\n", 7,
                "the sample time 1.1 is beyond the horizon");
-  expect_fault(RUN "    steps: [1e6]\n", 5, "does not suit the natural horizon");
+  expect_fault(RUN "    steps: [1e6]\n", 5, "does not fit the natural horizon");
 #undef RUN
 }
 

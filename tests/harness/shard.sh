@@ -86,7 +86,7 @@ is_text "$(tail -n +2 out | awk -F, '{ print ($(NF - 2) + 0 > 0 && $(NF - 2) < 1
 ends 0 "what is there stays" merge mine.db -o all.db
 alter other.db compiler
 ends 0 "the same from another compiler is none" merge other.db -o all.db
-says "other.db: other values in 1 of its cells, from another environment" "but is told"
+says "other.db: 1 of its cells have different values, from another environment" "but is told"
 
 # ---- submit: the scripts do what Slurm would do with them ----
 ends 2 "submit knows Slurm alone" submit mine.yaml

@@ -239,7 +239,7 @@ static void test_structure_faults(void)
       {"figures: [{name: x}]\n", "5:11", "the key \"kind\" is missing"},
       {"figures: [energy, energy]\n", "5:19", "\"energy\" is given twice: give one a name"},
       {"figures: [energy, {kind: energy, name: a}, {kind: phase, name: a}]\n", "5:44", "twice"},
-      {"figures: [{kind: order, axes: [q1, q2]}]\n", "5:11", "axes are chosen of phase"},
+      {"figures: [{kind: order, axes: [q1, q2]}]\n", "5:11", "expected axes of phase"},
       {"figures: [{kind: phase, axes: [q1]}]\n", "5:31", "found one coordinate, expected two"},
       {"figures: [{kind: phase, axes: [q0, p1]}]\n", "5:32", "found \"q0\", expected two"},
       {"figures: [{kind: phase, axes: [q1, p1, p2]}]\n", "5:40", "expected two coordinates"},
@@ -324,7 +324,7 @@ static void test_run_faults(void)
   expect_line_fault("sweep: {angle: 3}", "5:20", "expected a list of values");
   expect_line_fault("sweep: {stiffness: [1, 2]}", "5:13", "no problem and no integrator");
   expect_line_fault("sweep: {angle: [1, big]}", "5:13", "angle is \"big\", expected an angle");
-  expect_line_fault("exclude: [shake]", "5:15", "this run has nothing like \"shake\"");
+  expect_line_fault("exclude: [shake]", "5:15", "this run has no problem or integrator \"shake\"");
   expect_line_fault("exclude: [double-pendulum with rattle]", "5:15", "nothing like");
   expect_line_fault("exclude: [pendulum with ratle]", "5:15", "did you mean rattle?");
   expect_line_fault("limits: {memory: 2}", "5:22", "such as 512MiB");

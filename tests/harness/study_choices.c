@@ -88,10 +88,10 @@ static void test_names(void)
   expect_fault("runs:\n  - {problems: [$nothing], integrators: [rattle]}\n",
                "$nothing is neither under `names` nor set by a command");
   expect_fault("names: {a: [$a]}\nruns:\n  - {problems: [$a], integrators: [rattle]}\n",
-               "found names within each other");
+               "nested names");
   expect_fault("names: {a: $a}\nruns:\n  - {problems: $a, integrators: [rattle]}\n",
-               "names and choices within each other");
-  expect_fault("names: {a: {like: $a}}\nruns:\n  - {like: $a}\n", "are like each other");
+               "nested names and choices");
+  expect_fault("names: {a: {like: $a}}\nruns:\n  - {like: $a}\n", "nested `like`");
   expect_fault("names: {a: {integrators: [rattle]}}\nruns:\n  - {like: $a}\n",
                "\"problems\" is missing");
 }
@@ -230,9 +230,9 @@ static void test_schedules(void)
   expect_cells("until: {scales: 1e6, within-natural: yes, digits: 1}, times: {even: 1}, steps: "
                "{largest: until, parts: [1]}",
                "10: 1 until 10");
-  expect_cells("until: 1, times: {even: 3}, steps: [0.1]", "no decimal of 30 digits");
+  expect_cells("until: 1, times: {even: 3}, steps: [0.1]", "not a decimal of 30 digits");
   expect_cells("until: 1, times: {even: 4}, steps: [0.1]", "0.25 is not a whole number of steps");
-  expect_cells("until: 1, steps: {largest: until, parts: [3]}", "no decimal of 30 digits");
+  expect_cells("until: 1, steps: {largest: until, parts: [3]}", "not a decimal of 30 digits");
   expect_cells("until: 1, steps: {largest: until/x, parts: [2]}", "found \"until/x\"");
 }
 

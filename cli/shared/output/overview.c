@@ -347,15 +347,15 @@ static void print_block_outcomes(const struct layout *layout, int block, int wid
   const int first = layout->order[layout->row_start[layout->row_order[layout->block_start[block]]]];
   const struct shk_finding *const f = &layout->analysis->findings[first];
   char *const right = right_of(layout, block);
-  char *const line = shk_print_text("%s, %s, gone through as the known solution does by: %s",
-                                    f->problem, f->precision, right ? right : "none");
+  char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f->problem,
+                                    f->precision, right ? right : "none");
   shk_print_wrapped(stdout, line, 0, 2, width);
   putchar('\n');
   bool left = false;
   for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
     left = print_row_outcomes(layout, layout->row_order[i], width) || left;
   if (left)
-    puts("  (left: by a jump of velocity onto another branch, where g = 0 holds as well)");
+    puts("  (left: the velocity jumped to another branch, where g = 0 holds too)");
   putchar('\n');
   free(line);
   free(right);
@@ -491,17 +491,16 @@ void shk_overview_print_latex(const struct shk_analysis *analysis, const struct 
 void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted)
 {
   if (plotted->left_out > 0)
-    shk_complain(
-        "%s: no figures of %d problems, since there are more than %d; what a study asks for "
-        "under `figures:` can name its `problems:`",
-        study->name, plotted->left_out, SHK_MOST_DRAWN);
+    shk_complain("%s: no figures of %d problems beyond the limit of %d; select `problems:` under "
+                 "`figures:`",
+                 study->name, plotted->left_out, SHK_MOST_DRAWN);
   for (int i = 0; i < plotted->undrawn_count; i++) {
     const struct shk_undrawn *const undrawn = &plotted->undrawn[i];
     if (undrawn->measure)
-      shk_complain("%s: no figure `%s`: it needs the measure `%s`, which no run of it asks for",
-                   study->name, undrawn->kind, undrawn->measure);
+      shk_complain("%s: no figure `%s`: it needs the measure `%s`, which no run has", study->name,
+                   undrawn->kind, undrawn->measure);
     else
-      shk_complain("%s: no figure `%s`: the records have nothing for it", study->name,
+      shk_complain("%s: no figure `%s`: the records have no data for it", study->name,
                    undrawn->kind);
   }
 }

@@ -279,7 +279,7 @@ void shk_overview_table_explain(const struct shk_overview_table *table, int widt
   for (int i = 0; i < table->row_count; i++)
     costs = costs || isfinite(table->rows[i].cost);
   if (table->part == SHK_OVERVIEW_ACCURACY && costs)
-    puts("(1e-6: what an error of q of 1e-6 costs; blank: no run is so accurate)");
+    puts("(1e-6: cost of an error of q of 1e-6; blank: no run is as accurate)");
   for (int k = 0; shk_row_words[k].word; k++) {
     bool used = false;
     for (int i = 0; i < table->row_count; i++)

@@ -28,7 +28,7 @@ void shk_complain(const char *format, ...)
     fputc('\n', stderr);
   }
   if (length < 0)
-    fputs("no memory for a message\n", stderr);
+    fputs("out of memory for a message\n", stderr);
   else
     free(text);
 }
@@ -49,8 +49,7 @@ bool shk_output_folder(const char *option, const char *path)
   struct shk_message error = {.text = ""};
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
     if (shk_ends_with(path, endings[i])) {
-      shk_complain("%s: '%s' is the name of a file, and a folder is asked for, in which files are "
-                   "made",
+      shk_complain("%s: found the file name '%s', expected the name of a folder for several files",
                    option, path);
       return false;
     }

@@ -66,7 +66,7 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
     shk_complain("the study '%s' in this store: %s%s", stored->name, error.text,
                  loaded.records || strstr(error.text, "--")
                      ? ""
-                     : " (a plug-in's, if the store does not keep what it says, by --plugin)");
+                     : " (for a plug-in whose descriptors are not in the store, give --plugin)");
     status = SHK_EXIT_BAD_INPUT;
   }
   clear(&loaded);

@@ -105,7 +105,7 @@ bool shk_run_cells(const struct shk_study *study, const struct shk_plan *plan,
   if (!went)
     shk_complain("%s", error.text);
   else if (result.interrupted)
-    shk_complain("interrupted%s", request->store ? "; the same command goes on" : "");
+    shk_complain("interrupted%s", request->store ? "; the same command continues the run" : "");
   return went && !result.interrupted;
 }
 
@@ -146,8 +146,8 @@ int shk_study_analysed(const struct shk_study_request *request,
   int status = SHK_EXIT_BAD_INPUT;
   if (shk_study_job_read(&job, request)) {
     if (request->name && strcmp(job.study->name, request->name) != 0)
-      shk_complain("%s: is a baseline of the study '%s', found the study '%s' in %s",
-                   request->named_by, request->name, job.study->name, job.study->path);
+      shk_complain("%s: baseline of the study '%s', found the study '%s' in %s", request->named_by,
+                   request->name, job.study->name, job.study->path);
     else
       status = run_and_analyse(&job, request);
     if (status == SHK_EXIT_HELD)

@@ -64,8 +64,8 @@ static bool stays(struct shk_decision *decision, const struct shk_fit *fit, int 
     return false;
   if (fit->level >= shk_bounds[SHK_BOUND_VISIBLE_LEVEL])
     snprintf(decision->reason, sizeof decision->reason,
-             "claimed %d, but errors stay at %.2g, after pairwise orders %s: what steps tend to is "
-             "off by that",
+             "claimed %d, but errors stay at %.2g, after pairwise orders %s: the limit has "
+             "this error",
              claimed, fit->level, fit->pairs);
   else if (!fit->begins_to_fall && fit->slope + fit->slope_half_width <= claimed / 2.0)
     snprintf(
@@ -112,8 +112,7 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
     decision.verdict = SHK_VERDICT_HELD;
     if (!isnan(fit->unseen))
       snprintf(decision.reason, sizeof decision.reason,
-               "a term of lower order would have been seen from %.2g of the error at the largest "
-               "step on",
+               "a term of lower order is excluded above %.2g of the error at the largest step",
                fit->unseen);
     return decision;
   }

@@ -274,7 +274,7 @@ static bool leaves_level(struct shk_drift *drift, const struct windows *w, doubl
   else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && wander > drift->oscillation)
     conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
   else if (departure(w) > 5 * drift->oscillation)
-    conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not come back", departure(w));
+    conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return", departure(w));
   else
     return false;
   return true;
@@ -309,11 +309,11 @@ static void classify_trend(struct shk_drift *drift, const struct windows *w,
                change / oscillation);
     else
       conclude(drift, SHK_ENERGY_UNDETERMINED,
-               "no slope is significant, but the means wander by %.2g of the oscillation",
+               "no slope is significant, but the means vary by %.2g of the oscillation",
                wander / oscillation);
   } else if (!(mean_moves && low_moves && high_moves && mean * low > 0 && mean * high > 0)) {
     conclude(drift, SHK_ENERGY_UNDETERMINED,
-             "slopes disagree: times T over the oscillation, means %.2g, minima %.2g, maxima %.2g",
+             "slopes disagree: slope·T over the oscillation, means %.2g, minima %.2g, maxima %.2g",
              mean * T / oscillation, low * T / oscillation, high * T / oscillation);
   } else if (!(is_linear(w, mean) && least > fabs(mean) / 3 && most < 3 * fabs(mean))) {
     conclude(drift, SHK_ENERGY_UNDETERMINED, "moves by %.2g of the oscillation, but not linearly",
@@ -340,7 +340,7 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
   drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
   if (level != 0 && left <= 10 * drift->floor) {
     conclude(drift, SHK_ENERGY_BOUNDED,
-             "keeps to the level %.3g from H(0) of its first steps, to round-off", level);
+             "stays at the level of its first steps, %.3g from H(0), to round-off", level);
     return;
   }
   const double wander =
@@ -372,7 +372,8 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   if (!finite || run->not_finite || drift->largest > 1000 * run->scale ||
       (!run->finished && drift->largest > 10 * run->scale)) {
     conclude(drift, SHK_ENERGY_BLOW_UP, "reached %.2g times the problem's energy%s",
-             drift->largest / run->scale, finite && !run->not_finite ? "" : " and then no number");
+             drift->largest / run->scale,
+             finite && !run->not_finite ? "" : " and then a value that is not finite");
   } else if (!run->finished) {
     conclude(drift, SHK_ENERGY_UNDETERMINED, "the run ended early");
   } else if (series->count < LEAST_WINDOWS) {

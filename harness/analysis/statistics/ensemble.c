@@ -179,7 +179,7 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
              e->count, half * T / drift->oscillation);
   } else if (!(drift->exponent < 0.3 || last <= 0.25 * drift->oscillation)) {
     snprintf(drift->why, sizeof drift->why,
-             "no mean slope is significant, but the members part like t^%.2f, by %.2g of the "
+             "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of the "
              "oscillation",
              drift->exponent, last / drift->oscillation);
   } else {
