@@ -25,7 +25,7 @@
  * like the derivatives. Output times do not affect the sequence: a state in between is a side step
  * of the base from the running state, which is not changed by it.
  *
- * The multipliers are those of the last step or side step; the constraint force is -Gᵀ lambda.
+ * The multipliers belong to the last step or side step; the constraint force is -Gᵀ lambda.
  * A base that fails stops the reversible controller; step doubling tries a shorter step.
  */
 #include "integrators/kit/stepping.h"
@@ -34,18 +34,18 @@
 
 enum control { DOUBLING, REVERSIBLE };
 
-/* Bounds of the change of a step by one error estimate, and the safety factor in tenths. */
+/* Bounds of the change of the step by one error estimate; safety factor in tenths. */
 #define LARGEST_FACTOR 5
 #define SAFETY_TENTHS 9
 
-/* An internal step of fewer units of round-off of the time is too short. */
+/* An internal step below this many units of round-off of the time is too short. */
 #define UNDERFLOW_UNITS 16
 
 /* A tolerance below this many units of round-off cannot be met. */
 #define TOLERANCE_UNITS 10
 
-/* Differences along the motion, in the shorter of T and L/|v|: their error is its square, which is
- * harmless to the controller, and round-off is far below it. */
+/* Increment of differences along the motion, in units of the shorter of T and L/|v|. Its square,
+ * the error, is harmless to the controller, and round-off is far below it. */
 #define DIFFERENCE R(0.001)
 
 /* The reversible controller between two outputs. */
@@ -77,8 +77,8 @@ struct adaptive {
   real *lambda, *G;
 };
 
-/* The sizes that errors are relative to: the largest so far; without momentum, one that covers the
- * size of q in a time scale. */
+/* Sizes of q and p that errors are relative to: the largest so far. Without momentum, the size
+ * of q over a time scale. */
 static void grow_sizes(struct adaptive *w, const struct shk_state *state)
 {
   const real *mass = w->evaluator->system->mass;
@@ -97,8 +97,8 @@ static bool too_short(real h, real t, real span)
 
 /* ---- step doubling ---- */
 
-/* Two steps of h/2 from `at` into `next`; *error: their difference from one step of h, over the
- * tolerance. */
+/* Takes two steps of h/2 from `at` into `next`. *error: their difference from one step of h,
+ * over the tolerance. */
 static struct shk_status double_step(struct adaptive *w, real h, real *error)
 {
   SHK_TRY(shk_base_step(&w->base, &w->full, &w->at, h));
@@ -112,7 +112,7 @@ static struct shk_status double_step(struct adaptive *w, real h, real *error)
              : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
 }
 
-/* The factor of a step with this error. */
+/* Factor by which a step with this error is changed. */
 static real step_factor(const struct adaptive *w, real error)
 {
   const real largest = LARGEST_FACTOR;
@@ -132,7 +132,7 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
   shk_state_copy(&w->at, from);
   while (left > 0) {
     grow_sizes(w, &w->at);
-    /* The rest in one step or in two equal ones, so that none is tiny. */
+    /* Divides the rest into one step or two equal ones, so that none is tiny. */
     const bool last = guess >= left, shortened = 2 * guess > left;
     const real length = last ? left : shortened ? left / 2 : guess;
     real error = 0;
@@ -178,7 +178,7 @@ static void move(real *out, const real *x, real s, const real *v, int n)
     out[i] = x[i] + s * v[i];
 }
 
-/* The length of a difference along a motion that changes q at this rate, over its size. */
+/* Increment of a difference along a motion that changes q at this rate, over its size. */
 static real difference(const struct adaptive *w, real rate)
 {
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (w->time_scale * w->time_scale));
@@ -209,7 +209,7 @@ static struct shk_status log_density(struct adaptive *w, real *value, real t, co
   return shk_ok();
 }
 
-/* F = (d/dt) ln Z, as a difference along the vector field. */
+/* Computes F = (d/dt) ln Z by a difference along the vector field. */
 static struct shk_status density_rate(struct adaptive *w, real *rate, const struct shk_state *y)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -246,7 +246,7 @@ static struct shk_status start_running(struct adaptive *w, const struct shk_stat
   return shk_ok();
 }
 
-/* The same state, whatever its time. */
+/* True if both are the same state; times may differ. */
 static bool same(const struct shk_state *a, const struct shk_state *b)
 {
   const size_t n = (size_t)a->n * sizeof(real);
@@ -262,8 +262,8 @@ static void copy_running(struct running *to, const struct running *from)
   shk_state_copy(&to->state, &from->state);
 }
 
-/* Places the controller at `from`: after the last output, before it if that is repeated, else at
- * the start. */
+/* Sets the controller to `from`: the last output, the one before if that is repeated, else the
+ * start. */
 static struct shk_status resume(struct adaptive *w, const struct shk_state *from, bool forward)
 {
   if (w->has_output && w->now.forward == forward && same(from, &w->output))
@@ -352,7 +352,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-/* Whatever the base keeps in each step is kept. */
+/* Quantities that the base conserves in each step are conserved. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct adaptive *w = method;

@@ -28,8 +28,8 @@ struct baumgarte {
   struct shk_reduced *reduced; /* gamma, G, N */
   struct shk_one_step *one_step;
   real *y, *dy, *psi, *g, *lambda, *gradient;
-  real *start_lambda; /* where to put the next slope's multiplier; NULL: nowhere */
-  real *work;         /* of the constraints; NULL: not wanted */
+  real *start_lambda; /* destination of the next multiplier; NULL: none */
+  real *work;         /* work of the constraints; NULL: not measured */
 };
 
 static struct shk_status stabilize(struct baumgarte *w, real *rhs, real t, const real *q,
@@ -58,7 +58,7 @@ static struct shk_status slope(void *method, real *f, real t, const real *y)
   return shk_ok();
 }
 
-/* The power of the constraint force at a state, terms of stabilization included. */
+/* Power of the constraint force at a state, with the terms of stabilization. */
 static real power(struct baumgarte *w, real t, const struct shk_state *at)
 {
   memcpy(w->y, at->q, (size_t)w->n * sizeof(real));
@@ -98,7 +98,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   if (!base.symmetric)
     return;
   claims->symmetric = SHK_YES;
-  /* Symplectic bases keep the quadratic invariants of any equations. */
+  /* Symplectic bases conserve the quadratic invariants of any equations. */
   claims->keeps_momenta = SHK_YES;
 }
 

@@ -4,13 +4,14 @@
  *     Psi_h = S_{g_s h} ∘ … ∘ S_{g_2 h} ∘ S_{g_1 h},      g_i = g_{s+1-i},   Σ g_i = 1
  *
  * raise the order of any symmetric one-step map S_h of order 2, constrained ones such as RATTLE
- * included, to that of the scheme, and keep what S_h keeps: symplecticity, symmetry, constraints,
- * momenta. Some g_i are negative. S_h is the option `base`; one that does not claim to be symmetric
- * is trusted, one that claims not to be is refused. A base of a higher order keeps its own.
+ * included, to the order of the scheme, and keep what S_h keeps: symplecticity, symmetry,
+ * constraints, momenta. Some g_i are negative. S_h is the option `base`; one that does not claim to
+ * be symmetric is trusted, one that claims not to be is refused. A base of a higher order keeps its
+ * own.
  *
- * The multipliers are those of the ends of the step: lambda acted at q_n in the first factor, mu at
+ * The multipliers act at the ends of the step: lambda acted at q_n in the first factor, mu at
  * q_{n+1} in the last. They belong to steps of length g_1 h and have the orders of the base; only
- * the multiplier computed from (q_n,p_n) has that of the composition. Constraint force -Gᵀ lambda.
+ * the multiplier computed from (q_n,p_n) has its order. Constraint force -Gᵀ lambda.
  */
 #include "integrators/kit/composition_schemes.h"
 #include <shakedown/bind.h>
@@ -58,8 +59,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&w->between[1], binding);
 }
 
-/* The claims of the base, with the orders of the states raised. No order if it is unknown whether
- * the base is symmetric, as with a loose tolerance. */
+/* Claims of the base, with the orders of the states raised. No order is claimed if the symmetry
+ * of the base is unknown, as with a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *w = method;
@@ -76,7 +77,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
 }
 
-/* The sum over the factors. */
+/* Sum over the factors. */
 static bool constraint_work(void *method, real *sum)
 {
   const struct composition *w = method;

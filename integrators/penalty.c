@@ -29,11 +29,11 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-/* Newton's iterations; they end earlier if they do not contract. */
+/* Limit of Newton's iterations; they end earlier if they do not contract. */
 #define HALF_KICK_LIMIT 1000
 /* Damping over Verlet solves with a dense matrix of the size of the constraints. */
 #define MAX_DAMPED 2000
-/* For the power iteration for λ_max, whose Rayleigh quotients converge to this. */
+/* Power iteration for λ_max: its limit, and the tolerance of its Rayleigh quotients. */
 #define POWER_LIMIT 20000
 #define POWER_TOLERANCE R(1e-12)
 
@@ -41,11 +41,11 @@ struct penalty {
   struct shk_evaluator *evaluator;
   int n, m;
   real stiffness, damping;
-  int base; /* 0: Störmer-Verlet, else one more than the place in SHK_ONE_STEP_HEADS */
+  int base; /* 0: Störmer-Verlet, else 1 + index in SHK_ONE_STEP_HEADS */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *p_half, *rate, *lambda;
-  real *start_lambda; /* where to put the next slope's lambda; NULL: nowhere */
+  real *start_lambda; /* destination of the next lambda; NULL: none */
   /* Damping over Störmer-Verlet: (1 + c h/2 G M⁻¹ Gᵀ). */
   real *matrix;
   int *pivots;
@@ -54,12 +54,12 @@ struct penalty {
   real *hessian, *weights;
   const struct shk_state *from;
   real half;
-  real *work;         /* of the constraints; NULL: not wanted */
-  real *usual, reach; /* the last q at most twice as far out as the first, and how far that is */
+  real *work;         /* work of the constraints; NULL: not measured */
+  real *usual, reach; /* last q at most twice as far out as the first, and that distance */
 };
 
-/* lambda <- k g + c (G v + g_t) and force <- -H_q + Q - Gᵀ lambda, with the present values of G; v
- * NULL: without damping. */
+/* Stores lambda = k g + c (G v + g_t) and force = -H_q + Q - Gᵀ lambda, with the current values
+ * of G; v NULL: without damping. */
 static struct shk_status stiff_force(struct penalty *w, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -90,8 +90,8 @@ static struct shk_status slope(void *user, real *f, real t, const real *y)
   return shk_ok();
 }
 
-/* The implicit damping of the first half kick: adds its share to lambda and to dp, which holds the
- * rest of the kick. With s = G v½ + g_t: (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp) + g_t. */
+/* Adds the implicit damping of the first half kick to lambda and to dp, which contains the rest
+ * of the kick. With s = G v½ + g_t: (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp) + g_t. */
 static struct shk_status damp(struct penalty *w, real *lambda, real *dp,
                               const struct shk_state *from, real half)
 {
@@ -118,7 +118,7 @@ static struct shk_status damp(struct penalty *w, real *lambda, real *dp,
   return shk_ok();
 }
 
-/* The first half kick without generalized forces: lambda and dp. */
+/* Computes the first half kick without generalized forces: lambda and dp. */
 static struct shk_status free_half(struct penalty *w, real *lambda, real *dp,
                                    const struct shk_state *from, real half)
 {
@@ -153,7 +153,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   return shk_ok();
 }
 
-/* The same with generalized forces, which depend on p½. */
+/* Computes it with generalized forces, which depend on p½. */
 static struct shk_status forced_half(struct penalty *w, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
@@ -194,8 +194,8 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The energy ½ k ‖g‖² of the spring at a state, and the power of the rest, k g·g_t - c (G
- * v + g_t)·G v. */
+/* Returns the energy ½ k ‖g‖² of the spring at a state, and the power of the rest, k g·g_t - c
+ * (G v + g_t)·G v. */
 static struct shk_status spring_at(struct penalty *w, real *energy, real *power, real t,
                                    const real *q, const real *p)
 {
@@ -218,8 +218,8 @@ static struct shk_status spring_at(struct penalty *w, real *energy, real *power,
   return shk_ok();
 }
 
-/* The work of the penalty force in a step: the decrease of the spring's energy, and the integral of
- * the power by the trapezoidal rule. */
+/* Adds the work of the penalty force in a step: the decrease of the spring's energy, and the
+ * integral of the power by the trapezoidal rule. */
 static real work_of(struct penalty *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -231,7 +231,7 @@ static real work_of(struct penalty *w, const struct shk_state *to, const struct 
   return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-/* out (n) <- M⁻¹ x; general systems: H_pp x, with the present Hessian. */
+/* Stores M⁻¹ x in out (n); general systems: H_pp x, with the current Hessian. */
 static void over_mass(const struct penalty *w, real *out, const real *x)
 {
   const int n = w->n;
@@ -241,8 +241,8 @@ static void over_mass(const struct penalty *w, real *out, const real *x)
   }
 }
 
-/* λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if it cannot
- * be evaluated or does not converge. */
+/* Returns λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if
+ * it cannot be evaluated or does not converge. */
 static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -250,7 +250,7 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
   if ((w->hessian && shk_hessian(e, w->hessian, at->t, at->q, at->p).code != SHK_OK) ||
       shk_jacobian(e, w->G, at->t, at->q).code != SHK_OK)
     return NAN;
-  /* Without the symmetries of chains and lattices, so that it is not orthogonal to the
+  /* Start without the symmetries of chains and lattices, so that it is not orthogonal to the
    * eigenvector. */
   for (int i = 0; i < w->m; i++)
     w->rate[i] = 1 + real_sin((real)i + 1) / 3;
@@ -278,8 +278,8 @@ static bool is_finite(const real *x, int count)
   return true;
 }
 
-/* Fails if the step made a state that is not finite and h is beyond the limit of linear stability
- * where the run was before it grew. */
+/* Fails if the step gave a state that is not finite and h exceeds the limit of linear stability
+ * at the place before the state grew. */
 static struct shk_status stays_finite(struct penalty *w, const struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -361,11 +361,11 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->symplectic_off_constraints = traits.symplectic && w->damping == 0 ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
   if (w->damping != 0) {
-    claims->order_lambda = SHK_NO_ORDER; /* the oscillation dies down, the spring remains */
+    claims->order_lambda = SHK_NO_ORDER; /* damping: the oscillation decays, the spring remains */
     claims->reversible = SHK_NO;
     claims->keeps_momenta = SHK_UNKNOWN;
   }
-  /* Bounded below the limit of stability, which depends on k. */
+  /* The energy is bounded below the limit of stability, which depends on k. */
   claims->energy_bounded = traits.symplectic ? SHK_UNKNOWN : SHK_NO;
 }
 
@@ -394,9 +394,9 @@ static const struct shk_array arrays[] = {
     SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES),
     {0}};
 
-/* At fixed k it does not converge to the constrained motion; errors of p and of the other
- * multipliers would measure the phase of the stiff oscillation. It does not keep M^H; on all of
- * phase space it is the base's step of a Hamiltonian system, unless it is damped. */
+/* At fixed k the method does not converge to the constrained motion; errors of p and of the
+ * other multipliers would measure the phase of the stiff oscillation. M^H is not invariant; on
+ * all of phase space, without damping, it is the base's step of a Hamiltonian system. */
 static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 0),
                                            SHK_CLAIM(ORDER_LAMBDA, 0),
                                            SHK_CLAIM(SYMPLECTIC, SHK_NO),

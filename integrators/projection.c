@@ -37,7 +37,7 @@ struct projection {
   int onto, base;
   const struct shk_values *base_options;
   bool symmetric;
-  const real *mass; /* of W = M⁻¹; NULL: W = 1 */
+  const real *mass; /* diagonal of W = M⁻¹; NULL: W = 1 */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_one_step *one_step;
@@ -47,10 +47,10 @@ struct projection {
   real *velocity;
   real *lambda, *nu, *kappa, *g, *hidden; /* multipliers, residuals of both constraints */
   real *G0, *G1, *hessian;
-  real *start_lambda;        /* where to put the next slope's multiplier; NULL: nowhere */
+  real *start_lambda;        /* destination of the next multiplier; NULL: none */
   struct shk_linear *linear; /* of the symmetric projection */
   struct shk_iteration iteration;
-  real *work; /* of the constraints; NULL: not wanted */
+  real *work; /* work of the constraints; NULL: not measured */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)
@@ -101,7 +101,8 @@ static void slide_both(const struct projection *w, real *z, const real *G)
   slide(w, z + w->n, G, w->kappa, NULL);
 }
 
-/* The state at the end for the present multipliers and the increment dy of the step between. */
+/* Computes the state at the end for the current multipliers and the increment dy of the step
+ * between. */
 static void place(struct projection *w, struct shk_state *to, const struct shk_state *from)
 {
   memcpy(w->shift, w->dy, 2 * (size_t)w->n * sizeof(real));
@@ -111,8 +112,8 @@ static void place(struct projection *w, struct shk_state *to, const struct shk_s
   shk_move_p(to, from, w->shift + w->n);
 }
 
-/* g and hidden <- their Newton corrections, with twice the constraint matrix at q1, since each
- * multiplier acts at both ends. */
+/* Replaces g and hidden by their Newton corrections, with twice the constraint matrix at q1,
+ * since each multiplier acts at both ends. */
 static struct shk_status corrections(struct projection *w, real t1, const real *q1, const real *p1)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -140,8 +141,8 @@ static struct shk_status corrections(struct projection *w, real t1, const real *
   return shk_ok();
 }
 
-/* The size of W G1ᵀ change in units of x at both ends: at a turning point one of the momenta may be
- * arbitrarily small, with the rounding of the step's change in it. */
+/* Returns the size of W G1ᵀ change in units of x at both ends: at a turning point one of the
+ * momenta may be arbitrarily small, with the rounding of its change in the step. */
 static real relative(struct projection *w, const real *change, const real *x0, const real *x1,
                      const real *mass)
 {
@@ -152,7 +153,7 @@ static real relative(struct projection *w, const real *change, const real *x0, c
   return real_max_norm(w->shift, n) / (size > 0 ? size : 1);
 }
 
-/* The stages of the base and the multipliers are found together: each sweep improves both. */
+/* Stages of the base and multipliers are found together: each sweep improves both. */
 static struct shk_status symmetric_step(struct projection *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -190,9 +191,9 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   }
 }
 
-/* The change of H by the moves onto the constraints, and off them in the symmetric projection; and
- * the work of the force -Gᵀ lambda in the step between, which off the constraints is not quite
- * normal to the motion, by the trapezoidal rule. The step between goes from y to z*. */
+/* Adds the change of H by the moves onto the constraints, and off them in the symmetric
+ * projection, and the work of the force -Gᵀ lambda in the step between, by the trapezoidal rule:
+ * off the constraints it is not quite normal to the motion. The step between goes from y to z*. */
 static real work_of(struct projection *w, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -251,8 +252,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   const bool symmetric = w->onto == ONTO_NONE || w->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
-  /* A symplectic base keeps the quadratic invariants that the equations also have off the
-   * constraints; projections, which stretch q and shear p, need not. */
+  /* A symplectic base conserves the quadratic invariants that the equations also have off the
+   * constraints; projections, which stretch q and shear p, may not. */
   claims->keeps_momenta = w->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
   /* Reversible methods have bounded energy on integrable problems, not necessarily on others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;

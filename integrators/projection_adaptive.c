@@ -22,24 +22,24 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-/* Accepted steps between two outputs. */
+/* Limit of accepted steps between two outputs. */
 #define MAX_INTERNAL_STEPS 1000000
 
 struct adaptive {
   struct shk_evaluator *evaluator;
   int n, m;
-  int onto, base; /* base: of SHK_GSL_HEADS */
+  int onto, base; /* base: index in SHK_GSL_HEADS */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_manifold *manifold;
   struct shk_orthogonal *orthogonal;
   struct shk_gsl_stepper *gsl;
   bool multistep;
-  real first; /* step to begin with */
+  real first; /* first step */
   real *y, *dq, *lambda, *G1;
   struct shk_state start, end; /* of a projection */
   struct shk_last last;        /* where GSL is */
-  real h;                      /* the step it would try next */
+  real h;                      /* the next step to try */
 };
 
 static struct shk_status slope(void *user, real *f, real t, const real *y)

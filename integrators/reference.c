@@ -42,7 +42,7 @@
 #define MAX_COLUMNS 20
 #define MAX_INTERNAL_STEPS 1000000
 
-/* An internal step of fewer units of round-off of t and of the whole step is too short. */
+/* An internal step below this many units of round-off of t and of the whole step is too short. */
 #define UNDERFLOW_UNITS 16
 
 /* A tolerance below this many units of round-off cannot be met. */
@@ -54,27 +54,27 @@ struct reference {
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
-  bool begun;                /* the start has been nudged, if it is to be */
-  struct shk_state at, next; /* the state reached, and the one behind it */
+  bool begun;                /* the start has been displaced, if it is to be */
+  struct shk_state at, next; /* state reached, and the next one */
   real *slope;               /* 2n: f at the state reached */
   real *older, *newer;       /* 2n: increments of two substeps */
   real *point, *rate;        /* 2n: where f is evaluated, and f */
   real *table;               /* columns x 2n: the last row, the newest column first */
   real *jacobian, *lambda;
   real *g_q, *g_p;   /* m x n; only constraints that depend on momenta have them */
-  real gradient;     /* max norm of H_q where f was evaluated last */
+  real gradient;     /* max norm of H_q at the last evaluation of f */
   real speed, force; /* sizes of the slopes at the state reached; see measure_slopes */
   real guess;        /* internal step, positive; 0: none yet */
   int target;        /* rows */
-  int evaluations[MAX_COLUMNS + 1];    /* of f, for j rows together */
-  real amplification[MAX_COLUMNS + 1]; /* of round-off in T_{j,1} by T_{j,j} */
+  int evaluations[MAX_COLUMNS + 1];    /* evaluations of f, for j rows together */
+  real amplification[MAX_COLUMNS + 1]; /* amplification of round-off in T_{j,1} by T_{j,j} */
 };
 
-/* The result of one internal step. */
+/* Result of one internal step. */
 struct trial {
   bool accepted;
   int rows;    /* computed, or accepted */
-  real factor; /* of the step, for the next */
+  real factor; /* factor of the step, for the next */
   int target;  /* rows, for the next */
 };
 
@@ -83,7 +83,7 @@ static int substeps(int row)
   return 2 * row;
 }
 
-/* f (2n) at (q,p); leaves the multiplier in r->lambda. */
+/* Computes f (2n) at (q,p); leaves the multiplier in r->lambda. */
 static struct shk_status evaluate(struct reference *r, real *f, real t, const real *q,
                                   const real *p)
 {
@@ -108,7 +108,7 @@ static struct shk_status evaluate(struct reference *r, real *f, real t, const re
   return shk_check_finite(f, 2 * n, "the slopes are not finite near t = %g", t);
 }
 
-/* f at y_0 + increment, with the carries of y_0. */
+/* Computes f at y_0 + increment, with the carries of y_0. */
 static struct shk_status evaluate_at(struct reference *r, real *f, real t, const real *increment)
 {
   const int n = r->n;
@@ -119,7 +119,7 @@ static struct shk_status evaluate_at(struct reference *r, real *f, real t, const
   return evaluate(r, f, t, r->point, r->point + n);
 }
 
-/* One row of the table: T_{row,1} by the midpoint rule, then T_{row,2} … T_{row,row}. */
+/* Computes one row of the table: T_{row,1} by the midpoint rule, then T_{row,2} … T_{row,row}. */
 static struct shk_status add_row(struct reference *r, int row, real t, real H)
 {
   const size_t size = 2 * (size_t)r->n;
@@ -140,7 +140,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   }
   memcpy(r->table + (size_t)(row - 1) * size, newer, size * sizeof(real));
   for (int l = row - 1; l >= 1; l--) {
-    /* Becomes the column row - l + 1, from this row's and the previous row's column before it. */
+    /* Replaced by column row - l + 1, from the previous column of this row and of the row
+     * before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;
     const int a = substeps(row), b = substeps(l);
@@ -151,17 +152,17 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* The size of the round-off of f is taken from the size of the slopes, with forces that may cancel
- * counted separately. Without it round-off would pass for an error where a block nearly
- * vanishes, as p does at an equilibrium. */
+/* Takes the round-off of f from the size of the slopes, counting forces that may cancel
+ * separately. Otherwise round-off would count as an error where a block nearly vanishes, as p
+ * does at an equilibrium. */
 static void measure_slopes(struct reference *r)
 {
   r->speed = real_max_norm(r->slope, r->n);
   r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
 }
 
-/* Largest error of a block in units of what is allowed: the tolerance times the size of the block,
- * and its round-off. Infinite if anything is not finite. */
+/* Returns the largest error of a block in units of its limit: the tolerance times the size of
+ * the block, and its round-off. Infinite if anything is not finite. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
                         real rounding, int n)
 {
@@ -176,7 +177,7 @@ static real block_error(const real *last, const real *before, const real *start,
   return error > 0 ? error / (tolerance * size + rounding) : 0;
 }
 
-/* The error of T_{row,row-1}, an upper estimate of the error of T_{row,row}. */
+/* Returns the error of T_{row,row-1}, an upper estimate of the error of T_{row,row}. */
 static real row_error(const struct reference *r, int row, real H)
 {
   const int n = r->n;
@@ -186,15 +187,15 @@ static real row_error(const struct reference *r, int row, real H)
                   block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, n));
 }
 
-/* The factor of the step with which the error of `row` rows becomes the tolerance, with the safety
- * factors of ODEX. */
+/* Returns the factor of the step for which the error of `row` rows equals the tolerance, with
+ * the safety factors of ODEX. */
 static real step_factor(real error, int row)
 {
   const real aim = R(0.65) / real_max(error, R(1e-40));
   return R(0.94) * real_pow(aim, R(1.0) / (2 * row - 1));
 }
 
-/* The next step and number of rows from the errors of the rows computed, errors[2] …
+/* Chooses the next step and number of rows from the errors of the rows computed, errors[2] …
  * errors[rows]. */
 static void plan_next(const struct reference *r, struct trial *trial, const real *errors)
 {
@@ -237,8 +238,8 @@ static bool is_hopeless(const real *errors, int row, int last)
   return errors[row] > gain;
 }
 
-/* One internal step of length H from the state reached; on acceptance the increment is the first
- * block of the table. `early`: any row may be accepted, not only those about the target. */
+/* Takes one internal step of length H from the state reached; on acceptance the increment is the
+ * first block of the table. `early`: any row may be accepted, not only those near the target. */
 static struct shk_status try_step(struct reference *r, struct trial *trial, real t, real H,
                                   bool early)
 {
@@ -261,8 +262,8 @@ static struct shk_status try_step(struct reference *r, struct trial *trial, real
   return shk_ok();
 }
 
-/* Takes the increment of the accepted step and returns to the manifold at time t. A failure leaves
- * the state reached as it was. */
+/* Adds the increment of the accepted step and returns to the manifold at time t. A failure
+ * leaves the state reached unchanged. */
 static struct shk_status take_step(struct reference *r, real t)
 {
   const int n = r->n;
@@ -279,7 +280,7 @@ static struct shk_status take_step(struct reference *r, real t)
   return shk_ok();
 }
 
-/* Moves the components of a block; returns the state of the generator after them. */
+/* Displaces the components of a block; returns the state of the generator after them. */
 static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
 {
   const real size = real_max_norm(values, n);
@@ -290,7 +291,7 @@ static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
   return seed;
 }
 
-/* The state reached becomes one beside the start. */
+/* Displaces the state reached. */
 static struct shk_status begin_beside(struct reference *r, real t)
 {
   struct shk_state *at = &r->at;
@@ -303,8 +304,8 @@ static struct shk_status begin_beside(struct reference *r, real t)
   return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
-/* The length of the next internal step: the guess, the rest, or half the rest where the guess would
- * leave a sliver. */
+/* Returns the length of the next internal step: the guess, the rest, or half the rest where the
+ * guess would leave a tiny one. */
 static real next_length(real guess, real rest)
 {
   if (guess >= rest)
@@ -312,14 +313,14 @@ static real next_length(real guess, real rest)
   return 2 * guess > rest ? rest / 2 : guess;
 }
 
-/* The way from the state reached to the end of a step. */
+/* Interval from the state reached to the end of a step. */
 struct way {
   real end, sign; /* its time; of h */
   real rest;      /* |end - t| */
   real shortest;  /* internal step */
 };
 
-/* One internal step. `first`: nothing is known of its length. */
+/* Takes one internal step. `first`: nothing is known of its length. */
 static struct shk_status advance(struct reference *r, struct way *way, bool first)
 {
   const real t = way->end - way->sign * way->rest;
@@ -384,7 +385,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
-/* The cost of the rows of the table, and their amplification of round-off. */
+/* Computes the cost of the rows of the table, and their amplification of round-off. */
 static void fill_tables(struct reference *r)
 {
   r->evaluations[1] = substeps(1);

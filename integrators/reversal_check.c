@@ -6,7 +6,7 @@
  *
  * separately for q and p (max|z| over both ends); else it has failed. A solve that jumped to
  * another branch of the constraints does not lead back, unless it jumps again. An accepted step is
- * that of the base.
+ * a step of the base.
  *
  * Source: E. Zappa, M. Holmes-Cerfon & J. Goodman, Comm. Pure Appl. Math. 71 (2018) 2609;
  * M. M. Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
@@ -23,7 +23,7 @@ struct check {
   struct shk_state back;
 };
 
-/* max|a - b| over the largest of |b| and |c|: p alone may vanish at a turning point. */
+/* Returns max|a - b| over the largest of |b| and |c|: p alone may vanish at a turning point. */
 static real departure(const real *a, const real *b, const real *c, int n)
 {
   const real worst = shk_largest_difference(a, b, n);
@@ -61,8 +61,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&w->back, binding);
 }
 
-/* Those of the base, except presymplecticity: no step off the hidden constraint is accepted, since
- * the way back ends on it. */
+/* Claims of the base, except presymplecticity: no step off the hidden constraint is accepted,
+ * since the way back ends on it. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct check *)method)->base.claims;

@@ -9,7 +9,7 @@
  * SHAKE carries on p1 with mu = 0. For separable H, (2) reads q1 = q0 + h M⁻¹ p½ and all but lambda
  * and mu is explicit. Forces Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are
  * in units of force, the force of the constraint is -Gᵀ lambda; q and p are summed with
- * compensation. Over other flows, and for constraints g(q,p), a step is that of
+ * compensation. Over other flows, and for constraints g(q,p), see
  * geometric/geometric.c.
  *
  * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52
@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-/* The momentum that SHAKE hands on, in the order of the option's heads. */
+/* Choices of the momentum with which SHAKE ends a step. */
 enum { CARRIED, CENTRAL };
 
 struct verlet {
@@ -33,13 +33,13 @@ struct verlet {
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *H_q, *dp, *dp_free;
-  real *work; /* where the work of the constraints is summed up; NULL: nowhere */
+  real *work; /* destination of the sum of the constraint work; NULL: none */
   /* General H: Newton's method for x = (p½, q1, lambda h/2). */
   struct shk_newton *newton;
   real *x, *weights, *v0, *v1, *hessian0, *hessian1;
   const struct shk_state *from;
   real h;
-  /* Options: where the solve for lambda begins, another flow, another momentum. */
+  /* Options: initial guess of lambda, another flow, another momentum. */
   struct shk_first_guess guess;
   int flow, momentum;
   const struct shk_values *flow_options;
@@ -58,7 +58,7 @@ static struct shk_status separable_positions(struct verlet *w, struct shk_state 
   return shk_position_stage(w->solver, to, from, h, h / 2, w->dp_free, w->G0, w->dp, w->G1);
 }
 
-/* The Jacobian in x of (1), (2) and g(q1), whose parts `equations` has evaluated. */
+/* Stores the Jacobian in x of (1), (2) and g(q1), from the values that `equations` has computed. */
 static void jacobian_of_equations(struct verlet *w, real *J)
 {
   const struct shk_evaluator *e = w->evaluator;
@@ -79,7 +79,7 @@ static void jacobian_of_equations(struct verlet *w, real *J)
   shk_add_jacobian(matrix, 2 * n, n, 1, e, w->G1);
 }
 
-/* F = (1), (2), g(q1) and its Jacobian in x. */
+/* Computes F = (1), (2), g(q1) and its Jacobian in x. */
 static struct shk_status equations(void *method, real *F, real *J, const real *x)
 {
   struct verlet *w = method;
@@ -106,7 +106,7 @@ static struct shk_status equations(void *method, real *F, real *J, const real *x
   return shk_ok();
 }
 
-/* dp <- p½ - p0, from the solution's increments, which are summed with compensation. */
+/* Stores p½ - p0 in dp, from the increments of the solution, which are summed with compensation. */
 static struct shk_status general_positions(struct verlet *w, struct shk_state *to,
                                            const struct shk_state *from, real h)
 {
@@ -139,7 +139,7 @@ static struct shk_status general_positions(struct verlet *w, struct shk_state *t
   return shk_jacobian(e, w->G1, from->t + h, to->q);
 }
 
-/* q1 and lambda into *to; dp <- p½ - p0. */
+/* Stores q1 and lambda in *to and p½ - p0 in dp. */
 static struct shk_status positions(struct verlet *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -149,11 +149,11 @@ static struct shk_status positions(struct verlet *w, struct shk_state *to,
 
 /* ---- a step ---- */
 
-/* (1), (2), and (3) without mu: dp <- p1 - p0. */
+/* Computes (1), (2), and (3) without mu; stores p1 - p0 in dp. */
 static struct shk_status verlet(struct verlet *w, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
-  const real *p_half = w->newton ? w->x : from->p; /* H_q of separable ones is that of any p */
+  const real *p_half = w->newton ? w->x : from->p; /* if H is separable, H_q does not depend on p */
   SHK_TRY(positions(w, to, from, h));
   SHK_TRY(shk_gradient(w->evaluator, w->H_q, from->t + h, to->q, p_half));
   shk_vector_add(w->dp, -h / 2, w->H_q, w->n);
@@ -179,10 +179,10 @@ static struct shk_status constrain_momenta(struct verlet *w, struct shk_state *t
   return shk_ok();
 }
 
-/* From p1 to the mean of it and of the momentum that the next step's kick leaves, p1 - h/4 G(q1)ᵀ
- * lambda: by half of that lambda, mu. It is on p1's fibre, so that positions stay; the next step
- * finds the other half as its lambda. For separable H it is M (q2 - q0)/2h, even in h and so of
- * order 2. */
+/* Moves p1 to its mean with the momentum that the next step's kick leaves: p1 - h/4 G(q1)ᵀ
+ * lambda, by half of that lambda, mu. This is on the fibre of p1, so that positions stay; the
+ * next step finds the other half as its lambda. For separable H it is M (q2 - q0)/2h, even in h
+ * and so of order 2. */
 static struct shk_status centre(struct verlet *w, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {

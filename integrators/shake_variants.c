@@ -30,7 +30,7 @@
 
 #include <string.h>
 
-/* In the order of the heads. */
+/* In the order of the choices. */
 enum direction { DIRECTION_NEW, DIRECTION_TRIAL };
 
 struct variant {
@@ -42,10 +42,10 @@ struct variant {
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   real *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
-  real *work; /* of the constraints; NULL: not wanted */
+  real *work; /* work of the constraints; NULL: not measured */
 };
 
-/* kick <- -h/2 ∇V(q0), dq <- h M⁻¹ (p0 + kick), and q* if wanted. */
+/* Stores -h/2 ∇V(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q* unless it is NULL. */
 static struct shk_status predict(struct variant *w, const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -60,7 +60,7 @@ static struct shk_status predict(struct variant *w, const struct shk_state *from
   return shk_ok();
 }
 
-/* q1 along G(x) of a known point, at time t; dp = kick - h/2 G(x)ᵀ lambda. */
+/* Finds q1 along G(x) of a known point, at time t; dp = kick - h/2 G(x)ᵀ lambda. */
 static struct shk_status along_known(struct variant *w, struct shk_state *to,
                                      const struct shk_state *from, real h, real t, const real *x)
 {
@@ -68,7 +68,7 @@ static struct shk_status along_known(struct variant *w, struct shk_state *to,
   return shk_position_stage(w->solver, to, from, h, h / 2, w->kick, w->G_b, w->dp, w->G1);
 }
 
-/* q1 along G(q1), the nearest point to q*; dp as above. */
+/* Finds q1 along G(q1), the nearest point to q*; dp as above. */
 static struct shk_status along_new(struct variant *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -80,7 +80,7 @@ static struct shk_status along_new(struct variant *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* p1 = p0 + first - h/2 (∇V(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
+/* Computes p1 = p0 + first - h/2 (∇V(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
 static struct shk_status finish(struct variant *w, struct shk_state *to,
                                 const struct shk_state *from, real h, const real *first,
                                 const real *x)
@@ -98,7 +98,7 @@ static struct shk_status finish(struct variant *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The work of the move from q* to q1, which changes only V. */
+/* Returns the work of the move from q* to q1, which changes only V. */
 static real work_of_move(struct variant *w, const struct shk_state *to,
                          const struct shk_state *from, real h)
 {
@@ -117,7 +117,7 @@ static void add_work(struct variant *w, real first, const struct shk_state *to,
                                    : 0);
 }
 
-/* Ends a step whose correction of the position is not fed back. */
+/* Ends a step whose position correction is not added to the velocity. */
 static struct shk_status finish_unfed(struct variant *w, struct shk_state *to,
                                       const struct shk_state *from, real h, const real *x)
 {
@@ -144,7 +144,7 @@ static struct shk_status minimal_displacement_step(void *method, struct shk_stat
   SHK_TRY(predict(w, from, h));
   SHK_TRY(trial ? along_known(w, to, from, h, from->t + h, w->trial) : along_new(w, to, from, h));
   SHK_TRY(finish(w, to, from, h, w->dp, to->q));
-  if (w->work) /* fed back, the correction is a kick before the drift */
+  if (w->work) /* added to the velocity, the correction is a kick before the drift */
     add_work(w,
              shk_kick_work(w->evaluator, w->gradient, h / 2, trial ? w->G_b : w->G1, to->lambda,
                            from->t, from->q, from->p, SHK_BEFORE_KICK),
@@ -176,8 +176,8 @@ static void fed_claims(struct shk_claims *claims, const void *method)
   claims->keeps_hidden = SHK_NO;
 }
 
-/* Without the projection of the velocity the constraint never acts on it, unless its impulse is fed
- * back: then nothing converges. */
+/* Without the velocity projection the constraint does not act on the velocity, unless the
+ * correction is added to it: then the method does not converge. */
 static void unfed_claims(struct shk_claims *claims, const void *method)
 {
   fed_claims(claims, method);

@@ -24,7 +24,7 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-/* Corrections that shrink by less than this factor require a new matrix. */
+/* Least factor by which corrections must shrink; otherwise the matrix is renewed. */
 #define SLOW 8
 
 /* The change of Q relative to the size of q ends the iteration, since corrections of Λ have
@@ -46,7 +46,7 @@ struct spark {
   struct lobatto lobatto;
   size_t entries;                 /* of G */
   real *Q, *P, *force, *velocity; /* n a stage; H_q and H_p at (Q_i,P_i) */
-  real *old;                      /* n a stage: Q_2…Q_s of the iterate before */
+  real *old;                      /* n a stage: Q_2…Q_s of the previous iterate */
   real *multiplier, *residual;    /* m a stage */
   real *jacobian;                 /* G(Q_i) */
   real *dp, *scattered;           /* n */
@@ -63,7 +63,7 @@ struct spark {
   real h;
 };
 
-/* H_q, H_p and G at stage i. H_p only if it depends on the stage. */
+/* Evaluates H_q, H_p and G at stage i; H_p only if it depends on the stage. */
 static struct shk_status evaluate(struct spark *w, int i)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -75,7 +75,7 @@ static struct shk_status evaluate(struct spark *w, int i)
   return shk_jacobian(e, w->jacobian + k * w->entries, t, w->Q + k * n);
 }
 
-/* out (n) = -h Σ_j row_j (H_q + GᵀΛ)_j over the first `count` stages */
+/* Stores -h Σ_j row_j (H_q + GᵀΛ)_j over the first `count` stages in out (n). */
 static void kick(const struct spark *w, real *out, const real *row, int count)
 {
   const int n = w->n;
@@ -92,7 +92,7 @@ static void kick(const struct spark *w, real *out, const real *row, int count)
   }
 }
 
-/* P of all stages from the forces, then Q of all but the first. Separable systems. */
+/* Computes P of all stages from the forces, then Q of all except the first. Separable systems. */
 static void move(struct spark *w)
 {
   const size_t n = (size_t)w->n;
@@ -112,7 +112,8 @@ static void move(struct spark *w)
     }
 }
 
-/* ∂g(Q_i)/∂Λ_j = -h² (aâ)_ij G(Q_i) M⁻¹ G(Q_j)ᵀ for i = 2…s, j = 1…s-1; without the factor -h². */
+/* Computes ∂g(Q_i)/∂Λ_j = -h² (aâ)_ij G(Q_i) M⁻¹ G(Q_j)ᵀ for i = 2…s, j = 1…s-1, without the
+ * factor -h². */
 static struct shk_status factor(struct spark *w)
 {
   const struct shk_evaluator *e = w->evaluator;
@@ -133,7 +134,7 @@ static struct shk_status factor(struct spark *w)
   return shk_ok();
 }
 
-/* One correction of the inner multipliers, and of P and Q; *moved: by how much Q. */
+/* Makes one correction of the inner multipliers, of P and of Q; *moved: the change of Q. */
 static struct shk_status correct(struct spark *w, real *moved, bool renew)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -157,7 +158,7 @@ static struct shk_status correct(struct spark *w, real *moved, bool renew)
   return shk_ok();
 }
 
-/* The stages of a separable system. */
+/* Solves for the stages of a separable system. */
 static struct shk_status solve_separable(struct spark *w)
 {
   struct shk_iteration *it = &w->iteration;
@@ -221,7 +222,7 @@ static struct shk_status add_stage(struct spark *w, real *F, struct shk_stage_ma
   return shk_constraint(e, F + at_l - m, t, Q);
 }
 
-/* F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
+/* Computes F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
 static struct shk_status stages(void *user, real *F, real *entries, const real *x)
 {
   struct spark *w = user;
@@ -263,7 +264,7 @@ static struct shk_status solve_general(struct spark *w)
   return shk_ok();
 }
 
-/* Free flight from (q0,p0) and the last multiplier. */
+/* Sets the initial guess: free flight from (q0,p0) and the last multiplier. */
 static struct shk_status guess(struct spark *w)
 {
   const int n = w->n;
@@ -279,7 +280,7 @@ static struct shk_status guess(struct spark *w)
   return shk_ok();
 }
 
-/* q1 <- q0 + h Σ_j b_j H_p(Q_j,P_j), which is also Q_s. */
+/* Stores q1 = q0 + h Σ_j b_j H_p(Q_j,P_j), which is also Q_s. */
 static void end_position(struct spark *w, struct shk_state *to)
 {
   const int n = w->n, last = w->s - 1;

@@ -6,7 +6,7 @@
  *
  * Each failed part counts as a rejected step. A successful step of the base is not changed. With
  * reduced steps the map no longer has a fixed step: what depends on that, symplecticity and bounded
- * energy errors, is not claimed. The multipliers are those of the last part of the step (lambda: of
+ * energy errors, is not claimed. The multipliers belong to the last part of the step (lambda: of
  * the first); the constraint force is -Gᵀ lambda.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
@@ -29,7 +29,7 @@ static bool is_finite(const struct shk_state *s)
   return real_isfinite(real_max_norm(s->q, s->n)) && real_isfinite(real_max_norm(s->p, s->n));
 }
 
-/* Parts of h in units of h 2^-depth: `done` of them are completed; the next is tried as long as
+/* Parts of h in units of h 2^-depth: `done` of them are completed. The next one is the longest
  * possible, the largest power of two that divides `done`. */
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
@@ -76,7 +76,7 @@ static void weaken(enum shk_answer *answer)
     *answer = SHK_UNKNOWN;
 }
 
-/* The claims of the base, except those that depend on steps of fixed length. */
+/* Claims of the base, except those that depend on steps of fixed length. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct reduction *)method)->base.claims;

@@ -12,7 +12,7 @@
  *
  * z1 differs from a step of the base by a rounding: a random walk, or a drift where roundings have
  * a preferred sign. Nothing is claimed of a rounded state, since no property of Phi_h holds beyond
- * the digits that are kept. With state=own the claims are those of the base, except compensated
+ * the digits that are kept. With state=own the base's claims hold, except compensated
  * sums.
  * Not for g(q,p), whose fibres are checked at each step to more digits than a rounded state has.
  * Multipliers and their times are the base's. Constraint force -Gᵀ lambda.
@@ -23,7 +23,7 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-/* x rounded to the precision below. */
+/* Returns x rounded to the next lower precision. */
 static real half(real x)
 {
   return sizeof x > sizeof(double) ? (real)(double)x : (real)(float)x;

@@ -28,7 +28,7 @@ struct euler {
   real *weights, *velocity, *q1, *hessian;
   const struct shk_state *from;
   real h;
-  real *work; /* of the constraints; NULL: not wanted */
+  real *work; /* work of the constraints; NULL: not measured */
 };
 
 /* F and its Jacobian in (p⁻, l = lambda h):
@@ -64,7 +64,7 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   return shk_ok();
 }
 
-/* q1 and lambda into *to, p⁻ - p0 into dp, by Newton's method. */
+/* Finds q1 and lambda, into *to, and p⁻ - p0, into dp, by Newton's method. */
 static struct shk_status general_flow(struct euler *w, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -77,7 +77,7 @@ static struct shk_status general_flow(struct euler *w, struct shk_state *to,
     w->x[n + i] = h * from->lambda[i];
   SHK_TRY(shk_newton_find_range(w->momentum, w->G0));
   SHK_TRY(shk_newton_solve(w->momentum, e, w->x, n, w->weights, momentum_stage, w));
-  /* The increments at the solution, summed with compensation. */
+  /* Increments at the solution, summed with compensation. */
   SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, w->x));
   SHK_TRY(shk_velocity(e, w->velocity, from->t, from->q, w->x));
   for (int i = 0; i < n; i++) {
@@ -91,7 +91,7 @@ static struct shk_status general_flow(struct euler *w, struct shk_state *to,
   return shk_ok();
 }
 
-/* The same where only lambda is implicit; also gives G(q1). */
+/* The same if only lambda is implicit; also gives G(q1). */
 static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -109,7 +109,7 @@ static struct shk_status flow(struct euler *w, struct shk_state *to, const struc
   return w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h);
 }
 
-/* The work of the kicks of lambda and, in RATTLE, of mu. */
+/* Adds the work of the kicks of lambda and, in RATTLE, of mu. */
 static void add_work(struct euler *w, const struct shk_state *to, const struct shk_state *from,
                      real h, bool rattle)
 {

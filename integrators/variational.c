@@ -28,7 +28,7 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-/* A correction or residual that has stopped falling is round-off up to this many eps. */
+/* Bound in eps below which a correction or residual that has stopped falling is round-off. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule corrections_rule = {
@@ -65,7 +65,7 @@ struct variational {
   struct shk_iteration iteration;
 };
 
-/* out <- half of V_q - Q at (t,q), with the momentum of the step. */
+/* Stores half of V_q - Q at (t,q), with the momentum of the step, in `out`. */
 static struct shk_status half_force(struct variational *w, real *out, real t, const real *q, real h)
 {
   for (int i = 0; i < w->n; i++)
@@ -76,8 +76,8 @@ static struct shk_status half_force(struct variational *w, real *out, real t, co
   return shk_ok();
 }
 
-/* The derivatives of V_d(q0,q0+d), less forces, that depend on d: D₁V_d, and with the midpoint
- * D₂V_d, which is the same. */
+/* Computes the derivatives of V_d(q0,q0+d), less forces, that depend on d: D₁V_d, and with the
+ * midpoint D₂V_d, which is the same. */
 static struct shk_status slope(struct variational *w, const struct shk_state *from, real h)
 {
   if (w->lagrangian == TRAPEZOIDAL)
@@ -89,8 +89,8 @@ static struct shk_status slope(struct variational *w, const struct shk_state *fr
   return shk_ok();
 }
 
-/* One correction of d and lambda from the residuals
- *     r = M d/h + h D₁V_d - p0 + h/2 G0ᵀ lambda,     g(q0 + d). */
+/* Makes one correction of d and lambda from the residuals r = M d/h + h D₁V_d - p0 + h/2 G0ᵀ
+ * lambda and g(q0 + d). */
 static struct shk_status correct(struct variational *w, real *lambda, const struct shk_state *from,
                                  real h, real *size)
 {
@@ -128,7 +128,7 @@ static struct shk_status correct(struct variational *w, real *lambda, const stru
   return shk_ok();
 }
 
-/* d and lambda to round-off. */
+/* Solves for d and lambda to round-off. */
 static struct shk_status solve(struct variational *w, real *lambda, const struct shk_state *from,
                                real h)
 {
@@ -144,7 +144,7 @@ static struct shk_status solve(struct variational *w, real *lambda, const struct
   }
 }
 
-/* mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
+/* Computes mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
 static struct shk_status transform(struct variational *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -193,7 +193,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(solve(w, to->lambda, from, h));
   SHK_TRY(slope(w, from, h));
 
-  /* The increment M d/h once more, from the equation that it solves: sums are compensated. */
+  /* Recomputes the increment M d/h from the equation that it solves, for compensated sums. */
   for (int i = 0; i < n; i++)
     w->dp[i] = -h * w->force0[i];
   shk_jacobian_transposed_add(e, w->dp, w->G0, -h / 2, to->lambda);

@@ -9,8 +9,8 @@
  * with their carries, N steps of h' = √eps h, every eighth of them backwards, leave
  *
  *   without compensation  a rounding of q and p each, eps √N
- *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: those of p are
- *                         forces and the rounding of multipliers, see structure.h
+ *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: in p those
+ *                         of forces and the rounding of multipliers, see structure.h
  *
  *   NAME-defect  the larger of the two distances, scaled
  *   NAME-floor   the distance with compensation, without √N; without compensation the defect is

@@ -4,8 +4,8 @@
  * of SHAKE are off by O(h) along the fibre (McLachlan, Modin, Verdier & Wilkins, Found. Comput.
  * Math. 14 (2014) 339, remark 4.5), as far at the end as after one step.
  *
- * States are those of the reference integrator after 0.31, 0.83 and 1.27 time scales: the same for
- * all steps, and neither symmetric nor at rest by the choice of the start.
+ * States are computed by the reference integrator after 0.31, 0.83 and 1.27 time scales: the same
+ * for all steps, and neither symmetric nor at rest by the choice of the start.
  *
  *   NAME-defect    largest scaled difference of q and p (structure.h)
  *   NAME-doubt     of the reference: one of its steps against two of half the length, scaled

@@ -60,7 +60,7 @@ struct sums {
  *
  *            as Skeel & Hardy (SIAM J. Sci. Comput. 23 (2001) 1172) interpolate trajectories. Their
  *            augmented variable, which a method has to supply, is not needed along a path. All
- *            steps have length h: that of -h is another map unless the method is symmetric */
+ *            steps have length h: a step of -h is another map unless the method is symmetric */
 struct work {
   const struct shk_map *map;
   struct shk_evaluator evaluator;

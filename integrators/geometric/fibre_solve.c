@@ -15,7 +15,7 @@
 
 enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
 
-/* For at most this many unknowns derivatives may be computed by differences. */
+/* Largest number of unknowns for which derivatives are computed by differences. */
 #define DIFFERENCES_LIMIT 64
 
 static const struct shk_iteration_rule rule = {
@@ -36,7 +36,7 @@ struct shk_slide {
   real *steps;      /* MEMORY x m */
   real *matrix;     /* by differences */
   int *pivots;      /* NULL: m is too large for it */
-  bool differences; /* the present matrix is by differences */
+  bool differences; /* the current matrix was computed by differences */
 };
 
 struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding)
@@ -70,8 +70,8 @@ static void solve_linear(struct shk_slide *w, real *x, const struct shk_slide_ta
     task->solve(task->user, x);
 }
 
-/* The next step into steps[count], from the residual in z: z <- -B⁻¹ r with the updates of B⁻¹ by
- * the steps before. */
+/* Stores the next step in steps[count], from the residual in z: z <- -B⁻¹ r, with the updates of
+ * B⁻¹ by the previous steps. */
 static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_task *task)
 {
   const int m = w->m;
@@ -93,7 +93,7 @@ static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_
     w->steps[count * m + i] = w->z[i] / scale;
 }
 
-/* A growing residual may lead to another branch of solutions, which a line search does not. */
+/* A growing residual may lead to another branch of solutions; a line search prevents it. */
 static bool moves_away(const struct shk_slide *w, real residual)
 {
   const struct shk_iteration *it = &w->iteration;
@@ -143,8 +143,8 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
   }
 }
 
-/* The derivative at s by forward differences, factored; false if it is singular. `r` is the
- * residual there. */
+/* Computes and factors the derivative at s by forward differences from the residual r there;
+ * false if it is singular. */
 static struct shk_status differentiate(struct shk_slide *w, bool *regular, const real *s,
                                        const struct shk_slide_task *task)
 {
@@ -164,15 +164,15 @@ static struct shk_status differentiate(struct shk_slide *w, bool *regular, const
   return shk_ok();
 }
 
-/* Whether a failure is due to the trial point, not to the problem. */
+/* True if the failure is due to the trial point, not to the problem. */
 static bool is_of_point(struct shk_status status)
 {
   return status.code == SHK_NOT_CONVERGED || status.code == SHK_NOT_FINITE ||
          status.code == SHK_SINGULAR;
 }
 
-/* Newton's method with differences and a line search from s, until the quadratic convergence shows
- * (then *near is true) or nothing improves. */
+/* Newton's method with differences and a line search from s. Ends when convergence is quadratic
+ * (*near is then true) or nothing improves. */
 static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
                                 const struct shk_slide_task *task)
 {

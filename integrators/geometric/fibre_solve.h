@@ -13,8 +13,8 @@ struct shk_slide; /* workspace */
 /* The residual and its approximate derivative. */
 struct shk_slide_task {
   void *user;
-  /* r (m) at s (m), and its rounding: the round-off of a zero residual. May store results for s:
-   * the last call is at the solution. */
+  /* Stores r (m) at s (m), and the round-off of a zero residual in *rounding. May keep results
+   * for s: the last call is at the solution. */
   struct shk_status (*residual)(void *user, real *r, real *rounding, const real *s);
   /* Prepares `solve` with a matrix near dr/ds where the residual was evaluated last. */
   struct shk_status (*matrix)(void *user);
@@ -22,9 +22,10 @@ struct shk_slide_task {
   void (*solve)(void *user, real *x);
 };
 
-/* With `tolerance` and `iterations` of SHK_SOLVING_OPTIONS. */
+/* Options `tolerance` and `iterations` of SHK_SOLVING_OPTIONS. */
 struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding);
-/* From the guess in s. SHK_NOT_CONVERGED may also mean that there is no real solution nearby. */
+/* Solves from the guess in s. SHK_NOT_CONVERGED may also mean that there is no real solution
+ * nearby. */
 struct shk_status shk_slide_solve(struct shk_slide *slide, real *s,
                                   const struct shk_slide_task *task);
 

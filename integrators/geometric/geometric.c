@@ -30,7 +30,7 @@
 
 #include <string.h>
 
-/* Iterations of Pi. */
+/* Limit of the iterations of Pi. */
 enum { LIMIT = 64 };
 
 struct shk_geometric {
@@ -47,13 +47,13 @@ struct shk_geometric {
   struct shk_linear *linear;
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *hessian;
-  real cancelled; /* general systems: the terms that cancel in h G H_p */
+  real cancelled; /* general systems: size of the terms that cancel in h G H_p */
   real tolerance; /* of g; 0: round-off */
   real left, far; /* of g at q1, and what it would be if half the digits were lost */
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
   real *N, *dq1, *dp1, *psi;
-  real *slid; /* 2n: the end of the last slide */
+  real *slid; /* 2n: end of the last flow along the fibre */
   int *pivots;
   struct shk_iteration projecting; /* Pi along fibres */
   real *const *asks_work;
@@ -87,7 +87,7 @@ static struct shk_status flow_from(struct shk_geometric *w)
   return shk_ok();
 }
 
-/* Half the digits of the terms of g between q0 and q1. */
+/* Residual that loses half the digits of the terms of g between q0 and q1. */
 static real far_off(const struct shk_geometric *w)
 {
   const real reach = real_max_norm(w->from->q, w->n) + real_max_norm(w->q1, w->n);
@@ -103,8 +103,8 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
   memset(w->dp, 0, (size_t)w->n * sizeof(real));
   shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, s);
   SHK_TRY(flow_from(w));
-  /* That of q1 = q + dq: where q is zero, as on a coordinate plane, that of dq, whose parts may
-   * cancel. */
+  /* Size of q1 = q + dq; where q is zero, as on a coordinate plane, the size of dq, whose parts
+   * may cancel. */
   const real moved = real_max_norm(w->dq, w->n);
   for (int i = 0; i < w->n; i++)
     w->sizes[i] = real_fabs(w->from->q[i]) + moved;
@@ -116,8 +116,8 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
   return shk_ok();
 }
 
-/* Where iterates run away, so do the terms of g and their rounding, and a residual within it is no
- * solution. */
+/* Diverging iterates enlarge the terms of g and their rounding: a residual within that rounding
+ * is then no solution. */
 static struct shk_status is_solved(const struct shk_geometric *w)
 {
   if (w->left <= real_max(w->tolerance, w->far))
@@ -128,8 +128,8 @@ static struct shk_status is_solved(const struct shk_geometric *w)
                      (double)w->left, (double)w->far);
 }
 
-/* max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): about the size of the terms of H_p.
- */
+/* max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): about the size of the terms of
+ * H_p. */
 static real cancelled_terms(const struct shk_geometric *w)
 {
   const int n = w->n;
@@ -206,7 +206,8 @@ static real kick_of(const struct shk_geometric *w, real h)
   return w->kind == SHK_FLOW_EULER || w->kind == SHK_FLOW_EULER_ADJOINT ? h : h / 2;
 }
 
-/* Gamma and the flow: S_h z into q1, p1 and carry, as increments in dq and dp, lambda into *to. */
+/* Applies Gamma and the flow: S_h z into q1, p1 and carry, as increments in dq and dp; lambda
+ * into *to. */
 static struct shk_status shake(struct shk_geometric *w, struct shk_state *to,
                                const struct shk_slide_task *task)
 {
@@ -260,7 +261,7 @@ static struct shk_status holonomic_step(struct shk_geometric *w, struct shk_stat
                                                                 .p1_carry = to->p_carry});
 }
 
-/* A failure unless the point is regular, with N of `negative` negative eigenvalues (-1: any). */
+/* Fails unless the point is regular and N has `negative` negative eigenvalues (-1: any number). */
 static struct shk_status watch(struct shk_geometric *w, int *negative, real t, const real *q,
                                const real *p)
 {
@@ -302,7 +303,7 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
   return watch(w, &negative, t1, to->q, to->p);
 }
 
-/* The work of Gamma and of Pi. */
+/* Adds the work of Gamma and of Pi. */
 static real work_of(struct shk_geometric *w, const struct shk_state *to)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -399,7 +400,7 @@ static int least(int claimed, int order)
   return claimed < order ? claimed : order;
 }
 
-/* What an integrator claims of itself, it has on systems without constraints. */
+/* Claims of an integrator hold on systems without constraints. */
 static struct shk_traits traits_of(const struct shk_values *options)
 {
   const struct shk_integrator *base = shk_values_part(options, "base");
@@ -424,8 +425,7 @@ static void claim_order_one(struct shk_claims *claims, bool rattle)
   claims->symmetric = SHK_NO;
 }
 
-/* A flow of order p moves multipliers by h^(p-1), by how much in the mean depends on its
- * symmetry. */
+/* A flow of order p changes multipliers by O(h^(p-1)); their mean depends on its symmetry. */
 static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow, bool rattle)
 {
   claims->order_q = least(claims->order_q, flow.order);
@@ -445,8 +445,8 @@ static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow,
     claims->symmetric = SHK_NO;
 }
 
-/* Order 2 at most: a higher one of the flow, be it Gauss's or a composition's, is lost at the ends
- * of the step, the only places where the constraint acts. */
+/* Order 2 at most: the constraint acts at the ends of the step only, where a higher order of the
+ * flow (Gauss, a composition) is lost. */
 void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
                      const struct shk_values *options, bool rattle)
 {

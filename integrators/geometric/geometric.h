@@ -9,12 +9,12 @@
 struct shk_geometric;
 
 /* For the options `flow` and SHK_SOLVING_OPTIONS. With `rattle` each step ends on the hidden
- * constraint. May refuse. `asks_work`: the method's member for the sum of the constraint work, NULL
- * unless wanted. */
+ * constraint. May refuse. `asks_work`: member of the method for the sum of the constraint work;
+ * NULL: not measured. */
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work);
-/* As the member `step` of struct shk_integrator. */
+/* Same as the member `step` of struct shk_integrator. */
 struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,
                                      const struct shk_state *from, real h);
 /* Adapts the claims of SHAKE and RATTLE over Störmer-Verlet to the flow and its options. */

@@ -17,7 +17,7 @@ static void *place(void *method, size_t at)
   return (char *)method + (at - 1);
 }
 
-/* Its claims are all unknown if there is no such integrator. */
+/* All claims are unknown if there is no such integrator. */
 static void name_base(struct shk_base *base, const struct shk_values *options, const char *option)
 {
   *base = (struct shk_base){.integrator = shk_values_part(options, option),
@@ -28,7 +28,7 @@ static void name_base(struct shk_base *base, const struct shk_values *options, c
     shk_claims_stated(&base->claims, NULL);
 }
 
-/* The options of an integrator, and the bases among them, in its struct. */
+/* Options of an integrator, and the bases among them, in its struct. */
 static void land(void *method, const struct shk_integrator *integrator,
                  const struct shk_values *options)
 {
@@ -143,7 +143,7 @@ struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding 
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
     return shk_failure(SHK_REFUSED, "the base is not a one-step map of fixed step", 0, 0);
-  /* Whether velocity constraints are holonomic was decided at the start. */
+  /* Velocity constraints are not checked here: the start decided if they are holonomic. */
   const unsigned missing =
       binding->instance->system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)

@@ -36,7 +36,7 @@ struct shk_status shk_bind_state(struct shk_state *state, const struct shk_bindi
   *state = (struct shk_state){.n = system->n, .m = system->m};
   real **const arrays[] = {&state->q,       &state->p,      &state->q_carry,
                            &state->p_carry, &state->lambda, &state->mu};
-  /* One by one, so that each has its guards. */
+  /* Allocated one by one, so that each array has guard zones. */
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_reals(binding->workspace, arrays[i], (size_t)(i < 4 ? system->n : system->m)));
   return shk_ok();

@@ -24,7 +24,7 @@ enum composition_scheme {
   COMPOSITION_SCHEMES
 };
 
-/* The heads of an option `scheme`, in the order of enum composition_scheme. */
+/* Choices of an option `scheme`, in the order of enum composition_scheme. */
 static const struct shk_head composition_heads[] = {
     {"suzuki4", "order 4, 5 factors, Suzuki 1990", NULL},
     {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990", NULL},
@@ -35,7 +35,7 @@ static const struct shk_head composition_heads[] = {
     {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005", NULL},
     {0}};
 
-/* The first half of each, the middle factor included; NULL: in closed form. */
+/* First half of each scheme, the middle factor included; NULL: in closed form. */
 static const struct {
   int order, factors;
   const real *half;
@@ -48,7 +48,7 @@ static const struct {
     [KAHAN_LI8] = {8, 17, kahan_li8},
     [SOFRONIOU_SPALETTA10] = {10, 35, sofroniou_spaletta10}};
 
-/* The cube root of x in 1…8 to the last bit or two: the power and one step of Newton's. */
+/* Cube root of x in 1…8 to the last bit or two: the power, then one step of Newton's method. */
 static inline real composition_cube_root(real x)
 {
   const real y = real_pow(x, (real)1 / 3);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* In the order of the heads. */
+/* In the order of the choices. */
 enum { PREVIOUS, ZERO, EXTRAPOLATED };
 
 const struct shk_head shk_guess_heads[] = {

@@ -28,7 +28,7 @@
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
-  enum shk_flow_kind kind; /* for a composition: of its parts */
+  enum shk_flow_kind kind; /* composition: flow of its factors */
   int factors;
   real factor[COMPOSITION_FACTORS];
   int n;
@@ -36,10 +36,10 @@ struct shk_flow {
   struct shk_gauss_flow *gauss;
   struct shk_one_step *one_step;
   struct shk_integrator_flow *integrator;
-  struct shk_newton *newton; /* the implicit half of general systems */
-  real *y, *q, *p;           /* the point where the part of the step begins, rounded: y = (q,p) */
-  real *implicit;            /* and its implicit block with the unknown increment x */
-  real *slope;               /* 2n: H_q or H_p; of a one-step method, its increment */
+  struct shk_newton *newton; /* implicit part for general systems */
+  real *y, *q, *p;           /* start of this part of the step, rounded: y = (q,p) */
+  real *implicit;            /* its implicit block with the unknown increment x */
+  real *slope;               /* 2n: H_q or H_p; one-step method: its increment */
   real *x, *weights, *hessian;
   real t, h;
 };
@@ -50,7 +50,7 @@ static const struct shk_head base_heads[] = {
 /* In the order of base_heads. */
 static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
 
-/* Options of a flow: they are read from the values, and stored nowhere. */
+/* Options of a flow; they are read from the values and not stored. */
 #define OPTION(name_, kind_, fallback_, meaning_, ...)                                             \
   {                                                                                                \
     .name = name_, .kind = SHK_OPTION_##kind_, .fallback = fallback_, .meaning = meaning_,         \
@@ -89,7 +89,7 @@ const struct shk_head shk_flow_heads[] = {
      integrator_options},
     {0}};
 
-/* The factors of a composition, and the flow composed. */
+/* Binds the factors of a composition, and its flow. */
 static void choose(struct shk_flow *w, const struct shk_values *options)
 {
   w->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
@@ -205,8 +205,8 @@ static struct shk_status position_stage(void *user, real *F, real *entries, cons
   return shk_ok();
 }
 
-/* Newton's method for the increment x of a block that starts at `block`, from zero; leaves the
- * block's end in `implicit`. */
+/* Newton's method for the increment x of a block that starts at `block`, from zero; leaves its
+ * end in `implicit`. */
 static struct shk_status solve_stage(struct shk_flow *w, const real *block,
                                      shk_newton_function *stage)
 {
@@ -298,7 +298,7 @@ static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_t
 struct shk_status shk_flow_step(struct shk_flow *w, const struct shk_flow_task *task)
 {
   struct shk_flow_task part = *task;
-  real done = 0; /* of the step: Σ g_i so far */
+  real done = 0; /* fraction of the step completed: Σ g_i */
   for (int i = 0; i < w->factors; i++) {
     part.t = task->t + done * task->h;
     part.h = w->factor[i] * task->h;

@@ -22,14 +22,14 @@ enum shk_flow_kind {
 
 struct shk_flow; /* workspace */
 
-/* The heads of an option `flow`. */
+/* Choices of an option `flow`. */
 extern const struct shk_head shk_flow_heads[];
 
-/* For the option `flow`; the option `iterations` limits Newton's. */
+/* Binds the option `flow`; the option `iterations` limits Newton's method. */
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding);
 
-/* A step of signed length h from (q + q_carry + dq, p + p_carry + dp) at time t. On return the
- * increments (n each) lead from (q,p) to its end. Implicit stages are solved to round-off. */
+/* Takes a step of signed length h from (q + q_carry + dq, p + p_carry + dp) at time t. On return
+ * the increments (n each) lead from (q,p) to its end. Implicit stages are solved to round-off. */
 struct shk_flow_task {
   real t, h;
   const real *q, *q_carry, *p, *p_carry;
@@ -37,17 +37,17 @@ struct shk_flow_task {
 };
 struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_task *task);
 
-/* ---- Gauss collocation, behind shk_flow_step ---- */
+/* ---- Gauss collocation, called by shk_flow_step ---- */
 
 struct shk_gauss_flow;
 
 struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                                       const struct shk_binding *binding, int stages);
-/* A step of length h from y = (q,p) at time t: adds to the increments dq and dp. */
+/* Takes a step of length h from y = (q,p) at time t: adds to the increments dq and dp. */
 struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow, real *dq, real *dp, real t,
                                       const real *y, real h);
 
-/* ---- an integrator, with `base` among its options, behind shk_flow_step ---- */
+/* ---- an integrator given by the option `base`, called by shk_flow_step ---- */
 
 struct shk_integrator_flow;
 

@@ -29,7 +29,7 @@ struct shk_gauss_flow {
   struct shk_iteration sweeps;
 };
 
-/* Corrections that no longer fall are round-off if below eps^(3/4): before round-off they fall. */
+/* Corrections that stop falling below eps^(3/4) are round-off; above it they still fall. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
@@ -143,7 +143,7 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *w, real *dq, rea
   return shk_ok();
 }
 
-/* Velocities times h from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
+/* Stores the velocities times h from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
 static void drifts(struct shk_gauss_flow *w, real *drift, const real *kick)
 {
   const real *mass = w->evaluator->system->mass;

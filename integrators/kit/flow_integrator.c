@@ -6,14 +6,14 @@
 #include "integrators/kit/flow.h"
 
 struct shk_integrator_flow {
-  struct shk_evaluator *counted; /* of the system with its constraints: has all work in the end */
+  struct shk_evaluator *counted; /* of the constrained system; receives all work */
   struct shk_instance instance;  /* without */
   struct shk_evaluator evaluator;
   struct shk_base base;
   struct shk_state from, to;
 };
 
-/* g, G and curvature of no constraints. */
+/* g, G and curvature without constraints. */
 static int nothing(const void *context, real *out, real t, const real *q)
 {
   (void)context, (void)out, (void)t, (void)q;
@@ -26,7 +26,7 @@ static int no_curvature(const void *context, real *out, real t, const real *q, c
   return 0;
 }
 
-/* The same H and forces, and nothing else. */
+/* System with the same H and forces only. */
 static void leave_out_constraints(struct shk_system *s)
 {
   s->features &= ~(unsigned)(SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT);

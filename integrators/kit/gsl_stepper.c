@@ -11,7 +11,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
-/* The accuracy of the stages of implicit steppers at fixed steps. */
+/* Accuracy of the stages of implicit steppers at fixed steps. */
 #define STAGE_TOLERANCE ((double)R(1e-13))
 
 /* In the order of SHK_GSL_HEADS. */
@@ -35,7 +35,7 @@ static bool exists(void)
   return SHK_PRECISION == 64;
 }
 
-/* No order is claimed in a precision without steppers. */
+/* No order is claimed in a precision without GSL. */
 struct shk_traits shk_gsl_traits(int stepper)
 {
   struct shk_traits traits = steppers[stepper].traits;
@@ -48,14 +48,14 @@ struct shk_gsl_stepper {
   int size;
   shk_slope_function *slope;
   void *user;
-  struct shk_status failure; /* of the last slope */
+  struct shk_status failure; /* status of the last slope */
   gsl_odeiv2_system system;
   gsl_odeiv2_driver *driver;
-  real *at, *rate; /* where f is evaluated, and f */
+  real *at, *rate; /* argument and value of f */
   double *y, *f, *error, *moved, *above, *below;
 };
 
-/* to (size) <- from: numbers of GSL and ours. */
+/* Converts numbers of GSL and ours: to (size) <- from. */
 static void to_real(real *to, const double *from, int size)
 {
   for (int i = 0; i < size; i++)
@@ -75,12 +75,12 @@ static int evaluate(double t, const double y[], double slope[], void *user)
   if (w->failure.code == SHK_OK)
     w->failure = shk_check_finite(w->rate, w->size, "the slope is not finite near t = %g", t);
   to_double(slope, w->rate, w->size);
-  /* A code that does not make GSL try a smaller step. */
+  /* Code at which GSL does not try a smaller step. */
   return w->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
-/* Central differences, the time derivative too; increments are the cube root of epsilon in units of
- * the block that the unknown belongs to. */
+/* Jacobian and time derivative by central differences; increments are the cube root of epsilon
+ * in units of the block of the unknown. */
 static int differentiate(double t, const double y[], double *dfdy, double dfdt[], void *user)
 {
   struct shk_gsl_stepper *w = user;
@@ -111,7 +111,7 @@ static int differentiate(double t, const double y[], double *dfdy, double dfdt[]
   return code;
 }
 
-/* Frees what is not in the workspace. */
+/* Frees the objects that are not in the workspace. */
 static void release(void *gsl)
 {
   gsl_odeiv2_driver_free(((struct shk_gsl_stepper *)gsl)->driver);
@@ -124,7 +124,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   const size_t size = 2 * (size_t)binding->evaluator->system->n, bytes = size * sizeof(double);
   if (!exists())
     return shk_failure(SHK_REFUSED, "GSL's steppers work in double precision only", 0, 0);
-  /* GSL would abort the program on an error; it returns codes, too. */
+  /* GSL aborts the program on an error unless its handler is off; it returns codes as well. */
   gsl_set_error_handler_off();
   struct shk_gsl_stepper *w = *gsl = shk_memory(workspace, sizeof *w);
   if (!w)
@@ -145,7 +145,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   return w->driver ? shk_keep(workspace, w, release) : shk_no_memory();
 }
 
-/* GSL's code as a status; a failure of f takes precedence. */
+/* Returns GSL's code as a status; a failure of f takes precedence. */
 static struct shk_status status_of(const struct shk_gsl_stepper *w, int code, double t)
 {
   if (code == GSL_SUCCESS)

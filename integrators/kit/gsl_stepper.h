@@ -9,21 +9,21 @@
 
 struct shk_gsl_stepper;
 
-/* `stepper`: the place in SHK_GSL_HEADS. */
+/* `stepper`: index in SHK_GSL_HEADS. */
 struct shk_traits shk_gsl_traits(int stepper);
-/* tolerance: of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps,
+/* tolerance of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps,
  * where implicit steppers solve for their stages to 1e-13. Jacobians are by central differences. */
 struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_binding *binding,
                                int stepper, double tolerance, shk_slope_function *slope,
                                void *user);
-/* dy (size) <- the increment of one step of length h, independent of those before; slope (size):
- * f(t,y). */
+/* Stores the increment of one step of length h, independent of previous steps, in dy (size);
+ * slope (size): f(t,y). */
 struct shk_status shk_gsl_step(struct shk_gsl_stepper *gsl, real *dy, real t, const real *y,
                                const real *slope, real h);
 /* Restarts multistep methods at order 1. */
 void shk_gsl_reset(struct shk_gsl_stepper *gsl);
-/* One accepted step by the error control from *t towards t1, of at most *h, which becomes the next
- * to try. In and out: y, t, h. Adds to steps and rejected. */
+/* Takes one accepted step with error control from *t towards t1. *h: its limit, then the next
+ * step to try. In and out: y, t, h. Adds to steps and rejected. */
 struct shk_status shk_gsl_evolve(struct shk_gsl_stepper *gsl, real *y, real *t, real *h, real t1,
                                  struct shk_work *work);
 

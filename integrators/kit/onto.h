@@ -4,7 +4,7 @@
 
 #include <shakedown/integrator.h>
 
-/* In the order of the heads. */
+/* In the order of the choices. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 static const struct shk_head onto_heads[] = {

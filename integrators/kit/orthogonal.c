@@ -2,7 +2,7 @@
  * The M-orthogonal projection of positions onto g = 0 (equations in shakedown/ode.h). Corrections
  * go into the increment of the step before it is summed, so that compensated sums stay compensated.
  *
- * Since the normals are those of each iterate, the iteration converges linearly, by the ratio of
+ * Since normals are taken at each iterate, the iteration converges linearly, by the ratio of
  * the displacement to the radius of curvature, and fails where the two are of one size.
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* For the changes of q; the history has the residuals. */
+/* Iteration for the changes of q; its history has the residuals. */
 static const struct shk_iteration_rule rule = {.at_once = R(0.5),
                                                .slow = 64,
                                                .from = 1,
@@ -75,7 +75,7 @@ static void along_normals(const struct shk_orthogonal *w, real *out, const real 
     out[i] /= e->system->mass[i];
 }
 
-/* lambda and q1 <- corrected by a solve with g, which is in `change`. */
+/* Corrects lambda and q1 by a solve with g, which is in `change`. */
 static struct shk_status improve(struct shk_orthogonal *w, const struct task *task)
 {
   struct shk_evaluator *e = w->evaluator;
@@ -98,7 +98,7 @@ static struct shk_status improve(struct shk_orthogonal *w, const struct task *ta
   const real size = real_max_norm(task->to->q, n);
   w->iteration.rounding = REAL_EPSILON * size;
   SHK_TRY(shk_iteration_decide(&w->iteration, change));
-  /* Far from the constraint new normals may undo what the new multiplier does. */
+  /* Far from the constraint, new normals may cancel the effect of the new multiplier. */
   if (step > real_sqrt(REAL_EPSILON) * size)
     w->iteration.converged = false;
   return shk_ok();
@@ -132,7 +132,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *w, struct shk_stat
       continue;
     for (int i = 0; i < n; i++) /* dq <- the increment that leads to q1 */
       dq[i] += w->correction[i];
-    /* The iterate includes the change, so that none is needed after one at round-off. */
+    /* The iterate includes the last change, so no further one is needed at round-off. */
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }
   return shk_failure(SHK_NOT_CONVERGED,

@@ -34,7 +34,7 @@ struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct sh
   return shk_bind_linear(&w->linear, binding, binding->options);
 }
 
-/* acceleration <- H_pq v - H_pp H_q, and N factored. */
+/* Stores H_pq v - H_pp H_q in `acceleration`, and factors N. */
 static struct shk_status free_acceleration(struct shk_reduced *w, real t, const real *q,
                                            const real *p, const real *v, const real *H_q)
 {

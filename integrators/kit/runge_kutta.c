@@ -31,7 +31,7 @@ static const struct shk_iteration_rule stages_rule = {
 
 #define STAGE_SWEEPS 1000
 
-/* The places of the implicit methods in SHK_ONE_STEP_HEADS. */
+/* Indices of the implicit methods in SHK_ONE_STEP_HEADS. */
 enum { BASE_MIDPOINT = 6, BASE_GAUSS = 7 };
 
 /* (n + r √21)/d */
@@ -59,7 +59,7 @@ struct tableau {
 #include "integrators/kit/runge_kutta.def"
 #undef SHK_TABLEAU
 
-/* In the order of the heads. */
+/* In the order of the choices. */
 static const struct tableau tableaus[] = {
 #define SHK_TABLEAU(name, order, stages, citation, a, b)                                           \
   {order, stages, citation, name##_a, name##_b},
@@ -89,7 +89,7 @@ struct shk_one_step {
   bool implicit;
   struct shk_iteration iteration; /* of implicit stages */
   real a[STAGES][STAGES], b[STAGES], c[STAGES];
-  real *K[STAGES], *y, *increments; /* slopes; a stage's argument; implicit: h Σ a_ij K_j of all */
+  real *K[STAGES], *y, *increments; /* slopes; argument of a stage; implicit: h Σ a_ij K_j */
   struct shk_gsl_stepper *gsl;
 };
 
@@ -123,7 +123,8 @@ static void set_explicit(struct shk_one_step *w, const struct tableau *tableau)
   }
 }
 
-/* Gauss' method of s stages by its collocation conditions; their matrix is never singular. */
+/* Coefficients of Gauss' method of s stages by its collocation conditions, whose matrix is never
+ * singular. */
 static void set_gauss(struct shk_one_step *w, int s)
 {
   const real half = R(0.5);
@@ -192,7 +193,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_HEAD, 0, slope, method);
 }
 
-/* h Σ_j row_j K_j of component k, over the first `count` stages */
+/* Returns h Σ_j row_j K_j of component k, over the first `count` stages. */
 static real weighted(const struct shk_one_step *w, const real *row, int count, int k, real h)
 {
   real sum = 0;
@@ -211,8 +212,8 @@ static struct shk_status explicit_stages(struct shk_one_step *w, real t, const r
   return shk_ok();
 }
 
-/* The increments of all stages from the slopes; returns their largest change, each block in units
- * of its own size. */
+/* Computes the increments of all stages from the slopes; returns their largest change, each
+ * block in units of its own size. */
 static real renew_increments(struct shk_one_step *w, const real *y, real h)
 {
   const int half = w->size / 2;
@@ -234,7 +235,7 @@ static real renew_increments(struct shk_one_step *w, const real *y, real h)
   return worst;
 }
 
-/* All slopes <- that at (t,y). */
+/* Sets all slopes to the slope at (t,y). */
 static struct shk_status begin_stages(struct shk_one_step *w, real t, const real *y)
 {
   const size_t size = (size_t)w->size;
@@ -246,7 +247,7 @@ static struct shk_status begin_stages(struct shk_one_step *w, real t, const real
   return shk_ok();
 }
 
-/* Increments from the slopes, slopes from the increments. */
+/* Iterates: increments from the slopes, slopes from the increments. */
 static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real t, const real *y,
                                       real h)
 {

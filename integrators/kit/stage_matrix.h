@@ -7,7 +7,8 @@
 
 #include <shakedown/system.h>
 
-/* The unit of a block of unknowns in Newton's convergence test: the max norm of x (n), or 1. */
+/* Returns the unit of a block of unknowns in Newton's convergence test: the max norm of x (n),
+ * or 1. */
 static inline real shk_size_of(const real *x, int n)
 {
   const real size = real_max_norm(x, n);
@@ -31,14 +32,14 @@ static inline real *shk_stage_row(struct shk_stage_matrix J, int row, int column
   return J.entries + (size_t)row * (size_t)J.size + column;
 }
 
-/* The identity of n rows. */
+/* Adds the identity of n rows. */
 static inline void shk_add_identity(struct shk_stage_matrix J, int row, int column, int n)
 {
   for (int i = 0; i < n; i++)
     *shk_stage_row(J, row + i, column + i) += 1;
 }
 
-/* A (n x n), whose rows are `stride` apart. */
+/* Adds A (n x n), whose rows are `stride` apart. */
 static inline void shk_add_block(struct shk_stage_matrix J, int row, int column, real factor,
                                  const real *A, int stride, int n)
 {
@@ -49,7 +50,7 @@ static inline void shk_add_block(struct shk_stage_matrix J, int row, int column,
   }
 }
 
-/* G (m x n) by its values, and Gᵀ. */
+/* Adds G (m x n), given by its values, and Gᵀ. */
 static inline void shk_add_jacobian(struct shk_stage_matrix J, int row, int column, real factor,
                                     const struct shk_evaluator *e, const real *G)
 {
@@ -66,7 +67,7 @@ static inline void shk_add_jacobian_transposed(struct shk_stage_matrix J, int ro
       *shk_stage_row(J, row + e->columns[k], column + i) += factor * G[k];
 }
 
-/* out (m) <- row `row` of A M⁻¹ Bᵀ, where A and B are values of Jacobians; scratch: n. */
+/* Stores row `row` of A M⁻¹ Bᵀ in out (m); A and B are values of Jacobians; scratch: n. */
 static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, const real *A,
                                     int row, const real *B, real *scratch)
 {

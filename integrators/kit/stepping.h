@@ -25,8 +25,8 @@ static inline void shk_state_swap(struct shk_state *a, struct shk_state *b)
   *b = swap;
 }
 
-/* q, p and lambda of a solver whose sums are not compensated, and which has no mu. lambda may have
- * been computed in its place. */
+/* Stores q, p and lambda of a solver without compensated sums and without mu. lambda may have
+ * been computed by the formula. */
 static inline void shk_state_write(struct shk_state *to, const real *q, const real *p,
                                    const real *lambda)
 {
@@ -39,7 +39,7 @@ static inline void shk_state_write(struct shk_state *to, const real *q, const re
   memset(to->p_carry, 0, n);
 }
 
-/* The last state that a solver returned, and where it is itself. */
+/* Last state that a solver returned, and the solver's own position. */
 struct shk_last {
   bool valid, forward; /* forward in time */
   real t;
@@ -52,7 +52,7 @@ static inline struct shk_status shk_bind_last(struct shk_last *last,
   return shk_reals(binding->workspace, &last->z, 2 * (size_t)binding->evaluator->system->n);
 }
 
-/* After a step of length h to the state: its q and p, at time t of the solver. */
+/* Stores the state after a step of length h: its q and p, at time t of the solver. */
 static inline void shk_last_set(struct shk_last *last, const struct shk_state *to, real t, real h)
 {
   *last = (struct shk_last){true, h > 0, t, last->z};
@@ -70,7 +70,7 @@ static inline bool shk_last_is(const struct shk_last *last, const struct shk_sta
          memcmp(last->z + n, from->p, n * sizeof(real)) == 0;
 }
 
-/* The problem's time scale, or 1. */
+/* Returns the problem's time scale, or 1. */
 static inline real shk_time_scale(const struct shk_binding *binding)
 {
   return binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;

@@ -34,7 +34,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #endif
 
-/* In the order of the heads. */
+/* In the order of the choices. */
 enum { METHOD_BDF, METHOD_ADAMS };
 
 struct cvode {
@@ -44,7 +44,7 @@ struct cvode {
   struct shk_outside given; /* first_step 0: CVODE's own choice */
   struct shk_manifold *manifold;
   struct shk_reduced *reduced;
-  struct shk_linear *linear; /* of the error's projection */
+  struct shk_linear *linear; /* projection of the error */
   bool general;
   real *jacobian, *lambda, *point, *work, *hessian;
   struct shk_last last;
@@ -61,7 +61,7 @@ struct cvode {
 static const struct shk_sundials_solver solver = SHK_SUNDIALS_SOLVER(CVode);
 static const struct shk_sundials_reason reasons[] = SHK_SUNDIALS_REASONS("CVODE");
 
-/* Frees what is not in the workspace. */
+/* Frees the objects that are not in the workspace. */
 static void release(void *method)
 {
   struct cvode *s = method;
@@ -88,7 +88,7 @@ static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
   return shk_sundials_answer(&s->sun, status);
 }
 
-/* The error estimate (2n, in place) projected at the state in s->point. */
+/* Projects the error estimate (2n, in place) at the state in s->point. */
 static struct shk_status project_error(struct cvode *s, double *error, double t)
 {
   struct shk_evaluator *e = s->evaluator;
@@ -125,8 +125,8 @@ static struct shk_status project_error(struct cvode *s, double *error, double t)
   return shk_ok();
 }
 
-/* CVODE's projection: y + correction is on the constraints; to round-off at any tolerance.
- */
+/* CVODE's projection: stores the correction that puts y + correction on the constraints, to
+ * round-off at any tolerance */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
                    void *user)
 {

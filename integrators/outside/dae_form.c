@@ -59,7 +59,7 @@ static const struct shk_array arrays[] = {
     SHK_ARRAYS(shk_form_work, f_lambda, g_x, .nm = 2, .only = SHK_GENERAL_DAE),
     {0}};
 
-/* The workspace of the analytic Jacobian. */
+/* Allocates the work space of the analytic Jacobian. */
 static struct shk_status bind_second(struct shk_form_work *w, struct shk_workspace *workspace)
 {
   const size_t n = (size_t)w->evaluator->system->n, m = (size_t)w->evaluator->system->m;
@@ -101,7 +101,7 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
 
 /* ---- the equations ---- */
 
-/* out (m) = d²g/dt², where `force` holds p' and `velocity` H_p; overwrites `gradient`. */
+/* Stores d²g/dt² in out (m); `force` contains p' and `velocity` H_p; overwrites `gradient`. */
 static struct shk_status second_derivative(struct shk_form_work *w, int n, real *out, real t,
                                            const real *q, const real *p)
 {
@@ -191,7 +191,7 @@ struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, re
 
 /* ---- their derivatives ---- */
 
-/* second (n x n for lambda, then n x n for eta) <- Σ_k lambda_k g_k,qq and the same with eta. */
+/* Stores Σ_k lambda_k g_k,qq in second (n x n), then the same with eta (n x n). */
 static struct shk_status contract(struct shk_dae_form *form, real t, const real *q,
                                   const real *lambda, const real *eta)
 {

@@ -1,6 +1,6 @@
 /*
  * The constrained equations as semi-explicit differential-algebraic ones, for DAE solvers: unknowns
- * y = (q, p, lambda[, eta]), of which the first 2n have slopes,
+ * y = (q, p, lambda[, eta]), the first 2n with slopes,
  *
  *     ggl      q' = H_p + W Gᵀ eta      p' = -H_q + Q - Gᵀ lambda      0 = g      0 = G H_p + g_t
  *     index1   q' = H_p                 p' = -H_q + Q - Gᵀ lambda      0 = d²g/dt²
@@ -25,26 +25,26 @@ enum shk_form_kind { SHK_FORM_GGL, SHK_FORM_INDEX1, SHK_FORM_INDEX3, SHK_FORM_IN
 struct shk_dae_form {
   enum shk_form_kind kind;
   int n, m, unknowns;
-  int index;       /* of the equations in this form: 1, 2 or 3 */
+  int index;       /* index of the equations in this form: 1, 2 or 3 */
   bool stabilized; /* with eta */
-  bool analytic;   /* shk_dae_form_jacobian works: where the system gives second derivatives */
+  bool analytic;   /* the system gives second derivatives: shk_dae_form_jacobian works */
   struct shk_form_work *work;
 };
 
-/* The number of unknowns. */
+/* Number of unknowns. */
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind);
 /* Refuses index1 and index2 of a general DAE. */
 struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_binding *binding,
                                     enum shk_form_kind kind);
-/* out (unknowns): the slopes of the first 2n, then the residuals of the algebraic equations.
- * SHK_NOT_FINITE where one is not. */
+/* Stores the slopes of the first 2n unknowns, then the residuals of the algebraic equations, in
+ * out. SHK_NOT_FINITE if one is not finite. */
 struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, real t,
                                         const real *y);
-/* The derivative of all that in y, by columns of `unknowns` entries. */
+/* Stores the derivative of these in y, by columns of `unknowns` entries. */
 struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns, real t,
                                         const real *y);
-/* Consistent unknowns at (t,q,p), with the exact multiplier, and their slopes (y_dot may be NULL):
- * lambda' by a central difference along the motion over a small part of `time_scale`. */
+/* Stores consistent unknowns at (t,q,p), with the exact multiplier, and their slopes (y_dot may
+ * be NULL): lambda' by a central difference along the motion over a small part of `time_scale`. */
 struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot, real t,
                                      const real *q, const real *p, real time_scale);
 

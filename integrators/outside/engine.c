@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* Factor of the length of a trajectory that is requested again. */
+/* Factor by which a trajectory is lengthened when more steps are requested. */
 enum { LONGER = 4 };
 
 struct engine {
@@ -36,17 +36,17 @@ struct engine {
   struct shk_greeting greeting;
   struct shk_last last;    /* the state that was returned last */
   real h;                  /* of the trajectory */
-  long asked, taken, due;  /* its steps, those that were returned, states yet to be read */
+  long asked, taken, due;  /* its steps; steps returned; states not read yet */
   long iterations;         /* of the state read last */
   real energy, seconds;    /* likewise */
-  real *start_q, *start_v; /* what it was asked with */
+  real *start_q, *start_v; /* arguments of its request */
   real *q, *v;             /* the state read last */
-  real *held_q, *held_v;   /* the state before, of engines that leap */
-  real *p;                 /* the momentum that is returned; the start's V_q */
+  real *held_q, *held_v;   /* the state before it, for leapfrog engines */
+  real *p;                 /* the momentum returned; V_q at the start */
   real *lambda;            /* of the state read last */
 };
 
-/* ---- what the program says ---- */
+/* ---- output of the program ---- */
 
 /* state Q V [ENERGY] [LAMBDA] [ITERATIONS] [SECONDS] */
 static struct shk_status take_state(struct engine *x)
@@ -67,7 +67,7 @@ static struct shk_status take_state(struct engine *x)
   return shk_talk_line_ends(talk);
 }
 
-/* Reads what is left of a trajectory that is not continued. */
+/* Reads the rest of a trajectory that is not continued. */
 static struct shk_status drain(struct engine *x)
 {
   while (x->due > 0) {
@@ -82,7 +82,7 @@ static struct shk_status drain(struct engine *x)
 
 /* ---- trajectories ---- */
 
-/* The start as the engine has it must be ours, to what single precision carries. */
+/* Fails unless the engine's start is ours up to single precision. */
 static struct shk_status check_start(struct engine *x)
 {
   const real size = real_max_norm(x->start_q, x->n) + real_max_norm(x->start_v, x->n);
@@ -94,7 +94,7 @@ static struct shk_status check_start(struct engine *x)
                           "its trajectory does not begin where it was told to", "");
 }
 
-/* run H STEPS TOLERANCE Q V; reads the state at the start. */
+/* Sends run H STEPS TOLERANCE Q V, and reads the state at the start. */
 static struct shk_status ask(struct engine *x, long steps)
 {
   const long wanted = steps + (x->greeting.half && steps > 0);
@@ -117,7 +117,7 @@ static struct shk_status ask(struct engine *x, long steps)
 static struct shk_status begin(struct engine *x, const struct shk_state *from, real h, long steps)
 {
   const real *mass = x->evaluator->system->mass;
-  const struct shk_work before = x->evaluator->work; /* ours is no evaluation of the engine's */
+  const struct shk_work before = x->evaluator->work; /* our evaluation is none of the engine's */
   if (x->greeting.half)
     SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
   x->evaluator->work = before;
@@ -129,8 +129,8 @@ static struct shk_status begin(struct engine *x, const struct shk_state *from, r
   return ask(x, steps);
 }
 
-/* The next state: in x->q and x->v, or, of a leapfrog engine, in held_q with the velocity before it
- * in held_v and the one after it in x->v. */
+/* Reads the next state into x->q and x->v; of a leapfrog engine into held_q, with the velocity
+ * before it in held_v and the one after it in x->v. */
 static struct shk_status advance(struct engine *x)
 {
   if (x->greeting.half) {
@@ -156,7 +156,7 @@ static const real *momentum(struct engine *x)
   return x->p;
 }
 
-/* Asks for the same trajectory with more steps, and goes to where the last one ended. */
+/* Requests the same trajectory with more steps, and reads up to the end of the last one. */
 static struct shk_status lengthen(struct engine *x)
 {
   const long taken = x->taken;
@@ -188,7 +188,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-/* ---- the system in words ---- */
+/* ---- the system as text ---- */
 
 /* WORD POINTS NUMBERS */
 static void put_term(struct shk_talk *x, const char *word, const int *at, int points,
@@ -243,7 +243,7 @@ static int lowest_of(int lowest, const int *at, int count)
   return lowest;
 }
 
-/* The fixed points are numbered -1, -2, …, as the ends of rods. */
+/* Fixed points are numbered -1, -2, …, as ends of rods. */
 static int fixed_count(const struct shk_system *s)
 {
   const struct shk_terms *terms = s->terms;
@@ -295,7 +295,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce(&x->talk, s);
 }
 
-/* The distance of its start and energy from ours: the rounding of its units and formats. */
+/* Measures the distance of its start and energy from ours: the rounding of its units and
+ * formats. */
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct engine *x = method;

@@ -1,8 +1,8 @@
 /*
  * An integrator in another program, in any language, that takes each step by an exchange of lines
- * of text (docs/reference/line-protocol.md has the protocol). It has the same problem as we: it
- * asks us for H, its derivatives and those of the constraints, and its questions are counted like
- * the work of any other method.
+ * of text (docs/reference/line-protocol.md has the protocol). It has the same problem: it
+ * requests H, the constraints and their derivatives, and its requests are counted like the work of
+ * any other method.
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t)
  *
@@ -32,12 +32,12 @@
 struct external {
   struct shk_evaluator *evaluator;
   int n, m;
-  long memory; /* numbers that the program wants a state to carry */
+  long memory; /* numbers that the program keeps in a state */
   struct shk_talk talk;
   real *arguments, *values, *entries;
 };
 
-/* Answers a question whose first word has been read. */
+/* Answers a request whose first word has been read. */
 static struct shk_status answer(struct external *x, const char *text)
 {
   int which = 0;
@@ -78,7 +78,7 @@ static struct shk_status finished_step(struct external *x, struct shk_state *to)
   return shk_talk_line_ends(&x->talk);
 }
 
-/* Sends a request about a state, and answers questions until the word that ends it. */
+/* Sends a request about a state, and answers the program's requests until the word that ends it. */
 static struct shk_status ask(struct external *x, const char *request, const struct shk_state *from,
                              real h, int memory, const char *end)
 {
@@ -108,7 +108,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return finished_step(method, to);
 }
 
-/* The program's memory at a start; asked of programs that have some. */
+/* Requests the program's memory at a start, from programs that have some. */
 static struct shk_status begin(void *method, struct shk_state *start, real h)
 {
   struct external *const x = method;
@@ -119,7 +119,7 @@ static struct shk_status begin(void *method, struct shk_state *start, real h)
 
 /* ---- beginning and end ---- */
 
-/* The size of the largest answer to any question about the system. */
+/* Returns the size of the largest answer to a request about the system. */
 static size_t largest_answer(const struct external *x)
 {
   const struct shk_system *s = x->evaluator->system;

@@ -19,7 +19,7 @@
 #define SHK_HAIRER_PACKAGE                                                                         \
   "Hairer's codes were not found: install the package libsiconos-numerics-dev"
 
-/* *function (a pointer to one) <- the Fortran symbol, in a library that stays. */
+/* Stores the Fortran symbol in *function (a pointer to one); its library stays loaded. */
 static inline struct shk_status shk_hairer_find(void *function, const char *name)
 {
   static const char *const files[] = {"libsiconos_externals.so", "libsiconos_externals.so.7",
@@ -37,20 +37,20 @@ static inline struct shk_status shk_hairer_find(void *function, const char *name
   return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
 }
 
-/* Interruptions that one step may survive. */
+/* Number of interruptions after which a step still continues. */
 #define SHK_HAIRER_INTERRUPTIONS 200
-/* Internal steps of one step. */
+/* Limit of the internal steps of one step. */
 #define SHK_HAIRER_STEPS 200000
 
 struct shk_hairer {
   jmp_buf escape;
-  struct shk_status failure; /* why the code was left */
+  struct shk_status failure; /* reason why the code was left */
   double t, *y;              /* the last accepted step: time and unknowns */
   double step;               /* its length, positive */
   double before;             /* of the step before: the last one may be shortened to meet the end */
   double guess;              /* first step of the next call; positive */
   bool any;                  /* steps have been accepted in this call */
-  double limit;              /* steps below this are hopeless from here */
+  double limit;              /* shorter steps do not succeed from here */
 };
 
 /* Runs the code from w->t, w->y to `end`: calls shk_hairer_accept after every step, and may leave
@@ -58,7 +58,7 @@ struct shk_hairer {
  * negative for a failure, never 0. */
 typedef int shk_hairer_call(void *solver, double end, double guess);
 
-/* To be called by the code's output function. */
+/* Called by the output function of the code. */
 static inline void shk_hairer_accept(struct shk_hairer *w, double t, double step)
 {
   w->t = t;
@@ -75,8 +75,8 @@ __attribute__((noreturn)) static inline void shk_hairer_fail(struct shk_hairer *
   longjmp(w->escape, 1);
 }
 
-/* One call; its number, or 0 when it was left. setjmp is alone in this function, so that no local
- * variable is changed between it and the longjmp. */
+/* Makes one call; returns its number, or 0 if the code was left. setjmp is alone in this
+ * function, so that no local variable changes between it and the longjmp. */
 static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, void *solver,
                                  double end)
 {
@@ -85,7 +85,7 @@ static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, vo
   return call(solver, end, w->guess);
 }
 
-/* Reasons of failures of the code called `name`: of unknown numbers, then of -1 to -4. */
+/* Reasons of failures of the code `name`: for unknown numbers, then for -1 to -4. */
 #define SHK_HAIRER_REASONS(name)                                                                   \
   {                                                                                                \
     name " gave up with number %g at t = %g",                                                      \
@@ -95,7 +95,7 @@ static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, vo
         name " (%g): the matrix is singular, at t = %g"                                            \
   }
 
-/* From the state in *w, with the step in w->guess, to `end`. */
+/* Integrates from the state in *w, with the step in w->guess, to `end`. */
 static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_hairer_call *call,
                                                  void *solver, const char *const reasons[5],
                                                  double end, long *interruptions)
@@ -113,7 +113,7 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_haire
                          "the solver stopped at t = %g instead of %g: its step became too "
                          "small, or a matrix singular",
                          w->t, target);
-    /* It may also have been left after the last step, trying one more of zero length. */
+    /* The code may also be left after the last step, in a further step of zero length. */
     if (arrived && number >= 0) {
       w->guess = fmax(fmax(w->step, w->before), 64 * w->limit);
       if (target == end)

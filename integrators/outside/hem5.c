@@ -5,12 +5,12 @@
  *     q' = v      M v' = -V_q + Q + f_M - Gᵀ lambda      0 = G v + g_t,
  *
  * v = M⁻¹p. Where M depends on q, f_M,i = ½ vᵀ(dM/dq_i)v - Σ_k v_k (dM/dq_k v)_i, which follows
- * from p' = -H_q + … = M v' + M' v. After every step HEM5 projects q onto g = 0 and v onto
- * G v + g_t = 0, both orthogonally in the metric of M, the first to a hundredth of its tolerance.
- * The constraint force is -Gᵀ lambda. HEM5's acceleration and multipliers are those of index 1 at
- * the end of a step; the same formula, shk_exact_multiplier, is applied here to the state reported.
- * Only for separable systems and those that give their mass matrix; not for constraints that depend
- * on p.
+ * from p' = -H_q + … = M v' + M' v. After every step HEM5 projects q onto g = 0 and v onto G v +
+ * g_t = 0, both orthogonally in the metric of M, the first to a hundredth of its tolerance. The
+ * constraint force is -Gᵀ lambda. HEM5's acceleration and multipliers satisfy the index-1 equations
+ * at the end of a step; the same formula, shk_exact_multiplier, is applied here to the state
+ * reported. Only for systems that are separable or give their mass matrix; not for constraints that
+ * depend on p.
  *
  * The code is the user's own: symbol hem5_ of libsiconos_externals, looked up when the integrator
  * is created; without it every system is refused. Full linear algebra of HEM5 (mode 0): n + m no
@@ -32,7 +32,7 @@
 #define MAX_UNKNOWNS 1000
 
 /* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. `task`
- * says what is wanted; see the table below. */
+ * selects the evaluation; see the table below. */
 typedef void problem_function(const int *task, const int *nq, const int *nv, const int *nu,
                               const int *nl, const int *ldg, const int *ldf, const int *lda,
                               const int *nblk, const int *nmrc, int *npgp, int *npfl, int *indgr,
@@ -59,7 +59,7 @@ struct hem5 {
   struct shk_hairer drive; /* y = (q, v) */
   struct shk_manifold *manifold;
   hem5_function *hem5;
-  real stage_time;   /* of the last stage evaluated */
+  real stage_time;   /* time of the last stage evaluated */
   real *rtol, *atol; /* 2n: of q and v */
   real *q, *v, *a, *momentum, *lambda, *jacobian, *work;
   real *mass; /* M(q) and its derivatives along v, n x n each, by rows; NULL: M constant */
@@ -72,8 +72,8 @@ struct hem5 {
 
 enum { FORCE = 1, MASS = 2, Q_DOT = 4, G_T = 8, G = 16, G_Q = 32, NEVER = 64 };
 
-/* Task 0 is u', which we do not have. 5 and 7 also want -g_qq[v,v], for accelerations that are not
- * used. 8 comes once for every step tried, and 6 and 11 before a decomposition. */
+/* Task 0, u', does not occur. 5 and 7 also request -g_qq[v,v], for accelerations that are not
+ * used. 8 occurs once for every step tried, 6 and 11 before a decomposition. */
 static const int wanted[12] = {[0] = 0,
                                [1] = FORCE | MASS | Q_DOT,
                                [2] = Q_DOT,
@@ -95,14 +95,14 @@ static struct shk_status check_finite(const double *x, int count, double t)
   return shk_check_finite(x, count, "a function is not finite near t = %g", t);
 }
 
-/* s->mass <- M(q), where it depends on q. */
+/* Stores M(q) in s->mass, if it depends on q. */
 static struct shk_status renew_mass(struct hem5 *s, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
   return s->mass ? shk_callback_status(system->mass_matrix(system->context, s->mass, q)) : shk_ok();
 }
 
-/* s->momentum <- M(q) v */
+/* Stores M(q) v in s->momentum. */
 static struct shk_status find_momentum(struct hem5 *s, const double *q, const double *v)
 {
   SHK_TRY(renew_mass(s, q));
@@ -112,7 +112,8 @@ static struct shk_status find_momentum(struct hem5 *s, const double *q, const do
   return shk_ok();
 }
 
-/* f (n) <- p' - M' v without the constraint force: -H_q + Q at p = M v, less Σ_k v_k dM/dq_k v. */
+/* Stores p' - M' v without the constraint force in f (n): -H_q + Q at p = M v, less Σ_k v_k
+ * dM/dq_k v. */
 static struct shk_status find_force(struct hem5 *s, double *f, double t, const double *q,
                                     const double *v)
 {
@@ -132,7 +133,7 @@ static struct shk_status find_force(struct hem5 *s, double *f, double t, const d
   return shk_ok();
 }
 
-/* am <- M by columns. */
+/* Stores M in am by columns. */
 static struct shk_status find_mass(struct hem5 *s, double *am, int lda, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
@@ -195,8 +196,8 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
   struct hem5 *s = current;
   struct shk_status status = shk_ok();
   const int what = *task >= 0 && *task < 12 ? wanted[*task] : NEVER;
-  /* The projection asks for g and its derivatives at the time where the step began, though the
-   * point is its end: wrong if g depends on time. The last stage has the time of the end. */
+  /* The projection evaluates g and its derivatives at the end of the step, but with the time of
+   * its start: wrong if g depends on time. The last stage has the time of the end. */
   const bool projects = *task == TASK_POSITION || *task == TASK_PROJECT;
   const double time = projects ? s->stage_time : *t;
   if (*task == TASK_STAGE)
@@ -215,7 +216,7 @@ static void problem(const int *task, const int *nq, const int *nv, const int *nu
     shk_hairer_fail(&s->drive, status);
 }
 
-/* Called at the start (nstep = 1) and after every accepted step; dowk holds its start and its
+/* Called at the start (nstep = 1) and after every accepted step; dowk contains its start and its
  * length. */
 static void output(const int *mode, const int *nstep, const int *nq, const int *nv, const int *nu,
                    const int *nl, const int *ldg, const int *ldf, const int *lda, const int *lrdo,
@@ -240,14 +241,14 @@ static int call(void *solver, double end, double guess)
   const size_t n = (size_t)s->n;
   const int none = 0, by_component = 1, after_every_step = 3;
   const double length = fabs(end - s->drive.t);
-  /* HEM5 notices the end only in a step that would go beyond it; one that meets it exactly is
-   * followed by a step of zero length, and NaNs. */
+  /* HEM5 detects the end only in a step that would pass it; a step that meets it exactly is
+   * followed by one of zero length, and NaNs. */
   double h = copysign(guess < 0.9 * length ? guess : 1.5 * length, end - s->drive.t);
   double t = s->drive.t, u = 0;
   int idid = 1; /* not all versions set it on success */
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
   memset(s->work, 0, 10 * sizeof *s->work); /* all settings at their defaults */
-  s->work[5] = 2 * length;                  /* but the longest step */
+  s->work[5] = 2 * length;                  /* except the longest step */
   s->integers[12] = 1;                      /* project after every step */
   memcpy(s->q, s->drive.y, n * sizeof *s->q);
   memcpy(s->v, s->drive.y + n, n * sizeof *s->v);
@@ -260,7 +261,7 @@ static int call(void *solver, double end, double guess)
 static struct shk_status bind_arrays(struct hem5 *s, const struct shk_binding *binding)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, both = n + m;
-  /* HEM5's own sums, rounded up; it refuses to begin with less. */
+  /* HEM5's own sums, rounded up; it refuses to start with less. */
   const size_t work = 4 * both * both + 8 * n * m + 60 * both + 200, integers = 80 * both + 200;
   s->work_size = (int)work;
   s->integers_size = (int)integers;
@@ -291,7 +292,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return bind_arrays(s, binding);
 }
 
-/* q and v of a state, with absolute tolerances of v that are those of p = M v. */
+/* Starts from q and v of a state; absolute tolerances of v are the tolerances of p = M v. */
 static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
 {
   const size_t n = (size_t)s->n;

@@ -51,11 +51,11 @@ struct ida {
 static const struct shk_sundials_solver solver = SHK_SUNDIALS_SOLVER(IDA);
 static const struct shk_sundials_reason reasons[] = SHK_SUNDIALS_REASONS("IDA");
 
-/* Default of `slack`: the absolute tolerance of multipliers in Newton's convergence test, in units
+/* Default of `slack`: absolute tolerance of multipliers in Newton's convergence test, in units
  * of the tolerance of q and p. */
 #define MULTIPLIER_SLACK 1e6
 
-/* Frees what is not in the workspace. */
+/* Frees the objects that are not in the workspace. */
 static void release(void *method)
 {
   struct ida *s = method;
@@ -66,7 +66,7 @@ static void release(void *method)
   shk_sundials_clear(&s->sun);
 }
 
-/* IDA's code for a status. */
+/* Returns IDA's code for a status. */
 static int answer(struct ida *s, struct shk_status status)
 {
   if (status.code != SHK_OK)
@@ -90,7 +90,7 @@ static int residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user
   return answer(s, status);
 }
 
-/* Its derivative, including c_j times that in y'. */
+/* Derivative of the residual, with c_j times its derivative in y'. */
 static int differentiate(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vector r,
                          SUNMatrix matrix, void *user, N_Vector one, N_Vector two, N_Vector three)
 {
@@ -209,8 +209,7 @@ static const struct shk_option options[] = {
 
 static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), {0}};
 
-/* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
- * round-off. */
+/* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
   const int kind = ((const struct ida *)method)->kind;

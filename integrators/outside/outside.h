@@ -7,7 +7,7 @@
 
 #include "integrators/kit/stepping.h"
 
-/* The options that all have, in the method's member `given`, and the problem's time scale. */
+/* Options common to all drivers, in the method's member `given`, and the problem's time scale. */
 struct shk_outside {
   real rtol, atol, first_step, time_scale;
 };
@@ -19,14 +19,14 @@ struct shk_outside {
                "absolute tolerance, in the units of q and p; 0: the cell's tolerance",             \
                .minimum = "0")
 
-/* `chosen`: what the driver or the solver does by default. */
+/* `chosen`: default of the driver or the solver. */
 #define SHK_OUTSIDE_FIRST_STEP(type, chosen)                                                       \
   SHK_REAL(type, given.first_step, "first-step", "0",                                              \
            "length of the first step, and of the first after a restart; 0: " chosen,               \
            .minimum = "0")
 
-/* The functions of a driver: its own bind and step in double precision, the only one that its
- * solver has; elsewhere the method is refused. A driver's own are compiled in double only. */
+/* Functions of a driver: its own bind and step in double precision, the only precision of its
+ * solver; in others the method is refused. A driver's own functions are compiled in double only. */
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h);
 #if SHK_PRECISION == 64
@@ -35,10 +35,10 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
 #define SHK_OUTSIDE_FUNCTIONS .step = shk_outside_no_step
 #endif
 
-/* Completes what was given: zero tolerances stand for the cell's. */
+/* Completes the given tolerances: zero stands for the tolerance of the cell. */
 struct shk_status shk_outside_tolerances(struct shk_outside *given,
                                          const struct shk_binding *binding);
-/* Refuses more than `most` unknowns, `reason` taking both numbers. */
+/* Refuses more than `most` unknowns; `reason` takes both numbers. */
 static inline struct shk_status shk_outside_limit(double unknowns, int most, const char *reason)
 {
   return unknowns > most ? shk_failure(SHK_REFUSED, reason, most, unknowns) : shk_ok();

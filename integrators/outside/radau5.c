@@ -25,11 +25,11 @@
 
 #define MAX_UNKNOWNS 1000
 
-/* In the order of the heads. */
+/* In the order of the choices. */
 enum { HEAD_INDEX3, HEAD_GGL, HEAD_INDEX2 };
 
-/* The Fortran interface. The last two arguments of each function but IDID are RPAR and IPAR, which
- * RADAU5 passes through: RPAR is the struct radau5. */
+/* The Fortran interface. The last two arguments of each function, except of IDID, are RPAR and
+ * IPAR, which RADAU5 passes through: RPAR is the struct radau5. */
 typedef void rhs_function(const int *n, const double *x, const double *y, double *f, double *user,
                           int *);
 typedef void mass_function(const int *n, double *am, const int *lmas, double *user, int *);
@@ -71,7 +71,7 @@ static void right_hand_side(const int *n, const double *x, const double *y, doub
     shk_hairer_fail(&s->drive, status);
 }
 
-/* The diagonal of M. */
+/* Stores the diagonal of M. */
 static void mass(const int *n, double *am, const int *lmas, double *user, int *ipar)
 {
   const struct radau5 *s = (const struct radau5 *)(const void *)user;
@@ -80,12 +80,12 @@ static void mass(const int *n, double *am, const int *lmas, double *user, int *i
     am[(size_t)i * (size_t)*lmas] = i < 2 * s->form.n;
 }
 
-/* Called where the form has derivatives; elsewhere RADAU5 forms differences. */
+/* Called if the form has derivatives; otherwise RADAU5 computes differences. */
 static void jacobian(const int *n, const double *x, const double *y, double *dfy, const int *ldfy,
                      double *user, int *ipar)
 {
   struct radau5 *s = (struct radau5 *)(void *)user;
-  (void)n, (void)ldfy, (void)ipar; /* both are the number of unknowns */
+  (void)n, (void)ldfy, (void)ipar; /* both equal the number of unknowns */
   const struct shk_status status = shk_dae_form_jacobian(&s->form, dfy, *x, y);
   if (status.code != SHK_OK)
     shk_hairer_fail(&s->drive, status);
@@ -159,8 +159,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return bind_arrays(s, binding);
 }
 
-/* The exact multiplier, eta = 0, and a first step that error control can correct at any
- * tolerance. */
+/* Starts with the exact multiplier, eta = 0, and a first step that error control can correct at
+ * any tolerance. */
 static struct shk_status restart(struct radau5 *s, const struct shk_state *from)
 {
   const double scale = s->given.time_scale;
@@ -207,8 +207,7 @@ static const struct shk_option options[] = {
 static const struct shk_stated claims[] = {
     SHK_GEOMETRY(SHK_NO), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO), {0}};
 
-/* The constraints that a form contains are kept to Newton's tolerance, which may or may not be
- * round-off. */
+/* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
   const int head = ((const struct radau5 *)method)->head;

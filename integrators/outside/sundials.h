@@ -15,7 +15,7 @@
 #define SHK_SUNDIALS 0
 #endif
 
-/* An addition to the summaries in programs without solvers. */
+/* Addition to the summaries in programs without solvers. */
 #ifdef SHK_HAVE_SUNDIALS
 #define SHK_SUNDIALS_NOTE ""
 #else
@@ -51,7 +51,7 @@ static inline struct shk_status shk_sundials_missing(void *method,
 
 enum { SHK_SUNDIALS_COUNTERS = 4 };
 
-/* The functions of a solver that drivers use alike, SHK_SUNDIALS_SOLVER(IDA). */
+/* Functions of a solver that all drivers call, SHK_SUNDIALS_SOLVER(IDA). */
 struct shk_sundials_solver {
 #if SUNDIALS_VERSION_MAJOR < 7
   int (*set_error_file)(void *, FILE *);
@@ -80,29 +80,29 @@ struct shk_sundials_solver {
     }                                                                                              \
   }
 
-/* Internal steps of one step. */
+/* Limit of the internal steps of one step. */
 #define SHK_SUNDIALS_STEPS 200000
 
-/* A driver's SUNDIALS objects, beside its solver. */
+/* SUNDIALS objects of a driver, besides its solver. */
 struct shk_sundials {
   const struct shk_sundials_solver *solver;
   void *memory; /* the solver's */
   SUNContext context;
   N_Vector y;                       /* the unknowns */
-  SUNMatrix matrix;                 /* of Newton's iteration, */
+  SUNMatrix matrix;                 /* matrix of Newton's iteration, */
   SUNLinearSolver dense;            /* and its solver; NULL: there is none */
-  struct shk_status failure;        /* of the last evaluation */
-  double t;                         /* the solver's present time */
+  struct shk_status failure;        /* status of the last evaluation */
+  double t;                         /* current time of the solver */
   long read[SHK_SUNDIALS_COUNTERS]; /* its counters when they were last read */
 };
 
-/* False without memory; must be cleared either way. */
+/* False if allocation fails; must be cleared either way. */
 static inline bool shk_sundials_create(struct shk_sundials *s,
                                        const struct shk_sundials_solver *solver, int unknowns,
                                        bool newton)
 {
   s->solver = solver;
-  /* A context that prints nothing; before version 7 it is the solver that prints. */
+  /* Creates a context that prints nothing; before version 7 the solver itself prints. */
 #if SUNDIALS_VERSION_MAJOR >= 7
   if (SUNContext_Create(SUN_COMM_NULL, &s->context) != 0)
     return false;
@@ -119,7 +119,7 @@ static inline bool shk_sundials_create(struct shk_sundials *s,
   return s->dense != NULL;
 }
 
-/* To be called after the solver is freed. */
+/* Called after the solver is freed. */
 static inline void shk_sundials_clear(struct shk_sundials *s)
 {
   if (s->dense)
@@ -131,7 +131,7 @@ static inline void shk_sundials_clear(struct shk_sundials *s)
     SUNContext_Free(&s->context);
 }
 
-/* The solver's settings that do not depend on the system. `user`: of its callbacks. */
+/* Sets the solver's options that do not depend on the system. `user`: argument of its callbacks. */
 static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -144,15 +144,15 @@ static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
          s->solver->set_most_iteration_failures(s->memory, 20) == 0;
 }
 
-/* A callback's answer: 0, positive where a smaller step may help, negative to stop. */
+/* Returns a callback's code: 0, positive where a smaller step may help, negative to stop. */
 static inline int shk_sundials_answer(struct shk_sundials *s, struct shk_status status)
 {
   s->failure = status;
   return status.code == SHK_OK ? 0 : shk_may_recover(status.code) ? 1 : -1;
 }
 
-/* After the solver was initialized again at t, with its flag: the first step, in the direction of
- * h. `reason` takes the flag. */
+/* Sets the first step, in the direction of h, after the solver was initialized at t with this
+ * flag. `reason` takes the flag. */
 static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int flag, double t,
                                                    double first, double h, const char *reason)
 {
@@ -163,8 +163,8 @@ static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int f
   return flag == 0 ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, reason, flag, 0);
 }
 
-/* Before a step of length h to `end`. Without a least internal step a solver would use up its steps
- * in front of an obstacle. Returns a flag. */
+/* Prepares a step of length h to `end`. Without a least internal step a solver would use up its
+ * steps in front of an obstacle. Returns a flag. */
 static inline int shk_sundials_aim(const struct shk_sundials *s, double h, double end)
 {
   const int flag =
@@ -184,12 +184,12 @@ static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *w
   }
 }
 
-/* The meaning of a flag; `reason` takes the flag and the time. */
+/* Meaning of a flag; `reason` takes the flag and the time. */
 struct shk_sundials_reason {
   int flag;
   const char *reason;
 };
-/* Reasons of the solver called `name`; the last is for all other flags. */
+/* Reasons of the solver `name`; the last is for all other flags. */
 #define SHK_SUNDIALS_REASONS(name)                                                                 \
   {                                                                                                \
     {-1, name " (%g): more internal steps than allowed, at t = %g"},                               \
@@ -203,8 +203,8 @@ struct shk_sundials_reason {
     }                                                                                              \
   }
 
-/* A flag as a status: success unless negative, else the failure of the last evaluation or the
- * reason of the flag. */
+/* Returns a flag as a status: success unless negative, else the failure of the last evaluation
+ * or the reason of the flag. */
 static inline struct shk_status shk_sundials_status(const struct shk_sundials *s, int flag,
                                                     const struct shk_sundials_reason *reasons)
 {

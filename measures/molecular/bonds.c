@@ -1,7 +1,8 @@
 /*
  * Relative bond errors of molecules: maximum and root mean square over all bonds and steps of |
  * |r_b - r_a|/l - 1 |, as molecular dynamics codes state tolerances (LINCS' rms deviation; SHAKE's
- * relative tolerance is twice that of lengths). For free points joined by distance constraints.
+ * relative tolerance is twice the tolerance of lengths). For free points joined by distance
+ * constraints.
  */
 #include "measures/measure.h"
 #include "measures/molecules.h"

@@ -1,10 +1,10 @@
 /*
  * Kinetic energies and temperatures of molecules, from the momenta at the steps and from the
- * velocities between them, (q_{n+1} - q_n)/h, which are those of Verlet's half steps. Means over
- * the run with standard errors (block_means.h), for free points joined by bonds. Temperatures are
- * k_B T, energies.
+ * velocities between them, (q_{n+1} - q_n)/h, which are Verlet's velocities at half steps. Means
+ * over the run with standard errors (block_means.h), for free points joined by bonds. Temperatures
+ * are k_B T, energies.
  *
- *   kinetic-energy-full, -half     K, without that of the common centre of mass
+ *   kinetic-energy-full, -half     K, without the motion of the common centre of mass
  *   temperature-translation(-half) 2 K_t/f_t,       K_t = ½ Σ m_c |V_c - V|²,  f_t = d (N - 1)
  *   temperature-rotation(-half)    2 (K - K_t)/f_r,                             f_r = d P - m - d N
  *   temperature-atoms-MASS(-half)  2 K_a/f_a, of atoms of that mass

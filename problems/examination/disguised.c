@@ -113,8 +113,8 @@ static void group_coordinates(struct disguised *s, int *order)
     draw_turn(s, t->blocks[k].turn, t->blocks[k].size);
 }
 
-/* Draws the coefficients a of order 1/change, where the change of a row of g over the size of q is
- * the size of its row of G at the start times that of q. */
+/* Draws the coefficients a of order 1/change, where the change of a row of g is the size of its row
+ * of G at the start times the size of q. */
 static struct shk_status draw_bends(struct disguised *s)
 {
   struct shk_transform *const t = &s->transform;

@@ -2,8 +2,9 @@
  * The elastic connecting rod of Simeon's slider crank: its constants, and the energy of bending and
  * stretching. See slider_crank.c for the equations.
  *
- * The constants are taken from the published program, so that its digits can be compared: it has
- * π = 3.1415927, and a longitudinal block of the mass matrix 15 times that of a quadratic element.
+ * The constants are taken from the published program, so that its digits can be compared: it has π
+ * = 3.1415927, and a longitudinal block of the mass matrix 15 times as large as for a quadratic
+ * element.
  *
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".

@@ -11,7 +11,7 @@
  *
  * Masses 15.9994 and 1.008 u, or with mass moved from the oxygen to the hydrogens (repartitioning:
  * K. A. Feenstra, B. Hess & H. J. C. Berendsen, J. Comput. Chem. 20 (1999) 786). Reduced units are
- * those of the model's Lennard-Jones potential: the length sigma, the energy epsilon, the mass of a
+ * units of the model's Lennard-Jones potential: the length sigma, the energy epsilon, the mass of a
  * molecule, and their time sigma √(mass/epsilon).
  */
 #ifndef PROBLEMS_KIT_WATER_H

@@ -20,9 +20,9 @@
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, with ½ in
  * the constraint (their (20) has none, their (22) belongs to this one). Their Table 1 lies on the
- * level ρ = 0.98000000636258, not 1: ρ is that of the start. Its rounded digits are moved along the
- * fibre onto ψ = 0, by about 1e-16. The quartic potential and n > 2 are ours; for n > 2 a start of
- * the list is continued by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
+ * level ρ = 0.98000000636258, not 1: ρ is taken from the start. Its rounded digits are moved along
+ * the fibre onto ψ = 0, by about 1e-16. The quartic potential and n > 2 are ours; for n > 2 a start
+ * of the list is continued by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
  */
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>

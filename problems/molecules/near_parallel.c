@@ -4,7 +4,7 @@
  *     H = |p|²/(2m) + m g (y cos β + z sin β)
  *     0 = f = ½ (|q|² - L²),    0 = f + ε L z
  *
- * Both rows together say |q| = L and z = 0 for any ε > 0: the motion is that of the pendulum in the
+ * Both rows together say |q| = L and z = 0 for any ε > 0: the motion is the pendulum's in the
  * plane z = 0 under gravity g cos β, exact by elliptic functions. The angle between the two
  * gradients is ε, and the multipliers grow like 1/ε:
  *
