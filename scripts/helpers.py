@@ -49,7 +49,7 @@ def section(path):
             comment = ""
     if not rows:
         return ""
-    lines = [f"## `<shakedown/{path.name}>`", "", title + ".", "", "| name | what it does |",
+    lines = [f"## `<shakedown/{path.name}>`", "", title + ".", "", "| name | purpose |",
              "| --- | --- |"]
     return "\n".join(lines + [f"| `{name}` | {what} |" for name, what in rows]) + "\n"
 

@@ -25,7 +25,7 @@ for document in "$here"/../docs/*/*.md; do
     /^<!-- shakedown list [a-z]+ -->$/ {
       print
       print ""
-      print "| name | what it is |"
+      print "| name | meaning |"
       print "| --- | --- |"
       command = "\"" program "\" list " $4 " --format csv"
       command | getline # the names of the columns

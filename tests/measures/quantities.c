@@ -249,7 +249,7 @@ static char *table_text(void)
   char *text = NULL;
   size_t length = 0;
   FILE *const out = open_memstream(&text, &length);
-  fputs("| finding | in records | kind | unit | better | what it is |\n"
+  fputs("| finding | in records | kind | unit | better | meaning |\n"
         "| --- | --- | --- | --- | --- | --- |\n",
         out);
   for (int i = 0; i < SHK_QUANTITIES; i++) {
