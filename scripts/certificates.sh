@@ -20,18 +20,19 @@ orders=$(sed -n '/^<!-- by scripts\/orders.sh -->$/,$p' "$page")
   cat <<'END'
 # Certificates of the built-in integrators
 
-The claims of each built-in integrator with its default options, and the number of problems on which each claim holds. To
-repeat one entry:
+The claims of each built-in integrator with its default options, and the number of problems on which
+each claim holds. To repeat one entry:
 
 ```sh
 shakedown certify rattle --brief --claim symmetric
 ```
 
-An entry is the claimed value, then in parentheses the number of problems on which it held. **Bold**: falsified. A question
-mark: no problem decided. A dash: not claimed. [How certificates are made](../reference/certificates.md) defines claims and
-verdicts, and lists [the problems that decide](../reference/certificates.md#how-structure-is-measured) *symplectic* for each
-kind of constraint; other [options](../guides/certify.md#options) have certificates of their own. The table is written by
-`scripts/certificates.sh` from `shakedown certify --format csv`.
+An entry is the claimed value, then in parentheses the number of problems on which it held.
+**Bold**: falsified. A question mark: no problem decided. A dash: not claimed. [How certificates are
+made](../reference/certificates.md) defines claims and verdicts, and lists [the problems that
+decide](../reference/certificates.md#how-structure-is-measured) *symplectic* for each kind of
+constraint; other [options](../guides/certify.md#options) have certificates of their own. The table
+is written by `scripts/certificates.sh` from `shakedown certify --format csv`.
 
 END
   awk "$(cat "$top/scripts/csv.awk")"'

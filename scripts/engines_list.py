@@ -92,69 +92,81 @@ rods: [[A, B], [B, C], [D, C]]
 TEXT = {
     "head": """# Engines compared
 
-LAMMPS, OpenMM, GROMACS, Simbody, MuJoCo, ODE, Bullet and DART on the same constrained systems, step by step beside our
-methods. To repeat the comparison with the engines that are installed, in about ten minutes:
+LAMMPS, OpenMM, GROMACS, Simbody, MuJoCo, ODE, Bullet and DART on the same constrained systems, step
+by step beside our methods. To repeat the comparison with the engines that are installed, in about
+ten minutes:
 
     ./bootstrap.sh engines
 
-To run one of them on these systems or your own, see [engines](../guides/engines.md). `scripts/engines.py` writes this page.
+To run one of them on these systems or your own, see [engines](../guides/engines.md).
+`scripts/engines.py` writes this page.
 Versions: {versions}.
 
-The comparison covers points with distance constraints, which all of them support. Engines for molecules aim at speed
-and averages, where a bond error of 1e-4 does not matter; engines for games and robots aim at stability at large steps
-with contacts and motors, which are not tested.
+The comparison covers points with distance constraints, which all of them support. Engines for
+molecules aim at speed and averages, where a bond error of 1e-4 does not matter; engines for games
+and robots aim at stability at large steps with contacts and motors, which are not tested.
 
 ## Step by step
 
-The largest difference of a coordinate or momentum after any step between an engine and the method that its step should be,
-on the systems of `studies/systems/` and on chains of 10 and 100 rods, at the tightest tolerance of either. *Italics*: the
-engine has another method there, because of the rods (for LINCS, because of triangles, where GROMACS doubles its order, as
-its manual says). *Refused*: the engine, or its adapter, does not support the system.
+The largest difference of a coordinate or momentum after any step between an engine and the method
+that its step should be, on the systems of `studies/systems/` and on chains of 10 and 100 rods, at
+the tightest tolerance of either. *Italics*: the engine has another method there, because of the
+rods (for LINCS, because of triangles, where GROMACS doubles its order, as its manual says).
+*Refused*: the engine, or its adapter, does not support the system.
 """,
     "differences": """
-- **LAMMPS and GROMACS are SHAKE and RATTLE** up to their tolerance; SETTLE and LINCS of GROMACS equal ours to round-off.
-  Its RATTLE stops at velocities of 2 tolerance l²/h along a rod, which is looser for shorter steps.
-- **SETTLE of OpenMM stores lengths in single precision**, on the platform Reference too: distances of 0.1 and 0.1633 nm are
-  kept at 0.10000000149 and 0.16329932213, so |g| = 9.7e-10 whatever the tolerance. With lengths that are exact in single
-  precision, `rounded-water`, there is no such error.
-- **CCMA of OpenMM stops after 150 iterations without a message.** Chains and linkages, whose angles change, need more: |g|
-  is 1e-8 to 1e-6 at a tolerance of 1e-12. Butane and decane, for which it is made, do not. With rods between second
-  neighbours as well it returns NaN at any step: `shakedown simulate alkane …`.
-- **SHAKE of GROMACS stops after 1000 sweeps**, writes a message and ends with status 0; 100 rods need more, and fail here.
-  After a failed solve of one molecule the later molecules are not solved in that step:
-  `sed 's/        if wrong:/        if 0:/'` makes an adapter that shows it.
-- **Simbody** projects as our `projection` does, but without masses, and the rods of **MuJoCo** are soft; neither is SHAKE.
-  Without rods, on `sprung`, they are the methods of their names.
-- **ODE and Bullet take the same step**, which is none of ours: with the directions J of the rods at q0,
-  v1 = v0 + h M⁻¹(F(q0) + Jᵀλ), J v1 = erp/h (l - r0), q1 = q0 + h v1.
+- **LAMMPS and GROMACS are SHAKE and RATTLE** up to their tolerance; SETTLE and LINCS of GROMACS
+  equal ours to round-off. Its RATTLE stops at velocities of 2 tolerance l²/h along a rod, which is
+  looser for shorter steps.
+- **SETTLE of OpenMM stores lengths in single precision**, on the platform Reference too: distances
+  of 0.1 and 0.1633 nm are kept at 0.10000000149 and 0.16329932213, so |g| = 9.7e-10 whatever the
+  tolerance. With lengths that are exact in single precision, `rounded-water`, there is no such
+  error.
+- **CCMA of OpenMM stops after 150 iterations without a message.** Chains and linkages, whose angles
+  change, need more: |g| is 1e-8 to 1e-6 at a tolerance of 1e-12. Butane and decane, for which it is
+  made, do not. With rods between second neighbours as well it returns NaN at any step:
+  `shakedown simulate alkane …`.
+- **SHAKE of GROMACS stops after 1000 sweeps**, writes a message and ends with status 0; 100 rods
+  need more, and fail here. After a failed solve of one molecule the later molecules are not solved
+  in that step: `sed 's/        if wrong:/        if 0:/'` makes an adapter that shows it.
+- **Simbody** projects as our `projection` does, but without masses, and the rods of **MuJoCo** are
+  soft; neither is SHAKE. Without rods, on `sprung`, they are the methods of their names.
+- **ODE and Bullet take the same step**, which is none of ours: with the directions J of the rods at
+  q0, v1 = v0 + h M⁻¹(F(q0) + Jᵀλ), J v1 = erp/h (l - r0), q1 = q0 + h v1.
 - OpenMM of Debian has no platform CPU: `openmm verlet CPU` fails with that reason.
 
 ## Claims of the engines
 
-Claims are those of each engine's documentation (cited in the adapters) and have verdicts; other entries have none.
-*Reversibility* is the distance from the start after a step, a reversal of momenta, and another step. The slope of the
-energy is per time, of one run, with its standard error. The last column is processor time of engine and adapter for the
-cheapest run whose error of q is at most 1e-4, all measured in one run on a busy machine.
+Claims are those of each engine's documentation (cited in the adapters) and have verdicts; other
+entries have none. *Reversibility* is the distance from the start after a step, a reversal of
+momenta, and another step. The slope of the energy is per time, of one run, with its standard error.
+The last column is processor time of engine and adapter for the cheapest run whose error of q is at
+most 1e-4, all measured in one run on a busy machine.
 """,
     "measured": """
-- **`VerletIntegrator` of Simbody has order 2**; its header says "third order" and "symplectic", but with rods its energy
-  drifts. `RungeKutta3Integrator` has the claimed order. `SemiExplicitEulerIntegrator`, "also known as … Symplectic Euler",
-  has an energy that diverges.
-- **MuJoCo omits the centripetal acceleration of the rods** (its manual: the term "would cancel out"): the first multiplier
-  of `pendulum` is 0.7999 in place of 1.05. Its manual says that rods are not kept.
-- **OpenMM on `four-bar`**: the residual of CCMA gives its velocities order 1 in place of 2, and its energy a slope.
-- **LINCS of GROMACS with velocity Verlet** has order 1 in p with order 8 and 4 corrections, since velocities get one
-  pass; with 32 and 8 it is 2: `engine(command="python3 gromacs.py md-vv lincs 8 4")`.
-- **The default cfm of ODE, 1e-10, is absolute**: with masses of 1e6 it is not small, and rods yield.
+- **`VerletIntegrator` of Simbody has order 2**; its header says "third order" and "symplectic", but
+  with rods its energy drifts. `RungeKutta3Integrator` has the claimed order.
+  `SemiExplicitEulerIntegrator`, "also known as … Symplectic Euler", has an energy that diverges.
+- **MuJoCo omits the centripetal acceleration of the rods** (its manual: the term "would cancel
+  out"): the first multiplier of `pendulum` is 0.7999 in place of 1.05. Its manual says that rods
+  are not kept.
+- **OpenMM on `four-bar`**: the residual of CCMA gives its velocities order 1 in place of 2, and its
+  energy a slope.
+- **LINCS of GROMACS with velocity Verlet** has order 1 in p with order 8 and 4 corrections, since
+  velocities get one pass; with 32 and 8 it is 2:
+  `engine(command="python3 gromacs.py md-vv lincs 8 4")`.
+- **The default cfm of ODE, 1e-10, is absolute**: with masses of 1e6 it is not small, and rods
+  yield.
 
 ## Tolerance and residual
 
-The largest |g| = ½ |r² - l²| at a given tolerance; 0 requests the tightest that the engine uses. LINCS and SETTLE have no
-tolerance; ODE, `dantzig` of DART and MuJoCo do not use it.
+The largest |g| = ½ |r² - l²| at a given tolerance; 0 requests the tightest that the engine uses.
+LINCS and SETTLE have no tolerance; ODE, `dantzig` of DART and MuJoCo do not use it.
 """,
     "failing": """
-- **A tighter tolerance can give longer rods in Simbody**: a violation above the square root of the tolerance is not
-  projected, and the step counts as valid. The adapter reads the count of such steps and fails.
+- **A tighter tolerance can give longer rods in Simbody**: a violation above the square root of the
+  tolerance is not projected, and the step counts as valid. The adapter reads the count of such
+  steps and fails.
 
 ## Singular systems
 

@@ -12,8 +12,9 @@ FATES = [("does not compile", "does not compile"),
 NO_MUTANT = ("does not compile", "same object code")
 INTRODUCTION = """# Mutation: detection of random faults
 
-Random faults (mutants) in methods, multiplier solvers and linear algebra, and whether certificates or tests detect them.
-To try more mutants for an hour of processor time, and to write this page from the log:
+Random faults (mutants) in methods, multiplier solvers and linear algebra, and whether certificates
+or tests detect them. To try more mutants for an hour of processor time, and to write this page from
+the log:
 
 ```text
 python3 scripts/mutate.py --log docs/findings/mutation.csv --seconds 3600
@@ -22,32 +23,36 @@ python3 scripts/mutate.py --page docs/findings/mutation.csv > docs/findings/muta
 
 ## Method
 
-`scripts/mutate.py` changes one place at random in a copy of the tree: + to −, * to /, h to h/2, a constant by one, a
-coefficient, < to ≤, an index, one end of a step to the other, q to p, a sign, or a statement removed. A mutant whose
-object code differs goes through these stages until one of them kills it:
+`scripts/mutate.py` changes one place at random in a copy of the tree: + to −, * to /, h to h/2, a
+constant by one, a coefficient, < to ≤, an index, one end of a step to the other, q to p, a sign, or
+a statement removed. A mutant whose object code differs goes through these stages until one of them
+kills it:
 
 1. a certificate of few problems, of each integrator to which the file belongs;
 2. `certify --brief` or `certify`;
 3. the tests of the file.
 
-A claim kills a mutant only if `certify` falsifies it for the mutant and not for the unchanged program. Failures, crashes
-and runs that do not end are counted separately. The log states how far certificates went: where they stopped at few
-problems, a full one might have killed more mutants. Survivors are judged by hand, in the last column of the log; one that
-changes no result is *equivalent*.
+A claim kills a mutant only if `certify` falsifies it for the mutant and not for the unchanged
+program. Failures, crashes and runs that do not end are counted separately. The log states how far
+certificates went: where they stopped at few problems, a full one might have killed more mutants.
+Survivors are judged by hand, in the last column of the log; one that changes no result is
+*equivalent*.
 """
 
 LEARNT = """
 ## What the survivors show
 
-Survivors led to tests of: the work of impulses for g that depends on t, and of flows along fibres; the known residuals of
-SHAKE and of a penalty's spring; the least residual at which damped Newton stops where there is no solution;
-`reversal-check` in other units, and where the way back ends elsewhere; the nondegeneracy of a general H; starts beside a
-sphere whose radius is not 1; the work of a plain projection. Each kills its mutant.
+Survivors led to tests of: the work of impulses for g that depends on t, and of flows along fibres;
+the known residuals of SHAKE and of a penalty's spring; the least residual at which damped Newton
+stops where there is no solution; `reversal-check` in other units, and where the way back ends
+elsewhere; the nondegeneracy of a general H; starts beside a sphere whose radius is not 1; the work
+of a plain projection. Each kills its mutant.
 
-The remaining survivors are of few kinds. Bounds of round-off that end iterations, matrices of Newton's iteration and
-initial guesses change when a solve ends, not where. An entry beyond an array of a workspace lies in the next array,
-without a guard zone; the compiled tests under Valgrind detect some of these. Few solvers have tests of their counts of
-iterations. Failures of allocation are not tried.
+The remaining survivors are of few kinds. Bounds of round-off that end iterations, matrices of
+Newton's iteration and initial guesses change when a solve ends, not where. An entry beyond an array
+of a workspace lies in the next array, without a guard zone; the compiled tests under Valgrind
+detect some of these. Few solvers have tests of their counts of iterations. Failures of allocation
+are not tried.
 """
 
 

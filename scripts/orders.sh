@@ -36,11 +36,12 @@ cat <<'HEAD'
 <!-- by scripts/orders.sh -->
 ## Uncertainty of orders
 
-The proven order should lie within the half-width printed with a measured order. The study `order-calibration` counts how
-often it does. It measures methods of proven order, with options and starts not used in choosing the estimate, on seven
-problems in quadruple precision with six steps each. The estimate is defined in
-[measures](../reference/measures.md#orders) and does not use the claim. An undetermined order counts as a miss. The last
-column is the median half-width. `scripts/orders.sh` writes this section.
+The proven order should lie within the half-width printed with a measured order. The study
+`order-calibration` counts how often it does. It measures methods of proven order, with options and
+starts not used in choosing the estimate, on seven problems in quadruple precision with six steps
+each. The estimate is defined in [measures](../reference/measures.md#orders) and does not use the
+claim. An undetermined order counts as a miss. The last column is the median half-width.
+`scripts/orders.sh` writes this section.
 
 ```sh
 shakedown run order-calibration --dry-run
@@ -56,10 +57,12 @@ cat <<'TAIL'
 
 ![Distance from the proven order against the half-width](../figures/order-calibration.svg)
 
-Points in the blue region are orders within their half-width. The pairwise orders of two bodies on a sphere are still far
-from the limit at these steps: their half-widths are wider and cover the proven order, or the order is undetermined.
+Points in the blue region are orders within their half-width. The pairwise orders of two bodies on a
+sphere are still far from the limit at these steps: their half-widths are wider and cover the proven
+order, or the order is undetermined.
 
-The estimate assumes an expansion of the error in powers of the step. It fails where the force has a kink, the method
-chooses the step, or an iteration ends by a tolerance above round-off. There the uncertainty grows with the part that the
-extrapolation does not explain, and the order may be undetermined.
+The estimate assumes an expansion of the error in powers of the step. It fails where the force has a
+kink, the method chooses the step, or an iteration ends by a tolerance above round-off. There the
+uncertainty grows with the part that the extrapolation does not explain, and the order may be
+undetermined.
 TAIL

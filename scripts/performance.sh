@@ -162,8 +162,8 @@ step_of() {
   cat <<'END'
 # Performance
 
-The cost of a step beside code written by hand for one system, and the time of each method to a given error beside the
-solvers IDA, CVODE, RADAU5 and HEM5. To time a system on your machine:
+The cost of a step beside code written by hand for one system, and the time of each method to a
+given error beside the solvers IDA, CVODE, RADAU5 and HEM5. To time a system on your machine:
 
     meson setup build && ninja -C build
     build/benchmarks/shakedown-bench chain-3d 1000
@@ -173,25 +173,30 @@ solvers IDA, CVODE, RADAU5 and HEM5. To time a system on your machine:
 
 ## Method
 
-**A step.** `shakedown-bench CASE [N]` (in the build folder, not installed) times steps of RATTLE beside a reference: the
-same method in C for that system alone, in flat arrays, without callbacks, with the linear algebra of that system. This is
-two-ended tridiagonal elimination in chains, Cramer's rule for water with one molecule per SIMD lane, a closed formula for
-the pendulum, and one Cholesky factorization per step for dense constraints. The reference is compiled with the options of
-our own inner loops (`-O3` and instruction scheduling) for the baseline instruction set of the processor family. Its sums of
-q and v are not compensated; ours of q and p are. Both start from the problem's start, take the same step and end position
-solves at the same tolerance. Their states after eight steps are compared before the timing, and the constraint residuals
-of the reference after it; a reference that does less than it should fails. They are timed alternately, seven times each,
-over the same steps; minima and medians are printed. Ours also checks that every step is finite, and counts.
+**A step.** `shakedown-bench CASE [N]` (in the build folder, not installed) times steps of RATTLE
+beside a reference: the same method in C for that system alone, in flat arrays, without callbacks,
+with the linear algebra of that system. This is two-ended tridiagonal elimination in chains,
+Cramer's rule for water with one molecule per SIMD lane, a closed formula for the pendulum, and one
+Cholesky factorization per step for dense constraints. The reference is compiled with the options of
+our own inner loops (`-O3` and instruction scheduling) for the baseline instruction set of the
+processor family. Its sums of q and v are not compensated; ours of q and p are. Both start from the
+problem's start, take the same step and end position solves at the same tolerance. Their states
+after eight steps are compared before the timing, and the constraint residuals of the reference
+after it; a reference that does less than it should fails. They are timed alternately, seven times
+each, over the same steps; minima and medians are printed. Ours also checks that every step is
+finite, and counts.
 
-`chain` and `chain-3d` are `chain(links=N,gravity=0,start=random(seed=1))` in two and three dimensions, h = 0.02, tolerance
-1e-10; `water-box` is `water-box(molecules=N,pairs=no)`, 1 fs, 1e-12 nm²; `dense` is 50 random constraints in all of 100
-coordinates. `benchmarks/bench.c` describes the other cases.
+`chain` and `chain-3d` are `chain(links=N,gravity=0,start=random(seed=1))` in two and three
+dimensions, h = 0.02, tolerance 1e-10; `water-box` is `water-box(molecules=N,pairs=no)`, 1 fs, 1e-12
+nm²; `dense` is 50 random constraints in all of 100 coordinates. `benchmarks/bench.c` describes the
+other cases.
 
-**Time to error.** The study `performance` runs every method at many steps or tolerances. The error is the largest of q at
-two times, against a reference in quadruple precision; the time is processor time of the integrator alone, the least of
-three runs. The time to an error is interpolated in (time, error) between two runs of a method (`shakedown show`), never
-extrapolated, and is the least of five rounds of the study. In parentheses stands the step or tolerance at which the error
-takes the fewest evaluations, interpolated likewise.
+**Time to error.** The study `performance` runs every method at many steps or tolerances. The error
+is the largest of q at two times, against a reference in quadruple precision; the time is processor
+time of the integrator alone, the least of three runs. The time to an error is interpolated in
+(time, error) between two runs of a method (`shakedown show`), never extrapolated, and is the least
+of five rounds of the study. In parentheses stands the step or tolerance at which the error takes
+the fewest evaluations, interpolated likewise.
 
 ```sh
 shakedown run performance --dry-run
@@ -315,17 +320,20 @@ LIST
 
 ## Limits of these numbers
 
-- They are of one machine and one compiler. Ratios vary less than times, by some ten per cent from run to run.
-- The systems of the first table have no forces but gravity. Costly forces hide the difference between ours and code by
-  hand.
-- Water by hand keeps molecules in the order of the SIMD lanes. Ours keeps states in the order of the coordinates, which
-  any method and any measure reads; gathering and scattering them is half of its step.
+- They are of one machine and one compiler. Ratios vary less than times, by some ten per cent from
+  run to run.
+- The systems of the first table have no forces but gravity. Costly forces hide the difference
+  between ours and code by hand.
+- Water by hand keeps molecules in the order of the SIMD lanes. Ours keeps states in the order of
+  the coordinates, which any method and any measure reads; gathering and scattering them is half of
+  its step.
 - Time to error is over a few time scales and says nothing of energy over long times: see [the
-  tutorial](../tutorial/tutorial.md), [measures](../reference/measures.md), and [work and precision](work-precision.md)
-  with counted work in place of time.
-- HEM5 decomposes the full matrix of M and G, RADAU5 and IDA take dense Jacobians. A sparse structure given by hand may
-  change their ratios on the chain of 100.
-- The chains of this part fall from the horizontal, at rest. The first swing is an easy motion for all methods.
+  tutorial](../tutorial/tutorial.md), [measures](../reference/measures.md), and [work and
+  precision](work-precision.md) with counted work in place of time.
+- HEM5 decomposes the full matrix of M and G, RADAU5 and IDA take dense Jacobians. A sparse
+  structure given by hand may change their ratios on the chain of 100.
+- The chains of this part fall from the horizontal, at rest. The first swing is an easy motion for
+  all methods.
 END
 } >"$work/page"
 cp "$work/page" "$top/docs/findings/performance.md"
