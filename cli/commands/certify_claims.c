@@ -140,7 +140,7 @@ static bool is_same_reason(const struct shk_certificate_row *a, const struct shk
          strcmp(a->integrator, b->integrator) == 0 && strcmp(gist(a), gist(b)) == 0;
 }
 
-static bool is_told(const struct shk_certificate *certificate, int at)
+static bool is_printed_before(const struct shk_certificate *certificate, int at)
 {
   for (int i = 0; i < at; i++)
     if (is_same_reason(&certificate->rows[i], &certificate->rows[at]))
@@ -196,7 +196,7 @@ void shk_print_reasons(const struct shk_certificate *certificate)
   putchar('\n');
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (row->reason && row->verdict != SHK_VERDICT_HELD && !is_told(certificate, i))
+    if (row->reason && row->verdict != SHK_VERDICT_HELD && !is_printed_before(certificate, i))
       print_reason(certificate, i);
   }
   putchar('\n');

@@ -96,11 +96,11 @@ static void add_row(struct history *h, struct shk_table *table, const struct shk
 /* Compares a version with the reference values. A value that has left its band becomes the
  * reference from now on. Slow drift is therefore found when it leaves the band in which it
  * began. */
-static void follow(struct history *h, struct shk_table *table, struct shk_baseline *held,
+static void follow(struct history *h, struct shk_table *table, struct shk_baseline *reference,
                    struct shk_version *version)
 {
   struct shk_comparison comparison;
-  shk_compare(&comparison, held, &version->baseline);
+  shk_compare(&comparison, reference, &version->baseline);
   struct shk_baseline_value *next = shk_allocate((size_t)comparison.count + 1, sizeof *next);
   int count = 0;
   for (int i = 0; i < comparison.count; i++) {
@@ -112,9 +112,9 @@ static void follow(struct history *h, struct shk_table *table, struct shk_baseli
       next[count++] = left || !row->was ? *row->is : *row->was;
   }
   shk_comparison_clear(&comparison);
-  free(held->values);
-  held->values = next;
-  held->count = count;
+  free(reference->values);
+  reference->values = next;
+  reference->count = count;
 }
 
 /* Adds the values that left their bands, each with the version in which it did. */
@@ -126,23 +126,23 @@ static void add_bands(struct history *h, struct shk_table *table)
       SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
       SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
   const struct shk_baseline *const first = &h->versions[0].baseline;
-  struct shk_baseline held = {.study = first->study, .count = first->count};
-  held.values = shk_allocate((size_t)first->count + 1, sizeof *held.values);
-  memcpy(held.values, first->values, (size_t)first->count * sizeof *held.values);
+  struct shk_baseline reference = {.study = first->study, .count = first->count};
+  reference.values = shk_allocate((size_t)first->count + 1, sizeof *reference.values);
+  memcpy(reference.values, first->values, (size_t)first->count * sizeof *reference.values);
   shk_table_init(table, sizeof names / sizeof names[0], names, sides);
   for (int v = 1; v < h->count; v++)
-    follow(h, table, &held, &h->versions[v]);
-  free(held.values);
+    follow(h, table, &reference, &h->versions[v]);
+  free(reference.values);
 }
 
 static void add_version_of_method(struct shk_table *table, const struct history *h,
                                   const char *method, int v)
 {
-  static const enum shk_verdict told[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
-                                          SHK_VERDICT_UNDECIDED, SHK_VERDICT_FAILED};
-  enum { TOLD = sizeof told / sizeof told[0] };
-  const char *fields[2 + SHK_FOLLOWED + TOLD] = {method, h->versions[v].name};
-  char texts[SHK_FOLLOWED + TOLD][40];
+  static const enum shk_verdict counted[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
+                                             SHK_VERDICT_UNDECIDED, SHK_VERDICT_FAILED};
+  enum { COUNTED = sizeof counted / sizeof counted[0] };
+  const char *fields[2 + SHK_FOLLOWED + COUNTED] = {method, h->versions[v].name};
+  char texts[SHK_FOLLOWED + COUNTED][40];
   int verdicts[SHK_VERDICTS], count = 0;
   shk_version_verdicts(verdicts, &h->versions[v], method);
   for (int i = 0; i < SHK_FOLLOWED; i++, count++) {
@@ -151,8 +151,8 @@ static void add_version_of_method(struct shk_table *table, const struct history 
     if (!isnan(mean))
       snprintf(texts[count], sizeof texts[count], "%.3f", mean);
   }
-  for (int i = 0; i < TOLD; i++, count++)
-    snprintf(texts[count], sizeof texts[count], "%d", verdicts[told[i]]);
+  for (int i = 0; i < COUNTED; i++, count++)
+    snprintf(texts[count], sizeof texts[count], "%d", verdicts[counted[i]]);
   for (int i = 0; i < count; i++)
     fields[2 + i] = texts[i];
   shk_table_add(table, fields);

@@ -14,14 +14,14 @@
 /* Kinds of plug-in that `new` writes, with the template of each. */
 static const struct {
   const char *kind, *template_name;
-} begun[] = {
+} kinds[] = {
     {"integrator", "integrator.c.in"}, {"problem", "problem.c.in"}, {"solver", "solver.c.in"}};
 
 static const char *template_of(const char *kind)
 {
-  for (size_t i = 0; i < sizeof begun / sizeof begun[0]; i++)
-    if (strcmp(begun[i].kind, kind) == 0)
-      return begun[i].template_name;
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (strcmp(kinds[i].kind, kind) == 0)
+      return kinds[i].template_name;
   return NULL;
 }
 

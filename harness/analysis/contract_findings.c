@@ -26,11 +26,11 @@ static void report(struct shk_findings *findings, const struct shk_family *famil
   struct shk_finding *const finding =
       shk_findings_add(findings, family, quantity, NULL, faults, NAN);
   finding->expected = shk_copy_text("0");
-  const bool is_told = record->outcome.reason[0] != '\0';
-  finding->verdict = faults > 0 ? SHK_VERDICT_FALSIFIED
-                     : is_told  ? SHK_VERDICT_UNDECIDED
-                                : SHK_VERDICT_HELD;
-  if (is_told)
+  const bool has_reason = record->outcome.reason[0] != '\0';
+  finding->verdict = faults > 0   ? SHK_VERDICT_FALSIFIED
+                     : has_reason ? SHK_VERDICT_UNDECIDED
+                                  : SHK_VERDICT_HELD;
+  if (has_reason)
     finding->reason = shk_copy_text(record->outcome.reason);
 }
 

@@ -202,9 +202,9 @@ static enum shk_answer claim_of(const struct shk_context *context, enum shk_quan
 
 static const char *why_of(const struct shk_objection *list, const struct shk_inspection *problem)
 {
-  const struct shk_objection *const objection =
+  const struct shk_objection *const exclusion =
       shk_objection_to(list, problem->features, problem->undecidable);
-  return objection ? objection->why : NULL;
+  return exclusion ? exclusion->why : NULL;
 }
 
 /* Returns the reason why the problem cannot decide a yes, or a no that it does not refute; NULL if

@@ -316,7 +316,7 @@ static void hear(struct shk_published_row *row, const struct group *group,
                  const struct shk_literature *set, int k, const struct state *ours,
                  const struct witnesses *w)
 {
-  int for_us = 0, against = 0, heard = 0;
+  int for_us = 0, against = 0, accepted = 0;
   struct shk_vector theirs;
   const bool has_theirs = published_block(&theirs, set, k);
   for (int i = 0; i < w->plan->count; i++) {
@@ -330,7 +330,7 @@ static void hear(struct shk_published_row *row, const struct group *group,
     if (state.known) {
       const struct shk_cell *cell = &w->plan->cells[i].cell;
       const int says = testimony(group, &state.blocks[k], &coarser.blocks[k], &ours->blocks[k]);
-      heard++;
+      accepted++;
       for_us += says > 0;
       against += says < 0;
       if (has_theirs)
@@ -348,9 +348,9 @@ static void hear(struct shk_published_row *row, const struct group *group,
     clear_state(&coarser);
   }
   shk_vector_clear(&theirs);
-  row->verdict = against > 0                                       ? SHK_VERDICT_FALSIFIED
-                 : heard == 0 || (group->wrong > 0 && for_us == 0) ? SHK_VERDICT_UNDECIDED
-                                                                   : SHK_VERDICT_HELD;
+  row->verdict = against > 0                                          ? SHK_VERDICT_FALSIFIED
+                 : accepted == 0 || (group->wrong > 0 && for_us == 0) ? SHK_VERDICT_UNDECIDED
+                                                                      : SHK_VERDICT_HELD;
 }
 
 /* ---- all published values ---- */

@@ -42,7 +42,7 @@ bool shk_growth_pair_of(struct shk_growth_pair *pair, const struct shk_family *l
 
 struct shk_starts *shk_starts_gather(int *count, const struct shk_families *all)
 {
-  struct shk_index lists = {0}, twins = {0};
+  struct shk_index lists = {0}, pairs = {0};
   struct shk_starts *starts = shk_allocate((size_t)all->count + 1, sizeof *starts);
   const struct shk_family **quad = shk_allocate(2 * (size_t)all->count + 1, sizeof *quad);
   for (int pass = 0; pass < 2; pass++)
@@ -50,11 +50,11 @@ struct shk_starts *shk_starts_gather(int *count, const struct shk_families *all)
       const struct shk_family *family = &all->families[i];
       if (!is_start(family) || is_quad(family) != (pass == 0))
         continue;
-      const int twin = shk_index_number(&twins, "%d\n%s\n%s\n%s", family->group, family->problem,
+      const int pair = shk_index_number(&pairs, "%d\n%s\n%s\n%s", family->group, family->problem,
                                         family->cell->integrator, family->cell->until);
       if (pass == 0) {
-        if (!quad[twin])
-          quad[twin] = family;
+        if (!quad[pair])
+          quad[pair] = family;
         continue;
       }
       struct shk_starts *list = &starts[shk_index_number(
@@ -63,12 +63,12 @@ struct shk_starts *shk_starts_gather(int *count, const struct shk_families *all)
       list->low = shk_grow(list->low, (size_t)list->count, sizeof *list->low);
       list->high = shk_grow(list->high, (size_t)list->count, sizeof *list->high);
       list->low[list->count] = family;
-      list->high[list->count++] = quad[twin];
+      list->high[list->count++] = quad[pair];
     }
   *count = lists.count;
   free(quad);
   shk_index_clear(&lists);
-  shk_index_clear(&twins);
+  shk_index_clear(&pairs);
   return starts;
 }
 

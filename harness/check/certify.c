@@ -156,11 +156,11 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
       continue;
     const bool refused = finding->verdict == SHK_VERDICT_REFUSED;
     const int about = refused ? SHK_CERTIFIED_APPLIES : SHK_CERTIFIED_FINISHES;
-    bool said = false;
-    for (int j = first; j < certificate->count && !said; j++)
-      said = strcmp(certificate->rows[j].problem, finding->problem) == 0 &&
-             certificate->rows[j].about == about;
-    if (said)
+    bool listed = false;
+    for (int j = first; j < certificate->count && !listed; j++)
+      listed = strcmp(certificate->rows[j].problem, finding->problem) == 0 &&
+               certificate->rows[j].about == about;
+    if (listed)
       continue;
     struct shk_certificate_row *row =
         add_finding(certificate, finding, about, refused ? "no" : "yes");
@@ -188,8 +188,8 @@ static void add_status(struct shk_certificate *certificate, const struct shk_cer
 }
 
 /* True if this refusal is already reported as the integrator's on the problem. */
-static bool told(const struct shk_certificate *certificate, int first,
-                 const struct shk_finding *finding)
+static bool is_listed(const struct shk_certificate *certificate, int first,
+                      const struct shk_finding *finding)
 {
   for (int i = first; i < certificate->count; i++)
     if (certificate->rows[i].about == SHK_CERTIFIED_APPLIES &&
@@ -213,7 +213,7 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
     if (finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && claim != SHK_CERTIFIED_FIBRE &&
         shk_claim_entries[claim].order && strcmp(finding->precision, "double") == 0)
       continue;
-    if (finding->verdict == SHK_VERDICT_REFUSED && told(certificate, first, finding))
+    if (finding->verdict == SHK_VERDICT_REFUSED && is_listed(certificate, first, finding))
       continue;
     struct shk_certificate_row *row = add_finding(certificate, finding, claim, answer);
     if (finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim))

@@ -92,14 +92,14 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
 
 /* ---- both precisions ---- */
 
-static bool is_course(const struct shk_cell *cell, const struct shk_certification *c,
-                      const char *precision)
+static bool is_convergence_run(const struct shk_cell *cell, const struct shk_certification *c,
+                               const char *precision)
 {
   return strcmp(cell->kind, "run") == 0 && cell->step && cell->time_count > 0 &&
          strcmp(cell->integrator, c->integrator) == 0 && strcmp(cell->precision, precision) == 0;
 }
 
-static bool same_course(const struct shk_cell *a, const struct shk_cell *b)
+static bool same_run(const struct shk_cell *a, const struct shk_cell *b)
 {
   return strcmp(a->problem, b->problem) == 0 && strcmp(a->step, b->step) == 0 &&
          strcmp(a->until, b->until) == 0 && a->time_count == b->time_count;
@@ -126,21 +126,21 @@ static double difference(const struct shk_record *low, const struct shk_record *
 
 /* Offset of one block between precisions, from step to step. Round-off is not the same at two
  * steps. */
-struct shift {
+struct offset {
   double *last; /* relative differences of all components at all times, at the last step */
   int count, alike;
   double level; /* the largest, if it is the same at three steps */
 };
 
-static const char *const shifted[] = {"q", "p", "lambda", "mu"};
-enum { SHIFTED = sizeof shifted / sizeof shifted[0] };
+static const char *const compared[] = {"q", "p", "lambda", "mu"};
+enum { COMPARED = sizeof compared / sizeof compared[0] };
 
 /* Differences relative to the floor, at each step of a convergence run in both precisions. */
 struct twins {
   const char *problem;
   double *ratios, worst, floor;
   int count;
-  struct shift shifts[SHIFTED];
+  struct offset offsets[COMPARED];
 };
 
 /* The components of low - high at all of high's sample times, relative to the block's size; NULL if
@@ -175,22 +175,22 @@ static double *components(int *count, const struct shk_record *low, const struct
 /* Adds the differences at one step. Rounding errors vary from step to step. A difference that is
  * the same at three steps to within a quarter, and above 10³ roundings, is an offset: it is neither
  * rounding nor the rounding of the start or of the problem's numbers. */
-static void add_shift(struct shift *shift, double *now, int count)
+static void add_offset(struct offset *offset, double *now, int count)
 {
   double level = 0, change = 0;
   for (int i = 0; now && i < count; i++) {
     level = fmax(level, fabs(now[i]));
-    if (shift->last && shift->count == count)
-      change = fmax(change, fabs(now[i] - shift->last[i]));
+    if (offset->last && offset->count == count)
+      change = fmax(change, fabs(now[i] - offset->last[i]));
   }
-  const bool same = now && shift->last && shift->count == count && change <= level / 4 &&
+  const bool same = now && offset->last && offset->count == count && change <= level / 4 &&
                     level >= SHK_VANISHES * shk_engine_f64.epsilon;
-  shift->alike = same ? shift->alike + 1 : 0;
-  if (shift->alike >= 2)
-    shift->level = fmax(shift->level, level);
-  free(shift->last);
-  shift->last = now;
-  shift->count = count;
+  offset->alike = same ? offset->alike + 1 : 0;
+  if (offset->alike >= 2)
+    offset->level = fmax(offset->level, level);
+  free(offset->last);
+  offset->last = now;
+  offset->count = count;
 }
 
 static void add_twin(struct twins *twins, const struct shk_record *low,
@@ -204,10 +204,10 @@ static void add_twin(struct twins *twins, const struct shk_record *low,
   twins->ratios[twins->count++] = apart / floor;
   twins->worst = fmax(twins->worst, apart);
   twins->floor = fmax(twins->floor, floor);
-  for (int i = 0; i < SHIFTED; i++) {
+  for (int i = 0; i < COMPARED; i++) {
     int count;
-    double *const now = components(&count, low, high, shifted[i]);
-    add_shift(&twins->shifts[i], now, count);
+    double *const now = components(&count, low, high, compared[i]);
+    add_offset(&twins->offsets[i], now, count);
   }
 }
 
@@ -225,23 +225,23 @@ static void decide_twins(struct shk_certificate *certificate, const struct shk_c
                    ? NULL
                    : shk_print_text("the states of both precisions at the same steps differ by %s",
                                     decision.reason);
-  for (int i = 0; i < SHIFTED && row->verdict != SHK_VERDICT_FALSIFIED; i++)
-    if (twins->shifts[i].level > 0) {
+  for (int i = 0; i < COMPARED && row->verdict != SHK_VERDICT_FALSIFIED; i++)
+    if (twins->offsets[i].level > 0) {
       row->verdict = SHK_VERDICT_FALSIFIED;
-      row->value = twins->shifts[i].level;
+      row->value = twins->offsets[i].level;
       free(row->owned);
       row->owned = shk_print_text(
           "%s differs between the precisions by %.2g of its size, by the same at every step, which "
           "rounding does not: look for code of one precision only, and for short constants",
-          shifted[i], row->value);
+          compared[i], row->value);
     }
   row->reason = row->owned;
 }
 
 static void clear_twins(struct twins *twins)
 {
-  for (int i = 0; i < SHIFTED; i++)
-    free(twins->shifts[i].last);
+  for (int i = 0; i < COMPARED; i++)
+    free(twins->offsets[i].last);
   free(twins->ratios);
   *twins = (struct twins){.problem = NULL};
 }
@@ -252,13 +252,13 @@ static void check_precisions(struct shk_certificate *certificate, const struct s
   struct twins twins = {.problem = NULL};
   for (int i = 0; i < c->plan->count; i++) {
     const struct shk_cell *const cell = &c->plan->cells[i].cell;
-    if (!is_course(cell, c, "quad") || !shk_record_finished(c->records[i]))
+    if (!is_convergence_run(cell, c, "quad") || !shk_record_finished(c->records[i]))
       continue;
     for (int j = 0; j < c->plan->count; j++) {
       const struct shk_cell *const twin = &c->plan->cells[j].cell;
       struct shk_inspection inspection;
       struct shk_message error;
-      if (!is_course(twin, c, "double") || !same_course(cell, twin) ||
+      if (!is_convergence_run(twin, c, "double") || !same_run(cell, twin) ||
           !shk_record_finished(c->records[j]) ||
           !shk_inspect(c->plan->context, &inspection, "double", cell->problem, &error))
         continue;
@@ -359,9 +359,9 @@ static void decide_tolerances(struct shk_certificate *certificate,
     row->verdict = SHK_VERDICT_HELD;
     return;
   }
-  const bool is_deaf = !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !(finest >= ignored_finest);
-  row->verdict = is_deaf ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_UNDECIDED;
-  row->reason = is_deaf ? "errors do not fall with the tolerance: check the bound of the estimated "
+  const bool ignores = !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !(finest >= ignored_finest);
+  row->verdict = ignores ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_UNDECIDED;
+  row->reason = ignores ? "errors do not fall with the tolerance: check the bound of the estimated "
                           "local error, and the least and the largest step"
                         : "errors fall with the tolerance, but slowly";
 }
@@ -370,12 +370,12 @@ static void decide_tolerances(struct shk_certificate *certificate,
  * other limits, such as those of equations of index 3 in their original form. */
 static void excuse_few(struct shk_certificate *certificate, int first)
 {
-  int asked = 0, deaf = 0;
+  int asked = 0, ignoring = 0;
   for (int i = first; i < certificate->count; i++) {
     asked++;
-    deaf += certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED;
+    ignoring += certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED;
   }
-  for (int i = first; i < certificate->count && 2 * deaf <= asked; i++)
+  for (int i = first; i < certificate->count && 2 * ignoring <= asked; i++)
     if (certificate->rows[i].verdict == SHK_VERDICT_FALSIFIED) {
       certificate->rows[i].verdict = SHK_VERDICT_UNDECIDED;
       certificate->rows[i].reason = "errors do not fall with the tolerance, on few problems";

@@ -23,38 +23,38 @@ static int rank(const struct shk_compared *row)
   return row->fell ? FELL : shk_change_fails(row->change) ? FAILS : PASSES;
 }
 
-enum { MOST_SAID = 3 }; /* limit of methods in a headline, and of changes of each */
+enum { MOST_CHOSEN = 3 }; /* limit of methods in a headline, and of changes of each */
 
 /* Prints "3 claims of rattle fell: order of q 2.00 → 1.00, …" for the rows of a method with this
  * rank, in the order of measures/quantities.def, q before p before lambda; nothing if there are
  * none. */
-static void say_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
-                       int of_rank)
+static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
+                         int of_rank)
 {
-  const struct shk_compared *said[MOST_SAID + 1];
+  const struct shk_compared *chosen[MOST_CHOSEN + 1];
   int all = 0, number = 0;
   for (int id = 0; id <= SHK_QUANTITIES; id++)
     for (int i = count - 1; i >= 0; i--) {
       if (!rows[i].precisions || rank(&rows[i]) != of_rank || (int)value_of(&rows[i])->id != id)
         continue;
-      bool known = number > MOST_SAID;
+      bool known = number > MOST_CHOSEN;
       for (int k = 0; k < number && !known; k++)
-        known = strcmp(value_of(said[k])->quantity, value_of(&rows[i])->quantity) == 0 &&
-                strcmp(said[k]->moved, rows[i].moved) == 0;
+        known = strcmp(value_of(chosen[k])->quantity, value_of(&rows[i])->quantity) == 0 &&
+                strcmp(chosen[k]->moved, rows[i].moved) == 0;
       if (!known)
-        said[number++] = &rows[i];
+        chosen[number++] = &rows[i];
       all++;
     }
-  if (all == 0 || ++*methods > MOST_SAID)
+  if (all == 0 || ++*methods > MOST_CHOSEN)
     return;
   fprintf(text, "%s%d %s%s of %s %s", *methods > 1 ? "; " : "", all,
           of_rank == FELL ? "claim" : "value", all == 1 ? "" : "s", value_of(rows)->integrator,
           of_rank == FELL ? "fell"
           : all == 1      ? "left its band"
                           : "left their bands");
-  for (int k = 0; k < number && k < MOST_SAID; k++)
-    fprintf(text, "%s %s %s", k == 0 ? ":" : ",", value_of(said[k])->quantity, said[k]->moved);
-  fputs(number > MOST_SAID ? ", …" : "", text);
+  for (int k = 0; k < number && k < MOST_CHOSEN; k++)
+    fprintf(text, "%s %s %s", k == 0 ? ":" : ",", value_of(chosen[k])->quantity, chosen[k]->moved);
+  fputs(number > MOST_CHOSEN ? ", …" : "", text);
 }
 
 char *shk_check_headline(const struct shk_comparison *comparison)
@@ -68,10 +68,10 @@ char *shk_check_headline(const struct shk_comparison *comparison)
     while (end < comparison->count &&
            strcmp(value_of(&comparison->rows[end])->integrator, value_of(rows)->integrator) == 0)
       end++;
-    say_method(text, &methods, rows, end - first, comparison->fell > 0 ? FELL : FAILS);
+    print_method(text, &methods, rows, end - first, comparison->fell > 0 ? FELL : FAILS);
   }
-  if (methods > MOST_SAID)
-    fprintf(text, "; and of %d more methods", methods - MOST_SAID);
+  if (methods > MOST_CHOSEN)
+    fprintf(text, "; and of %d more methods", methods - MOST_CHOSEN);
   if (!text || fclose(text) != 0)
     shk_out_of_memory();
   if (methods == 0) {

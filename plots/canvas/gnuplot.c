@@ -48,7 +48,7 @@ bool shk_write_text(const char *directory, const char *name, const char *text, s
 }
 
 /* Reads all output and keeps the part that fits; blank lines are dropped. */
-static void listen_to(int from, char *said, size_t size)
+static void read_output(int from, char *output, size_t size)
 {
   char chunk[1024];
   size_t length = 0;
@@ -59,14 +59,14 @@ static void listen_to(int from, char *said, size_t size)
     if (got <= 0)
       break;
     for (ssize_t i = 0; i < got; i++) {
-      const bool blank = chunk[i] == '\n' && (length == 0 || said[length - 1] == '\n');
+      const bool blank = chunk[i] == '\n' && (length == 0 || output[length - 1] == '\n');
       if (!blank && length + 1 < size)
-        said[length++] = chunk[i];
+        output[length++] = chunk[i];
     }
   }
-  while (length > 0 && (said[length - 1] == '\n' || said[length - 1] == ' '))
+  while (length > 0 && (output[length - 1] == '\n' || output[length - 1] == ' '))
     length--;
-  said[length] = '\0';
+  output[length] = '\0';
 }
 
 /* Starts gnuplot with both outputs into the pipe; -1 with errno set. */
@@ -97,8 +97,8 @@ bool shk_run_gnuplot(const char *directory, const char *script, const char *type
       shk_message_set(error, "cannot start gnuplot: %s", strerror(fault));
     return false;
   }
-  char said[700];
-  listen_to(pipe.read_end, said, sizeof said);
+  char output[700];
+  read_output(pipe.read_end, output, sizeof output);
   shk_close(&pipe.read_end);
   const int status = shk_child_wait(child);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -108,6 +108,6 @@ bool shk_run_gnuplot(const char *directory, const char *script, const char *type
                     directory, script);
   else
     shk_message_set(error, "gnuplot could not draw %s/%s as %s: %s", directory, script, type,
-                    said[0] ? said : "it gave no reason");
+                    output[0] ? output : "it gave no reason");
   return false;
 }

@@ -64,9 +64,9 @@ static void fill(struct matrix *matrix, const struct shk_certificate *certificat
 }
 
 /* Colours of a place. */
-enum look { HELD, FALSIFIED, UNDECIDED, NOT_MEASURED, LOOKS };
+enum colour { HELD, FALSIFIED, UNDECIDED, NOT_MEASURED, COLOURS };
 
-static enum look look_of(const struct entry *entry)
+static enum colour colour_of(const struct entry *entry)
 {
   return entry->falsified > 0   ? FALSIFIED
          : entry->held > 0      ? HELD
@@ -100,9 +100,9 @@ static void write_entries(struct shk_chart *chart, const struct part *part)
           &matrix->entries[(part->first + i) * SHK_CERTIFIED_CLAIMS + c];
       if (!entry->made)
         continue;
-      const enum look look = look_of(entry);
-      fprintf(chart->data, "%d\t%d\t%d\t%s%s\n", c + 1, i + 1, look + 1, entry->stated,
-              look == FALSIFIED ? "!" : "");
+      const enum colour colour = colour_of(entry);
+      fprintf(chart->data, "%d\t%d\t%d\t%s%s\n", c + 1, i + 1, colour + 1, entry->stated,
+              colour == FALSIFIED ? "!" : "");
       chart->has_rows = true;
     }
 }

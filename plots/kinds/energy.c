@@ -28,7 +28,7 @@ static bool has_slope(const struct shk_drift *drift)
 }
 
 /* True if the slope differs significantly from zero, so that its sign is known. */
-static bool is_told_from_zero(const struct shk_drift *drift)
+static bool is_significant(const struct shk_drift *drift)
 {
   return fabs(drift->slope) > drift->slope_half_width;
 }
@@ -36,12 +36,12 @@ static bool is_told_from_zero(const struct shk_drift *drift)
 /* Text of the slope, "slope (1.23 ± 0.04) × 10⁻⁹", per unit of t. */
 static struct shk_label slope_label(const struct shk_drift *drift)
 {
-  const bool told = is_told_from_zero(drift);
+  const bool significant = is_significant(drift);
   const struct shk_label number =
-      told ? shk_label_measured(drift->slope, drift->slope_half_width)
-           : shk_label_number(fabs(drift->slope) + drift->slope_half_width, 2);
-  return shk_label_join(told ? shk_label_words("slope")
-                             : shk_label("no drift: |slope| <", "no drift: $|$slope$|<$"),
+      significant ? shk_label_measured(drift->slope, drift->slope_half_width)
+                  : shk_label_number(fabs(drift->slope) + drift->slope_half_width, 2);
+  return shk_label_join(significant ? shk_label_words("slope")
+                                    : shk_label("no drift: |slope| <", "no drift: $|$slope$|<$"),
                         number);
 }
 
@@ -58,7 +58,7 @@ static void fill_legend(const struct shk_drawing *drawing, struct shk_chart *cha
         shk_label_number(shk_recorded(&run->outcome, SHK_QUANTITY_ENERGY_MAX, NULL), 3));
     if (has_slope(drift)) {
       text = shk_label_join(text, slope_label(drift));
-      any = any || is_told_from_zero(drift);
+      any = any || is_significant(drift);
     }
     const struct shk_label label = shk_run_label(names, run, text);
     shk_chart_legend(chart, i + 1, drawing->shown[chart->methods[i]], &label);
@@ -103,7 +103,7 @@ static void set_drifts(const struct shk_drawing *drawing, struct shk_chart *char
     const struct shk_record *const run = runs[chart->methods[i]];
     const struct shk_drift *const drift = shk_drawn_drift(drawing, run);
     const struct shk_series *const series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
-    const bool drawn = has_slope(drift) && (linear || is_told_from_zero(drift));
+    const bool drawn = has_slope(drift) && (linear || is_significant(drift));
     double mean = 0;
     for (int k = 0; k < series->count; k++)
       mean += series->mean[k] / series->count;

@@ -43,17 +43,17 @@ static bool draw_precisions(struct shk_drawing *drawing, const struct shk_figure
 static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most)
 {
   const int before = drawing->drawn;
-  bool told = false;
+  bool any = false;
   if (kind->of_study)
     return kind->of_study(drawing);
   for (int g = 0; g < drawing->group_count; g++)
-    told = told || (drawing->groups[g].used && kind->is_telling && kind->is_telling(drawing, g));
+    any = any || (drawing->groups[g].used && kind->is_telling && kind->is_telling(drawing, g));
   for (int g = 0; g < drawing->group_count; g++) {
     if (!drawing->groups[g].used)
       continue;
     if (drawing->sparing &&
         (drawing->drawn - before >= most || drawing->drawn >= drawing->most_chosen ||
-         (told && !kind->is_telling(drawing, g)))) {
+         (any && !kind->is_telling(drawing, g)))) {
       drawing->passed_over = true;
       continue;
     }

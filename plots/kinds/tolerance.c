@@ -144,7 +144,7 @@ static int longest(const struct curve_set *set)
   return most;
 }
 
-static bool is_told(const struct point *point)
+static bool is_significant(const struct point *point)
 {
   return fabs(point->slope) > point->half_width;
 }
@@ -222,8 +222,9 @@ static bool draw_set(struct shk_drawing *drawing, const struct curve_set *set, i
   for (int i = 0; i < set->count; i++) {
     const double size = fabs(set->points[i].slope);
     shk_extent_add(&x, set->points[i].tolerance);
-    shk_extent_add(&y, is_told(&set->points[i]) ? fmax(size - set->points[i].half_width, 0.2 * size)
-                                                : 0.4 * bound(&set->points[i]));
+    shk_extent_add(&y, is_significant(&set->points[i])
+                           ? fmax(size - set->points[i].half_width, 0.2 * size)
+                           : 0.4 * bound(&set->points[i]));
     shk_extent_add(&y, bound(&set->points[i]));
   }
   shk_drawing_chart(drawing, &chart, group, NULL, precision);

@@ -263,9 +263,9 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
   if (command)
     put(out, "code", command);
   if (record && record->output) {
-    char *const said = shk_print_text("%.*s", MOST_OUTPUT, record->output);
-    put(out, "pre", said);
-    free(said);
+    char *const output = shk_print_text("%.*s", MOST_OUTPUT, record->output);
+    put(out, "pre", output);
+    free(output);
   }
   fputs("</td></tr>\n", out);
   if (record)

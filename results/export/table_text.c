@@ -103,24 +103,24 @@ static void arrange(struct fit *fit, int width)
 static void print_row(FILE *file, const struct fit *fit, char *const *row)
 {
   const struct shk_table *const table = fit->table;
-  int owed = 0; /* blanks before the next text; postponed, so that no line ends in blanks */
-  int at = 0;   /* position in the line */
+  int blanks = 0; /* blanks before the next text; postponed, so that no line ends in blanks */
+  int at = 0;     /* position in the line */
   for (int j = fit->lead; j < table->column_count; j++) {
     const char *const text = row[j];
     const int pad = fit->widths[j] - (text ? shk_print_plain(NULL, text) : 0);
     const int before = table->alignments[j] != SHK_ALIGN_LEFT ? pad : 0;
     if (!text || text[0] == '\0') {
-      owed += fit->widths[j] + GAP;
+      blanks += fit->widths[j] + GAP;
       continue;
     }
-    fprintf(file, "%*s", owed + before, "");
-    at += owed + before;
+    fprintf(file, "%*s", blanks + before, "");
+    at += blanks + before;
     const bool wrapped = fit->limit > 0 && j == table->column_count - 1;
     if (wrapped)
       shk_print_wrapped(file, text, at, at, fit->limit);
     else
       at += shk_print_plain(file, text);
-    owed = pad - before + GAP;
+    blanks = pad - before + GAP;
   }
   putc('\n', file);
 }
