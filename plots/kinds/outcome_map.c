@@ -163,9 +163,9 @@ static void note_thresholds(const struct map *map, struct shk_chart *chart)
         shk_chart_note(chart, shk_label_print("other branch: its functions off by more than %g",
                                               "other branch: its functions off by more than %g",
                                               limits->branch));
-        shk_chart_note(chart,
-                       shk_label_print("blew up: beyond %g times what is typical",
-                                       "blew up: beyond %g times what is typical", limits->growth));
+        shk_chart_note(chart, shk_label_print("blew up: beyond %g times the typical size",
+                                              "blew up: beyond %g times the typical size",
+                                              limits->growth));
         return;
       }
 }

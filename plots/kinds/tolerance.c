@@ -235,8 +235,8 @@ static bool draw_set(struct shk_drawing *drawing, const struct curve_set *set, i
   shk_chart_set(&chart, "largest", x.high);
   shk_chart_set(&chart, "low", y.low);
   shk_chart_set(&chart, "high", y.high);
-  shk_chart_note(&chart, shk_label_words("filled: gains energy, open: loses it, arrow: not told "
-                                         "from zero"));
+  shk_chart_note(&chart,
+                 shk_label_words("filled: gains energy, open: loses it, arrow: upper bound"));
   free(firsts);
   return shk_drawing_draw(drawing, &chart);
 }
