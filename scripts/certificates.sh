@@ -1,8 +1,7 @@
 #!/bin/sh
-# Writes the table of docs/findings/certificates.md from the program named by $SHAKEDOWN
-# (or `shakedown` on the path) and keeps the section of that page that orders.sh writes. With the name
-# of a file of `shakedown certify --format csv` as an argument, takes the results from there instead of
-# measuring them.
+# Writes the table of docs/findings/certificates.md with the program named by $SHAKEDOWN (or `shakedown`
+# in PATH), and keeps the section of that page that orders.sh writes. With a file of
+# `shakedown certify --format csv` as an argument, takes the results from it instead of measuring.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 program=${SHAKEDOWN:-shakedown}

@@ -1,15 +1,15 @@
 "use strict";
-/* What stands on what in the figures of the page: boxes of text, from the browser that set them,
-   against each other, against all that is drawn with a pen, and against the page's edges. Leaves a
-   line for each fault in the page, and one that says how much was looked at. */
+/* Overlaps in the figures of the page: boxes of text, as the browser set them, with each other, with
+   all lines and marks, and with the page's edges. Adds a line for each fault to the page, and one
+   with the number of figures and texts checked. */
 (() => {
   const faults = [];
   let texts = 0;
   const page = 16 / 2.54 * 96; // two thirds of a page of 24 cm
   const margin = 0.5;
 
-  /* The corners of a text's ink, nearly: without the room that a font keeps above capitals, and
-     below the line where no letter goes there. */
+  /* The approximate corners of a text's ink: without the space that a font has above capitals, and
+     below the line if no letter extends there. */
   const cornersOf = (text, matrix) => {
     const box = text.getBBox(), deep = /[gjpqyQ,;()[\]{}|μφ]/.test(text.textContent) ||
       text.querySelectorAll("tspan").length > 1;
@@ -22,7 +22,7 @@
     top: Math.min(...points.map((p) => p[1])), bottom: Math.max(...points.map((p) => p[1])) });
   const apart = (a, b) => a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top;
 
-  /* Convex sets of points, a line among them: by the separating axis. */
+  /* True if two convex sets of points, or lines, meet: by the separating axis. */
   const meet = (a, b) => {
     if (apart(a.span, b.span)) return false;
     for (const set of [a.points, b.points])
@@ -36,7 +36,7 @@
   };
   const shape = (points) => ({ points, span: spanOf(points) });
 
-  /* The pieces of a path as gnuplot writes it: M, L and numbers, in absolute terms. */
+  /* The segments of a path as gnuplot writes it: M, L and absolute coordinates. */
   const piecesOf = (path, matrix) => {
     const pieces = [];
     let from = null, first = null;

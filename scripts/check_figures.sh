@@ -1,13 +1,13 @@
 #!/bin/sh
-# Looks at figures in a browser: no text over text, curve, mark or frame, nothing outside the page,
-# none higher than two thirds of a page, numbers in one style.
+# Checks figures in a browser: no text over text, curve, mark or frame, nothing outside the page, no
+# figure higher than two thirds of a page, numbers in one style.
 #
 #   scripts/check_figures.sh [-a] [-s SHAKEDOWN] FOLDER|STUDY|STORE...
 #
-# Looks at the SVGs of a folder and those below, and at the figures of a store or of a study, which it
-# runs (for at most five minutes); -a: all of them, not those that are chosen. With no argument, at
-# all figures of all studies that come with the program. Prints a line for each fault; exit status 1
-# if there are any.
+# Checks the SVGs of a folder and its subfolders, and the figures of a store or of a study, which it
+# runs (for at most five minutes); -a: all figures, not a selection. With no argument, checks the
+# figures of all studies that come with the program. Prints a line for each fault; exit status 1 if
+# there are any.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 shakedown=${SHAKEDOWN:-shakedown} all=
@@ -26,7 +26,7 @@ fi
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# look NAME FILE...: at so many figures that the page stays small
+# look NAME FILE...: checks a limited number of figures, so that the page stays small
 look() {
   {
     printf '<!DOCTYPE html><meta charset="utf-8"><style>body{margin:0}svg{display:block}</style><body>\n'
@@ -69,7 +69,7 @@ for what; do
   sort -o "$work/list" "$work/list"
   split -l 60 "$work/list" "$work/part."
   for part in "$work"/part.*; do
-    # Names of files are made of [a-z0-9-].
+    # File names consist of [a-z0-9-].
     # shellcheck disable=SC2046
     look $(cat "$part")
     rm "$part"

@@ -9,13 +9,13 @@ Algebras, 1993, section 6.1): 1 for the word A1 and 0 for every other of degree 
 = g_{s+1-i} the words of even degree follow from the others. That leaves 1, 2, 4, 8, 16 conditions
 for the orders 2, 4, 6, 8, 10.
 
-Newton's method from the published digits, in decimal arithmetic. Where there are more
-coefficients than conditions the correction is the smallest one, so that the published method
-remains the one meant.
+Newton's method starts from the published digits, in decimal arithmetic. If there are more
+coefficients than conditions, the smallest correction is taken, so that the published method
+is refined.
 
     python3 scripts/composition_coefficients.py > integrators/kit/composition_coefficients.h
 
-It needs nothing but Python's standard library. tests/integrators/composition.c recomputes the conditions
+It needs only Python's standard library. tests/integrators/composition.c recomputes the conditions
 from the header in quadruple precision.
 """
 
@@ -158,7 +158,7 @@ def solve(a, b):
 
 
 def refine(order, s, half):
-    """The coefficients, the residual before the first step and the one that is left."""
+    """The coefficients, and the residuals before the first step and at the end."""
     lyndon = conditions(order)
     first = None
     for _ in range(8):

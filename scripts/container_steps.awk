@@ -1,6 +1,6 @@
-# Prints the steps of a Containerfile as a shell script, which does in a bare system what building the
-# container does; `context` is the folder that COPY copies from. Exit status 1, and a line on standard
-# error, where there is an instruction that it does not know.
+# Prints the steps of a Containerfile as a shell script, which has the effect of building the container
+# in a bare system; `context` is the source folder of COPY. Exit status 1, with a line on standard
+# error, for an unknown instruction.
 
 function quoted(text) {
   gsub("'", "'\\''", text)

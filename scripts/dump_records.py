@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Dumps what a store holds, as text that two versions of the program can be compared by.
+"""Dumps the contents of a store as text, for comparing two versions of the program.
 
 usage: dump_records.py STORE >dump.txt
 
-Every record in the order of its cell's text: what was asked, how it ended, every number, state and
-series (as a digest); then every finding. Left out is what may differ between two runs that did the
-same: keys, provenance, dates, limits and whatever is named `*-seconds`. Two versions of the program
-that compute the same print the same bytes.
+Prints every record in the order of its cell's text: the cell, its end, every number, state and series
+(as a digest); then every finding. Values that differ between equal runs are left out: keys, provenance,
+dates, limits and names with `*-seconds`. Two versions of the program that compute the same results
+print the same bytes.
 """
 import hashlib
 import json
@@ -66,7 +66,7 @@ def quad_text(data):
 
 
 def numbers_text(data, bits):
-    """Numbers of so many bits, separated by blanks."""
+    """Numbers of `bits` bits, separated by blanks."""
     if bits == 128:
         return " ".join(quad_text(data[i:i + 16]) for i in range(0, len(data), 16))
     form, pattern = ("f", "%.9g") if bits == 32 else ("d", "%.17g")
@@ -122,7 +122,7 @@ class Bytes:
 
 
 def request_of(text):
-    """The parts of a cell's text; blanks stand in quoted strings, too."""
+    """The parts of a cell's text; quoted strings may contain blanks."""
     parts = re.findall(r'(?:[^ "]|"(?:[^"\\]|\\.)*")+', text)
     request = {"kind": parts[0], "times": []}
     for part in parts[1:]:
@@ -141,7 +141,7 @@ def request_of(text):
 
 
 def outcome_fields(db):
-    """Those of foundation/specifications/outcome.def, and whether they are reals."""
+    """Fields of foundation/specifications/outcome.def, and whether they are reals."""
     columns = [(row["name"], row["type"] == "ANY") for row in db.execute("PRAGMA table_info(cells)")]
     names = [name for name, _ in columns]
     return columns[names.index("detail") + 1:names.index("times")]

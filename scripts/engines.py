@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True  # in the source tree
 from engines_list import CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, MEASURED, SYSTEMS, TEXT, TOLERANCES
 from engines_list import program as engine_program
 
-PROJECT = ",project=yes"  # starts of 17 digits, for references in quadruple precision
+PROJECT = ",project=yes"  # for starts of 17 digits and references in quadruple precision
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -49,7 +49,7 @@ class Comparison:
         self.versions = ", ".join(f"`{name}` {self.version(name)}" for name in built)
 
     def build(self, name):
-        """Whether the adapter could be built, by the command that it names itself."""
+        """Builds the adapter by the command in its first lines; true if that succeeds."""
         for file in glob.glob(os.path.join(TOP, "examples/engines", "*")):
             shutil.copy(file, self.folder)
         if name == "gromacs":
@@ -69,7 +69,7 @@ class Comparison:
                               cwd=self.folder)
 
     def simulate(self, system, integrator, step, until):
-        """Rows of q and p, the largest |g|, what is said if it stops, and "refused" or "failed" then."""
+        """Rows of q and p, the largest |g|, the message if it stops, and "refused" or "failed" then."""
         done = self.call("simulate", particles(system), integrator, "--step", step, "--until", until, "--every", "1")
         head, *rows = list(csv.reader(done.stdout.splitlines())) or [[]]
         state = [i for i, name in enumerate(head) if re.fullmatch(r"[qp]\d+", name)]
@@ -79,7 +79,7 @@ class Comparison:
         return values, worst, why, "refused" if done.returncode == 2 else "failed" if why else ""
 
     def differences(self):
-        """The largest differences of q and p, where an engine's step should be one of ours."""
+        """The largest differences of q and p, if an engine's step should equal one of our methods."""
         for e in self.engines:
             if not e.ours:
                 continue
@@ -119,7 +119,7 @@ class Comparison:
                 yield [e.name, f"{worst:.0e}" if rows else "", said]
 
     def study(self):
-        """All that is measured, by problem and integrator; whether nothing is falsified."""
+        """All findings, by problem and integrator; true if none is falsified."""
         with open(os.path.join(self.folder, "engines.yaml"), "w") as study:
             study.write("study: engines\nruns:\n")
             for system, largest, until, step, long in MEASURED:

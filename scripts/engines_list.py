@@ -12,8 +12,8 @@ class Engine:
     adapter: str  # examples/engines/ADAPTER.cpp or .py
     words: str
     name: str
-    ours: str = ""  # our method with the same step, if any: on all systems, or on those of `on`
-    digits: int = 10  # decimals in which both agree there at least
+    ours: str = ""  # our method with the same step, if any: on all systems, or on the systems `on`
+    digits: int = 10  # least number of decimals in which both agree there
     on: tuple = ()
 
     def integrator(self, tolerance=None):
@@ -47,7 +47,7 @@ SYSTEMS = [("sprung", "0.005", "2"), ("pendulum", "0.05", "5"), ("double-pendulu
            ("four-bar", "0.02", "2"), ("hanging-chain", "0.02", "2"), ("chain-10", "0.01", "1"), ("chain-100", "0.01", "0.6"), ("dimers", "0.005", "2"),
            ("tethered-water", "0.002", "0.4"), ("rounded-water", "0.002", "0.4"), ("butane", "0.002", "0.4"),
            ("decane", "0.002", "0.4")]
-# Known deviations, explained in TEXT: least and largest difference, or none where the engine fails.
+# Known deviations, explained in TEXT: least and largest difference, or none if the engine fails.
 KNOWN = {**{("openmm", w, s): (1e-9, 1) for w in ("verlet", "velocity-verlet")
             for s in ("tethered-water", "hanging-chain", "four-bar", "chain-10", "chain-100")},
          ("gromacs", "md shake", "chain-100"): None, ("gromacs", "md-vv shake", "chain-100"): None}

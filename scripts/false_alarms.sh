@@ -1,11 +1,11 @@
 #!/bin/sh
-# How often a right method is falsified on what certificates draw (docs/reference/certificates.md): for each seed the
-# drawn part of the certificates' study, on methods whose claims are proven.
+# Rate of false alarms of certificates on random systems (docs/reference/certificates.md): for each seed,
+# runs the random part of the certificates' study on methods with proven claims.
 #
-#   scripts/false_alarms.sh FIRST LAST [METHOD…]      program: $SHAKEDOWN, or `shakedown` on the path
+#   scripts/false_alarms.sh FIRST LAST [METHOD…]      program: $SHAKEDOWN, or `shakedown` in PATH
 #
-# Prints what is falsified, and at the end how many examinations, one of a method by a seed, there
-# were, and in how many of them something was.
+# Prints the falsified claims, and at the end the number of certificates, one for each method and seed,
+# and the number of those with a falsified claim.
 set -eu
 program=${SHAKEDOWN:-shakedown}
 first=$1 last=$2

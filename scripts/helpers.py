@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/helpers.md: every function of the headers that plug-ins see, with what its header says.
+"""Writes docs/reference/helpers.md: every function in the headers for plug-ins, with its comment.
 
     scripts/helpers.py [--check]
 
-With --check nothing is written, and the exit status is 1 if something would be.
+With --check nothing is written; the exit status is 1 if the page would change.
 """
 import pathlib
 import re

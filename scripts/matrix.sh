@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes docs/reference/matrix.md to standard output: from the records of studies/matrix.yaml as `shakedown show
-# STORE --records --format csv` prints them and from what `shakedown run` said of them, two files named
-# as arguments, or, without them, by running the study with the program named by $SHAKEDOWN (or
-# `shakedown` on the path).
+# Writes docs/reference/matrix.md to standard output. Arguments: a file with the records of
+# studies/matrix.yaml as printed by `shakedown show STORE --records --format csv`, and one with the
+# output of `shakedown run`. Without them, runs the study with the program named by $SHAKEDOWN (or
+# `shakedown` in PATH).
 set -eu
 program=${SHAKEDOWN:-shakedown}
 csv=${1:-}

@@ -36,18 +36,18 @@ import sys
 import tempfile
 import time
 
-sys.dont_write_bytecode = True # the tree stays as it was
+sys.dont_write_bytecode = True # leaves the tree unchanged
 from mutation_page import page
 from mutation_sites import FOLDERS, LEFT_ALONE, TABLES, mutants_of, reach
 
 COLUMNS = ["seed", "number", "file", "line", "operator", "before", "after", "fate", "by",
-           "asked", "records", "seconds", "revision", "why"] # why: by hand, of survivors
-SHORT = 3 # problems of the short certificate: those that certificates begin with
-# Verdicts of a certificate, and what a mutant of which they are said for the first time is called.
+           "asked", "records", "seconds", "revision", "why"] # why: written by hand, for survivors
+SHORT = 3 # number of problems of the short certificate, the first ones of certificates
+# Verdicts of a certificate, and the fate of a mutant that has them when the original has not.
 KILLING = {"falsified": "falsified", "not shown": "not shown", "failed": "failure",
            "not run": "failure"}
-LIMIT = 1200 # seconds by the clock for a certificate, however busy the machine is
-# Seconds of processor time for a process of each: many times what the longest takes.
+LIMIT = 1200 # seconds of wall-clock time for a certificate, also on a busy machine
+# Seconds of processor time for a process of each: many times that of the longest.
 FEW_LIMIT, CERTIFICATE_LIMIT, QUICK_LIMIT, SLOW_LIMIT = 20, 200, 20, 100
 EXTENTS = {"few": None, "brief": ["--brief"], "whole": []} # of certificates, by growing cost
 
@@ -58,12 +58,12 @@ def spent():
 
 
 def limited(seconds):
-    """To be called in a process that is to have so much processor time, and its own each."""
+    """Limits the processor time of the process that calls it, and of each of its children."""
     return lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def run(command, limit, processor=None, **where):
-    """Exit status and output of a command; None as its status where it takes longer than that."""
+    """Exit status and output of a command; the status is None if it exceeds the limit."""
     if processor:
         where["preexec_fn"] = limited(processor)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -80,8 +80,8 @@ def run(command, limit, processor=None, **where):
 
 
 def copied(source, build, folder):
-    """The tree and its build folder at the same distance from each other; programs of tests are not
-    copied, so each is linked when it is asked for."""
+    """Copies the tree and its build folder with the same relative path; programs of tests are not
+    copied, so that each is linked when it is needed."""
     top = os.path.commonpath([source, build])
     to = [os.path.join(folder, os.path.relpath(path, top)) for path in (source, build)]
 
@@ -104,7 +104,7 @@ def is_quick(test):
 
 
 class Trial:
-    """The copy, and what the program without a mutant says."""
+    """The copy, and the results of the program without a mutant."""
 
     def __init__(self, source, build, folder):
         self.build, self.folder = build, folder
@@ -146,7 +146,7 @@ class Trial:
             return file.read()
 
     def code(self, objects):
-        """The objects without what debuggers read."""
+        """The objects without debugging information."""
         plain = os.path.join(self.folder, "plain.o")
         codes = []
         for name in objects:
@@ -156,8 +156,8 @@ class Trial:
         return codes
 
     def short_study(self, integrator):
-        """The study of a certificate, of its first problems and those that lead through the code of
-        its options, which come last, without the long runs; and single steps on all problems."""
+        """The study of a certificate with its first problems and, last, the problems that exercise the
+        code of its options, without the long runs; and single steps on all problems."""
         study = os.path.join(self.folder, "short.yaml")
         _, text = run([self.plain, "certify", "--study", "--brief", integrator], 60)
         head, *runs = re.split(r"(?m)^(?=  - problems:)", text)
@@ -172,17 +172,17 @@ class Trial:
         return study
 
     def forget(self):
-        """What was computed of the last mutant."""
+        """Removes the results of the last mutant."""
         for path in glob.glob(os.path.join(self.folder, "*.db*")):
             os.remove(path)
 
     def store(self, integrator):
-        """Where the records of the mutant's certificates are, by integrator."""
+        """Store of the records of the mutant's certificates, by integrator."""
         return os.path.join(self.folder, integrator + ".db")
 
     def short(self, program, integrator, store):
-        """Claims of yes that the short certificate falsifies, all that its records hold, and
-        whether anything finished; None where it takes too long."""
+        """Claims of yes that the short certificate falsifies, the contents of its records, and
+        whether any cell finished; None if it takes too long."""
         status, output = run([program, "run", self.short_study(integrator), "-q", "-j", "1",
                               "--format", "csv", "-o", store], LIMIT / 3, FEW_LIMIT)
         if status is None:
@@ -204,7 +204,7 @@ class Trial:
         return self.shorts[integrator]
 
     def certificate(self, program, integrator, asked, store=None):
-        """Exit status, and the verdict of each row; None as the status where it takes too long."""
+        """Exit status, and the verdict of each row; the status is None if it takes too long."""
         path = os.path.join(self.folder, "certificate.csv")
         keep = ["-o", store] if store else []
         with open(path, "w", encoding="utf-8") as file:
@@ -227,7 +227,7 @@ class Trial:
         return status, rows
 
     def unchanged(self, integrator, asked):
-        """The certificate of the program without a mutant, which is made once."""
+        """The certificate of the program without a mutant, made once."""
         if (integrator, asked) not in self.known:
             self.known[integrator, asked] = self.certificate(self.plain, integrator, asked)[1]
         return self.known[integrator, asked]
@@ -247,7 +247,7 @@ class Trial:
 
 
 def anything_finished(store):
-    """Whether anything of the integrators finished; a program that ends at once leaves no tables."""
+    """True if a cell of the integrators finished; a program that ends at once leaves no tables."""
     with contextlib.closing(sqlite3.connect(store)) as db:
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'cells'").fetchone():
             return False
@@ -264,8 +264,8 @@ def named(rows):
 
 
 def sentence(trial, integrator, asked):
-    """Fate of a mutant and by what, as its certificate has it beside that of the program as it is,
-    which is made only where there is something to compare; None: it says nothing against it."""
+    """Fate of a mutant and its cause, from its certificate and that of the original program, which
+    is made only if it is needed; None: the certificate does not detect the mutant."""
     status, rows = trial.certificate(trial.program, integrator, asked, trial.store(integrator))
     if status is None:
         return "failure", "certify takes too long"
@@ -284,7 +284,7 @@ def sentence(trial, integrator, asked):
 
 
 def tests_of(trial, names, asked):
-    """Programs without a precision and in double first: they take least."""
+    """Test programs, those without a precision and in double first: they are fastest."""
     both = [name + ending for ending in ("", "-64", "-128") for name in names]
     there = [name for name in both if name in trial.tests]
     slow = [name for name in there if not is_quick(trial.tests[name])]
@@ -292,7 +292,7 @@ def tests_of(trial, names, asked):
 
 
 def shortly(trial, integrators):
-    """Fate and by what as few problems have it, or None, and whether their records are the same."""
+    """Fate and cause on few problems, or None, and whether their records are the same."""
     same = True
     for name in integrators:
         wrong_without, records_without, _ = trial.short_unchanged(name)
@@ -309,8 +309,8 @@ def shortly(trial, integrators):
 
 
 def certified(trial, integrators, asked):
-    """The fate that the certificates give a mutant, and by what; a falsified claim of one counts
-    before failures of another."""
+    """The fate of a mutant in the certificates, and its cause; a falsified claim of one takes
+    precedence over failures of another."""
     fates = [(None, "")]
     for name in integrators:
         fates.append(sentence(trial, name, asked))
@@ -321,7 +321,7 @@ def certified(trial, integrators, asked):
 
 
 def examined(trial, integrators, after, asked):
-    """What certificates say, those that come after one up to another."""
+    """Results of the certificates after one extent up to another."""
     said = {"fate": None, "by": "", "asked": after}
     names = list(EXTENTS)
     for extent in names[names.index(after) + 1 if after else 0:names.index(asked) + 1]:
@@ -348,7 +348,7 @@ def tested(trial, path, text, changed, tests, asked):
 
 
 def built(trial, path, changed):
-    """Whether there is a program of the mutant to judge, or the fate and by what it has none."""
+    """Builds the mutant; returns its fate and cause if there is no program to test."""
     objects = trial.dependencies.get(path, [])
     trial.make(*objects, must=True)
     before = trial.code(objects)
@@ -361,7 +361,7 @@ def built(trial, path, changed):
 
 
 def judged(trial, row, text, changed, asked):
-    """What the log says of a mutant after certificates up to `asked`, and said already."""
+    """The row of the log for a mutant after certificates up to `asked`, with its earlier results."""
     trial.forget()
     integrators, tests = reach(row["file"])
     fate, by = built(trial, row["file"], changed)
@@ -375,7 +375,7 @@ def judged(trial, row, text, changed, asked):
 
 
 def drawn(trial, seed, only):
-    """Mutants without end: a file, an operator, a place."""
+    """An endless sequence of mutants: a file, an operator, a place."""
     files = [path for folder in FOLDERS for path in glob.glob(folder + "/*.c", root_dir=trial.tree)]
     found = {}
     for path in sorted(files) + TABLES:
@@ -442,7 +442,7 @@ def explore(options, source, folder):
 
 
 def tried(trial, row, after, asked):
-    """Makes the mutant of a row of the log and fills in what is said of it."""
+    """Makes the mutant of a row of the log and fills in its results."""
     text, start = trial.read(row["file"]), spent()
     lines = text.split("\n")
     lines[int(row["line"]) - 1] = after
@@ -456,7 +456,7 @@ def tried(trial, row, after, asked):
 
 
 def again(options, source, folder):
-    """Rows of the log whose line is still there, survivors first."""
+    """Rows of the log with a line that still exists, survivors first."""
     trial = Trial(source, os.path.abspath(options.build), folder)
     names, rows, began = ["", *EXTENTS], log_rows(options.log), spent()
     order = ["survives", "test"]
@@ -496,12 +496,12 @@ def main():
         return
     if not options.log:
         parser.error("--log or --page")
-    # An end by a signal leaves by way of the cleaning up.
+    # A signal ends the script through its clean-up.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     with tempfile.TemporaryDirectory(prefix="mutate.") as folder:
-        os.environ["TMPDIR"] = folder # what is killed leaves its own there
+        os.environ["TMPDIR"] = folder # for temporary files of killed programs
         (again if options.again else explore)(options, source, folder)
 
 

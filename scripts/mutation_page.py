@@ -1,4 +1,4 @@
-"""docs/findings/mutation.md, from a log of mutate.py."""
+"""Writes docs/findings/mutation.md from a log of mutate.py."""
 import os
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -109,7 +109,7 @@ def by(title, rows, kind):
 
 
 def survivors(rows):
-    """Those that are not equivalent, of files that are in the tree."""
+    """Survivors that are not equivalent, in files that are in the tree."""
     yield "## Survivors\n"
     yield "Survivors that are not equivalent, in files of the present tree. All others, and the mutants that tests kill, are in"
     yield "`docs/findings/mutation.csv`.\n"

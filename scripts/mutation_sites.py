@@ -1,12 +1,12 @@
-"""Where the numeric rooms can be changed by one thing, and what each change can reach.
+"""Single changes of the numeric rooms, and the integrators and tests that each can affect.
 
 A site is a line of a function's body, or a coefficient of a table. Texts, comments, declarations of
-what a method claims and functions that only free or describe are left alone.
+claims, and functions that only free or describe are not changed.
 """
 import re
 
-# Files (how their paths begin; the first that fits counts), integrators whose certificates reach them,
-# their tests.
+# Files (prefixes of paths; the first match counts), integrators whose certificates reach them, their
+# tests.
 REACH = [
     ("integrators/outside/cvode", ["cvode"], ["outside"]),
     ("integrators/outside/ida", ["ida"], ["ida", "outside"]),
@@ -59,7 +59,7 @@ REACH = [
     ("mechanics/solvers/linearized", ["rattle(solver=linearized)"], ["solvers", "rods"]),
     ("mechanics/solvers/simplified_newton", ["rattle(solver=simplified-newton)"],
      ["solvers", "rods"]),
-    # Rods are found where linear=auto; the option set of this flow has molecules.
+    # linear=auto finds distance constraints; the option set of this flow has molecules.
     ("mechanics/solvers/triangles", ["rattle(flow=symplectic-euler)"], ["clusters", "rods"]),
     ("mechanics/solvers/tridiagonal", ["rattle", "rattle(flow=symplectic-euler)"], ["rods"]),
     ("mechanics/solvers/", ["rattle", "shake"], ["solvers", "identities"]),
@@ -96,14 +96,14 @@ FOLDERS = ["integrators", "integrators/kit", "integrators/outside", "mechanics/s
            "mechanics/algebra/factorizations", "mechanics/system", "measures"]
 TABLES = ["integrators/kit/runge_kutta.def", "integrators/kit/composition_schemes.h",
           "integrators/kit/composition_coefficients.h", "integrators/kit/lobatto.h"]
-# Drivers of what is not here, references, which certificates do not judge, and tables of words.
+# Drivers of outside solvers, references, which certificates do not test, and tables of words.
 LEFT_ALONE = re.compile(r"outside/(external|engine|line_protocol)|integrators/(exact|reference)\.c"
                         r"|choices\.c|measures/quantity\.c|system/real_text\.c")
 IDLE = re.compile(r"(destroy|clear|free|claims|describe|summary|text)\w*\(")
 
 
 def reach(path):
-    """The integrators whose certificates reach a file, and its tests; None: not ours."""
+    """The integrators whose certificates reach a file, and its tests; None: not in the numeric rooms."""
     return next((row[1:] for row in REACH if re.match(row[0], path)), None)
 
 
@@ -117,14 +117,14 @@ def near(match):
 
 
 def another(match):
-    """A coefficient: 1 % more, or another last digit of a fraction's denominator."""
+    """Another coefficient: 1 % more, or another last digit of a fraction's denominator."""
     text = match.group()
     if text.startswith("R"):
         return "(R(1.01) * %s)" % text
     return re.sub(r"\d(?=\D*\)$)", lambda digit: str((int(digit.group()) + 3) % 10 or 7), text)
 
 
-# An operator: its name, where it applies in a line without texts and comments, what it puts there.
+# An operator: its name, the pattern that it replaces in a line without texts and comments, the new text.
 OPERATORS = [
     ("+ for -", r" [+-]=? (?!=)", lambda m: m.group().translate({43: 45, 45: 43})),
     ("* for /", r"(?<=[\w)\]]) [*/]=? (?=[\w(])", lambda m: m.group().translate({42: 47, 47: 42})),
@@ -153,7 +153,7 @@ DECLARES = re.compile(
 
 
 def masked(text):
-    """The text without what is in comments and quotes: blanks of the same length."""
+    """The text with comments and quoted texts replaced by blanks of the same length."""
     blank = lambda m: re.sub(r"[^\n]", "\0", m.group())
     return re.sub(r'/\*.*?\*/|"(\\.|[^"\\\n])*"|//[^\n]*', blank, text, flags=re.S)
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes a header that tells functions and objects of one name in several precisions apart: for each
-# that the sources define for others, a #define of its name in the precision of the compilation. A
-# definition begins a line, and its name matches the pattern. The header is left as it is if nothing
-# changes, so that nothing is compiled again.
+# Writes a header with a name for each precision of every external function and object that the sources
+# define: a #define to its name in the precision of the compilation. A definition begins a line, and its
+# name matches the pattern. The header is not written if nothing changes, so that nothing is compiled
+# again.
 # usage: names.sh HEADER PATTERN SOURCE...
 set -eu
 header=$1 pattern=$2

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes a notebook of docs/guides/python.md: what it says, and its examples in their order.
+"""Makes a notebook of docs/guides/python.md: its text, and its examples in order.
 
     scripts/notebook.py FILE.ipynb [--check]
 
-With --check nothing is written, and the exit status is 1 if something would be.
+With --check nothing is written; the exit status is 1 if the notebook would change.
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ def cells(page):
         number += 1
         common = {"id": "cell-%d" % number, "metadata": {}}
         if not code:
-            # Links of the page are to its neighbours.
+            # Links of the page are relative to its folder.
             text = re.sub(r"\]\((?!http)(\.\./)?([^)#]*)",
                           lambda m: "](../../docs/" + ("" if m[1] else "guides/") + m[2], piece.strip())
             yield dict(common, cell_type="markdown", source=text.splitlines(True))

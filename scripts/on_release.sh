@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds, tries and tests Shakedown in a fresh system of a release, and prints a line of a table.
-# Run `scripts/on_release.sh --help` for what it does.
+# `scripts/on_release.sh --help` describes it.
 set -eu
 
 usage() {
@@ -11,10 +11,10 @@ Makes a bare system of a release of Debian or Ubuntu (bookworm, trixie, testing,
 debootstrap, twice, unpacks the committed tree in it and runs `./bootstrap.sh run` and
 `./bootstrap.sh test` there: in the first system as root, in the second as a user with sudo, below a
 folder with blanks and letters that are not ASCII. Prints
-two lines of a Markdown table: release, architecture, compiler, user; what `run` found, how it
-ended and its minutes; the points of `test` and its minutes. Below it is said of the first system
-whether the Debian package is built there and what lintian finds, and of a third one what the steps
-of Containerfile lead to. Exit status: 0 if all passed, 1 if not, 2 if a system could not be made.
+two lines of a Markdown table: release, architecture, compiler, user; the findings of `run`, its exit
+status and its minutes; the points of `test` and its minutes. Two lines follow: for the first system,
+the build of the Debian package and the findings of lintian; for a third one, the result of the steps
+of Containerfile. Exit status: 0 if all passed, 1 if not, 2 if a system could not be made.
 
 ARCH (arm64, s390x) other than this machine's is emulated, which takes qemu-user-static and its
 registration (binfmt_misc). There the quick tests run as root only: emulation is slow, and ignores
@@ -24,11 +24,11 @@ Needs root and debootstrap. Systems, of some GB each, and logs are made in a fol
 shakedown-releases below $TMPDIR or /var/tmp; a system is removed when its line is printed, unless
 KEEP=yes.
 
-  MIRROR=URL        where packages come from (http://deb.debian.org/debian)
+  MIRROR=URL        source of packages (http://deb.debian.org/debian)
   COMPONENTS=LIST   parts of it (main; for Ubuntu main,universe)
-  CC=COMPILER       what builds Shakedown there (cc); the package of that name is installed
-  USERS=LIST        which to try ('root user container')
-  TARBALL=FILE      what to unpack in place of the committed tree
+  CC=COMPILER       the compiler (cc); the package of that name is installed
+  USERS=LIST        users to try ('root user container')
+  TARBALL=FILE      unpacked in place of the committed tree
 EOF
 }
 
@@ -61,7 +61,7 @@ work=${TMPDIR:-/var/tmp}/shakedown-releases
 name=$suite-$arch-$(basename "${CC:-cc}")
 [ "$(id -u)" -eq 0 ] || fail "needs root"
 command -v debootstrap >/dev/null || fail "install the package debootstrap"
-# A 32-bit system of a 64-bit processor runs as it is.
+# A 32-bit system runs on its 64-bit processor without emulation.
 case $own-$arch in
 "$arch-$arch" | amd64-i386) emulated= ;;
 *)
@@ -72,8 +72,8 @@ case $own-$arch in
 esac
 mkdir -p "$work"
 
-# inside SYSTEM COMMAND: as root in the system, with what programs expect below /proc, /sys and /dev.
-# The mounts are of a name space that ends with the command.
+# inside SYSTEM COMMAND: runs it as root in the system, with /proc, /sys and /dev mounted. The mounts
+# belong to a name space that ends with the command.
 inside() {
   # shellcheck disable=SC2016 # for the shell inside
   unshare --mount --propagation private sh -c '
@@ -83,7 +83,7 @@ inside() {
       DEBIAN_FRONTEND=noninteractive sh -c "$2"' inside "$1" "$2"
 }
 
-# tree_of USER: where it is unpacked
+# tree_of USER: folder of the unpacked tree
 tree_of() {
   case $1 in
   user) echo '/home/tester/meine Programme é/shakedown' ;;
@@ -91,7 +91,7 @@ tree_of() {
   esac
 }
 
-# as USER SYSTEM COMMAND: in the tree there
+# as USER SYSTEM COMMAND: runs it in that tree
 as() {
   its="cd \"$(tree_of "$1")\" && $3"
   [ "$1" != user ] || its="su tester -c '$its'"
@@ -101,13 +101,13 @@ as() {
 # A bare system with the committed tree in the user's home.
 make_system() {
   system=$work/$name-$1
-  # What was stopped may have left /proc of this machine mounted in it.
+  # An interrupted run may have left /proc of this machine mounted in it.
   ! grep -qF " $system/" /proc/mounts || fail "something is mounted below $system: unmount it first"
   rm -rf "$system"
   debootstrap --variant=minbase --arch="$arch" --components="${COMPONENTS:-main}" "$suite" \
     "$system" "$mirror" >"$work/$name-$1.debootstrap" 2>&1 ||
     fail "debootstrap failed: see $work/$name-$1.debootstrap"
-  # A mirror may be the snapshot of a day.
+  # A mirror may be a snapshot of one day.
   echo 'Acquire::Check-Valid-Until "false";' >"$system/etc/apt/apt.conf.d/90snapshot"
   packages=${CC:+$(basename "$CC")}
   [ "$1" != user ] || packages="$packages sudo"
@@ -137,7 +137,7 @@ try() {
   minutes=$((($(date +%s) - start + 30) / 60))
 }
 
-# make_package: built from a copy of the tree, looked at by lintian, installed and asked for its version.
+# make_package: builds it from a copy of the tree, checks it with lintian, installs and starts it.
 make_package() {
   log=$work/$name-root.package
   inside "$system" 'apt-get -qq install -y --no-install-recommends build-essential lintian &&
@@ -186,7 +186,7 @@ for user in $users; do
   [ "$code" -eq 0 ] || status=1
   built=$(as "$user" "$system" 'build/shakedown --version')
   compiler=$(echo "$built" | sed -n 's/^compiler *\(.*\),.*/\1/p')
-  # What is missing is skipped by design, but no release that we know lacks it.
+  # Missing parts are skipped on purpose, but no known release lacks them.
   ! echo "$built" | grep -E 'without quad|SUNDIALS none' >&2 || status=1
   version=$(cat "$system/etc/debian_version")
   echo "| $suite ($version) | $arch | $compiler | $user | $line |"

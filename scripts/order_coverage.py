@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""How often the claimed order lies within the printed half-width.
+"""Coverage of orders: how often the claimed order lies within the printed half-width.
 
 usage: order_coverage.py STORE [by order|by problem|rows]
 
-Of all claimed orders of a store's findings: how many there are, how many are within their half-width,
-and the half-width that half of those measured have at most, in all (the default), by claimed order
-or by problem, as rows of a Markdown table; or with `rows` each order on its own, as claimed, measured
-and half-width. An order that is undetermined is one that is not within.
+Prints rows of a Markdown table for all claimed orders of a store's findings (the default), by claimed
+order or by problem: their number, the number within their half-width, and the median half-width. With
+`rows` it prints each order: claimed, measured, half-width. An undetermined order counts as not within.
 """
 import sqlite3
 import sys

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes the last section of docs/findings/certificates.md and docs/figures/order-calibration.svg from the study
-# `order-calibration`, run by the program named as argument (build/shakedown unless given) in two
-# minutes; or, with a store of it as second argument, from that.
+# Writes the last section of docs/findings/certificates.md and docs/figures/order-calibration.svg from the
+# study `order-calibration`. The program named as argument (default: build/shakedown) runs it in two
+# minutes; a store of it may be given as second argument instead.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${1-$here/../build/shakedown}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/findings/performance.md anew: runs the benchmarks of the build folder $SHAKEDOWN_BUILD (`build`
+# Writes docs/findings/performance.md: runs the benchmarks of the build folder $SHAKEDOWN_BUILD (`build`
 # beside this script's folder), the study `performance` and one of 10⁴ cells (benchmarks/large.sh), one after
 # the other, which takes some minutes and needs python3. The machine must be idle otherwise.
 set -eu
@@ -13,7 +13,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# lines CASE [N]…: appends what the benchmark prints; a failed measurement ends the script.
+# lines CASE [N]…: appends the benchmark's output; a failed measurement ends the script.
 lines() {
   "$bench" --seconds 0.02 "$@" >>"$work/lines" || {
     grep failed "$work/lines" >&2
@@ -56,7 +56,7 @@ awk -v spread="$work/spread" "$(cat "$top/scripts/csv.awk")"'
   function is_others(name) { return name ~ /^(ida|cvode|radau5|hem5)(\(|$)/ }
   function cell(at) { return text(at) (at in step ? " (" sprintf("%.2g", step[at]) ")" : "") }
   function text(at) { return at in ms ? " " (at in bound ? "< " : "") sprintf("%.3g", ms[at]) : " –" }
-  # Later keys are far above all times.
+  # Key of sorting: ms at 1e-6; methods without them follow with larger keys.
   function key(at, problem, method) {
     at = problem SUBSEP method SUBSEP
     return (at "1e-6") in ms ? ms[at "1e-6"] : (at "1e-4") in ms ? 1e9 + ms[at "1e-4"] : 1e19

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the files of a release. Run `scripts/release.sh --help` for what it does.
+# Makes the files of a release. `scripts/release.sh --help` describes it.
 set -eu
 
 usage() {
@@ -9,9 +9,9 @@ usage: scripts/release.sh FOLDER
 Dates the version of meson.build, if it is still unreleased, in CHANGELOG.md, CITATION.cff and
 debian/changelog, commits that and tags it vX.Y.Z. Makes, in FOLDER,
 
-  shakedown-X.Y.Z.tar.xz             what `meson dist` packs: the committed tree, and its revision
+  shakedown-X.Y.Z.tar.xz             output of `meson dist`: the committed tree, and its revision
   shakedown-X.Y.Z.tar.xz.sha256sum   for sha256sum -c
-  shakedown-X.Y.Z.md                 the notes: what CHANGELOG.md says of the version
+  shakedown-X.Y.Z.md                 the notes: the version's section of CHANGELOG.md
 
 TARBALL=FOLDER/shakedown-X.Y.Z.tar.xz scripts/on_release.sh SUITE then tries the tarball. Nothing is
 pushed. The date is today's, or that of SOURCE_DATE_EPOCH. Exit status: 0 all made, 2 not.

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes a header with the hash of the numeric sources, which is part of every record's key: of all
-# that a numeric object can depend on, which is every room up to the engine. The tables of measures
-# and counters and what reads them say what numbers mean, not what they are: only the names count.
-# What a build is without changes what its cells end with, and counts as well.
+# Writes a header with the hash of the numeric sources, which is part of every record's key: all files on
+# which a numeric object can depend, that is every room up to the engine. The tables of measures and
+# counters, and their readers, define the meaning of numbers but not their values: only the names count.
+# Missing parts of a build change results of cells, and count as well.
 # usage: source_hash.sh SOURCE_ROOT HEADER DEPFILE [WITHOUT...]
 set -eu
 root=$1 header=$2 depfile=$3

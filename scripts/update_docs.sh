@@ -1,13 +1,13 @@
 #!/bin/sh
-# Rewrites the lists in the documents from what the program says of itself: what stands between
+# Rewrites the lists in the documents from the program's own lists: the lines between
 #
 #   <!-- shakedown list KIND -->   and   <!-- end -->
 #
-# becomes a table of `shakedown list KIND`. Run it after adding a method, a problem or a measure.
+# become a table of `shakedown list KIND`. Run it after adding a method, a problem or a measure.
 #
 #   scripts/update_docs.sh [--check] [PROGRAM]     PROGRAM: build/shakedown unless given
 #
-# With --check nothing is written, and the exit status is 1 if something would be.
+# With --check nothing is written; the exit status is 1 if a list would change.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 check=no
