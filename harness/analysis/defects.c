@@ -107,6 +107,9 @@ static struct shk_decision decide(bool *at_floor, double *exponent,
   return decision;
 }
 
+/* The defect vanishes if defect/floor ≤ 10³ at every step, and there are two or more. It does not
+ * vanish if defect/floor ≥ 10⁶ at the finest two or more, with a power of the step unless it is
+ * round-off. Else it is undecided. */
 struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable)

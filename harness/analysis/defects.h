@@ -22,11 +22,9 @@ struct shk_defect {
                             rounding explains; 0 and 1 if the measure has no manifold */
 };
 
-/* Compares the defect with the claim. It vanishes if defect/floor ≤ 10³ at every step, and there
- * are two or more. It does not vanish if defect/floor ≥ 10⁶ at the finest two or more, with a power
- * of the step unless it is round-off. Else it is undecided. `why_undecidable` and *at_floor are as
- * for shk_decide_vanishing. The largest step comes first. *exponent: of the step, at the finest
- * pair; NaN if the defect vanishes. */
+/* Compares the defect with the claim, largest step first. `why_undecidable` and *at_floor are as
+ * for shk_decide_vanishing. *exponent: of the step, at the finest pair; NaN if the defect
+ * vanishes. */
 struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable);

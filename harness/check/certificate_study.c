@@ -311,6 +311,9 @@ static struct shk_texts plugin_problems(const struct shk_context *context)
   return list;
 }
 
+/* $method stands for the integrators, $problems for the problems of the request, $plugin-problems
+ * for the plug-ins' problems that need no options and have at most 40 coordinates. Problems of
+ * option sets are added. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {

@@ -312,6 +312,8 @@ static void add_owed(struct shk_certificate *certificate, const char *integrator
   }
 }
 
+/* Runs that stopped do not make a certificate incomplete if two at least finished, all at smaller
+ * steps: methods have largest steps. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records, struct shk_records *states)

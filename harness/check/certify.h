@@ -21,10 +21,8 @@ struct shk_certify_request {
   const char *file; /* a study file: studies/certificate.yaml, or one of the user's */
 };
 
-/* Returns the text of the file's study. $method stands for the integrators, $problems for the
- * problems of the request, $plugin-problems for the plug-ins' problems that need no options and
- * have at most 40 coordinates; problems of option sets are added. Parts without meaning for the
- * integrators are left out. NULL with the reason. The caller frees it. */
+/* Returns the text of the file's study for these integrators, without parts that have no meaning
+ * for them. NULL with the reason. The caller frees it. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error);
 
@@ -70,9 +68,7 @@ struct shk_certification {
 void shk_certify_checks(struct shk_certificate *certificate, const struct shk_certification *c);
 
 /* Makes the rows from the study's analysis; `integrators` as above. They point into the analysis
- * and `integrators`. `states` (may be NULL): source of states for checks that compare them. Runs
- * that stopped do not make a certificate incomplete if two at least finished, all at smaller steps:
- * methods have largest steps. */
+ * and `integrators`. `states` (may be NULL): source of states for checks that compare them. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records, struct shk_records *states);

@@ -75,6 +75,9 @@ static void print_group(FILE *file, const char *prefix, const struct shk_compare
     }
 }
 
+/* An outlier differs from the median by more than 3.5 times the median absolute deviation of the
+ * logarithms, scaled to a standard deviation (Iglewicz & Hoaglin 1993), and by more than a factor
+ * of 1.2, among at least 5 timings. */
 void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison)
 {
   const struct shk_compared **group = shk_allocate((size_t)comparison->count + 1, sizeof *group);

@@ -10,10 +10,7 @@
 #include <stdio.h>
 
 /* Prints a line for each integrator and precision that both sides timed, with the median of its
- * ratios, their range and their number, and a line for each outlier; each begins with `prefix`. An
- * outlier differs from the median by more than 3.5 times the median absolute deviation of the
- * logarithms, scaled to a standard deviation (Iglewicz & Hoaglin 1993), and by more than a factor
- * of 1.2, among at least 5 timings. */
+ * ratios, their range and their number, and a line for each outlier; each begins with `prefix`. */
 void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison);
 
 #endif

@@ -453,6 +453,16 @@ static bool plan_study(struct planner *planner)
   return true;
 }
 
+/* Files that problems name are found from the study's folder (foundation/files/folder.h).
+ *
+ * Structure measures (defects.h) have cells of their own type: one for each step, which ends with
+ * that step. Regularity (crossings.h) has cells of its own too, as long as the runs. If nothing
+ * else is measured there are no runs.
+ *
+ * References (only if errors are measured): the exact solution, if there is one and the start is
+ * the problem's own, otherwise the reference integrator at two tolerances, the check first. If it
+ * does not apply, because constraints depend on momenta, a composition of RATTLE of order 10 at two
+ * steps. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
 {
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);

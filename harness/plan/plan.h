@@ -37,26 +37,9 @@ struct shk_plan {
   struct shk_plan_memory *memory; /* owner of the cells' texts, which cells share */
 };
 
-/* Expands the study. Duplicate cells are planned once. NULL with the reason: a step that is longer
- * than the horizon or does not divide it (with the nearest one that does), sample times that are
- * not multiples of the steps, more than 10⁶ cells, …
- *
- * Horizons: a natural one is the problem's, rounded to 3 digits, or to a multiple of the run's
- * steps if it lists them. Natural steps: horizon/N, horizon/2N, … horizon/64N with N of the form
- * 2^a 5^b nearest to 10 steps a time scale. Sample times by default: the multiples of the least
- * common multiple of the steps (200 evenly spaced ones without steps), thinned to at most 200, 16
- * with members, and two more: one near 0.618 of the horizon and the horizon.
- *
- * Files that problems name are found from the study's folder (foundation/files/folder.h).
- *
- * Structure measures (defects.h) have cells of their own type: one for each step, which ends with
- * that step. Regularity (crossings.h) has cells of its own too, as long as the runs. If nothing
- * else is measured there are no runs.
- *
- * References (only if errors are measured): the exact solution, if there is one and the start is
- * the problem's own, otherwise the reference integrator at two tolerances, the check first. If it
- * does not apply, because constraints depend on momenta, a composition of RATTLE of order 10 at two
- * steps. */
+/* Expands the study; equal cells are planned once. Returns NULL with the reason: a step that is
+ * longer than the horizon or does not divide it (with the nearest one that does), sample times that
+ * are not multiples of the steps, more than 10⁶ cells, … plan.c and plan_times.c have the rules. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
 

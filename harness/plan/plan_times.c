@@ -1,7 +1,12 @@
 /*
- * Horizon, steps and sample times (rules in plan.h), in exact decimal arithmetic: a
- * step divides the horizon or it does not, and all integrators of a group are compared
- * at exactly the same times.
+ * Horizon, steps and sample times in exact decimal arithmetic: a step divides the horizon or it
+ * does not, and all integrators of a group are compared at exactly the same times.
+ *
+ * Horizons: a natural one is the problem's, rounded to 3 digits, or to a multiple of the run's
+ * steps if it lists them. Natural steps: horizon/N, horizon/2N, … horizon/64N with N of the form
+ * 2^a 5^b nearest to 10 steps a time scale. Sample times by default: the multiples of the least
+ * common multiple of the steps (200 evenly spaced ones without steps), thinned to at most 200, 16
+ * with members, and two more: one near 0.618 of the horizon and the horizon.
  */
 #include "harness/plan/plan_times.h"
 

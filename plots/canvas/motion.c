@@ -114,6 +114,8 @@ static void extend_box(struct shk_box *box, const struct shk_scene *scene)
     }
 }
 
+/* Fixed curves and points precede the first run. A run that stopped early extends the box only if
+ * it is the first. */
 bool shk_motion_add(struct shk_motion *motion, struct shk_chart *chart,
                     const struct shk_context *context, const char *problem, const char *name,
                     bool finished, int count, const double *times, int n, const double *q,

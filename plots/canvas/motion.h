@@ -13,9 +13,8 @@ struct shk_motion {
 };
 
 /* Writes a run as two blocks of data: the path of its tracer; its lines, springs and points, state
- * by state, separated by blank lines. Fixed curves and points precede the first run. A run that
- * stopped early extends the box only if it is the first. times: since t0; q: n numbers for each
- * state. Returns false with the reason. */
+ * by state, separated by blank lines. times: since t0; q: n numbers for each state. Returns false
+ * with the reason. */
 bool shk_motion_add(struct shk_motion *motion, struct shk_chart *chart,
                     const struct shk_context *context, const char *problem, const char *name,
                     bool finished, int count, const double *times, int n, const double *q,

@@ -4,11 +4,9 @@
 
 #include "plots/canvas/drawing.h"
 
-/* The runs of a group for a figure along the run, by method; NULL: none; *count is their number. Of
- * several steps it is the selected one, or else the one that most methods have, the middle one of
- * several; of several tolerances the tightest. Only runs with this series count; SHK_NO_SERIES:
- * runs with samples. The caller frees the array; samples and series stay until the next group
- * begins. */
+/* The runs of a group with this series for a figure along the run, by method; NULL: none; *count is
+ * their number. SHK_NO_SERIES: runs with samples. The caller frees the array; samples and series
+ * stay until the next group begins. */
 const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,
                                            const char *precision, enum shk_series_id series,
                                            int *count);

@@ -74,8 +74,7 @@ struct shk_plotted {
 
 /* Draws figures of the kinds that the study names, or of all that the data allow, in each type.
  * File names begin with the kind, or with the study's name for the figure, mostly followed by
- * problem and precision. An integrator has the same colour, mark and dashes in all of them. Returns
- * false with the reason. */
+ * problem and precision. Returns false with the reason. */
 bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
                   struct shk_message *error);
 

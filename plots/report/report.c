@@ -380,6 +380,8 @@ static bool put_provenance(struct shk_report *report, int from, struct shk_messa
 
 /* ---- the page ---- */
 
+/* At most 5,000 cells are listed, those that did not finish first; and at most 20,000 values, those
+ * that are falsified, undecided or failed first. The page tells how many are omitted. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,

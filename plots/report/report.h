@@ -16,9 +16,8 @@ struct shk_report;
 struct shk_report *shk_report_make(struct shk_store *store);
 
 /* Adds a study: its analysed values, its records, its figures. records[i] belongs to plan->cells[i]
- * and has its parts, or these come from `parts` (plots/kinds/kinds.h). At most 5,000 cells are
- * listed, those that did not finish first; and at most 20,000 values, those that are falsified,
- * undecided or failed first. The page tells how many are omitted. Returns false with the reason. */
+ * and has its parts, or these come from `parts` (plots/kinds/kinds.h). Returns false with the
+ * reason. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,

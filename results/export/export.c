@@ -252,6 +252,9 @@ static int first_digit(double value)
   return (int)floor(log10(fabs(value)));
 }
 
+/* The half-width has two digits, rounded up (one, at the fourth decimal, if that needs more than
+ * six decimals), and the value as many decimals. Small or large values have one power of ten after
+ * both. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
 {
   if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))
@@ -387,6 +390,9 @@ static void print_latex(FILE *file, const struct shk_table *table)
   fputs("\\bottomrule\n\\end{tabular}\n", file);
 }
 
+/* CSV and JSON have every text unchanged, except for JSON's escapes. In CSV and tables, control
+ * characters other than newlines and tabs are shown as \xNN. LaTeX has special characters
+ * escaped. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   switch (format) {

@@ -37,10 +37,8 @@ void shk_table_clear(struct shk_table *table);
  * rows first; shk_table_print to the same file completes them. Tables and LaTeX store the rows. */
 void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format);
 
-/* Prints whole rows, ended by newlines. CSV and JSON have every text unchanged, except for JSON's
- * escapes; in CSV and tables, control characters other than newlines and tabs are shown as \xNN. An
- * absent text is empty in CSV and null in JSON. LaTeX has special characters escaped, and empty
- * columns left out. */
+/* Prints whole rows, ended by newlines. An absent text is empty in CSV and null in JSON; LaTeX
+ * leaves empty columns out. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
 
 /* Prints aligned text in lines of at most `width` characters; 0: of any length. If the table is too
@@ -55,11 +53,9 @@ bool shk_format_parse(enum shk_format *format, const char *word, struct shk_mess
  * empty for NaN. size at least 32. Returns the buffer. */
 char *shk_number_text(char *buffer, unsigned long size, double value, int digits);
 
-/* Formats a value and its half-width, "2.0008 +- 0.0008". The half-width has two digits, rounded up
- * (one, at the fourth decimal, if that needs more than six decimals), and the value as many
- * decimals. Small or large values have one power of ten after both, as siunitx reads it: "1.23 +-
- * 0.45 e-7". If the half-width is not a positive number, only the value is printed, with four
- * digits. Empty for NaN. size at least 64. Returns the buffer. */
+/* Formats a value and its half-width, "2.0008 +- 0.0008" or "1.23 +- 0.45 e-7", as siunitx reads
+ * it. Without a positive half-width only the value is printed, with four digits. Empty for NaN.
+ * size at least 64. Returns the buffer. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width);
 
 /* Functions that escape one text for a form, for lines outside of tables. */

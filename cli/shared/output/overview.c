@@ -432,6 +432,10 @@ static void print_tables(const struct shk_analysis *analysis, bool each, int wid
   print_growth(analysis);
 }
 
+/* Rows have the orders as value(half-width in the last digits), the energy class and the largest
+ * constraint violations. Of several precisions, horizons and problems the most significant value is
+ * shown. Each problem has a table if there is one problem, if there are few rows, or if requested;
+ * of a large study the first hundred. "!" follows a falsified value, "?" an undecided one. */
 void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,

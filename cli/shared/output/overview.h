@@ -8,13 +8,9 @@
 
 enum shk_tables { SHK_TABLES_NONE, SHK_TABLES, SHK_TABLES_EACH };
 
-/* Prints tables for a terminal: a row for each integrator, with the orders as value(half-width in
- * the last digits), the energy class and the largest constraint violations. Of several precisions,
- * horizons and problems the most significant value is shown. Each problem has a table if there is
- * one problem, if there are few rows, or if asked; of a large study the first hundred. "!" follows
- * a falsified value, "?" an undecided one. Below them are the outcomes of runs through singular
- * points, each reason once, and a line that counts the verdicts. Without tables only these last
- * two. */
+/* Prints the tables of an overview on a terminal, each with a row for each integrator, the outcomes
+ * of runs through singular points, and a line that counts the verdicts. Without tables only the
+ * last two. */
 void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tables);
 /* The same for an unfinished study, without values that its cells may still change. Returns the
  * number of these. */

@@ -23,10 +23,8 @@ struct shk_loaded_study {
  * is the gravest: 1 before 3 before 0. 2 stops at once. */
 typedef int shk_study_reader(void *user, const struct shk_loaded_study *loaded, int count);
 
-/* Opens the store, reads all its studies, or the one called `wanted`, and returns a status.
- * Descriptors of plug-ins, programs and files come from the store (harness/run/said.h) or from the
- * command line: files that the store names are opened only in the folder of --files. `stay`: keep
- * the records in memory and compute curves, for figures; otherwise a study may be larger than
+/* Opens the store, reads all its studies, or the one called `wanted`, and returns a status. `stay`:
+ * keep the records in memory and compute curves, for figures; otherwise a study may be larger than
  * memory. */
 int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
                      bool stay, shk_study_reader *reader, void *user);

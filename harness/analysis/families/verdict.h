@@ -21,10 +21,10 @@ double shk_order_band(const char *precision);
 struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
                                      unsigned undecidable);
 
-/* Decides on a quantity that is claimed to vanish, or not to, from its sizes at several steps, each
- * divided by its floor. `why_undecidable` (may be NULL): the reason why the problem cannot
- * distinguish "no" from "yes". With a claim of "no" and all ratios at the floor, *at_floor is set:
- * only all problems together can falsify it. */
+/* Decides if a quantity vanishes, as claimed or not, from its sizes at several steps, each divided
+ * by its floor. `why_undecidable`: the reason why the problem cannot decide "no"; NULL if it can.
+ * *at_floor: claimed "no", but all ratios are at the floor, so that only all problems together
+ * decide. */
 struct shk_decision shk_decide_vanishing(bool *at_floor, const double *ratios, int count,
                                          enum shk_answer claimed, const char *why_undecidable);
 

@@ -237,6 +237,9 @@ static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
   return true;
 }
 
+/* In *drift, slope is the mean of the members' slopes and slope_half_width is by Student's t over
+ * them, 95 %; oscillation is the mean; exponent is that of the growth of the spread between
+ * members; largest and floor are the worst member's. */
 void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs,
                            const char *const *names, int count)
 {

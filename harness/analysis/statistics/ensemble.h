@@ -14,10 +14,8 @@ enum { SHK_ENSEMBLE_MEMBERS = 8 };
 /* Returns the time scales for shk_energy_combine of runs over `time_scales` each. */
 double shk_ensemble_time_scales(double time_scales, int members);
 
-/* Classifies the runs of one cell's members, all at the same step. In *drift, slope is the mean of
- * the members' slopes and slope_half_width is by Student's t over them, 95 %; oscillation is the
- * mean; exponent is that of the growth of the spread between members; largest and floor are the
- * worst member's. `names`: names of the members in the evidence. */
+/* Classifies the runs of one cell's members, all at the same step; `names`: names of the members in
+ * the evidence. See the source for the statistics in *drift. */
 void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs,
                            const char *const *names, int count);
 
