@@ -1,5 +1,4 @@
-/* Certificate as text for a terminal: a line for each claim, and the reasons of what is not
- * upheld. */
+/* Certificate as text for a terminal: a line for each claim, and reasons if it is not upheld. */
 #ifndef CLI_COMMANDS_CERTIFY_CLAIMS_H
 #define CLI_COMMANDS_CERTIFY_CLAIMS_H
 

@@ -1,5 +1,5 @@
 /*
- * The evidence of one claim: what `shakedown certify --why CLAIM` prints.
+ * The evidence of one claim, printed by `shakedown certify --why CLAIM`.
  */
 #ifndef CLI_COMMANDS_CERTIFY_WHY_H
 #define CLI_COMMANDS_CERTIFY_WHY_H

@@ -1,5 +1,5 @@
 /*
- * shakedown diagnose: checks that a problem is what it claims. It checks sizes, consistency of the
+ * shakedown diagnose: checks the claims of a problem. It checks sizes, consistency of the
  * start, every derivative against differences, rank and redundancy of the constraints and the
  * differentiation index, and lists the integrators that apply. Each check runs in a process of its
  * own, so that a plug-in's crash is a result like another.

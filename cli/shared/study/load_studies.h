@@ -1,4 +1,4 @@
-/* Studies of a store: planned anew, with their records, analysed. */
+/* Studies of a store: planned again, with their records, analysed. */
 #ifndef CLI_SHARED_STUDY_LOAD_STUDIES_H
 #define CLI_SHARED_STUDY_LOAD_STUDIES_H
 

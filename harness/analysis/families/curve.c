@@ -40,13 +40,13 @@ int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block)
   return claim != SHK_NO_CLAIM ? shk_claim_value(claims, claim) : SHK_NO_ORDER;
 }
 
-/* Signed errors are not kept beyond this number per step. */
+/* Signed errors beyond this number per step are not stored. */
 enum { MOST_SIGNED = 100000 };
 
 /* Makes room for the comparison of a block with another one. */
 static void make_room(struct shk_block_errors *comparison, const struct shk_vector *block)
 {
-  const int count = block->count > MOST_SIGNED ? 0 : block->count; /* 0: nothing is kept */
+  const int count = block->count > MOST_SIGNED ? 0 : block->count; /* 0: nothing is stored */
   if (count > comparison->room) {
     comparison->room = count;
     comparison->differences =

@@ -22,7 +22,7 @@ struct shk_point {
   /* Statistics of the members' errors, if there are any: `error` is then the largest; end_error,
    * scd and mescd are the worst too. */
   struct shk_member_statistics members;
-  /* Errors of every component at every sample time; NULL: not kept. */
+  /* Errors of every component at every sample time; NULL: not stored. */
   double *signed_errors;
   int signed_count;
   /* For multipliers: the multiple of the reference that is nearest to them, and their distance from

@@ -147,7 +147,7 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Families of a group are neighbours: one reference is kept at a time. */
+/* Families of a group are neighbours: one reference is loaded at a time. */
 static void take_reference(struct shk_families *families, int group)
 {
   if (families->taken == group)

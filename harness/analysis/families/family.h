@@ -58,7 +58,7 @@ struct shk_families {
   struct shk_group_reference *references;
   struct shk_records *records;
   const struct shk_analysis_source *source;
-  int taken; /* group whose reference is kept; -1: none */
+  int taken; /* group whose reference is loaded; -1: none */
 };
 
 /* Gathers the measured cells of one type, "run" or "regularity", without their records. */

@@ -21,7 +21,7 @@ struct shk_energy_run {
   double epsilon;    /* of the run's precision */
   double scale;      /* typical size of kinetic and potential energy; positive */
   double time_scale; /* of the problem */
-  double steps;      /* taken */
+  double steps;      /* number of steps */
   bool finished;     /* reached its end */
   bool not_finite;   /* ended by a NaN or an infinity */
 };
@@ -45,7 +45,7 @@ struct shk_drift {
  * run lie at opposite bounds. */
 double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_series *series);
 
-/* Finds the class of one run, whatever its length. */
+/* Finds the class of one run, of any length. */
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run);
 
 /* A run reduced to windows of equal length, for statistics over many runs. */

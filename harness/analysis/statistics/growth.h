@@ -12,7 +12,7 @@
 struct shk_growth_pair {
   const struct shk_series *low, *high; /* double, quad; the same intervals */
   double scale;                        /* energy of the problem */
-  double steps;                        /* taken */
+  double steps;                        /* number of steps */
   double time_scale;                   /* of the problem */
 };
 
