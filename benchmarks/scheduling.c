@@ -112,7 +112,6 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
 {
   *round = (struct round){0};
   const double began = now(), busy = processor_seconds(RUSAGE_SELF);
-  struct shk_launcher *const launcher = shk_launcher_start(&test_context, NULL, 0, error);
   struct shk_study *study = shk_study_parse(&test_context, text, strlen(text), "many.yaml", error);
   struct shk_plan *plan = study ? shk_plan_make(study, error) : NULL;
   struct shk_store *store = NULL;
@@ -120,16 +119,18 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
   round->plan_each = processor_seconds(RUSAGE_SELF) - busy;
   if (plan)
     store = shk_store_open(path, SHK_STORE_WRITE, error);
-  const struct shk_schedule_options options = {
-      .jobs = jobs, .launcher = launcher, .quiet = true, .done = add_seconds, .user = round};
-  bool ok = store != NULL && launcher && shk_schedule(plan, store, &options, &round->result, error);
+  const struct shk_schedule_options options = {.jobs = jobs,
+                                               .servers = {&test_context, NULL, 0},
+                                               .quiet = true,
+                                               .done = add_seconds,
+                                               .user = round};
+  bool ok = store != NULL && shk_schedule(plan, store, &options, &round->result, error);
   round->schedule = now() - began - round->plan;
   round->store_each = processor_seconds(RUSAGE_SELF) - busy - round->plan_each;
   ok = ok && analyse(study, plan, store, error);
   round->analysis_each =
       processor_seconds(RUSAGE_SELF) - busy - round->plan_each - round->store_each;
   ok = shk_store_close(store, error) && ok;
-  shk_launcher_stop(launcher);
   shk_plan_free(plan);
   shk_study_free(study);
   if (ok && round->result.ok + round->result.kept != round->result.planned) {

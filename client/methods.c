@@ -142,5 +142,5 @@ int shakedown_worker(struct shakedown *session, const struct shakedown_worker_op
   context.access = (struct shk_access){
       .programs = options->programs, .sandbox = options->sandbox, .reads = options->reads};
   shk_offer_symbols();
-  return shk_server_run(&context, 0, 1, options->plugins, options->plugin_count);
+  return shk_server_run(&context, options->plugins, options->plugin_count);
 }

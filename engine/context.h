@@ -41,19 +41,28 @@ struct shk_foreign_loader {
   void *user;
 };
 
+/* What an engine is asked of an integrator or a problem, whose specification is canonical. */
+enum shk_query_kind {
+  SHK_ASK_CLAIMS,     /* answered by a struct shk_claims */
+  SHK_ASK_INSPECTION, /* by a struct shk_inspection */
+  SHK_ASK_SCENE,      /* by a struct shk_scene, which the caller clears */
+  SHK_QUERY_KINDS
+};
+struct shk_query {
+  enum shk_query_kind kind;
+  const char *text, *precision;
+  int count, n; /* of a scene: states, and coordinates of each */
+  const double *times, *q;
+};
+
 struct shk_remote_provider {
   int problem_count, integrator_count, solver_count;
   const struct shk_problem_info *problems; /* those of plug-ins only */
   const struct shk_integrator_info *integrators, *solvers;
-  /* As in struct shk_engine, of the engine of that precision in the server. The specifications are
-   * canonical. False with the reason, also if the plug-in crashed or hung. */
-  bool (*claims)(void *user, const struct shk_context *context, struct shk_claims *claims,
-                 const char *precision, const char *integrator, struct shk_message *error);
-  bool (*inspect)(void *user, const struct shk_context *context, struct shk_inspection *inspection,
-                  const char *precision, const char *problem, struct shk_message *error);
-  bool (*scene)(void *user, const struct shk_context *context, struct shk_scene *scene,
-                const char *problem, int count, const double *times, int n, const double *q,
-                struct shk_message *error);
+  /* Answers a question by the engine of its precision in the server. False with the reason, also if
+   * the plug-in crashed or hung. */
+  bool (*answer)(void *user, const struct shk_context *context, const struct shk_query *query,
+                 void *answer, struct shk_message *error);
   /* Whether a step of that cell is refused; false if it fails in any other way. NULL: not asked. */
   bool (*refuses)(void *user, const struct shk_context *context, const struct shk_cell *cell);
   /* Whether the claims of an integrator that runs a program are known without running it; NULL: of

@@ -88,14 +88,11 @@ struct shk_observation {
  * plain numbers. */
 struct shk_scene {
   int dimension, up; /* 2 or 3; in space the axis that is drawn upwards */
-  int point_count, dot_count, fixed_count, line_count, curve_count, tracer;
-  struct shk_scene_line {
-    int a, b; /* points; below zero the fixed point -1 - a */
-    bool spring;
-  } * lines;
+  int point_count, dot_count, fixed_count, line_count, curve_count, tracer, state_count;
+  /* One array, in this order. */
+  double *lines;         /* two points (below zero the fixed point -1 - a), and whether a spring */
   double *fixed, *curve; /* `dimension` numbers a point */
-  int state_count;
-  double *positions; /* state_count x point_count x dimension; NaN where unknown */
+  double *positions;     /* state_count x point_count x dimension; NaN where unknown */
 };
 
 /* Takes a row of `simulate`: numbers as text, in the order of the header. */
@@ -122,7 +119,6 @@ struct shk_engine {
 
   int (*problem_count)(const struct shk_context *context);
   int (*integrator_count)(const struct shk_context *context);
-  int (*solver_count)(const struct shk_context *context); /* of plug-ins */
   const struct shk_problem_info *(*problem)(const struct shk_context *context, int index);
   const struct shk_integrator_info *(*integrator)(const struct shk_context *context, int index);
   const struct shk_integrator_info *(*solver)(const struct shk_context *context, int index);
@@ -148,7 +144,7 @@ struct shk_engine {
                   struct shk_message *error);
 
   /* Whether the functions of a problem, or the steps of an integrator on it, keep their contract
-   * (engine/cells/audit.h and contract.h). Canonical specifications. *applies is false, with the
+   * (engine/cells/cells.h and contract.h). Canonical specifications. *applies is false, with the
    * reason in `error`, where the integrator refuses the problem. */
   bool (*audit_problem)(const struct shk_context *context, struct shk_checks *checks,
                         const char *problem, struct shk_message *error);
@@ -197,10 +193,12 @@ void shk_observation_clear(struct shk_observation *observation);
  * frees it. */
 char *shk_vector_text(const struct shk_vector *vector);
 void shk_scene_clear(struct shk_scene *scene);
-/* Whether a scene's sizes can be drawn, and whether its lines join existing points. False with the
- * reason. */
-bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message *error);
-bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message *error);
+/* Makes the array of a scene of these sizes, all zero. False with the reason if they cannot be
+ * drawn, or need more than `most` numbers. */
+bool shk_scene_make(struct shk_scene *scene, size_t most, struct shk_message *error);
+size_t shk_scene_numbers(const struct shk_scene *scene);
+/* Whether its lines join existing points; false with the reason. */
+bool shk_scene_is_joined(const struct shk_scene *scene, struct shk_message *error);
 
 /* The one of the precision of the compilation. */
 #define SHK_ENGINE SHK_PASTE(shk_engine_f, SHK_PRECISION)

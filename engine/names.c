@@ -58,25 +58,6 @@ static bool names(const char *spec, const char *name)
   return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
 }
 
-const struct shk_problem_info *shk_find_problem(const struct shk_context *context, const char *spec)
-{
-  const struct shk_problem_info *info;
-  for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++)
-    if (names(spec, info->name))
-      return info;
-  return NULL;
-}
-
-const struct shk_integrator_info *shk_find_integrator(const struct shk_context *context,
-                                                      const char *spec)
-{
-  const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(context, i)) != NULL; i++)
-    if (names(spec, info->name))
-      return info;
-  return NULL;
-}
-
 /* What a specification may begin with: a problem (SHK_OPTION_PROBLEM) or an integrator. */
 struct entry {
   const char *name; /* NULL: there is none */
@@ -92,6 +73,29 @@ static struct entry entry_at(const struct shk_context *context, enum shk_option_
   }
   const struct shk_integrator_info *const info = shk_integrator_at(context, index);
   return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
+}
+
+/* The number of the one that a specification begins with; -1: there is none. */
+static int index_of(const struct shk_context *context, enum shk_option_kind kind, const char *spec)
+{
+  const char *name;
+  for (int i = 0; (name = entry_at(context, kind, i).name); i++)
+    if (names(spec, name))
+      return i;
+  return -1;
+}
+
+const struct shk_problem_info *shk_find_problem(const struct shk_context *context, const char *spec)
+{
+  const int index = index_of(context, SHK_OPTION_PROBLEM, spec);
+  return index >= 0 ? shk_problem_at(context, index) : NULL;
+}
+
+const struct shk_integrator_info *shk_find_integrator(const struct shk_context *context,
+                                                      const char *spec)
+{
+  const int index = index_of(context, SHK_OPTION_INTEGRATOR, spec);
+  return index >= 0 ? shk_integrator_at(context, index) : NULL;
 }
 
 static void unknown(const struct shk_context *context, struct shk_message *error,
@@ -116,12 +120,10 @@ static void unknown(const struct shk_context *context, struct shk_message *error
 static struct entry find(const struct shk_context *context, enum shk_option_kind kind,
                          const char *spec, struct shk_message *error)
 {
-  struct entry entry;
-  for (int i = 0; (entry = entry_at(context, kind, i)).name != NULL; i++)
-    if (names(spec, entry.name))
-      return entry;
-  unknown(context, error, kind, spec);
-  return entry;
+  const int index = index_of(context, kind, spec);
+  if (index < 0)
+    unknown(context, error, kind, spec);
+  return index < 0 ? (struct entry){NULL} : entry_at(context, kind, index);
 }
 
 /* The options of the integrators, problems and solvers that options name. */
@@ -233,37 +235,49 @@ bool shk_is_remote_integrator(const struct shk_context *context, const char *spe
   return context->remote && shk_has_plugin_solver(context, spec);
 }
 
+bool shk_ask(const struct shk_context *context, const struct shk_query *query, void *answer,
+             struct shk_message *error)
+{
+  const bool is_remote = query->kind == SHK_ASK_CLAIMS
+                             ? shk_is_remote_integrator(context, query->text)
+                             : shk_is_remote_problem(context, query->text);
+  if (is_remote)
+    return context->remote->answer(context->remote->user, context, query, answer, error);
+  const struct shk_engine *const engine = shk_engine_named(query->precision, error);
+  if (!engine)
+    return false;
+  if (query->kind == SHK_ASK_CLAIMS)
+    return engine->claims(context, answer, query->text, error);
+  if (query->kind == SHK_ASK_INSPECTION)
+    return engine->inspect(context, answer, query->text, error);
+  return engine->scene(context, answer, query->text, query->count, query->times, query->n, query->q,
+                       error);
+}
+
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
                    const char *precision, const char *integrator, struct shk_message *error)
 {
-  if (shk_is_remote_integrator(context, integrator))
-    return context->remote->claims(context->remote->user, context, claims, precision, integrator,
-                                   error);
-  const struct shk_engine *const engine = shk_engine_named(precision, error);
-  return engine && engine->claims(context, claims, integrator, error);
+  const struct shk_query query = {SHK_ASK_CLAIMS, integrator, precision, 0, 0, NULL, NULL};
+  return shk_ask(context, &query, claims, error);
 }
 
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error)
 {
-  if (shk_is_remote_problem(context, problem))
-    return context->remote->inspect(context->remote->user, context, inspection, precision, problem,
-                                    error);
-  const struct shk_engine *const engine = shk_engine_named(precision, error);
-  return engine && engine->inspect(context, inspection, problem, error);
+  const struct shk_query query = {SHK_ASK_INSPECTION, problem, precision, 0, 0, NULL, NULL};
+  return shk_ask(context, &query, inspection, error);
+}
+
+bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
+                  int count, const double *times, int n, const double *q, struct shk_message *error)
+{
+  const struct shk_query query = {SHK_ASK_SCENE, problem, "double", count, n, times, q};
+  *scene = (struct shk_scene){0};
+  return shk_ask(context, &query, scene, error) && scene->state_count == count;
 }
 
 bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell)
 {
   return shk_is_remote_integrator(context, cell->integrator) && context->remote->refuses &&
          context->remote->refuses(context->remote->user, context, cell);
-}
-
-bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
-                  int count, const double *times, int n, const double *q, struct shk_message *error)
-{
-  if (shk_is_remote_problem(context, problem))
-    return context->remote->scene(context->remote->user, context, scene, problem, count, times, n,
-                                  q, error);
-  return shk_engine_f64.scene(context, scene, problem, count, times, n, q, error);
 }

@@ -4,6 +4,11 @@
 
 #include "engine/context.h"
 
+/* Answers a query by the engine of its precision, or by the context's provider. False with the
+ * reason. */
+bool shk_ask(const struct shk_context *context, const struct shk_query *query, void *answer,
+             struct shk_message *error);
+
 /* Claims and inspections of what is built in and of plug-ins (engine/context.h), in the precision
  * of that name. Everything above the engine asks here. */
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,

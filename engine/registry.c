@@ -6,6 +6,7 @@
 #include <shakedown/solve.h>
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,104 +34,100 @@ static const struct shk_provision *provision(const struct shk_context *context, 
   return NULL;
 }
 
-/* The index-th integrator or problem over all provisions; counts them if index is negative. */
-static const struct shk_integrator *walk_integrators(const struct shk_context *context, int index,
-                                                     int *count)
+enum kind { PROBLEMS, INTEGRATORS, SOLVERS };
+
+static int length_of(const struct shk_provision *from, enum kind kind)
 {
-  *count = 0;
-  for (int i = 0; provision(context, i); i++)
-    for (int k = 0; provision(context, i)->integrators && provision(context, i)->integrators[k];
-         k++)
-      if ((*count)++ == index)
-        return provision(context, i)->integrators[k];
+  int length = 0;
+  if (kind == PROBLEMS)
+    while (from->problems && from->problems[length])
+      length++;
+  else if (kind == INTEGRATORS)
+    while (from->integrators && from->integrators[length])
+      length++;
+  else
+    while (from->solvers && from->solvers[length])
+      length++;
+  return length;
+}
+
+/* The provision that has the item of this number over all, which becomes its number there; NULL:
+ * there are fewer, and the number is less by how many there are. */
+static const struct shk_provision *having(const struct shk_context *context, enum kind kind,
+                                          int *index)
+{
+  const struct shk_provision *from;
+  for (int i = 0; (from = provision(context, i)); i++) {
+    const int length = length_of(from, kind);
+    if (*index < length)
+      return from;
+    *index -= length;
+  }
   return NULL;
 }
 
-static const struct shk_problem *walk_problems(const struct shk_context *context, int index,
-                                               int *count)
+static int count_of(const struct shk_context *context, enum kind kind)
 {
-  *count = 0;
-  for (int i = 0; provision(context, i); i++)
-    for (int k = 0; provision(context, i)->problems && provision(context, i)->problems[k]; k++)
-      if ((*count)++ == index)
-        return provision(context, i)->problems[k];
-  return NULL;
-}
-
-static const struct shk_rod_solver *walk_solvers(const struct shk_context *context, int index,
-                                                 int *count)
-{
-  *count = 0;
-  for (int i = 0; provision(context, i); i++)
-    for (int k = 0; provision(context, i)->solvers && provision(context, i)->solvers[k]; k++)
-      if ((*count)++ == index)
-        return provision(context, i)->solvers[k];
-  return NULL;
+  int left = INT_MAX;
+  having(context, kind, &left);
+  return INT_MAX - left;
 }
 
 int shk_registry_problem_count(const struct shk_context *context)
 {
-  int count;
-  walk_problems(context, -1, &count);
-  return count;
+  return count_of(context, PROBLEMS);
 }
 
 int shk_registry_integrator_count(const struct shk_context *context)
 {
-  int count;
-  walk_integrators(context, -1, &count);
-  return count;
-}
-
-int shk_registry_solver_count(const struct shk_context *context)
-{
-  int count;
-  walk_solvers(context, -1, &count);
-  return count;
-}
-
-const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index)
-{
-  int count;
-  return walk_solvers(context, index, &count);
-}
-
-const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
-                                                      const char *name)
-{
-  for (int i = 0; shk_registry_solver(context, i); i++)
-    if (strcmp(shk_registry_solver(context, i)->info.name, name) == 0)
-      return shk_registry_solver(context, i);
-  return NULL;
+  return count_of(context, INTEGRATORS);
 }
 
 const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index)
 {
-  int count;
-  return walk_problems(context, index, &count);
+  const struct shk_provision *const from = having(context, PROBLEMS, &index);
+  return from ? from->problems[index] : NULL;
 }
 
 const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index)
 {
-  int count;
-  return walk_integrators(context, index, &count);
+  const struct shk_provision *const from = having(context, INTEGRATORS, &index);
+  return from ? from->integrators[index] : NULL;
+}
+
+const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index)
+{
+  const struct shk_provision *const from = having(context, SOLVERS, &index);
+  return from ? from->solvers[index] : NULL;
 }
 
 const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
                                                     const char *name)
 {
-  for (int i = 0; shk_registry_problem(context, i); i++)
-    if (strcmp(shk_registry_problem(context, i)->info.name, name) == 0)
-      return shk_registry_problem(context, i);
+  const struct shk_problem *problem;
+  for (int i = 0; (problem = shk_registry_problem(context, i)); i++)
+    if (strcmp(problem->info.name, name) == 0)
+      return problem;
   return NULL;
 }
 
 const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
                                                           const char *name)
 {
-  for (int i = 0; shk_registry_integrator(context, i); i++)
-    if (strcmp(shk_registry_integrator(context, i)->info.name, name) == 0)
-      return shk_registry_integrator(context, i);
+  const struct shk_integrator *integrator;
+  for (int i = 0; (integrator = shk_registry_integrator(context, i)); i++)
+    if (strcmp(integrator->info.name, name) == 0)
+      return integrator;
+  return NULL;
+}
+
+const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
+                                                      const char *name)
+{
+  const struct shk_rod_solver *solver;
+  for (int i = 0; (solver = shk_registry_solver(context, i)); i++)
+    if (strcmp(solver->info.name, name) == 0)
+      return solver;
   return NULL;
 }
 

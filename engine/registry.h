@@ -8,7 +8,6 @@
 
 int shk_registry_problem_count(const struct shk_context *context);
 int shk_registry_integrator_count(const struct shk_context *context);
-int shk_registry_solver_count(const struct shk_context *context);
 const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index);
 const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index);
 /* Those of plug-ins. */

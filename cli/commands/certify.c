@@ -387,7 +387,7 @@ static int start(struct certify *c)
     shk_complain("--figures needs --why CLAIM: figures show one claim");
     return SHK_EXIT_BAD_INPUT;
   }
-  if (!shk_jobs_allowed(c->jobs) || !shk_use_servers(&c->arguments) || !choose(c) ||
+  if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c) ||
       !choose_problems(c) || !find_file(c))
     return SHK_EXIT_BAD_INPUT;
   if (c->seed == 0)

@@ -250,11 +250,9 @@ static bool show_offer(const char *path)
   struct shk_message error = {.text = ""};
   fflush(stdout);
   const struct shk_context context = {0};
-  struct shk_launcher *const launcher = shk_launcher_start(&context, &path, 1, &error);
-  struct shk_host *const host = launcher ? shk_host_start(launcher, &error) : NULL;
+  struct shk_host *const host = shk_host_start(&(struct shk_servers){&context, &path, 1}, &error);
   if (!host) {
     shk_complain("%s", error.text);
-    shk_launcher_stop(launcher);
     return false;
   }
   struct shk_said *const said = shk_said_new(host);
@@ -279,7 +277,6 @@ static bool show_offer(const char *path)
     shk_complain("%s: offers neither integrators nor problems nor solvers", path);
   shk_said_free(said);
   shk_host_stop(host);
-  shk_launcher_stop(launcher);
   return some;
 }
 

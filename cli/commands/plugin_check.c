@@ -277,7 +277,7 @@ int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool qui
   arguments->plugins =
       shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
   arguments->plugins[arguments->plugin_count++] = shk_plugin_path(path);
-  if (!shk_use_servers(arguments))
+  if (!shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
   const struct shk_remote_provider *offer = arguments->context.remote;
   struct checking c = {.arguments = arguments, .problems = problems};

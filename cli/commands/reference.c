@@ -312,7 +312,7 @@ static int compute(const struct reference *r, struct shk_store *store)
 static int start(struct reference *r)
 {
   struct shk_message error = {.text = ""};
-  if (!shk_use_servers(&r->arguments))
+  if (!shk_use_plugins(&r->arguments))
     return SHK_EXIT_BAD_INPUT;
   if (!fill_wanted(r, &error)) {
     shk_complain("%s", error.text);

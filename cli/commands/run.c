@@ -340,7 +340,7 @@ static int run_study(const struct run *run, const struct shk_study *study)
 
 static int start(struct run *run)
 {
-  if (!shk_use_servers(&run->arguments))
+  if (!shk_use_plugins(&run->arguments))
     return SHK_EXIT_BAD_INPUT;
   char *path = shk_find_study(run->arguments.words[0]);
   if (!path)

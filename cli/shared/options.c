@@ -263,7 +263,6 @@ void shk_arguments_clear(struct shk_arguments *arguments)
 {
   shk_said_free(arguments->said);
   shk_host_stop(arguments->host);
-  shk_launcher_stop(arguments->launcher);
   for (int i = 0; i < arguments->plugin_count; i++)
     free((char *)arguments->plugins[i]);
   free(arguments->plugins);
@@ -273,25 +272,17 @@ void shk_arguments_clear(struct shk_arguments *arguments)
 
 /* ---- plug-ins ---- */
 
-/* Starts the launcher of servers with the plug-ins given. Returns false after an error message. */
-static bool start_launcher(struct shk_arguments *arguments)
+struct shk_servers shk_servers_asked(const struct shk_arguments *arguments)
 {
-  struct shk_message error = {.text = ""};
-  if (!arguments->launcher)
-    arguments->launcher = shk_launcher_start(&arguments->context, arguments->plugins,
-                                             arguments->plugin_count, &error);
-  if (!arguments->launcher)
-    shk_complain("%s", error.text);
-  return arguments->launcher != NULL;
+  return (struct shk_servers){&arguments->context, arguments->plugins, arguments->plugin_count};
 }
 
 bool shk_use_plugins(struct shk_arguments *arguments)
 {
   struct shk_message error = {.text = ""};
+  const struct shk_servers servers = shk_servers_asked(arguments);
   if (arguments->plugin_count > 0 || arguments->context.access.programs) {
-    if (!start_launcher(arguments))
-      return false;
-    arguments->host = shk_host_start(arguments->launcher, &error);
+    arguments->host = shk_host_start(&servers, &error);
     if (!arguments->host) {
       shk_complain("%s", error.text);
       return false;
@@ -300,9 +291,4 @@ bool shk_use_plugins(struct shk_arguments *arguments)
   arguments->said = shk_said_new(arguments->host);
   arguments->context.remote = shk_said_provider(arguments->said);
   return true;
-}
-
-bool shk_use_servers(struct shk_arguments *arguments)
-{
-  return start_launcher(arguments) && shk_use_plugins(arguments);
 }

@@ -35,11 +35,10 @@ struct shk_flag {
 /* The part that all command lines have in common. */
 struct shk_said;
 struct shk_host;
-struct shk_launcher;
+struct shk_servers;
 struct shk_arguments {
-  struct shk_context context;    /* context in which specifications are read */
-  struct shk_launcher *launcher; /* of cell servers; NULL: none is needed */
-  struct shk_host *host;         /* the server that loaded the plug-ins; NULL: none */
+  struct shk_context context; /* context in which specifications are read */
+  struct shk_host *host;      /* the server that loaded the plug-ins; NULL: none */
   /* Cached descriptors of plug-ins, files and programs; NULL before shk_use_plugins. */
   struct shk_said *said;
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
@@ -65,13 +64,13 @@ struct shk_arguments {
 bool shk_arguments_read(struct shk_arguments *arguments, int *status,
                         const struct shk_command *command, const struct shk_flag *flags, int least,
                         int most, int argc, char **argv);
-/* Also ends cell servers and their launcher. */
+/* Also ends the server of plug-ins. */
 void shk_arguments_clear(struct shk_arguments *arguments);
 
 /* Makes the names of plug-ins known in the context. A cell server loads the plug-ins and asks
  * external programs for their claims. Returns false after an error message. */
 bool shk_use_plugins(struct shk_arguments *arguments);
-/* The same for a command that runs cells; call it before a store is opened. */
-bool shk_use_servers(struct shk_arguments *arguments);
+/* How cell servers with the plug-ins are made. */
+struct shk_servers shk_servers_asked(const struct shk_arguments *arguments);
 
 #endif

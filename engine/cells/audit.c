@@ -1,5 +1,5 @@
-/* Audits of problems and integrators. See audit.h. */
-#include "engine/cells/audit.h"
+/* Audits of problems and integrators. See cells.h. */
+#include "engine/cells/cells.h"
 
 #include "engine/bind.h"
 #include "mechanics/system/audit.h"

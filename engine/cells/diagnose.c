@@ -2,7 +2,7 @@
  * derivatives.
  */
 #include "engine/bind.h"
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/rank.h"

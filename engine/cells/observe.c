@@ -2,7 +2,7 @@
  * A state of a problem, evaluated: its residuals and energy, p = M(q) v from the velocity or
  * v = H_p(q,p) from the momentum, and the multiplier by the exact formula.
  */
-#include "engine/cells/observe.h"
+#include "engine/cells/cells.h"
 
 #include "engine/bind.h"
 #include "measures/block.h"

@@ -1,55 +1,76 @@
 /*
- * Checks of scenes, for all precisions: a plug-in's numbers must not reach our memory unchecked.
+ * Memory and checks of scenes, for all precisions: a plug-in's numbers must not reach our memory
+ * unchecked.
  */
 #include "engine/engine.h"
-
+#include "foundation/memory.h"
 #include <stdlib.h>
 
-enum { MOST_POINTS = 3000, MOST_LINES = 6000 };
+enum { MOST_POINTS = 3000, MOST_LINES = 6000, LINE = 3 };
 
-static bool is_a_point(const struct shk_scene *scene, int index)
+static bool is_a_point(const struct shk_scene *scene, double index)
 {
   return index >= 0 ? index < scene->point_count : -index <= scene->fixed_count;
 }
 
-bool shk_scene_has_sound_sizes(const struct shk_scene *scene, struct shk_message *error)
+static const char *fault_of_sizes(const struct shk_scene *scene)
 {
-  const char *wrong = NULL;
   if (scene->dimension != 2 && scene->dimension != 3)
-    wrong = "its dimension is neither 2 nor 3";
-  else if (scene->up < 0 || scene->up > 2)
-    wrong = "the axis upwards is none of 0, 1 and 2";
-  else if (scene->point_count < 1 || scene->fixed_count < 0 || scene->line_count < 0 ||
-           scene->curve_count < 0)
-    wrong = "it has no points, or a count below zero";
-  else if (scene->point_count > MOST_POINTS || scene->fixed_count > MOST_POINTS ||
-           scene->curve_count > MOST_POINTS || scene->line_count > MOST_LINES)
-    wrong = "it has more than 3000 points or 6000 lines, too many to tell apart";
-  else if (!is_a_point(scene, scene->tracer) || scene->tracer < 0)
-    wrong = "its tracer is none of its points";
-  else if (scene->dot_count < 0 || scene->dot_count > scene->point_count)
-    wrong = "it has more dots than points";
-  if (wrong)
-    shk_message_set(error, "cannot be drawn: %s", wrong);
-  return !wrong;
+    return "its dimension is neither 2 nor 3";
+  if (scene->up < 0 || scene->up > 2)
+    return "the axis upwards is none of 0, 1 and 2";
+  if (scene->point_count < 1 || scene->fixed_count < 0 || scene->line_count < 0 ||
+      scene->curve_count < 0 || scene->state_count < 0)
+    return "it has no points, or a count below zero";
+  if (scene->point_count > MOST_POINTS || scene->fixed_count > MOST_POINTS ||
+      scene->curve_count > MOST_POINTS || scene->line_count > MOST_LINES)
+    return "it has more than 3000 points or 6000 lines, too many to tell apart";
+  if (scene->tracer < 0 || scene->tracer >= scene->point_count)
+    return "its tracer is none of its points";
+  if (scene->dot_count < 0 || scene->dot_count > scene->point_count)
+    return "it has more dots than points";
+  return NULL;
 }
 
-bool shk_scene_has_sound_lines(const struct shk_scene *scene, struct shk_message *error)
+size_t shk_scene_numbers(const struct shk_scene *scene)
 {
-  for (int i = 0; i < scene->line_count; i++)
-    if (!is_a_point(scene, scene->lines[i].a) || !is_a_point(scene, scene->lines[i].b)) {
-      shk_message_set(error, "cannot be drawn: line %d joins points %d and %d, which do not exist",
-                      i + 1, scene->lines[i].a, scene->lines[i].b);
-      return false;
-    }
+  const size_t positions = (size_t)scene->state_count * (size_t)scene->point_count;
+  return LINE * (size_t)scene->line_count +
+         (size_t)scene->dimension *
+             ((size_t)scene->fixed_count + (size_t)scene->curve_count + positions);
+}
+
+bool shk_scene_make(struct shk_scene *scene, size_t most, struct shk_message *error)
+{
+  const char *wrong = fault_of_sizes(scene);
+  if (!wrong && shk_scene_numbers(scene) > most)
+    wrong = "it has more numbers than were told";
+  if (wrong) {
+    shk_message_set(error, "cannot be drawn: %s", wrong);
+    return false;
+  }
+  scene->lines = shk_allocate(shk_scene_numbers(scene) + 1, sizeof *scene->lines);
+  scene->fixed = scene->lines + LINE * scene->line_count;
+  scene->curve = scene->fixed + scene->dimension * scene->fixed_count;
+  scene->positions = scene->curve + scene->dimension * scene->curve_count;
+  return true;
+}
+
+bool shk_scene_is_joined(const struct shk_scene *scene, struct shk_message *error)
+{
+  for (int i = 0; i < scene->line_count; i++) {
+    const double *const line = scene->lines + LINE * i;
+    if (is_a_point(scene, line[0]) && is_a_point(scene, line[1]))
+      continue;
+    shk_message_set(error, "cannot be drawn: line %d joins points %g and %g, which do not exist",
+                    i + 1, line[0], line[1]);
+    return false;
+  }
   return true;
 }
 
 void shk_scene_clear(struct shk_scene *scene)
 {
   free(scene->lines);
-  free(scene->fixed);
-  free(scene->curve);
-  free(scene->positions);
   *scene = (struct shk_scene){0};
 }

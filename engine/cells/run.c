@@ -5,7 +5,7 @@
  * CPU time is that of the integrator alone: for fixed steps it is taken on a second, unmeasured run
  * of the first steps and scaled to all of them; for adaptive solvers around their calls.
  */
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 
 #include "engine/cells/drive.h"
 #include "measures/measure.h"

@@ -1,6 +1,6 @@
 /* One integration as rows of numbers: t, q, p, lambda, energy, constraint, hidden. */
+#include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
-#include "engine/cells/run.h"
 
 #include <math.h>
 #include <stdlib.h>

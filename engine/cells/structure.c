@@ -1,5 +1,5 @@
-/* Cells that measure structure. See structure.h. */
-#include "engine/cells/structure.h"
+/* Cells that measure structure. See cells.h. */
+#include "engine/cells/cells.h"
 #include "foundation/memory.h"
 #include "foundation/message.h"
 

@@ -1,12 +1,7 @@
 /* The engine's table of one precision. */
 #include "engine/bind.h"
-#include "engine/cells/audit.h"
+#include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
-#include "engine/cells/members.h"
-#include "engine/cells/observe.h"
-#include "engine/cells/run.h"
-#include "engine/cells/scene.h"
-#include "engine/cells/structure.h"
 #include "engine/engine.h"
 #include "engine/registry.h"
 #include "engine/surface/held_parts.h"
@@ -134,7 +129,6 @@ const struct shk_engine SHK_ENGINE = {
     .epsilon = (double)REAL_EPSILON,
     .problem_count = shk_registry_problem_count,
     .integrator_count = shk_registry_integrator_count,
-    .solver_count = shk_registry_solver_count,
     .problem = problem_info,
     .integrator = integrator_info,
     .solver = solver_info,

@@ -7,14 +7,12 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,9 +125,7 @@ static void become(const struct shk_child *child, pid_t parent, const char *prog
 pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
 {
   fflush(NULL);
-  const pid_t parent = child->is_sibling ? getppid() : getpid();
-  const pid_t made =
-      child->is_sibling ? (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0) : fork();
+  const pid_t parent = getpid(), made = fork();
   if (made < 0)
     shk_message_set(error, "cannot make a process: %s", strerror(errno));
   if (made == 0 && !begin(child, parent))

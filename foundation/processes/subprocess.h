@@ -33,7 +33,6 @@ struct shk_child {
   int last_signal;        /* sent to it when we end; 0: SIGKILL */
   bool ignores_interrupt; /* SIGINT, which a terminal sends to its whole process group */
   bool own_group;         /* it leads a process group of its own */
-  bool is_sibling;        /* of a fork: its parent is ours, which is told its number by us */
 };
 enum { SHK_NOTHING = -1 };
 

@@ -26,7 +26,7 @@ struct shk_cell_numbers {
 };
 
 struct shk_cell {
-  char *kind;       /* "run", or what engine/cells/structure.h measures */
+  char *kind;       /* "run", or what engine/cells/cells.h measures */
   char *problem;    /* canonical specification */
   char *integrator; /* canonical specification; "exact" gives the exact solution */
   char *precision;  /* precision.h */
@@ -107,7 +107,7 @@ struct shk_outcome {
   struct shk_scalar *scalars;
   struct shk_series *series;
   /* Of each member, in their order: all but the series, of which only those of members are kept, in
-   * at most 64 intervals. The outcome itself is then their summary (engine/cells/members.h). */
+   * at most 64 intervals. The outcome itself is then their summary (engine/cells/cells.h). */
   int member_count;
   struct shk_outcome *members;
 };

@@ -1,7 +1,7 @@
 /*
  * Findings of cells that measure structure (types that measures/quantities.def measures in STEPS).
  *
- * Quantities (types as in engine/cells/structure.h), each over the steps of one problem, integrator
+ * Quantities (types as in engine/cells/cells.h), each over the steps of one problem, integrator
  * and precision, with the claim that it decides:
  *   symplecticity, presymplecticity, symmetry, reversibility, fibre
  *                      the defect at the finest step, scaled as in measures/structure.h

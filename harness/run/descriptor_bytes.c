@@ -55,24 +55,31 @@ static void pass_unsigned(struct shk_stream *s, unsigned *value)
 static void pass_options(struct shk_stream *s, struct shk_arena *arena,
                          const struct shk_option **options, int depth);
 
+/* The length of a list that ends behind its last item; 0: there is none. When it is read, *list <-
+ * room for it. */
+static int pass_list(struct shk_stream *s, struct shk_arena *arena, const void **list, int length,
+                     size_t size)
+{
+  length = shk_pass_length(s, length, 1);
+  if (s->reads)
+    *list = length > 0 && !s->bad ? keep(arena, shk_allocate((size_t)length, size)) : NULL;
+  return s->bad ? 0 : length;
+}
+
 static void pass_heads(struct shk_stream *s, struct shk_arena *arena, const struct shk_head **heads,
                        int depth)
 {
   int count = 0;
   while (*heads && (*heads)[count].name)
     count++;
-  count = shk_pass_length(s, *heads ? count + 1 : 0, 1);
-  struct shk_head *all = (struct shk_head *)*heads;
-  if (s->reads)
-    *heads = all =
-        count > 0 && !s->bad ? keep(arena, shk_allocate((size_t)count, sizeof *all)) : NULL;
+  count = pass_list(s, arena, (const void **)heads, *heads ? count + 1 : 0, sizeof **heads);
   for (int i = 0; i < count - 1 && !s->bad; i++) {
-    struct shk_head head = all[i];
+    struct shk_head head = (*heads)[i];
     pass_required(s, arena, &head.name);
     pass_shown(s, arena, &head.meaning);
     pass_options(s, arena, &head.options, depth + 1);
     if (s->reads)
-      all[i] = head;
+      ((struct shk_head *)*heads)[i] = head;
   }
 }
 
@@ -103,16 +110,12 @@ static void pass_options(struct shk_stream *s, struct shk_arena *arena,
   while (*options && (*options)[count].name)
     count++;
   s->bad = s->bad || depth > DEEPEST;
-  count = shk_pass_length(s, *options ? count + 1 : 0, 1);
-  struct shk_option *all = (struct shk_option *)*options;
-  if (s->reads)
-    *options = all =
-        count > 0 && !s->bad ? keep(arena, shk_allocate((size_t)count, sizeof *all)) : NULL;
+  count = pass_list(s, arena, (const void **)options, *options ? count + 1 : 0, sizeof **options);
   for (int i = 0; i < count - 1 && !s->bad; i++) {
-    struct shk_option option = all[i];
+    struct shk_option option = (*options)[i];
     pass_option(s, arena, &option, depth);
     if (s->reads)
-      all[i] = option;
+      ((struct shk_option *)*options)[i] = option;
   }
 }
 
@@ -148,7 +151,7 @@ void shk_pass_integrator_info(struct shk_stream *s, struct shk_arena *arena,
 /* ---- answers ---- */
 
 /* Orders from -1 (not claimed), and answers, plus one. */
-void shk_pass_claims(struct shk_stream *s, struct shk_claims *claims)
+static void pass_claims(struct shk_stream *s, struct shk_claims *claims)
 {
   for (int i = 1; i < SHK_CLAIMS; i++) {
     const enum shk_claim claim = (enum shk_claim)i;
@@ -161,7 +164,7 @@ void shk_pass_claims(struct shk_stream *s, struct shk_claims *claims)
   }
 }
 
-void shk_pass_inspection(struct shk_stream *s, struct shk_inspection *inspection)
+static void pass_inspection(struct shk_stream *s, struct shk_inspection *inspection)
 {
   const int most = sizeof inspection->invariant_names / sizeof *inspection->invariant_names;
   if (s->reads)
@@ -182,53 +185,27 @@ void shk_pass_inspection(struct shk_stream *s, struct shk_inspection *inspection
   }
 }
 
-/* ---- scenes ---- */
-
-static double *pass_points(struct shk_stream *s, double *values, size_t points, int dimension)
-{
-  const size_t count = points * (size_t)dimension;
-  s->bad = s->bad || (s->reads && count > s->size / SHK_STREAM_WORD);
-  if (s->bad)
-    return NULL;
-  double *const all = s->reads ? shk_allocate(count + 1, sizeof *all) : values;
-  shk_pass_numbers(s, all, count, 64);
-  return all;
-}
-
-static int pass_point(struct shk_stream *s, int point)
-{
-  return (int)shk_pass_integer(s, (int64_t)point + LARGEST_SIZE, 2L * LARGEST_SIZE) - LARGEST_SIZE;
-}
-
-static void pass_lines(struct shk_stream *s, struct shk_scene *scene)
+static void pass_scene(struct shk_stream *s, struct shk_scene *scene)
 {
   struct shk_message unused;
-  if (s->reads && !s->bad)
-    scene->lines = shk_allocate((size_t)scene->line_count + 1, sizeof *scene->lines);
-  for (int i = 0; i < scene->line_count && !s->bad; i++) {
-    struct shk_scene_line *const line = &scene->lines[i];
-    line->a = pass_point(s, line->a);
-    line->b = pass_point(s, line->b);
-    shk_pass_flag(s, &line->spring);
-  }
-  s->bad = s->bad || !shk_scene_has_sound_lines(scene, &unused);
-}
-
-void shk_pass_scene(struct shk_stream *s, struct shk_scene *scene)
-{
-  struct shk_message unused;
-  int *const sizes[] = {&scene->dimension,   &scene->up,          &scene->point_count,
-                        &scene->dot_count,   &scene->fixed_count, &scene->line_count,
-                        &scene->curve_count, &scene->state_count};
+  int *const sizes[] = {&scene->dimension,   &scene->up,         &scene->point_count,
+                        &scene->dot_count,   &scene->tracer,     &scene->fixed_count,
+                        &scene->curve_count, &scene->line_count, &scene->state_count};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     *sizes[i] = (int)shk_pass_integer(s, *sizes[i], LARGEST_SIZE >> 10);
-  scene->tracer = pass_point(s, scene->tracer);
-  s->bad = s->bad || !shk_scene_has_sound_sizes(scene, &unused);
+  s->bad =
+      s->bad || (s->reads && !shk_scene_make(scene, (s->size - s->at) / SHK_STREAM_WORD, &unused));
   if (!s->bad)
-    pass_lines(s, scene);
-  scene->fixed = pass_points(s, scene->fixed, (size_t)scene->fixed_count, scene->dimension);
-  scene->curve = pass_points(s, scene->curve, (size_t)scene->curve_count, scene->dimension);
-  scene->positions =
-      pass_points(s, scene->positions, (size_t)scene->state_count * (size_t)scene->point_count,
-                  scene->dimension);
+    shk_pass_numbers(s, scene->lines, shk_scene_numbers(scene), 64);
+  s->bad = s->bad || !shk_scene_is_joined(scene, &unused);
+}
+
+void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer)
+{
+  if (kind == SHK_ASK_CLAIMS)
+    pass_claims(s, answer);
+  else if (kind == SHK_ASK_INSPECTION)
+    pass_inspection(s, answer);
+  else
+    pass_scene(s, answer);
 }

@@ -1,12 +1,12 @@
 /*
- * Descriptors, claims, inspections and scenes as bytes: what a cell server tells of plug-ins, and
- * the same structures where the plug-ins themselves are not loaded. Each function writes or reads
+ * Descriptors and answers as bytes: what a cell server tells of plug-ins, and the same structures
+ * where the plug-ins themselves are not loaded. Each function writes or reads
  * (results/record/stream.h).
  */
 #ifndef HARNESS_RUN_DESCRIPTOR_BYTES_H
 #define HARNESS_RUN_DESCRIPTOR_BYTES_H
 
-#include "engine/engine.h"
+#include "engine/context.h"
 #include "results/record/stream.h"
 
 /* All that descriptors that were read point to. Begins as {0}. */
@@ -21,9 +21,8 @@ void shk_pass_problem_info(struct shk_stream *s, struct shk_arena *arena,
                            struct shk_problem_info *info);
 void shk_pass_integrator_info(struct shk_stream *s, struct shk_arena *arena,
                               struct shk_integrator_info *info);
-void shk_pass_claims(struct shk_stream *s, struct shk_claims *claims);
-void shk_pass_inspection(struct shk_stream *s, struct shk_inspection *inspection);
-/* The caller clears a scene that was read, whether or not the stream is bad. */
-void shk_pass_scene(struct shk_stream *s, struct shk_scene *scene);
+/* The structure that answers a query of this kind (engine/context.h). The caller clears a scene
+ * that was read, whether or not the stream is bad. */
+void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
 
 #endif

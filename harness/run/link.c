@@ -6,18 +6,128 @@
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
+#include "harness/run/server.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static const double grace_seconds = 2;
+
+/* ---- in the process of the server ---- */
+
+/* The interpreter that runs the server where a plug-in needs it; NULL: none does. */
+static const char *interpreter(const struct shk_servers *servers)
+{
+  for (int i = 0; i < servers->plugin_count; i++)
+    if (shk_ends_with(servers->plugins[i], SHK_FOREIGN_ENDING)) {
+      const char *const python = getenv("SHAKEDOWN_PYTHON");
+      return python ? python : "python3";
+    }
+  return NULL;
+}
+
+/* Becomes the interpreter; says why if that fails. */
+static void become_python(const struct shk_servers *servers, const char *python)
+{
+  const struct shk_access *const access = &servers->context->access;
+  const char **const words = shk_allocate(2 * (size_t)servers->plugin_count + 9, sizeof *words);
+  int count = 0;
+  words[count++] = python;
+  words[count++] = "-m";
+  words[count++] = "shakedown";
+  words[count++] = "worker";
+  for (int i = 0; i < servers->plugin_count; i++) {
+    words[count++] = "--plugin";
+    words[count++] = servers->plugins[i];
+  }
+  if (access->programs)
+    words[count++] = "--allow-external";
+  if (access->sandbox)
+    words[count++] = "--sandbox";
+  if (access->sandbox && access->reads) {
+    words[count++] = "--files";
+    words[count++] = access->reads;
+  }
+  execvp(python, (char *const *)words);
+  char *const text =
+      shk_print_text("%s cannot be started as a cell server: %s", python, strerror(errno));
+  size_t size;
+  char *const reply = shk_error_reply(text, &size);
+  shk_write_all(STDOUT_FILENO, reply, size);
+}
+
+/* Unmaps what an open store shares with other processes: no plug-in may write over it. */
+static void unmap_stores(void)
+{
+  char line[PATH_MAX + 128];
+  FILE *const maps = fopen("/proc/self/maps", "re");
+  while (maps && fgets(line, sizeof line, maps)) {
+    unsigned long begin, end;
+    line[strcspn(line, "\n")] = '\0';
+    if (shk_ends_with(line, "-shm") && sscanf(line, "%lx-%lx", &begin, &end) == 2)
+      munmap((void *)begin, end - begin);
+  }
+  if (maps)
+    fclose(maps);
+}
+
+static _Noreturn void become_server(const struct shk_servers *servers)
+{
+  const char *const python = interpreter(servers);
+  unmap_stores();
+  close_range(STDERR_FILENO + 1, ~0U, 0);
+  if (!python)
+    _exit(shk_server_run(servers->context, servers->plugins, servers->plugin_count));
+  become_python(servers, python);
+  _exit(2);
+}
+
+/* ---- in the process that asks ---- */
+
+bool shk_server_start(struct shk_server *server, const struct shk_servers *servers,
+                      struct shk_message *error)
+{
+  struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
+  *server = (struct shk_server){.to = -1, .from = -1};
+  if (!shk_pipe_open(&to, error) || !shk_pipe_open(&from, error)) {
+    shk_pipe_close(&to);
+    return false;
+  }
+  /* Room for a whole record, as a rule, so that the server can go on while others are read from. */
+  fcntl(from.write_end, F_SETPIPE_SZ, 1 << 20);
+  server->temporary = shk_scratch_make();
+  server->to = to.write_end;
+  server->from = from.read_end;
+  /* By SIGTERM the server takes the process of its cell along. Only the scheduler decides what an
+   * interrupt from the terminal means. */
+  const struct shk_child child = {.in = to.read_end,
+                                  .out = from.write_end,
+                                  .temporary = server->temporary,
+                                  .last_signal = SIGTERM,
+                                  .ignores_interrupt = true};
+  server->pid = shk_child_fork(&child, error);
+  if (server->pid == 0)
+    become_server(servers);
+  shk_close(&to.read_end);
+  shk_close(&from.write_end);
+  if (server->pid < 0) {
+    shk_server_end(server, false);
+    return false;
+  }
+  fcntl(server->from, F_SETFL, O_NONBLOCK);
+  fcntl(server->to, F_SETFL, O_NONBLOCK);
+  return true;
+}
 
 /* One that is stopped reads nothing, and must not stop us. */
 bool shk_server_send(struct shk_server *server, const struct shk_request *request)
@@ -91,8 +201,7 @@ bool shk_server_gone(const struct shk_server *server)
   return info.si_pid != 0;
 }
 
-void shk_server_blame(struct shk_message *error, const char *const *plugins, int plugin_count,
-                      int status)
+void shk_server_blame(struct shk_message *error, const struct shk_servers *servers, int status)
 {
   char how[80];
   if (status < 0)
@@ -102,10 +211,11 @@ void shk_server_blame(struct shk_message *error, const char *const *plugins, int
   else
     snprintf(how, sizeof how, "ended its process with exit code %d", WEXITSTATUS(status));
   char *names = shk_copy_text("");
-  for (int i = 0; i < plugin_count; i++)
-    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", plugins[i]);
-  if (plugin_count > 0)
-    shk_message_set(error, "%s: loading %s %s", names, plugin_count > 1 ? "them" : "it", how);
+  for (int i = 0; i < servers->plugin_count; i++)
+    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", servers->plugins[i]);
+  if (servers->plugin_count > 0)
+    shk_message_set(error, "%s: loading %s %s", names, servers->plugin_count > 1 ? "them" : "it",
+                    how);
   else
     shk_message_set(error, "starting a cell server %s", how);
   free(names);

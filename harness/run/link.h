@@ -1,15 +1,21 @@
 /*
- * A cell server, seen from the process that asks it: its number and the two pipes to it.
+ * A cell server, seen from the process that asks it: a fork of that process, its number and the two
+ * pipes to it.
  */
 #ifndef HARNESS_RUN_LINK_H
 #define HARNESS_RUN_LINK_H
 
-#include "foundation/message.h"
 #include "harness/run/requests.h"
-#include "results/record/frame.h"
-#include "results/record/record.h"
 #include <stdbool.h>
 #include <sys/types.h>
+
+/* How cell servers are made: they load these plug-ins, under the access of the context, whose
+ * remote provider they do not have. */
+struct shk_servers {
+  const struct shk_context *context;
+  const char *const *plugins;
+  int plugin_count;
+};
 
 struct shk_server {
   pid_t pid;              /* a child of ours; 0: none */
@@ -21,6 +27,12 @@ struct shk_server {
 /* A server that is not ready after so many seconds, or to which nothing can be sent for so many, is
  * given up. */
 enum { SHK_READY_SECONDS = 15, SHK_SEND_SECONDS = 10 };
+
+/* Makes a server. It closes all descriptors but its pipes. Its first messages are what its plug-ins
+ * offer, and whether it is ready. With a plug-in in Python it is `python3 -m shakedown worker
+ * --plugin FILE …`. False with the reason. */
+bool shk_server_start(struct shk_server *server, const struct shk_servers *servers,
+                      struct shk_message *error);
 
 /* Sends a request; false if the server is gone, or takes nothing in. */
 bool shk_server_send(struct shk_server *server, const struct shk_request *request);
@@ -35,8 +47,7 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
 
 /* Why a server did not become ready, with the plug-ins that it loads first of all, whose
  * constructors run then: by its wait status; negative: it has not ended. */
-void shk_server_blame(struct shk_message *error, const char *const *plugins, int plugin_count,
-                      int status);
+void shk_server_blame(struct shk_message *error, const struct shk_servers *servers, int status);
 
 /* Whether its process has ended, or does within a fifth of a second. */
 bool shk_server_gone(const struct shk_server *server);

@@ -1,5 +1,6 @@
 /* Requests to a cell server, and its replies. See requests.h. */
 #include "harness/run/requests.h"
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/run/descriptor_bytes.h"
 #include <stdlib.h>
@@ -11,33 +12,35 @@ static void pass_const(struct shk_stream *s, const char **text)
   *text = copy;
 }
 
-static void pass_states(struct shk_stream *s, struct shk_request *request)
+static void pass_query(struct shk_stream *s, struct shk_query *query)
 {
-  request->count = shk_pass_length(s, request->count, SHK_STREAM_WORD);
-  request->n = shk_pass_length(s, request->n, SHK_STREAM_WORD);
-  const size_t count = (size_t)request->count, all = count * (size_t)request->n;
-  s->bad = s->bad || (s->reads && all > s->size / SHK_STREAM_WORD);
+  query->kind = (enum shk_query_kind)shk_pass_integer(s, query->kind, SHK_QUERY_KINDS - 1);
+  pass_const(s, &query->text);
+  pass_const(s, &query->precision);
+  query->count = shk_pass_length(s, query->count, SHK_STREAM_WORD);
+  query->n = shk_pass_length(s, query->n, 1);
+  const size_t count = (size_t)query->count, all = count * (size_t)query->n;
+  s->bad = s->bad || !query->text || !query->precision ||
+           (s->reads && count + all > (s->size - s->at) / SHK_STREAM_WORD);
   if (s->bad)
     return;
   if (s->reads) {
-    request->times = shk_allocate(count + 1, sizeof *request->times);
-    request->q = shk_allocate(all + 1, sizeof *request->q);
+    query->times = shk_allocate(count + 1, sizeof *query->times);
+    query->q = shk_allocate(all + 1, sizeof *query->q);
   }
-  shk_pass_numbers(s, (double *)request->times, count, 64);
-  shk_pass_numbers(s, (double *)request->q, all, 64);
+  shk_pass_numbers(s, (double *)query->times, count, 64);
+  shk_pass_numbers(s, (double *)query->q, all, 64);
 }
 
 static void pass_request(struct shk_stream *s, struct shk_request *request)
 {
-  request->kind = (enum shk_request_kind)shk_pass_integer(s, request->kind, SHK_REQUEST_KINDS - 1);
-  pass_const(s, &request->text);
-  pass_const(s, &request->precision);
+  pass_const(s, &request->cell);
   pass_const(s, &request->folder);
   shk_pass_real(s, &request->seconds);
   shk_pass_real(s, &request->megabytes);
   shk_pass_flag(s, &request->untimed);
-  if (request->kind == SHK_ASK_SCENE)
-    pass_states(s, request);
+  if (!request->cell)
+    pass_query(s, &request->query);
 }
 
 void *shk_request_bytes(const struct shk_request *request, size_t *size)
@@ -55,17 +58,17 @@ bool shk_request_read(struct shk_request *request, const void *bytes, size_t siz
   *request = (struct shk_request){0};
   if (!s.bad)
     pass_request(&s, request);
-  return shk_frame_done(&s) && (request->text || request->kind == SHK_ASK_DESCRIPTORS) &&
-         (request->precision || request->kind <= SHK_ASK_DESCRIPTORS);
+  return shk_frame_done(&s);
 }
 
 void shk_request_clear(struct shk_request *request)
 {
-  free((char *)request->text);
-  free((char *)request->precision);
+  free((char *)request->cell);
   free((char *)request->folder);
-  free((double *)request->times);
-  free((double *)request->q);
+  free((char *)request->query.text);
+  free((char *)request->query.precision);
+  free((double *)request->query.times);
+  free((double *)request->query.q);
   *request = (struct shk_request){0};
 }
 
@@ -98,33 +101,32 @@ void *shk_error_reply(const char *error, size_t *size)
   return s.bytes;
 }
 
-void *shk_answer(const struct shk_context *context, const struct shk_request *request, size_t *size)
+bool shk_greeting_open(struct shk_stream *s, char **offer, int *plugin, const void *bytes,
+                       size_t size, struct shk_message *error)
+{
+  *offer = NULL;
+  *plugin = 0;
+  if (!shk_reply_open(s, bytes, size, error))
+    return false;
+  if (!shk_frame_done(s) && shk_pass_name(s, offer))
+    *plugin = (int)shk_pass_integer(s, 0, INT32_MAX);
+  return true;
+}
+
+void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size)
 {
   struct shk_message error = {""};
-  struct shk_claims claims;
-  struct shk_inspection inspection;
-  struct shk_scene scene = {0};
-  const char *const spec = request->text;
-  const struct shk_engine *const engine = shk_engine_named(request->precision, &error);
-  struct shk_stream s = shk_reply_begin(NULL);
-  bool ok = false;
-  if (engine && request->kind == SHK_ASK_CLAIMS) {
-    ok = engine->claims(context, &claims, spec, &error);
-    shk_pass_claims(&s, &claims);
-  } else if (engine && request->kind == SHK_ASK_INSPECTION) {
-    ok = engine->inspect(context, &inspection, spec, &error);
-    shk_pass_inspection(&s, &inspection);
-  } else if (engine) {
-    ok = engine->scene(context, &scene, spec, request->count, request->times, request->n,
-                       request->q, &error);
-    if (ok)
-      shk_pass_scene(&s, &scene);
-    shk_scene_clear(&scene);
-  }
-  if (ok) {
-    *size = shk_frame_end(&s);
-    return s.bytes;
-  }
-  free(s.bytes);
-  return shk_error_reply(error.text, size);
+  union {
+    struct shk_claims claims;
+    struct shk_inspection inspection;
+    struct shk_scene scene;
+  } answer = {0};
+  const bool ok = shk_ask(context, query, &answer, &error);
+  struct shk_stream s = shk_reply_begin(ok ? NULL : error.text);
+  if (ok)
+    shk_pass_answer(&s, query->kind, &answer);
+  if (query->kind == SHK_ASK_SCENE)
+    shk_scene_clear(&answer.scene);
+  *size = shk_frame_end(&s);
+  return s.bytes;
 }

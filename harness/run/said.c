@@ -3,7 +3,7 @@
  *
  * A question is a text: "problem NAME", "integrator NAME" and "solver NAME" for descriptors,
  * "claims PRECISION SPECIFICATION", "inspection PRECISION SPECIFICATION", and "scene" with the
- * digest of its request.
+ * digest of its query.
  */
 #include "harness/run/said.h"
 
@@ -47,34 +47,31 @@ static int keep(struct shk_said *said, const char *question, char *reply, size_t
 
 /* The reply of the host; without one that of the engines of this process. */
 static char *reply_now(struct shk_said *said, const struct shk_context *context,
-                       const struct shk_request *request, size_t *size)
+                       const struct shk_query *query, size_t *size)
 {
   struct shk_message error;
   struct shk_context own = *context;
   own.remote = NULL;
   if (!said->host)
-    return shk_answer(&own, request, size);
-  char *const reply = shk_host_ask(said->host, context, request, size, &error);
+    return shk_answer(&own, query, size);
+  const struct shk_request request = {.query = *query};
+  char *const reply = shk_host_ask(said->host, context, &request, size, &error);
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
-/* Opens the reply that is kept, or is given now and then kept; false with the reason. */
-static bool open_reply(struct shk_said *said, struct shk_stream *reply, char *owned_question,
-                       const struct shk_context *context, const struct shk_request *request,
-                       struct shk_message *error)
+/* The question of a query; that of a scene has the digest of the query in place of long states. */
+static char *question_of(const struct shk_query *query)
 {
-  int number = shk_index_find(&said->questions, owned_question);
-  const bool is_new = number < 0;
-  if (is_new) {
-    size_t size;
-    char *const bytes = reply_now(said, context, request, &size);
-    number = keep(said, owned_question, bytes, size);
-  }
-  free(owned_question);
-  const struct shk_stored_answer *const kept = &said->all[number];
-  const bool ok = shk_reply_open(reply, kept->reply, kept->size, error);
-  said->missed = said->missed || (is_new && !ok);
-  return ok;
+  static const char *const words[SHK_QUERY_KINDS] = {"claims", "inspection", "scene"};
+  const struct shk_request request = {.query = *query};
+  char hash[SHK_HASH_SIZE];
+  size_t size;
+  if (query->kind != SHK_ASK_SCENE)
+    return shk_print_text("%s %s %s", words[query->kind], query->precision, query->text);
+  char *const bytes = shk_request_bytes(&request, &size);
+  shk_hash_bytes(hash, bytes, size);
+  free(bytes);
+  return shk_print_text("%s %s", words[query->kind], hash);
 }
 
 /* Whether the reply was read to its end; false with the reason. */
@@ -86,61 +83,27 @@ static bool was_read(const struct shk_stream *reply, struct shk_message *error)
   return ok;
 }
 
-static bool claims_of(void *user, const struct shk_context *context, struct shk_claims *claims,
-                      const char *precision, const char *integrator, struct shk_message *error)
+/* Reads the reply that is kept, or is given now and then kept. */
+static bool answer_query(void *user, const struct shk_context *context,
+                         const struct shk_query *query, void *answer, struct shk_message *error)
 {
+  struct shk_said *const said = user;
   struct shk_stream reply;
-  const struct shk_request request = {
-      .kind = SHK_ASK_CLAIMS, .text = integrator, .precision = precision};
-  if (!open_reply(user, &reply, shk_print_text("claims %s %s", precision, integrator), context,
-                  &request, error))
-    return false;
-  shk_pass_claims(&reply, claims);
-  return was_read(&reply, error);
-}
-
-static bool inspect(void *user, const struct shk_context *context,
-                    struct shk_inspection *inspection, const char *precision, const char *problem,
-                    struct shk_message *error)
-{
-  struct shk_stream reply;
-  const struct shk_request request = {
-      .kind = SHK_ASK_INSPECTION, .text = problem, .precision = precision};
-  if (!open_reply(user, &reply, shk_print_text("inspection %s %s", precision, problem), context,
-                  &request, error))
-    return false;
-  shk_pass_inspection(&reply, inspection);
-  return was_read(&reply, error);
-}
-
-/* By the digest of the request: states are long. */
-static char *scene_question(const struct shk_request *request)
-{
-  char hash[SHK_HASH_SIZE];
   size_t size;
-  char *const bytes = shk_request_bytes(request, &size);
-  shk_hash_bytes(hash, bytes, size);
-  free(bytes);
-  return shk_print_text("scene %s", hash);
-}
-
-static bool scene_of(void *user, const struct shk_context *context, struct shk_scene *scene,
-                     const char *problem, int count, const double *times, int n, const double *q,
-                     struct shk_message *error)
-{
-  struct shk_stream reply;
-  const struct shk_request request = {.kind = SHK_ASK_SCENE,
-                                      .text = problem,
-                                      .precision = "double",
-                                      .count = count,
-                                      .n = n,
-                                      .times = times,
-                                      .q = q};
-  *scene = (struct shk_scene){0};
-  if (!open_reply(user, &reply, scene_question(&request), context, &request, error))
-    return false;
-  shk_pass_scene(&reply, scene);
-  return was_read(&reply, error) && scene->state_count == count;
+  char *const question = question_of(query);
+  int number = shk_index_find(&said->questions, question);
+  const bool is_new = number < 0;
+  if (is_new) {
+    char *const bytes = reply_now(said, context, query, &size);
+    number = keep(said, question, bytes, size);
+  }
+  free(question);
+  const struct shk_stored_answer *const kept = &said->all[number];
+  const bool ok = shk_reply_open(&reply, kept->reply, kept->size, error);
+  said->missed = said->missed || (is_new && !ok);
+  if (ok)
+    shk_pass_answer(&reply, query->kind, answer);
+  return ok && was_read(&reply, error);
 }
 
 /* Asked while a study is made, and not kept: the study is stored. */
@@ -151,7 +114,7 @@ static bool refuses(void *user, const struct shk_context *context, const struct 
   struct shk_record record = {0};
   size_t size;
   char *const text = shk_cell_text(cell);
-  const struct shk_request request = {.kind = SHK_ASK_CELL, .text = text};
+  const struct shk_request request = {.cell = text};
   char *const reply = host ? shk_host_ask(host, context, &request, &size, &error) : NULL;
   const bool refused = reply && shk_record_read(&record, reply, size, &error) &&
                        record.end == SHK_END_FINISHED && record.outcome.code == SHK_REFUSED;
@@ -175,81 +138,76 @@ static bool knows_program(void *user, const char *integrator)
 
 /* ---- descriptors ---- */
 
+enum offered { PROBLEM, INTEGRATOR, SOLVER, OFFERED };
+static const char *const offered[OFFERED] = {"problem", "integrator", "solver"};
+
 /* A stranger's: it must not stand in for what is built in. */
-static bool is_a_new_name(const struct shk_context *known, const char *kind, const char *name,
+static bool is_a_new_name(const struct shk_said *said, enum offered kind, const char *name,
                           struct shk_message *error)
 {
+  const struct shk_context known = {.remote = &said->provider};
   bool ok = name && isalnum((unsigned char)*name);
   for (const char *at = ok ? name : ""; *at; at++)
     ok = ok && (isalnum((unsigned char)*at) || strchr("-_", *at));
-  const bool is_problem = strcmp(kind, "problem") == 0, is_solver = strcmp(kind, "solver") == 0;
-  ok = ok && !(is_problem  ? shk_find_problem(known, name) != NULL
-               : is_solver ? shk_is_solver(known, name)
-                           : shk_find_integrator(known, name) != NULL);
+  ok = ok && !(kind == PROBLEM  ? shk_find_problem(&known, name) != NULL
+               : kind == SOLVER ? shk_is_solver(&known, name)
+                                : shk_find_integrator(&known, name) != NULL);
   if (!ok)
     shk_message_set(error, "a kept descriptor of %s %s has a name that it cannot have",
-                    is_problem || is_solver ? "a" : "an", kind);
+                    kind == INTEGRATOR ? "an" : "a", offered[kind]);
   return ok;
 }
 
-/* Adds the descriptor of a problem to the list; false with the reason. */
-static bool add_problem(struct shk_said *said, struct shk_stream *s, struct shk_message *error)
+/* Adds the descriptor to its list; false with the reason. */
+static bool add_descriptor(struct shk_said *said, enum offered kind, struct shk_stream *s,
+                           struct shk_message *error)
 {
   struct shk_remote_provider *const provider = &said->provider;
-  const struct shk_context known = {.remote = provider};
-  struct shk_problem_info info = {0};
-  shk_pass_problem_info(s, &said->arena, &info);
-  if (!was_read(s, error) || !is_a_new_name(&known, "problem", info.name, error))
+  struct shk_problem_info problem = {0};
+  struct shk_integrator_info integrator = {0};
+  if (kind == PROBLEM)
+    shk_pass_problem_info(s, &said->arena, &problem);
+  else
+    shk_pass_integrator_info(s, &said->arena, &integrator);
+  if (!was_read(s, error) ||
+      !is_a_new_name(said, kind, kind == PROBLEM ? problem.name : integrator.name, error))
     return false;
-  said->problems =
-      shk_grow(said->problems, (size_t)provider->problem_count, sizeof *said->problems);
-  said->problems[provider->problem_count++] = info;
+  int *const count = kind == PROBLEM  ? &provider->problem_count
+                     : kind == SOLVER ? &provider->solver_count
+                                      : &provider->integrator_count;
+  struct shk_integrator_info **const list = kind == SOLVER ? &said->solvers : &said->integrators;
+  if (kind == PROBLEM) {
+    said->problems = shk_grow(said->problems, (size_t)*count, sizeof *said->problems);
+    said->problems[*count] = problem;
+  } else {
+    *list = shk_grow(*list, (size_t)*count, sizeof **list);
+    (*list)[*count] = integrator;
+  }
+  ++*count;
   provider->problems = said->problems;
+  provider->integrators = said->integrators;
+  provider->solvers = said->solvers;
   return true;
-}
-
-/* The same for an integrator or a solver, and its list. */
-static bool add_integrator(struct shk_said *said, struct shk_stream *s, const char *kind,
-                           struct shk_integrator_info **list, int *count, struct shk_message *error)
-{
-  const struct shk_context known = {.remote = &said->provider};
-  struct shk_integrator_info info = {0};
-  shk_pass_integrator_info(s, &said->arena, &info);
-  if (!was_read(s, error) || !is_a_new_name(&known, kind, info.name, error))
-    return false;
-  *list = shk_grow(*list, (size_t)*count, sizeof **list);
-  (*list)[(*count)++] = info;
-  said->provider.integrators = said->integrators;
-  said->provider.solvers = said->solvers;
-  return true;
-}
-
-static bool is_of(const char *question, const char *kind)
-{
-  const size_t length = strlen(kind);
-  return strncmp(question, kind, length) == 0 && question[length] == ' ';
 }
 
 /* Reads the descriptors among the replies from this one on. */
 static bool read_descriptors(struct shk_said *said, int first, struct shk_message *error)
 {
-  struct shk_remote_provider *const provider = &said->provider;
   bool ok = true;
   for (int i = first; ok && i < said->questions.count; i++) {
     const struct shk_stored_answer *const one = &said->all[i];
-    const bool is_problem = is_of(one->question, "problem");
-    const bool is_solver = is_of(one->question, "solver");
+    const size_t length = strcspn(one->question, " ");
     struct shk_stream s;
-    if (!is_problem && !is_solver && !is_of(one->question, "integrator"))
+    char *offer;
+    int kind = 0, plugin;
+    while (kind < OFFERED &&
+           (strncmp(one->question, offered[kind], length) != 0 || offered[kind][length] != '\0'))
+      kind++;
+    if (kind == OFFERED)
       continue;
-    ok = shk_reply_open(&s, one->reply, one->size, error);
-    if (ok && is_problem)
-      ok = add_problem(said, &s, error);
-    else if (ok && is_solver)
-      ok = add_integrator(said, &s, "solver", &said->solvers, &provider->solver_count, error);
-    else if (ok)
-      ok = add_integrator(said, &s, "integrator", &said->integrators, &provider->integrator_count,
-                          error);
+    ok = shk_greeting_open(&s, &offer, &plugin, one->reply, one->size, error) &&
+         add_descriptor(said, (enum offered)kind, &s, error);
+    free(offer);
   }
   return ok;
 }
@@ -267,12 +225,8 @@ struct shk_said *shk_said_new(struct shk_host *host)
   struct shk_said *const said = shk_allocate(1, sizeof *said);
   struct shk_message error; /* there is none: the host's plug-ins were loaded */
   said->host = host;
-  said->provider = (struct shk_remote_provider){.claims = claims_of,
-                                                .inspect = inspect,
-                                                .scene = scene_of,
-                                                .refuses = refuses,
-                                                .knows_program = knows_program,
-                                                .user = said};
+  said->provider = (struct shk_remote_provider){
+      .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = said};
   for (int i = 0; host && i < host->offer_count; i++)
     keep_copy(said, &host->offers[i]);
   read_descriptors(said, 0, &error);

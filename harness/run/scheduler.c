@@ -276,9 +276,7 @@ static void leave(struct schedule *schedule, struct slot *slot)
 /* Why a server did not become ready. */
 static void blame(struct schedule *schedule, int status)
 {
-  int count;
-  const char *const *const plugins = shk_launcher_plugins(schedule->options->launcher, &count);
-  shk_server_blame(schedule->error, plugins, count, status);
+  shk_server_blame(schedule->error, &schedule->options->servers, status);
 }
 
 /* The server itself has died: someone killed it, or a plug-in broke it while it was loaded. */
@@ -375,8 +373,7 @@ static bool give(struct schedule *schedule, struct slot *slot)
     return true;
   const struct shk_planned *planned = &schedule->plan->cells[cell];
   char *const text = shk_cell_text(&planned->cell);
-  const struct shk_request request = {.kind = SHK_ASK_CELL,
-                                      .text = text,
+  const struct shk_request request = {.cell = text,
                                       .folder = schedule->plan->context->access.folder,
                                       .seconds = limit_seconds(planned),
                                       .megabytes = limit_megabytes(planned),
@@ -425,12 +422,18 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
   return take_answer(schedule, cell, reply, size);
 }
 
-/* The first reply of a server. */
-static bool take_ready(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
+/* What a server says before it is ready. */
+static bool take_greeting(struct schedule *schedule, struct slot *slot, const char *reply,
+                          size_t size)
 {
   struct shk_stream unused;
+  char *offer;
+  int plugin;
+  const bool ok = shk_greeting_open(&unused, &offer, &plugin, reply, size, schedule->error);
+  slot->ready = ok && !offer;
+  free(offer);
   schedule->stillborn = 0;
-  return slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
+  return ok;
 }
 
 static bool listen(struct schedule *schedule, struct slot *slot)
@@ -448,7 +451,7 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     }
     bool ok = true; /* or nobody asked */
     if (!slot->ready)
-      ok = take_ready(schedule, slot, reply, size);
+      ok = take_greeting(schedule, slot, reply, size);
     else if (slot->cell != NO_CELL)
       ok = take_turn(schedule, slot, reply, size);
     free(reply);
@@ -469,7 +472,7 @@ static bool fill(struct schedule *schedule)
     struct slot *slot = &schedule->slots[i];
     slot->since = slot->server.pid == 0 ? schedule->awake : slot->since;
     if (slot->server.pid == 0 && open_cells(schedule) &&
-        !shk_launch(options->launcher, &slot->server, schedule->error))
+        !shk_server_start(&slot->server, &options->servers, schedule->error))
       return false;
     if (slot->server.pid && slot->ready && slot->cell == NO_CELL && !give(schedule, slot))
       return false;

@@ -6,13 +6,12 @@
 #define HARNESS_RUN_SCHEDULER_H
 
 #include "harness/plan/plan.h"
-#include "harness/run/launcher.h"
+#include "harness/run/link.h"
 #include "results/store/store.h"
 
 struct shk_schedule_options {
-  int jobs; /* cell servers; 0: as many as there are cores to run on */
-  struct shk_launcher
-      *launcher;               /* of servers with the plug-ins, started before the store is open */
+  int jobs;                    /* cell servers; 0: as many as there are cores to run on */
+  struct shk_servers servers;  /* how they are made */
   const struct shk_keys *keys; /* what the plug-ins provide; NULL without plug-ins */
   const char *plugin_text;     /* for the provenance; NULL without */
   const char *study_text;      /* for the provenance; NULL without */

@@ -30,14 +30,12 @@ static const double question_megabytes = 4096;
 struct server {
   int in, out;
   struct shk_inbox inbox;     /* requests that have arrived */
-  struct shk_request next;    /* one that was looked at, and is to be served; no text: none */
+  struct shk_request next;    /* one that was read, and is to be served; no text: none */
   char *temporary;            /* the folder for temporary files of a cell, empty before each; NULL:
                                 none */
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
-  struct loaded {
-    int problems, integrators, solvers; /* how many the engine knew before this plug-in */
-  } * loaded;
+  int problems, integrators, solvers; /* whose descriptors were sent or are built in */
 };
 
 /* Sends a reply, which it takes over. */
@@ -75,7 +73,7 @@ static bool take_request(struct server *server, struct shk_request *request, boo
   return ok;
 }
 
-/* Specifications of a request are read in it: files are found from the folder that it names. */
+/* In which specifications of a request are read: files are found from the folder that it names. */
 static struct shk_context context_of(const struct server *server, const struct shk_request *request)
 {
   struct shk_context context = server->context;
@@ -207,7 +205,7 @@ static bool add_cell(struct cells *cells, const struct shk_request *request,
   *one = (struct one_cell){.request = *request,
                            .context = context_of(cells->server, request),
                            .limits = {request->seconds, request->megabytes}};
-  const bool ok = shk_cell_read(&one->cell, request->text, error);
+  const bool ok = shk_cell_read(&one->cell, request->cell, error);
   cells->count += ok;
   return ok;
 }
@@ -224,7 +222,7 @@ static bool add_next(struct cells *cells, const struct shk_request *request)
 {
   struct shk_message unused;
   const struct shk_limits *const limits = &cells->all[0].limits;
-  if (request->kind != SHK_ASK_CELL || request->seconds != limits->seconds ||
+  if (!request->cell || request->seconds != limits->seconds ||
       request->megabytes != limits->megabytes || !add_cell(cells, request, &unused))
     return false;
   struct shk_cell *const cell = &cells->all[cells->count - 1].cell;
@@ -268,59 +266,6 @@ static bool serve_cells(struct server *server, struct shk_request *request)
 
 /* ---- questions about plug-ins ---- */
 
-/* Passes a descriptor as a reply of its own, with its question and its plug-in. */
-static void pass_offer(struct shk_stream *s, const char *kind, const char *name, int plugin,
-                       struct shk_stream *reply)
-{
-  char *question = shk_print_text("%s %s", kind, name);
-  const size_t size = shk_frame_end(reply);
-  shk_pass_text(s, &question);
-  shk_pass_integer(s, plugin, plugin);
-  shk_pass_length(s, (int)size, 1);
-  shk_pass_bytes(s, reply->bytes, size);
-  free(question);
-  free(reply->bytes);
-}
-
-static void pass_integrator(struct shk_stream *s, const char *kind, int plugin,
-                            const struct shk_integrator_info *info)
-{
-  struct shk_integrator_info copy = *info;
-  struct shk_stream reply = shk_reply_begin(NULL);
-  shk_pass_integrator_info(&reply, NULL, &copy);
-  pass_offer(s, kind, info->name, plugin, &reply);
-}
-
-static void pass_problem(struct shk_stream *s, int plugin, const struct shk_problem_info *info)
-{
-  struct shk_problem_info copy = *info;
-  struct shk_stream reply = shk_reply_begin(NULL);
-  shk_pass_problem_info(&reply, NULL, &copy);
-  pass_offer(s, "problem", info->name, plugin, &reply);
-}
-
-static bool describe(const struct server *server)
-{
-  const struct shk_context *const context = &server->context;
-  const struct loaded *const first = server->loaded, *const last = first + server->plugin_count;
-  struct shk_stream s = shk_reply_begin(NULL);
-  shk_pass_integer(&s,
-                   last->problems - first->problems + last->integrators - first->integrators +
-                       last->solvers - first->solvers,
-                   INT32_MAX);
-  for (int k = 0; k < server->plugin_count; k++) {
-    const struct loaded *const from = &first[k], *const to = from + 1;
-    for (int i = from->problems; i < to->problems; i++)
-      pass_problem(&s, k, shk_engine_f64.problem(context, i));
-    for (int i = from->integrators; i < to->integrators; i++)
-      pass_integrator(&s, "integrator", k, shk_engine_f64.integrator(context, i));
-    for (int i = from->solvers; i < to->solvers; i++)
-      pass_integrator(&s, "solver", k, shk_engine_f64.solver(context, i));
-  }
-  const size_t size = shk_frame_end(&s);
-  return send_owned(server, (char *)s.bytes, size);
-}
-
 struct question {
   const struct server *server;
   struct shk_context context;
@@ -332,7 +277,7 @@ static void ask(void *user, int descriptor)
   const struct question *const question = user;
   size_t size;
   go_inside(question->server);
-  char *const reply = shk_answer(&question->context, question->request, &size);
+  char *const reply = shk_answer(&question->context, &question->request->query, &size);
   write_reply(descriptor, reply, size);
 }
 
@@ -356,7 +301,7 @@ static bool serve_question(const struct server *server, const struct shk_request
                                       .limit_megabytes = limits.megabytes};
     char reason[256];
     shk_record_reason(reason, sizeof reason, &record);
-    char *const text = shk_print_text("%s: %s", request->text, reason);
+    char *const text = shk_print_text("%s: %s", request->query.text, reason);
     sent = send_error(server, text);
     free(text);
   }
@@ -367,10 +312,9 @@ static bool serve_question(const struct server *server, const struct shk_request
 /* Takes the request over. False if a reply found no reader. */
 static bool serve(struct server *server, struct shk_request *request)
 {
-  if (request->kind == SHK_ASK_CELL)
+  if (request->cell)
     return serve_cells(server, request);
-  const bool sent =
-      request->kind == SHK_ASK_DESCRIPTORS ? describe(server) : serve_question(server, request);
+  const bool sent = serve_question(server, request);
   shk_request_clear(request);
   return sent;
 }
@@ -386,21 +330,16 @@ static void terminated(int number)
 
 /* The protocol moves to descriptors that no plug-in guesses; standard input is empty, and what goes
  * to standard output is not mistaken for an answer. */
-static bool take_descriptors(struct server *server, int in, int out)
+static bool take_descriptors(struct server *server)
 {
-  server->in = fcntl(in, F_DUPFD_CLOEXEC, 100);
-  server->out = fcntl(out, F_DUPFD_CLOEXEC, 100);
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  server->in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 100);
+  server->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 100);
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (server->in < 0 || server->out < 0 || nothing < 0)
     return false;
   dup2(nothing, STDIN_FILENO);
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  if (in > STDERR_FILENO)
-    close(in);
-  if (out > STDERR_FILENO)
-    close(out);
-  if (nothing > STDERR_FILENO)
-    close(nothing);
+  shk_close(&nothing);
   return true;
 }
 
@@ -410,46 +349,84 @@ static int serve_all(struct server *server)
   for (;;) {
     struct shk_request request = server->next;
     server->next = (struct shk_request){0};
-    if (!request.text && request.kind != SHK_ASK_DESCRIPTORS &&
-        !take_request(server, &request, true))
+    if (!request.cell && !request.query.text && !take_request(server, &request, true))
       return 0;
     if (!serve(server, &request))
       return 3;
   }
 }
 
-/* Loads every plug-in in every precision; says so or what is wrong. */
-static bool load(struct server *server, const char *const *plugins, int plugin_count)
+/* Sends a descriptor, of a problem or else of an integrator or a solver. */
+static bool offer(const struct server *server, const char *kind, int plugin,
+                  const struct shk_problem_info *problem,
+                  const struct shk_integrator_info *integrator)
 {
-  server->plugin_count = plugin_count;
-  server->loaded = shk_allocate((size_t)plugin_count + 1, sizeof *server->loaded);
-  for (int i = 0; i <= plugin_count; i++) {
-    server->loaded[i].problems = shk_engine_f64.problem_count(&server->context);
-    server->loaded[i].integrators = shk_engine_f64.integrator_count(&server->context);
-    server->loaded[i].solvers = shk_engine_f64.solver_count(&server->context);
-    if (i == plugin_count)
-      break;
-    for (int j = 0; shk_engines[j]; j++) {
-      struct shk_message error;
-      if (!shk_engines[j]->load_plugin(&server->context, plugins[i], &error)) {
-        send_error(server, error.text);
-        return false;
-      }
-    }
+  struct shk_stream s = shk_reply_begin(NULL);
+  char *name = shk_print_text("%s %s", kind, problem ? problem->name : integrator->name);
+  shk_pass_text(&s, &name);
+  shk_pass_integer(&s, plugin, INT32_MAX);
+  if (problem) {
+    struct shk_problem_info copy = *problem;
+    shk_pass_problem_info(&s, NULL, &copy);
+  } else {
+    struct shk_integrator_info copy = *integrator;
+    shk_pass_integrator_info(&s, NULL, &copy);
   }
-  return send_error(server, NULL);
+  free(name);
+  const size_t size = shk_frame_end(&s);
+  return send_owned(server, (char *)s.bytes, size);
 }
 
-int shk_server_run(const struct shk_context *context, int in, int out, const char *const *plugins,
-                   int plugin_count)
+/* Sends the descriptors that are known since the last call; at first, before a plug-in is loaded
+ * (-1), none. */
+static bool offer_new(struct server *server, int plugin)
+{
+  const struct shk_context *const context = &server->context;
+  const struct shk_problem_info *problem;
+  const struct shk_integrator_info *integrator;
+  bool ok = true;
+  while ((problem = shk_engine_f64.problem(context, server->problems))) {
+    server->problems++;
+    ok = ok && (plugin < 0 || offer(server, "problem", plugin, problem, NULL));
+  }
+  while ((integrator = shk_engine_f64.integrator(context, server->integrators))) {
+    server->integrators++;
+    ok = ok && (plugin < 0 || offer(server, "integrator", plugin, NULL, integrator));
+  }
+  while ((integrator = shk_engine_f64.solver(context, server->solvers))) {
+    server->solvers++;
+    ok = ok && (plugin < 0 || offer(server, "solver", plugin, NULL, integrator));
+  }
+  return ok;
+}
+
+/* Loads every plug-in in every precision; says what they offer and that all is ready, or what is
+ * wrong. */
+static bool load(struct server *server, const char *const *plugins, int plugin_count)
+{
+  struct shk_message error;
+  server->plugin_count = plugin_count;
+  bool ok = offer_new(server, -1);
+  for (int i = 0; ok && i < plugin_count; i++) {
+    for (int j = 0; ok && shk_engines[j]; j++)
+      ok = shk_engines[j]->load_plugin(&server->context, plugins[i], &error);
+    if (!ok)
+      send_error(server, error.text);
+    ok = ok && offer_new(server, i);
+  }
+  return ok && send_error(server, NULL);
+}
+
+int shk_server_run(const struct shk_context *context, const char *const *plugins, int plugin_count)
 {
   struct server server = {.context = *context};
+  server.context.remote = NULL;
   prctl(PR_SET_NAME, "shk-server");
   signal(SIGTERM, terminated);
   signal(SIGHUP, terminated);
   signal(SIGINT, SIG_IGN); /* Ctrl-C is for the scheduler, which then ends its servers */
   signal(SIGPIPE, SIG_IGN);
-  if (!take_descriptors(&server, in, out)) {
+  if (!take_descriptors(&server)) {
     fprintf(stderr, "shakedown: a cell server cannot take its descriptors: %s\n", strerror(errno));
     return 3;
   }
@@ -470,6 +447,5 @@ int shk_server_run(const struct shk_context *context, int in, int out, const cha
   free(server.inbox.buffer);
   shk_scratch_remove(server.temporary);
   free(server.temporary);
-  free(server.loaded);
   return status;
 }

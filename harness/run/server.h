@@ -14,10 +14,9 @@
 
 #include "engine/context.h"
 
-/* Serves `in` until its end. Takes over standard input and output, whichever descriptors are given.
- * Returns the exit status of the process: 0; 2 if a plug-in did not load; 3 if the replies found no
- * reader. */
-int shk_server_run(const struct shk_context *context, int in, int out, const char *const *plugins,
-                   int plugin_count);
+/* Serves requests from standard input, which it takes over with standard output, until their end.
+ * The context's provider is not asked. Returns the exit status of the process: 0; 2 if a plug-in
+ * did not load; 3 if the replies found no reader. */
+int shk_server_run(const struct shk_context *context, const char *const *plugins, int plugin_count);
 
 #endif

@@ -71,10 +71,10 @@ static void write_state(struct shk_chart *chart, const struct shk_scene *scene, 
                         double time)
 {
   for (int i = 0; i < scene->line_count; i++) {
-    const struct place a = place_of(scene, state, scene->lines[i].a),
-                       b = place_of(scene, state, scene->lines[i].b);
-    SHK_CHART_ROW(chart, time, a.x, a.y, b.x - a.x, b.y - a.y,
-                  scene->lines[i].spring ? SPRING : LINE);
+    const double *const line = scene->lines + 3 * i;
+    const struct place a = place_of(scene, state, (int)line[0]),
+                       b = place_of(scene, state, (int)line[1]);
+    SHK_CHART_ROW(chart, time, a.x, a.y, b.x - a.x, b.y - a.y, line[2] != 0 ? SPRING : LINE);
   }
   for (int i = 0; i < scene->dot_count; i++) {
     const struct place at = place_of(scene, state, i);

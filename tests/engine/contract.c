@@ -9,10 +9,14 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Quad is of the same sources: of it the small ones. */
 static const char *const problems[] = {"pendulum(angle=0.7,rate=1.1)", "charged-pendulum",
@@ -111,6 +115,46 @@ static void check(const char *integrator)
     }
 }
 
+/* ---- without another process ---- */
+
+static enum { FORKS, NO_FORKS, KILLED_FORKS } forks;
+
+/* In place of the system's. */
+pid_t fork(void)
+{
+  union {
+    void *found;
+    pid_t (*call)(void);
+  } system = {dlsym(RTLD_NEXT, "fork")};
+  if (forks == NO_FORKS) {
+    errno = EAGAIN;
+    return -1;
+  }
+  const pid_t made = system.call();
+  if (made == 0 && forks == KILLED_FORKS)
+    raise(SIGKILL);
+  return made;
+}
+
+/* A run that is not repeated shows nothing. */
+static void check_forks(void)
+{
+  for (int how = FORKS; how <= KILLED_FORKS; how++) {
+    struct shk_outcome outcome;
+    forks = how;
+    const enum shk_code code = look(&outcome, "rattle", problems[0], STATELESS);
+    forks = FORKS;
+    tap_ok(how == FORKS ? code == SHK_OK
+                        : code == SHK_STOPPED && strstr(outcome.reason, "in another process"),
+           "a process that %s: %s",
+           how == FORKS      ? "is made"
+           : how == NO_FORKS ? "is not made"
+                             : "is killed",
+           outcome.reason);
+    shk_outcome_clear(&outcome);
+  }
+}
+
 static void check_faults(void)
 {
   check("bad-contract");
@@ -150,6 +194,7 @@ int main(int argc, char **argv)
   }
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
     check(variants[i]);
+  check_forks();
   if (tap_ok(loaded, "the wrong integrators load"))
     check_faults();
   return tap_done();

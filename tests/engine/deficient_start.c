@@ -5,7 +5,7 @@
  * what can. Off the constraints redundant rows count as what they are on them. Ranks that a
  * diagnosis found are those that cells go by to which they are handed down.
  */
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "tests/kit/adaptive.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"

@@ -2,7 +2,7 @@
  * What `diagnose` finds out of a problem: rank, dependent rows, the differentiation index with its
  * chain of hidden constraints, Frobenius' test, and whether it is well posed.
  */
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "engine/engine.h"
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "tests/kit/context.h"

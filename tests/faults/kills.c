@@ -49,16 +49,14 @@ static bool schedule(const char *name, bool again, struct shk_schedule_result *r
 {
   struct shk_message error = {""};
   char *path = faults_path(name);
-  struct shk_launcher *const launcher = shk_launcher_start(&test_context, NULL, 0, &error);
   const struct shk_schedule_options options = {.jobs = 2,
-                                               .launcher = launcher,
+                                               .servers = {&test_context, NULL, 0},
                                                .quiet = true,
                                                .again = again,
                                                .done = told >= 0 ? tell : NULL};
   struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
   bool ok = store && shk_schedule(faults_plan, store, &options, result, &error);
   ok = shk_store_close(store, &error) && ok;
-  shk_launcher_stop(launcher);
   if (!ok)
     tap_diag("%s", error.text);
   free(path);
@@ -83,7 +81,7 @@ static pid_t start(const char *name, int *listen)
 
 /* ---- whom to kill ---- */
 
-enum victim { SCHEDULER, SERVER, CELL, STOPPED_SERVER, LAUNCHER, STOPPED_CELL, VICTIMS };
+enum victim { SCHEDULER, SERVER, CELL, STOPPED_SERVER, STOPPED_CELL, VICTIMS };
 
 /* What is stopped is sometimes left alone for a moment, and goes on or not. */
 static bool stop_for_a_moment(pid_t process)
@@ -101,9 +99,6 @@ static bool strike_now(enum victim whom, pid_t scheduler)
   pid_t servers[8], cells[8];
   if (whom == SCHEDULER)
     return kill(scheduler, SIGKILL) == 0;
-  if (whom == LAUNCHER)
-    return faults_processes(servers, 1, "shk-launcher", scheduler) > 0 &&
-           kill(servers[0], random_number(2) ? SIGKILL : SIGSTOP) == 0;
   const int count = faults_processes(servers, 8, "shk-server", scheduler);
   if (count == 0)
     return false;
@@ -220,11 +215,11 @@ int main(void)
   }
   tap_ok(done >= kills,
          "%d schedulers, %d servers and %d cells were killed by SIGKILL, %d servers and %d cells "
-         "stopped, %d launchers either",
+         "stopped",
          seen.kills[SCHEDULER], seen.kills[SERVER], seen.kills[CELL], seen.kills[STOPPED_SERVER],
-         seen.kills[STOPPED_CELL], seen.kills[LAUNCHER]);
+         seen.kills[STOPPED_CELL]);
   tap_ok(kills < 50 || (seen.kills[SCHEDULER] >= kills / 10 && seen.kills[SERVER] >= kills / 20 &&
-                        seen.kills[CELL] >= 1 && seen.kills[LAUNCHER] >= 1),
+                        seen.kills[CELL] >= 1),
          "of each some");
   tap_is_int(seen.lost, 0, "no record that was told of is lost");
   tap_is_int(seen.twice, 0, "none is made twice in a run");

@@ -88,23 +88,13 @@ static void close_store(struct shk_store *store)
     tap_diag("%s", error.text);
 }
 
-static struct shk_launcher *new_launcher(const char *const *plugins, int count)
-{
-  struct shk_message error = {""};
-  struct shk_launcher *const launcher = shk_launcher_start(&test_context, plugins, count, &error);
-  if (!launcher)
-    tap_diag("%s", error.text);
-  return launcher;
-}
-
 static bool schedule(const struct shk_plan *plan, struct shk_store *store, int jobs,
                      struct shk_schedule_result *result)
 {
   struct shk_message error = {""};
-  struct shk_launcher *const launcher = new_launcher(&plugin, 1);
-  const struct shk_schedule_options options = {.jobs = jobs, .launcher = launcher, .quiet = true};
+  const struct shk_schedule_options options = {
+      .jobs = jobs, .servers = {&test_context, &plugin, 1}, .quiet = true};
   const bool ok = store && shk_schedule(plan, store, &options, result, &error);
-  shk_launcher_stop(launcher);
   if (!ok)
     tap_diag("%s", error.text);
   return ok;
@@ -141,9 +131,8 @@ static double seconds_of_pendulum(bool untimed)
 {
   struct shk_plan plan = plan_new();
   plan_add(&plan, "pendulum", "rattle", "double", "0.1", 60);
-  struct shk_launcher *const launcher = new_launcher(NULL, 0);
   const struct shk_schedule_options options = {
-      .jobs = 1, .launcher = launcher, .quiet = true, .untimed = untimed};
+      .jobs = 1, .servers = {&test_context, NULL, 0}, .quiet = true, .untimed = untimed};
   struct shk_schedule_result result;
   struct shk_message error = {""};
   struct shk_records *records = NULL;
@@ -154,7 +143,6 @@ static double seconds_of_pendulum(bool untimed)
     seconds = shk_outcome_scalar(&records->take(records, 0, 0)->outcome, "cpu-seconds");
   shk_stored_records_close(records);
   close_store(store);
-  shk_launcher_stop(launcher);
   plan_clear(&plan);
   return seconds;
 }
@@ -188,9 +176,8 @@ static pid_t start_scheduler(const char *name, const struct shk_plan *plan, int 
   if (child == 0) {
     struct shk_message error = {""};
     struct shk_schedule_result result;
-    struct shk_launcher *const launcher = new_launcher(&plugin, 1);
     const struct shk_schedule_options options = {
-        .jobs = jobs, .launcher = launcher, .quiet = true, .done = tell};
+        .jobs = jobs, .servers = {&test_context, &plugin, 1}, .quiet = true, .done = tell};
     close(ends[0]);
     told = ends[1];
     struct shk_store *store = open_store(name);
@@ -353,21 +340,18 @@ static void failures(void)
   tap_ok(schedule(&plan, store, 2, &result) && result.kept == 4 && result.failed == 1,
          "but the hang is when its limit is raised");
   struct shk_message error = {""};
-  struct shk_launcher *launcher = new_launcher(&plugin, 1);
   struct shk_schedule_options options = {
-      .jobs = 2, .launcher = launcher, .quiet = true, .again = true};
+      .jobs = 2, .servers = {&test_context, &plugin, 1}, .quiet = true, .again = true};
   tap_ok(shk_schedule(&plan, store, &options, &result, &error) && result.kept == 2 &&
              result.failed == 3,
          "and all three when that is asked for");
 
   plan_add(&plan, "pendulum", "rattle", "double", "0.05", 60);
-  shk_launcher_stop(launcher);
   const char *const none[] = {"/nowhere/none.so"};
-  options.launcher = launcher = new_launcher(none, 1);
+  options.servers.plugins = none;
   tap_ok(!shk_schedule(&plan, store, &options, &result, &error) &&
              strstr(error.text, "/nowhere/none.so"),
          "a plug-in that is not there: %s", error.text);
-  shk_launcher_stop(launcher);
   close_store(store);
   plan_clear(&plan);
 }

@@ -38,6 +38,24 @@ static char *exchange(const struct shk_request *request, size_t *size)
   return reply;
 }
 
+/* How much a server offers until it is ready; -1: it is not. */
+static int greeted(struct shk_server *from, struct shk_message *error)
+{
+  for (int offers = 0;; offers++) {
+    struct shk_stream s;
+    char *offer = NULL;
+    int number;
+    size_t size;
+    char *const reply = shk_server_wait(from, &size, 60, error);
+    const bool ok = reply && shk_greeting_open(&s, &offer, &number, reply, size, error);
+    const bool ready = ok && !offer;
+    free(offer);
+    free(reply);
+    if (!ok || ready)
+      return ok ? offers : -1;
+  }
+}
+
 static bool run_cell(struct shk_record *record, const char *integrator, const char *precision,
                      double seconds, double megabytes)
 {
@@ -47,8 +65,7 @@ static bool run_cell(struct shk_record *record, const char *integrator, const ch
   cell.integrator = shk_copy_text(integrator);
   cell.precision = shk_copy_text(precision);
   char *const text = shk_cell_text(&cell);
-  const struct shk_request request = {
-      .kind = SHK_ASK_CELL, .text = text, .seconds = seconds, .megabytes = megabytes};
+  const struct shk_request request = {.cell = text, .seconds = seconds, .megabytes = megabytes};
   struct shk_message error = {""};
   size_t size;
   char *const reply = exchange(&request, &size);
@@ -149,17 +166,18 @@ static void output_and_offspring(void)
 static void nonsense(void)
 {
   static const struct shk_request requests[] = {
-      {.kind = SHK_ASK_CELL, .text = ""},
-      {.kind = SHK_ASK_CELL, .text = "run"},
-      {.kind = SHK_ASK_CLAIMS, .text = "rattle", .precision = "half"},
-      {.kind = SHK_ASK_INSPECTION, .text = "no-such-problem", .precision = "double"}};
+      {.cell = ""},
+      {.cell = "run"},
+      {.query = {.kind = SHK_ASK_CLAIMS, .text = "rattle", .precision = "half"}},
+      {.query = {.kind = SHK_ASK_INSPECTION, .text = "no-such-problem", .precision = "double"}}};
   for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
     struct shk_message error = {""};
     struct shk_stream s;
     size_t size;
     char *const reply = exchange(&requests[i], &size);
     tap_ok(reply && !shk_reply_open(&s, reply, size, &error) && error.text[0],
-           "\"%s\" is answered: %s", requests[i].text, error.text);
+           "\"%s\" is answered: %s", requests[i].cell ? requests[i].cell : requests[i].query.text,
+           error.text);
     free(reply);
   }
 }
@@ -184,29 +202,24 @@ static void together(void)
                {"exact", "0.1", 2000, "ok"}};
   enum { CELLS = sizeof cells / sizeof cells[0] };
   struct shk_message error = {""};
-  struct shk_stream s;
   size_t size = 0;
   struct shk_server plain;
-  struct shk_launcher *const launcher = shk_launcher_start(&test_context, NULL, 0, &error);
-  bool sent = launcher && shk_launch(launcher, &plain, &error);
+  bool sent = shk_server_start(&plain, &(struct shk_servers){&test_context, NULL, 0}, &error);
   kill(plain.pid, SIGSTOP);
   for (int i = 0; sent && i < CELLS; i++) {
     char *const text = shk_print_text("run problem=pendulum(angle=0.7) integrator=%s "
                                       "precision=double step=%s until=1 times=1",
                                       cells[i].integrator, cells[i].step);
     const struct shk_request request = {
-        .kind = SHK_ASK_CELL, .text = text, .seconds = 0.5, .megabytes = cells[i].megabytes};
+        .cell = text, .seconds = 0.5, .megabytes = cells[i].megabytes};
     sent = shk_server_send(&plain, &request);
     free(text);
   }
   kill(plain.pid, SIGCONT);
-  char *reply = sent ? shk_server_wait(&plain, &size, 60, &error) : NULL;
-  tap_ok(reply && shk_reply_open(&s, reply, size, &error), "a server without plug-ins starts %s",
-         error.text);
-  free(reply);
+  tap_ok(sent && greeted(&plain, &error) == 0, "a server without plug-ins starts %s", error.text);
   for (int i = 0; i < CELLS; i++) {
     struct shk_record record = {0};
-    reply = sent ? shk_server_wait(&plain, &size, 60, &error) : NULL;
+    char *const reply = sent ? shk_server_wait(&plain, &size, 60, &error) : NULL;
     const bool ok = reply && shk_record_read(&record, reply, size, &error);
     tap_ok(ok && strcmp(shk_record_status(&record), cells[i].status) == 0,
            "cell %d of those that came together ends as %s: %s %s", i, cells[i].status,
@@ -218,16 +231,25 @@ static void together(void)
     shk_record_clear(&record);
   }
   shk_server_end(&plain, true);
-  shk_launcher_stop(launcher);
 }
 
 /* ---- the planner's side ---- */
 
+/* The inspection of a problem by the provider, though it is built in. */
+static bool ask_there(struct shk_inspection *there, const char *precision, const char *problem,
+                      struct shk_message *error)
+{
+  const struct shk_remote_provider *const provider = test_context.remote;
+  const struct shk_query query = {
+      .kind = SHK_ASK_INSPECTION, .text = problem, .precision = precision};
+  return provider->answer(provider->user, &test_context, &query, there, error);
+}
+
 static void descriptors(void)
 {
   struct shk_message error = {""};
-  struct shk_launcher *const launcher = shk_launcher_start(&test_context, &plugin, 1, &error);
-  struct shk_host *const host = launcher ? shk_host_start(launcher, &error) : NULL;
+  const struct shk_servers servers = {&test_context, &plugin, 1};
+  struct shk_host *const host = shk_host_start(&servers, &error);
   tap_ok(host, "a server that answers for plug-ins starts %s", error.text);
   if (!host)
     return;
@@ -255,35 +277,29 @@ static void descriptors(void)
   tap_ok(!canonical, "its bounds: %s", error.text);
   free(canonical);
 
-  const struct shk_remote_provider *provider = shk_said_provider(said);
   struct shk_claims claims = {0};
-  tap_ok(provider->claims(provider->user, &test_context, &claims, "quad", "hostile(act=hang)",
-                          &error) &&
+  tap_ok(shk_claims_of(&test_context, &claims, "quad", "hostile(act=hang)", &error) &&
              claims.order_q == 3 && claims.symplectic == SHK_YES,
          "claims at given options");
-  tap_ok(provider->claims(provider->user, &test_context, &claims, "double", "hostile", &error) &&
+  tap_ok(shk_claims_of(&test_context, &claims, "double", "hostile", &error) &&
              claims.order_q == 0 && claims.order_p == SHK_NO_ORDER &&
              claims.symplectic == SHK_YES && claims.symmetric == SHK_NO &&
              claims.keeps_hidden == SHK_UNKNOWN,
          "its claims: what is not stated is not claimed");
 #if !defined(__SANITIZE_ADDRESS__)
-  tap_ok(!provider->claims(provider->user, &test_context, &claims, "double", "hostile(act=crash)",
-                           &error) &&
+  tap_ok(!shk_claims_of(&test_context, &claims, "double", "hostile(act=crash)", &error) &&
              strstr(error.text, "signal"),
          "claims that crash are an error: %s", error.text);
 #endif
   struct shk_inspection there, here;
-  tap_ok(provider->inspect(provider->user, &test_context, &there, "double", "double-pendulum",
-                           &error) &&
+  tap_ok(ask_there(&there, "double", "double-pendulum", &error) &&
              shk_engine_f64.inspect(&test_context, &here, "double-pendulum", &error) &&
              there.n == here.n && there.m == here.m && there.features == here.features &&
              there.undecidable == here.undecidable && there.time_scale == here.time_scale &&
              there.horizon == here.horizon && there.exact == here.exact &&
              there.invariant_count == here.invariant_count,
          "an inspection there is what it is here");
-  tap_ok(!provider->inspect(provider->user, &test_context, &there, "double", "no-such-problem",
-                            &error) &&
-             error.text[0],
+  tap_ok(!ask_there(&there, "double", "no-such-problem", &error) && error.text[0],
          "an unknown problem is an error: %s", error.text);
 
   const struct shk_keys *keys = &host->keys;
@@ -302,19 +318,17 @@ static void descriptors(void)
   test_context.remote = NULL;
   shk_said_free(said);
   shk_host_stop(host);
-  shk_launcher_stop(launcher);
 }
 
 /* A host of these plug-ins, or why there is none. */
 static void loads(const char *const *plugins, int count, bool does, const char *what)
 {
   struct shk_message error = {""};
-  struct shk_launcher *const launcher = shk_launcher_start(&test_context, plugins, count, &error);
-  struct shk_host *const host = launcher ? shk_host_start(launcher, &error) : NULL;
+  const struct shk_servers servers = {&test_context, plugins, count};
+  struct shk_host *const host = shk_host_start(&servers, &error);
   tap_ok(does ? host && host->offer_count == 1 : !host && strstr(error.text, plugins[0]), "%s: %s",
          what, error.text);
   shk_host_stop(host);
-  shk_launcher_stop(launcher);
 }
 
 /* When the starter of a server is killed, or the server itself, the cell goes along. */
@@ -327,13 +341,10 @@ static void orphan(bool kill_starter)
   if (starter == 0) {
     struct shk_server mine;
     struct shk_message error;
-    size_t size;
-    struct shk_launcher *const launcher = shk_launcher_start(&test_context, &plugin, 1, &error);
-    if (!launcher || !shk_launch(launcher, &mine, &error))
+    if (!shk_server_start(&mine, &(struct shk_servers){&test_context, &plugin, 1}, &error))
       _exit(1);
-    free(shk_server_wait(&mine, &size, 30, &error));
-    const struct shk_request hang = {.kind = SHK_ASK_CELL,
-                                     .text = "run problem=pendulum integrator=hostile(act=hang) "
+    greeted(&mine, &error);
+    const struct shk_request hang = {.cell = "run problem=pendulum integrator=hostile(act=hang) "
                                              "precision=double step=0.1 until=2 times=2",
                                      .seconds = 100,
                                      .megabytes = 1024};
@@ -378,20 +389,14 @@ int main(int argc, char **argv)
   signal(SIGPIPE, SIG_IGN);
   plugin = argc > 1 ? argv[1] : getenv("SHAKEDOWN_HOSTILE");
   struct shk_message error = {""};
-  struct shk_stream s;
-  size_t size = 0;
   if (!plugin) {
     tap_ok(false, "the path of the hostile plug-in is given");
     return tap_done();
   }
-  struct shk_launcher *const launcher = shk_launcher_start(&test_context, &plugin, 1, &error);
-  char *reply = launcher && shk_launch(launcher, &server, &error)
-                    ? shk_server_wait(&server, &size, 60, &error)
-                    : NULL;
-  const bool ready = reply && shk_reply_open(&s, reply, size, &error);
-  tap_ok(ready, "a server starts %s", error.text);
-  free(reply);
-  if (ready) {
+  const struct shk_servers servers = {&test_context, &plugin, 1};
+  const int offers = shk_server_start(&server, &servers, &error) ? greeted(&server, &error) : -1;
+  tap_is_int(offers, 1, "a server starts and offers what it has loaded");
+  if (offers >= 0) {
     acts();
     output_and_offspring();
     nonsense();
@@ -405,6 +410,5 @@ int main(int argc, char **argv)
     orphan(true);
     orphan(false);
   }
-  shk_launcher_stop(launcher);
   return tap_done();
 }

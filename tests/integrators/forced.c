@@ -5,7 +5,7 @@
  * forces leave alone; symplecticity, which moving constraints leave alone; and refusals.
  */
 #include "engine/bind.h"
-#include "engine/cells/structure.h"
+#include "engine/cells/cells.h"
 #include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/registered.h"

@@ -6,7 +6,7 @@
 #define TESTS_KIT_ORDERS_H
 
 #include "engine/bind.h"
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "engine/engine.h"
 #include "tests/kit/context.h"
 

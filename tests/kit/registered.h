@@ -7,7 +7,7 @@
 #define TESTS_KIT_REGISTERED_H
 
 #include "engine/bind.h"
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "engine/registry.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"

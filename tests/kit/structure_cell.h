@@ -2,7 +2,7 @@
 #ifndef TESTS_KIT_STRUCTURE_CELL_H
 #define TESTS_KIT_STRUCTURE_CELL_H
 
-#include "engine/cells/structure.h"
+#include "engine/cells/cells.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 

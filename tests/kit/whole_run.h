@@ -4,7 +4,7 @@
 #ifndef TESTS_KIT_WHOLE_RUN_H
 #define TESTS_KIT_WHOLE_RUN_H
 
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "tests/kit/context.h"
 #include "tests/kit/orders.h"
 #include "tests/kit/tap.h"

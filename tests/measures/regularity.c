@@ -4,7 +4,7 @@
  * eigenvalues; the time of an impasse against an independent value, its exponent, and what stops
  * there.
  */
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "measures/crossing.h"
 #include "measures/impasse.h"
 #include "mechanics/algebra/eigen.h"

@@ -1,5 +1,5 @@
 /*
- * The audit of the contract (engine/cells/audit.h) on all that is built in: every function of every
+ * The audit of the contract (engine/cells/cells.h) on all that is built in: every function of every
  * problem writes all of its output and nothing else, every invariant is one, every integrator
  * writes all of the state that it makes and leaves the old one alone. Faults of all kinds, found in
  * plug-ins that have them on purpose, are in tests/cli/plugin_check.sh.
@@ -8,9 +8,8 @@
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
-#include "engine/cells/audit.h"
+#include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
-#include "engine/cells/run.h"
 #include "engine/registry.h"
 #include "mechanics/system/audit.h"
 

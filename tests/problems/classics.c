@@ -4,7 +4,7 @@
  * it; and what is known of the mechanical classics by themselves: special motions, relations between
  * integrals, equilibria.
  */
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "mechanics/system/derivatives.h"
 #include "problems/kit/elliptic.h"
 #include "tests/kit/context.h"

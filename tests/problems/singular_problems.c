@@ -4,7 +4,7 @@
  * impasse, and the reasons of refusals.
  */
 #include "engine/bind.h"
-#include "engine/cells/run.h"
+#include "engine/cells/cells.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/context.h"

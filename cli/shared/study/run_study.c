@@ -65,7 +65,7 @@ bool shk_study_job_read(struct shk_study_job *job, const struct shk_study_reques
 {
   struct shk_message error = {.text = ""};
   *job = (struct shk_study_job){0};
-  if (!shk_jobs_allowed(request->jobs) || !shk_use_servers(request->arguments))
+  if (!shk_jobs_allowed(request->jobs) || !shk_use_plugins(request->arguments))
     return false;
   char *path = shk_find_study(request->word);
   if (!path)
@@ -84,7 +84,7 @@ struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *argum
 {
   const struct shk_host *const host = arguments->host;
   return (struct shk_schedule_options){.jobs = (int)jobs,
-                                       .launcher = arguments->launcher,
+                                       .servers = shk_servers_asked(arguments),
                                        .keys = host ? &host->keys : NULL,
                                        .plugin_text = host ? host->plugins : NULL,
                                        .quiet = quiet};

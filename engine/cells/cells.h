@@ -1,0 +1,49 @@
+/*
+ * Kinds of cells, and what else an engine is asked, one source each: functions as the members of
+ * struct shk_engine.
+ */
+#ifndef ENGINE_CELLS_CELLS_H
+#define ENGINE_CELLS_CELLS_H
+
+#include "engine/context.h"
+#include <shakedown/real.h>
+
+/* Cells of kind "run": an integration with all measures. */
+void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                  const struct shk_cell *cell);
+/* The same; unless `timed`, without the scalar cpu-seconds and the runs for it. */
+void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
+                    const struct shk_cell *cell, bool timed);
+/* Cells with members. Members of any other kind than "run" are bad input. */
+void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                       const struct shk_cell *cell);
+/* Cells that measure structure: what a map of one step is. Their kinds are the names in
+ * measures/structure.def; any other is bad input. Such a cell has a step and no run: until and its
+ * one sample time are the step. */
+void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                        const struct shk_cell *cell);
+/* NULL: no such kind. */
+const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
+
+void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                       const struct shk_cell *cell, long every, shk_row_sink *sink, void *user);
+bool shk_inspect_problem(const struct shk_context *context, struct shk_inspection *inspection,
+                         const char *problem, struct shk_message *error);
+bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosis *diagnosis,
+                          const char *problem, const char *q, const char *p, bool project,
+                          struct shk_message *error);
+bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
+                       const char *problem, const char *since, const struct shk_vector *q,
+                       const struct shk_vector *p, const struct shk_vector *v,
+                       struct shk_message *error);
+bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *scene,
+                          const char *problem, int count, const double *times, int n,
+                          const double *q, struct shk_message *error);
+/* Audits the problem's functions (mechanics/system/audit.h), its start, exact solution and
+ * invariants at the start and at points along the motion; and checks that each invariant's rate
+ * along the motion is zero. False with the reason if the problem cannot be bound or its start is
+ * inconsistent. */
+bool shk_audit_problem(const struct shk_context *context, struct shk_checks *checks,
+                       const char *problem, struct shk_message *error);
+
+#endif
