@@ -30,7 +30,7 @@ packages_of() {
     echo chromium poppler-utils libxml2-utils texlive-latex-recommended texlive-science
     ;;
   docs) packages_of languages && packages_of engines && packages_of figures ;;
-  releases) echo clang shellcheck dpkg-dev locales ;;
+  releases) echo clang shellcheck dpkg-dev locales qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
   mutation) ;;
   fuzz) echo clang libclang-rt-dev ;;
   cluster) echo munge slurm-client slurmctld slurmd ;;

@@ -2,16 +2,11 @@
 #ifndef FOUNDATION_INDEX_H
 #define FOUNDATION_INDEX_H
 
-#include <stddef.h>
-
-struct shk_index_entry;
-
 /* Zeroed, it is empty. */
 struct shk_index {
   int count;
-  char **texts;  /* by number; each stays where it is until the index is cleared */
-  size_t places; /* a power of two, or 0 */
-  struct shk_index_entry *entries;
+  char **texts; /* by number; each stays where it is until the index is cleared */
+  void *tree;
 };
 
 /* The number of the text; a new one gets the count so far. */

@@ -107,3 +107,15 @@ void shk_append_text(char **text, const char *format, ...)
   memcpy(*text + length, more, size);
   free(more);
 }
+
+char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void *thing)
+{
+  char *text = NULL;
+  size_t length;
+  FILE *const file = open_memstream(&text, &length);
+  if (file)
+    print(file, thing);
+  if (!file || fclose(file) != 0)
+    shk_out_of_memory();
+  return text;
+}

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Called when an allocation fails; must not return. */
 extern void (*shk_out_of_memory)(void);
@@ -36,5 +37,7 @@ char *shk_print_arguments(const char *format, va_list arguments)
 /* printf to the end of a text, which may move and begins as NULL or as any that free() takes. What
  * is printed may be part of it. */
 void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What a function prints of a thing, as a newly allocated text. */
+char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void *thing);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,26 +49,27 @@ char *shk_read_file(const char *path, size_t most, const char *what, size_t *len
   return text;
 }
 
+bool shk_hash_file(char hash[SHK_HASH_SIZE], const char *path, struct shk_message *error)
+{
+  size_t length;
+  char *const bytes = shk_read_file(path, SIZE_MAX, "file", &length, error);
+  if (bytes)
+    shk_hash_bytes(hash, bytes, length);
+  free(bytes);
+  return bytes;
+}
+
 bool shk_copy_file(const char *from, const char *to, struct shk_message *error)
 {
-  FILE *const in = fopen(from, "rb");
-  FILE *const out = in ? fopen(to, "wb") : NULL;
-  const char *failed = in ? to : from;
-  int fault = out ? 0 : errno;
-  char chunk[65536];
-  errno = 0;
-  for (size_t got; !fault && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
-    if (fwrite(chunk, 1, got, out) != got)
-      fault = fault_of(out);
-  if (!fault && (fault = fault_of(in)) != 0)
-    failed = from;
-  if (out && fclose(out) != 0 && !fault)
-    fault = errno;
-  if (in)
-    fclose(in);
-  if (fault)
-    shk_message_set(error, "%s: %s", failed, strerror(fault));
-  return !fault;
+  size_t length = 0;
+  char *const bytes = shk_read_file(from, SIZE_MAX, "file", &length, error);
+  FILE *const out = bytes ? fopen(to, "wb") : NULL;
+  bool ok = out && fwrite(bytes, 1, length, out) == length;
+  ok = (!out || fclose(out) == 0) && ok;
+  if (bytes && !ok)
+    shk_message_set(error, "%s: %s", to, strerror(errno));
+  free(bytes);
+  return ok;
 }
 
 char **shk_files_ending(const char *folder, const char *ending, int *count)

@@ -2,6 +2,7 @@
 #ifndef FOUNDATION_FILES_FILE_H
 #define FOUNDATION_FILES_FILE_H
 
+#include "foundation/hash.h"
 #include "foundation/message.h"
 
 #include <stdbool.h>
@@ -16,6 +17,9 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length);
  * cannot be read, or has more than `most` bytes (whole MiB), too many for a `what` ("baseline"). */
 char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
                     struct shk_message *error);
+
+/* The hash of its bytes. False with the reason if it cannot be read. */
+bool shk_hash_file(char hash[SHK_HASH_SIZE], const char *path, struct shk_message *error);
 
 /* Copies a file's bytes; `to` may be on another disk. False with the reason, naming the file at
  * fault. */

@@ -255,8 +255,9 @@ char *shk_spec_quoted(const char *string)
   return quoted;
 }
 
-static void print_spec(FILE *out, const struct shk_spec *spec)
+static void print_spec(FILE *out, const void *thing)
 {
+  const struct shk_spec *const spec = thing;
   fputs(spec->name, out);
   for (int i = 0; i < spec->count; i++) {
     const struct shk_spec_item *const item = &spec->items[i];
@@ -279,13 +280,5 @@ static void print_spec(FILE *out, const struct shk_spec *spec)
 
 char *shk_spec_text(const struct shk_spec *spec)
 {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *const out = open_memstream(&text, &length);
-  if (!out)
-    shk_out_of_memory();
-  print_spec(out, spec);
-  if (fclose(out) != 0)
-    shk_out_of_memory();
-  return text;
+  return shk_printed_text(print_spec, spec);
 }

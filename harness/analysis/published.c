@@ -40,7 +40,7 @@ static struct state state_of(const struct shk_context *context, const struct shk
 {
   struct state state = {.constraint = NAN, .hidden = NAN};
   const struct shk_sample *sample =
-      shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
+      shk_record_finished(record) ? shk_outcome_sample(&record->outcome, time) : NULL;
   const struct shk_vector *const q = sample ? shk_sample_block(sample, "q") : NULL;
   const struct shk_vector *const p = sample ? shk_sample_block(sample, "p") : NULL;
   const struct shk_vector *const lambda = sample ? shk_sample_block(sample, "lambda-state") : NULL;

@@ -133,7 +133,8 @@ static bool compare(struct shk_singular_result *result, double *growth, double *
     const double time = sample->t;
     *growth = fmax(*growth, fmax(size_of(sample, "q", known->size_q, source),
                                  size_of(sample, "p", known->size_p, source)));
-    const struct shk_sample *const right = shk_record_sample(known->record, sample->time);
+    const struct shk_sample *const right =
+        shk_outcome_sample(&known->record->outcome, sample->time);
     if (!right) {
       if (time > known->ends + known->unsure && isnan(*beyond))
         *beyond = time;

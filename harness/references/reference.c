@@ -52,7 +52,7 @@ static const struct shk_vector *block_of(const struct shk_record *record, const 
                                          int group)
 {
   const struct shk_sample *sample =
-      shk_record_finished(record) ? shk_record_sample(record, time) : NULL;
+      shk_record_finished(record) ? shk_outcome_sample(&record->outcome, time) : NULL;
   return sample ? shk_sample_block(sample, blocks[group]) : NULL;
 }
 

@@ -1,5 +1,6 @@
 /* A cell server that answers for plug-ins. See host.h. */
 #include "harness/run/host.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include <stdlib.h>
 #include <string.h>

@@ -238,13 +238,12 @@ bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *s
 {
   struct shk_stored_answer *all;
   int count;
-  if (!shk_store_answers(store, &all, &count, study, error))
-    return false;
+  const bool ok = shk_store_answers(store, &all, &count, study, error);
   const int first = said->questions.count; /* those before are the host's */
   for (int i = 0; i < count; i++)
     keep_copy(said, &all[i]);
   shk_stored_answers_free(all, count);
-  return read_descriptors(said, first, error);
+  return ok && read_descriptors(said, first, error);
 }
 
 bool shk_said_write(const struct shk_said *said, struct shk_store *store, const char *study,

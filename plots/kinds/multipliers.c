@@ -148,7 +148,8 @@ static void write_curve(struct shk_chart *chart, const struct set *set, struct c
     firsts[i] = row[1];
     if (curve != set->reduced)
       row[shown + 1] =
-          distance(sample, shk_record_sample(set->reduced->run, sample->time), space) / set->force;
+          distance(sample, shk_outcome_sample(&set->reduced->run->outcome, sample->time), space) /
+          set->force;
     shk_chart_row(chart, row, shown + 2);
     for (int j = 1; j < shown + 2; j++)
       if (curve->seen && isfinite(row[j]) && (j <= shown || row[j] > 0))

@@ -12,64 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text that grows. */
-struct text {
-  char *begin;
-  size_t length, capacity;
-};
-
-static void add_bytes(struct text *text, const char *bytes, size_t count)
-{
-  if (text->length + count > text->capacity) {
-    text->capacity = 2 * (text->length + count);
-    text->begin = shk_reallocate(text->begin, text->capacity, 1);
-  }
-  memcpy(text->begin + text->length, bytes, count);
-  text->length += count;
-}
-
 /* Whether a character is written as its number. */
 static bool is_escaped(unsigned c)
 {
   return c < 0x20 || c == 0x7F;
 }
 
-static void print_part(struct text *out, const char *text)
+static void print_part(FILE *out, const char *text)
 {
-  for (; *text; text++) {
-    const unsigned char c = (unsigned char)*text;
-    char escape[8];
-    if (is_escaped(c))
-      add_bytes(out, escape, (size_t)snprintf(escape, sizeof escape, "\\x%02x", c));
+  for (; *text; text++)
+    if (is_escaped((unsigned char)*text))
+      fprintf(out, "\\x%02x", (unsigned char)*text);
     else
-      add_bytes(out, text, 1);
-  }
+      putc_unlocked(*text, out);
 }
 
-static void print_named(struct text *out, const char *name, const char *text)
+static void print_named(FILE *out, const char *name, const char *text)
 {
   if (!text)
     return;
-  add_bytes(out, " ", 1);
-  add_bytes(out, name, strlen(name));
-  add_bytes(out, "=", 1);
+  fprintf(out, " %s=", name);
   print_part(out, text);
 }
 
-char *shk_cell_text(const struct shk_cell *cell)
+static void print_cell(FILE *out, const void *thing)
 {
-  enum { USUAL = 512 };
-  struct text text = {.begin = shk_reallocate(NULL, USUAL, 1), .capacity = USUAL};
-  struct text *const out = &text;
-  print_part(out, cell->kind);
+  const struct shk_cell *const cell = thing;
   struct shk_cell its = *cell;
+  print_part(out, cell->kind);
   for (int i = 0; i < SHK_CELL_SETTINGS; i++)
     print_named(out, shk_cell_text_names[i], *shk_cell_text_at(&its, i));
   for (int i = 0; i < cell->time_count; i++) {
-    if (i == 0)
-      add_bytes(out, " times=", 7);
-    else
-      add_bytes(out, ",", 1);
+    fputs(i == 0 ? " times=" : ",", out);
     print_part(out, cell->times[i]);
   }
   for (int i = SHK_CELL_SETTINGS; i < SHK_CELL_TEXTS; i++)
@@ -80,8 +54,11 @@ char *shk_cell_text(const struct shk_cell *cell)
     print_named(out, "member-q", cell->members[i].q);
     print_named(out, "member-p", cell->members[i].p);
   }
-  add_bytes(out, "", 1);
-  return text.begin;
+}
+
+char *shk_cell_text(const struct shk_cell *cell)
+{
+  return shk_printed_text(print_cell, cell);
 }
 
 /* ---- and back ---- */

@@ -15,11 +15,9 @@ static void pass_head(struct shk_stream *s, int64_t *size, uint64_t *hash)
   memcpy(begin, mark, sizeof begin);
   uint32_t version = VERSION;
   shk_pass_bytes(s, begin, sizeof begin);
-  shk_little_endian(&version, 1, 32);
-  shk_pass_bytes(s, &version, sizeof version);
-  shk_little_endian(&version, 1, 32);
+  shk_pass_numbers(s, &version, 1, 32);
   *size = shk_pass_integer(s, *size, INT64_MAX >> 1);
-  shk_pass_word(s, hash);
+  shk_pass_numbers(s, hash, 1, 64);
   s->bad = s->bad || memcmp(begin, mark, sizeof begin) != 0 || version != VERSION;
 }
 

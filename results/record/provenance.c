@@ -3,8 +3,8 @@
  */
 #include "results/record/provenance.h"
 #include "build_facts.h"
+#include "build_parts.h"
 #include "foundation/memory.h"
-#include "results/record/sundials_version.h"
 #include "revision.h"
 #include "source_hash.h"
 #include <gnu/libc-version.h>
@@ -18,17 +18,20 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <xxhash.h>
+#ifdef SHK_HAVE_SUNDIALS
+#include <sundials/sundials_version.h>
+#endif
 
 const struct shk_provenance_text shk_provenance_texts[] = {
-#define PROVENANCE(member, column, environment)                                                    \
-  {column, offsetof(struct shk_provenance, member), environment},
+#define PROVENANCE(member, column, environment) {column, environment},
 #include "results/record/provenance.def"
 #undef PROVENANCE
 };
 
 char **shk_provenance_text(struct shk_provenance *provenance, int number)
 {
-  return (char **)((char *)provenance + shk_provenance_texts[number].offset);
+  _Static_assert(sizeof *provenance == SHK_PROVENANCE_TEXTS * sizeof(char *), "texts alone");
+  return (char **)provenance + number;
 }
 
 static char *processor_name(void)
@@ -59,8 +62,10 @@ static char *system_name(void)
 
 static char *library_versions(void)
 {
-  char sundials[64];
-  shk_sundials_version(sundials, sizeof sundials);
+  char sundials[64] = "none";
+#ifdef SHK_HAVE_SUNDIALS
+  SUNDIALSGetVersion(sundials, sizeof sundials);
+#endif
   const unsigned xxhash = XXH_versionNumber();
   return shk_print_text("glibc %s, GSL %s, SUNDIALS %s, SQLite %s, jansson %s, libfyaml %s, "
                         "xxHash %u.%u.%u",

@@ -5,7 +5,6 @@
 #define RESULTS_RECORD_PROVENANCE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct shk_provenance {
 #define PROVENANCE(member, column, environment) char *member;
@@ -21,7 +20,6 @@ enum {
 };
 extern const struct shk_provenance_text {
   const char *column;
-  size_t offset;
   bool environment;
 } shk_provenance_texts[SHK_PROVENANCE_TEXTS];
 

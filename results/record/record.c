@@ -23,11 +23,6 @@ bool shk_record_finished(const struct shk_record *record)
   return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_OK;
 }
 
-const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time)
-{
-  return shk_outcome_sample(&record->outcome, time);
-}
-
 const char *const shk_end_names[SHK_ENDS] = {
 #define END(id, name) [SHK_END_##id] = name,
 #include "results/record/statuses.def"

@@ -49,8 +49,6 @@ void shk_record_clear(struct shk_record *record);
 
 /* Whether the cell ran to its end. False for NULL. */
 bool shk_record_finished(const struct shk_record *record);
-/* The sample at a time given as text; NULL if it was not reached. */
-const struct shk_sample *shk_record_sample(const struct shk_record *record, const char *time);
 
 /* Parts that a record may be held without: the states at the sample times, and the series. They are
  * most of its size. */

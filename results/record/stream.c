@@ -45,17 +45,17 @@ void shk_pass_bytes(struct shk_stream *s, void *bytes, size_t count)
   s->at += count;
 }
 
-void shk_pass_word(struct shk_stream *s, void *word)
+void shk_pass_numbers(struct shk_stream *s, void *values, size_t count, int bits)
 {
-  shk_little_endian(word, 1, 8 * SHK_STREAM_WORD);
-  shk_pass_bytes(s, word, SHK_STREAM_WORD);
-  shk_little_endian(word, 1, 8 * SHK_STREAM_WORD);
+  shk_little_endian(values, count, bits);
+  shk_pass_bytes(s, values, count * (size_t)bits / 8);
+  shk_little_endian(values, count, bits);
 }
 
 void shk_pass_real(struct shk_stream *s, double *value)
 {
   double copy = isnan(*value) ? NAN : *value;
-  shk_pass_word(s, &copy);
+  shk_pass_numbers(s, &copy, 1, 64);
   if (s->reads)
     *value = copy;
 }
@@ -67,7 +67,7 @@ void shk_pass_flag(struct shk_stream *s, bool *flag)
 
 int64_t shk_pass_integer(struct shk_stream *s, int64_t value, int64_t most)
 {
-  shk_pass_word(s, &value);
+  shk_pass_numbers(s, &value, 1, 64);
   s->bad = s->bad || value < 0 || value > most;
   return s->bad ? 0 : value;
 }
@@ -101,11 +101,4 @@ bool shk_pass_name(struct shk_stream *s, char **name)
   shk_pass_text(s, name);
   s->bad = s->bad || !*name;
   return !s->bad;
-}
-
-void shk_pass_numbers(struct shk_stream *s, void *values, size_t count, int bits)
-{
-  shk_little_endian(values, count, bits);
-  shk_pass_bytes(s, values, count * (size_t)bits / 8);
-  shk_little_endian(values, count, bits);
 }

@@ -23,8 +23,8 @@ enum { SHK_STREAM_WORD = 8 }; /* bytes of an integer, of a double, of a length *
 struct shk_stream shk_stream_of(const void *bytes, size_t size);
 
 void shk_pass_bytes(struct shk_stream *s, void *bytes, size_t count);
-/* Eight bytes as a whole. */
-void shk_pass_word(struct shk_stream *s, void *word);
+/* Numbers of so many bits each. */
+void shk_pass_numbers(struct shk_stream *s, void *values, size_t count, int bits);
 /* Every NaN is the same one. */
 void shk_pass_real(struct shk_stream *s, double *value);
 void shk_pass_flag(struct shk_stream *s, bool *flag);
@@ -36,8 +36,6 @@ int shk_pass_length(struct shk_stream *s, int length, size_t least);
 void shk_pass_text(struct shk_stream *s, char **text);
 /* A text that must be there; false if it is not. */
 bool shk_pass_name(struct shk_stream *s, char **name);
-/* Floating-point numbers of so many bits each. */
-void shk_pass_numbers(struct shk_stream *s, void *values, size_t count, int bits);
 
 /* Numbers of so many bits between this machine's bytes and little-endian ones: nothing, as a
  * rule. */

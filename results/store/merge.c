@@ -6,12 +6,14 @@
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "measures/quantity.h"
 #include "results/record/record_bytes.h"
 #include "results/store/statements.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,144 +21,122 @@
 
 /* ---- the first difference of two records ---- */
 
-/* What an outcome says, under its quantities, in an order that is the same for all. */
-struct fact {
-  char *quantity, *value;
-};
-
-struct facts {
-  int count;
-  struct fact *all;
-};
-
-/* Takes both texts over. */
-static void add(struct facts *facts, char *quantity, char *value)
+/* A text with an end; control characters, which could be taken for one, are blanks. */
+static void print_part(FILE *out, const char *text, char end)
 {
-  facts->all = shk_grow(facts->all, (size_t)facts->count, sizeof *facts->all);
-  facts->all[facts->count++] = (struct fact){quantity, value};
+  for (; *text; text++)
+    putc(iscntrl((unsigned char)*text) ? ' ' : *text, out);
+  putc(end, out);
 }
 
-static void add_text(struct facts *facts, const char *quantity, const char *value)
+static void print(FILE *out, const char *quantity, const char *value)
 {
-  add(facts, shk_copy_text(quantity), shk_copy_text(value));
+  print_part(out, quantity, '\t');
+  print_part(out, value, '\n');
 }
 
 /* A text that differs for any two numbers, and is the same for every NaN. */
-static char *real_text(double value)
+static void print_real(FILE *out, const char *quantity, double value)
 {
-  return isnan(value) ? shk_copy_text("nan") : shk_print_text("%.17g", value);
+  char text[32];
+  snprintf(text, sizeof text, "%.17g", isnan(value) ? NAN : value);
+  print(out, quantity, text);
 }
 
-static void add_real(struct facts *facts, const char *quantity, double value)
-{
-  add(facts, shk_copy_text(quantity), real_text(value));
-}
+#define PRINT_REAL print_real
+#define PRINT_COUNT print_real
 
-static void clear_fact(struct fact *fact)
+static void print_core(FILE *out, const struct shk_outcome *outcome)
 {
-  free(fact->quantity);
-  free(fact->value);
-}
-
-static void clear_facts(struct facts *facts)
-{
-  for (int i = 0; i < facts->count; i++)
-    clear_fact(&facts->all[i]);
-  free(facts->all);
-}
-
-#define ADD_REAL add_real
-#define ADD_COUNT add_real
-
-/* From the coarse to the fine: a status says more than a digit. */
-static void add_core(struct facts *facts, const struct shk_outcome *outcome)
-{
-  add_text(facts, "status", shk_code_name(outcome->code));
-  add_text(facts, "reason", outcome->reason);
-#define OUTCOME_FIELD(type, name, words, ...) ADD_##type(facts, words, outcome->name);
+  print(out, "status", shk_code_name(outcome->code));
+  print(out, "reason", outcome->reason);
+#define OUTCOME_FIELD(type, name, words, ...) PRINT_##type(out, words, outcome->name);
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-  add_real(facts, "number of members", outcome->member_count);
-  add_real(facts, "length of the history", outcome->history_count);
+  print_real(out, "number of members", outcome->member_count);
+  print_real(out, "length of the history", outcome->history_count);
   for (int i = 0; i < outcome->history_count; i++)
-    add_real(facts, "residual", outcome->history[i]);
-  add_real(facts, "number of scalars", outcome->scalar_count);
+    print_real(out, "residual", outcome->history[i]);
+  print_real(out, "number of scalars", outcome->scalar_count);
   for (int i = 0; i < outcome->scalar_count; i++) {
-    add_text(facts, "name of a scalar", outcome->scalars[i].name);
-    add_real(facts, outcome->scalars[i].name, outcome->scalars[i].value);
+    print(out, "name of a scalar", outcome->scalars[i].name);
+    print_real(out, outcome->scalars[i].name, outcome->scalars[i].value);
   }
 }
 
 /* Numbers of a precision that this build lacks are told apart by their hash. */
-static char *vector_text(const struct shk_vector *vector)
+static void print_block(FILE *out, const struct shk_block *block, const char *time)
 {
+  const struct shk_vector *const vector = &block->vector;
   char hash[SHK_HASH_SIZE], *const text = shk_vector_text(vector);
-  if (text)
-    return text;
+  char *const quantity = shk_print_text("%s at %s", block->name, time);
   shk_hash_bytes(hash, vector->values, shk_vector_size(vector->count, vector->bits));
-  return shk_print_text("%d numbers of %d bits with the hash %s", vector->count, vector->bits,
-                        hash);
+  print(out, "name of a block", block->name);
+  print(out, quantity, text ? text : hash);
+  free(quantity);
+  free(text);
 }
 
-static void add_samples(struct facts *facts, const struct shk_outcome *outcome)
+static void print_samples(FILE *out, const struct shk_outcome *outcome)
 {
-  add_real(facts, "number of samples", outcome->sample_count);
+  print_real(out, "number of samples", outcome->sample_count);
   for (int i = 0; i < outcome->sample_count; i++) {
     const struct shk_sample *const sample = &outcome->samples[i];
-    add_text(facts, "time of a sample", sample->time);
-    add_real(facts, "number of blocks", sample->block_count);
-    for (int j = 0; j < sample->block_count; j++) {
-      const struct shk_block *const block = &sample->blocks[j];
-      add_text(facts, "name of a block", block->name);
-      add(facts, shk_print_text("%s at %s", block->name, sample->time),
-          vector_text(&block->vector));
-    }
+    print(out, "time of a sample", sample->time);
+    print_real(out, "number of blocks", sample->block_count);
+    for (int j = 0; j < sample->block_count; j++)
+      print_block(out, &sample->blocks[j], sample->time);
   }
 }
 
-static void add_series(struct facts *facts, const struct shk_outcome *outcome)
+static void print_series(FILE *out, const struct shk_outcome *outcome)
 {
-  add_real(facts, "number of series", outcome->series_count);
+  print_real(out, "number of series", outcome->series_count);
   for (int i = 0; i < outcome->series_count; i++) {
     const struct shk_series *const series = &outcome->series[i];
-    add_text(facts, "name of a series", series->name);
-    add(facts, shk_print_text("length of series %s", series->name), real_text(series->count));
+    print(out, "name of a series", series->name);
+    print_real(out, "length of a series", series->count);
     for (int j = 0; j < series->count; j++) {
-      const double values[] = {series->minimum[j], series->mean[j], series->maximum[j]};
-      add_real(facts, "time of an interval", series->time[j]);
-      for (int k = 0; k < 3; k++) {
-        char *const time = real_text(series->time[j]);
-        add(facts, shk_print_text("%s until %s", series->name, time), real_text(values[k]));
-        free(time);
-      }
+      char *const quantity = shk_print_text("%s until %.17g", series->name, series->time[j]);
+      print_real(out, "time of an interval", series->time[j]);
+      print_real(out, quantity, series->minimum[j]);
+      print_real(out, quantity, series->mean[j]);
+      print_real(out, quantity, series->maximum[j]);
+      free(quantity);
     }
   }
 }
 
-/* Finds the first quantity of two outcomes that differs; the caller frees its texts. */
-static bool contrast(struct fact *ours, struct fact *theirs, const struct shk_outcome *a,
-                     const struct shk_outcome *b)
+/* What an outcome says, a line "QUANTITY\tVALUE" each, from the coarse to the fine: a status says
+ * more than a digit. As far as two are alike they have the same lines. */
+static void print_outcome(FILE *out, const void *thing)
 {
-  static void (*const parts[])(struct facts *, const struct shk_outcome *) = {add_core, add_samples,
-                                                                              add_series};
-  bool found = false;
-  for (size_t i = 0; !found && i < sizeof parts / sizeof parts[0]; i++) {
-    struct facts x = {0}, y = {0};
-    parts[i](&x, a);
-    parts[i](&y, b);
-    for (int k = 0; !found && k < x.count && k < y.count; k++)
-      if (strcmp(x.all[k].value, y.all[k].value) != 0) {
-        found = true;
-        *ours = x.all[k];
-        *theirs = y.all[k];
-        x.all[k] = y.all[k] = (struct fact){NULL, NULL};
-      }
-    clear_facts(&x);
-    clear_facts(&y);
+  const struct shk_outcome *const outcome = thing;
+  print_core(out, outcome);
+  print_samples(out, outcome);
+  print_series(out, outcome);
+  for (int i = 0; i < outcome->member_count; i++)
+    print_outcome(out, &outcome->members[i]);
+}
+
+/* Cuts the first line in which the texts differ into its quantity and both values, which are parts
+ * of them; false if none does. */
+static bool contrast(struct shk_difference *difference, char *ours, char *theirs)
+{
+  size_t at = 0, line = 0;
+  for (; ours[at] == theirs[at]; at++) {
+    if (ours[at] == '\0')
+      return false;
+    if (ours[at] == '\n')
+      line = at + 1;
   }
-  for (int i = 0; !found && i < a->member_count; i++)
-    found = contrast(ours, theirs, &a->members[i], &b->members[i]);
-  return found;
+  ours += line;
+  theirs += line;
+  difference->quantity = strsep(&ours, "\t");
+  strsep(&theirs, "\t");
+  difference->ours = strsep(&ours, "\n");
+  difference->theirs = strsep(&theirs, "\n");
+  return true;
 }
 
 /* Sets what only a clock can say to 0. */
@@ -201,8 +181,8 @@ static bool same_environment(struct shk_store *store, long row, struct shk_store
 
 struct copy {
   struct shk_store *to, *from;
-  long *mapped; /* old provenance row -> new row, 0 if not copied yet */
-  long mapped_count;
+  struct shk_index rows; /* of provenance that were copied */
+  long *mapped;          /* new rows, by the number of an old one */
   struct shk_merged *merged;
   shk_difference_reader *tell;
   void *user;
@@ -212,27 +192,16 @@ static bool map_provenance(struct copy *copy, long *row, struct shk_message *err
 {
   if (*row <= 0)
     return true;
-  if (*row >= copy->mapped_count) {
-    /* Rows are numbered from 1 without gaps in a store of ours; a stranger's number is not a size
-     * to trust. */
-    if (*row > 1000000) {
-      shk_message_set(error, "%s: provenance row %ld is out of range",
-                      copy->from->path ? copy->from->path : "store", *row);
-      return false;
-    }
-    copy->mapped = shk_reallocate(copy->mapped, (size_t)*row + 1, sizeof *copy->mapped);
-    memset(copy->mapped + copy->mapped_count, 0,
-           (size_t)(*row + 1 - copy->mapped_count) * sizeof *copy->mapped);
-    copy->mapped_count = *row + 1;
-  }
-  if (!copy->mapped[*row]) {
+  const int known = copy->rows.count, number = shk_index_number(&copy->rows, "%ld", *row);
+  if (number == known) {
     struct shk_provenance provenance;
+    copy->mapped = shk_grow(copy->mapped, (size_t)number, sizeof *copy->mapped);
     if (!shk_store_provenance(copy->from, &provenance, *row, error))
       return false;
-    copy->mapped[*row] = shk_store_add_provenance(copy->to, &provenance, error);
+    copy->mapped[number] = shk_store_add_provenance(copy->to, &provenance, error);
     shk_provenance_clear(&provenance);
   }
-  *row = copy->mapped[*row];
+  *row = copy->mapped[number];
   return *row > 0;
 }
 
@@ -251,34 +220,44 @@ static bool copy_record(struct copy *copy, const char *key, const char *cell,
   return ok;
 }
 
+/* Tells of what two records of a cell differ in, which have other bytes. */
+static void tell_difference(struct copy *copy, const char *cell, const struct shk_record *ours,
+                            const struct shk_record *theirs)
+{
+  char *const our = shk_printed_text(print_outcome, &ours->outcome), *const their =
+                                                                         shk_printed_text(
+                                                                             print_outcome,
+                                                                             &theirs->outcome);
+  struct shk_difference difference = {.cell = cell};
+  if (!contrast(&difference, our, their)) {
+    copy->merged->same++;
+  } else {
+    difference.conflict =
+        same_environment(copy->to, ours->provenance, copy->from, theirs->provenance);
+    copy->merged->conflicts += difference.conflict;
+    copy->merged->elsewhere += !difference.conflict;
+    if (copy->tell)
+      copy->tell(copy->user, &difference);
+  }
+  free(our);
+  free(their);
+}
+
 /* Both stores have a finished record of the key. */
 static bool hold_against(struct copy *copy, const char *key, const char *cell,
                          struct shk_message *error)
 {
-  struct shk_record *ours = NULL, *theirs = NULL;
-  struct fact our = {0}, their = {0};
-  const bool ok = shk_store_find(copy->to, &ours, key, cell, error) &&
-                  shk_store_find(copy->from, &theirs, key, cell, error);
-  if (ok && ours && theirs) {
-    forget_clocks(&ours->outcome);
-    forget_clocks(&theirs->outcome);
-    if (same_bytes(&ours->outcome, &theirs->outcome) ||
-        !contrast(&our, &their, &ours->outcome, &theirs->outcome)) {
+  struct shk_record *both[2] = {NULL};
+  const bool ok = shk_store_find(copy->to, &both[0], key, cell, error) &&
+                  shk_store_find(copy->from, &both[1], key, cell, error);
+  if (ok && both[0] && both[1]) {
+    forget_clocks(&both[0]->outcome);
+    forget_clocks(&both[1]->outcome);
+    if (same_bytes(&both[0]->outcome, &both[1]->outcome))
       copy->merged->same++;
-    } else {
-      const bool conflict =
-          same_environment(copy->to, ours->provenance, copy->from, theirs->provenance);
-      const struct shk_difference difference = {cell, our.quantity, our.value, their.value,
-                                                conflict};
-      copy->merged->conflicts += conflict;
-      copy->merged->elsewhere += !conflict;
-      if (copy->tell)
-        copy->tell(copy->user, &difference);
-    }
+    else
+      tell_difference(copy, cell, both[0], both[1]);
   }
-  clear_fact(&our);
-  clear_fact(&their);
-  struct shk_record *const both[] = {ours, theirs};
   for (int i = 0; i < 2; i++) {
     if (both[i])
       shk_record_clear(both[i]);
@@ -310,11 +289,14 @@ static bool take_record(struct copy *copy, const char *key, const char *cell, bo
 static bool take_records(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *const select =
-      shk_store_ask(copy->from, "SELECT key, cell, ending FROM cells ORDER BY id", NULL, error);
+      shk_store_ask(copy->from, error, "SELECT key, cell, ending FROM cells ORDER BY id", "");
   bool ok = true;
-  while (ok && shk_store_next(copy->from, select, &ok, error))
-    ok = take_record(copy, shk_store_column(select, 0), shk_store_column(select, 1),
-                     sqlite3_column_int(select, 2) == SHK_END_FINISHED, error);
+  while (ok && shk_store_next(copy->from, select, &ok, error)) {
+    const char *key, *cell;
+    int ending;
+    shk_store_row(select, "cci", &key, &cell, &ending);
+    ok = take_record(copy, key, cell, ending == SHK_END_FINISHED, error);
+  }
   sqlite3_reset(select);
   return ok;
 }
@@ -331,9 +313,8 @@ static bool copy_answers(struct copy *copy, const char *study, struct shk_messag
 {
   struct shk_stored_answer *answers;
   int count;
-  if (!shk_store_answers(copy->from, &answers, &count, study, error))
-    return false;
-  const bool ok = shk_store_put_answers(copy->to, study, answers, count, error);
+  const bool ok = shk_store_answers(copy->from, &answers, &count, study, error) &&
+                  shk_store_put_answers(copy->to, study, answers, count, error);
   shk_stored_answers_free(answers, count);
   return ok;
 }
@@ -367,5 +348,6 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
   const bool ok = shk_store_forget_findings(store, error) && take_records(&copy, error) &&
                   take_studies(&copy, error);
   free(copy.mapped);
+  shk_index_clear(&copy.rows);
   return shk_store_end(store, ok, error);
 }

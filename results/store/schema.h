@@ -7,8 +7,6 @@
 
 #include "results/store/store_private.h"
 
-enum { SHK_STORE_VERSION = 6 };
-
 /* Makes the objects in a file without any. */
 bool shk_schema_make(struct shk_store *store, struct shk_message *error);
 /* False with the reason unless the store has this version and exactly its objects: what is opened

@@ -55,7 +55,8 @@ bool shk_store_add_study(struct shk_store *store, const char *name, const char *
 struct shk_stored_study {
   char *name, *path, *text, *date;
 };
-/* All of them, in the order in which they were added first. False with the reason. */
+/* All of them, in the order in which they were added first; the caller frees them. False with the
+ * reason. */
 bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studies, int *count,
                        struct shk_message *error);
 void shk_stored_studies_free(struct shk_stored_study *studies, int count);
@@ -70,6 +71,7 @@ struct shk_stored_answer {
 bool shk_store_put_answers(struct shk_store *store, const char *study,
                            const struct shk_stored_answer *answers, int count,
                            struct shk_message *error);
+/* The caller frees them. False with the reason. */
 bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answers, int *count,
                        const char *study, struct shk_message *error);
 void shk_stored_answers_free(struct shk_stored_answer *answers, int count);

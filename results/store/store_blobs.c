@@ -45,7 +45,7 @@ static void add_states(struct shk_blobs *blobs, const struct shk_outcome *outcom
       const size_t width = shk_vector_size(block->count, block->bits);
       blob->first = i;
       for (int k = i; k < end && width > 0; k++)
-        memcpy((char *)blob->data + (size_t)(k - i) * width,
+        memcpy(blob->data + (size_t)(k - i) * width,
                shk_sample_block(&outcome->samples[k], name)->values, width);
       finish(blob);
     }
@@ -133,8 +133,7 @@ static bool add_rows(struct shk_outcome *outcome, const struct shk_blob *blob)
   for (int i = 0; i < blob->rows; i++) {
     struct shk_vector row = {blob->columns, blob->bits, shk_allocate(width + 1, 1)};
     if (width > 0)
-      memcpy(row.values, (const char *)blob->data + (size_t)i * width, width);
-    shk_little_endian(row.values, (size_t)row.count, row.bits);
+      memcpy(row.values, blob->data + (size_t)i * width, width);
     shk_sample_add_block(&outcome->samples[blob->first + i], blob->name, row);
   }
   return true;
@@ -148,17 +147,17 @@ static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob
   outcome->history_count = blob->columns;
   if (blob->size > 0)
     memcpy(outcome->history, blob->data, blob->size);
-  shk_little_endian(outcome->history, (size_t)blob->columns, WORD_BITS);
   return true;
 }
 
-bool shk_blob_add(struct shk_outcome *outcome, const struct shk_blob *blob)
+bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob)
 {
   const bool is_number = blob->bits == 32 || blob->bits == 64 || blob->bits == 128;
   if (blob->first < 0 || blob->rows < 0 || blob->columns < 0 ||
       (!is_number && blob->bits != BYTE_BITS) ||
       blob->size != (size_t)blob->rows * shk_vector_size(blob->columns, blob->bits))
     return false;
+  shk_little_endian(blob->data, (size_t)blob->rows * (size_t)blob->columns, blob->bits);
   if (strcmp(blob->kind, "state") == 0)
     return is_number && add_rows(outcome, blob);
   if (strcmp(blob->kind, "history") == 0)
@@ -170,21 +169,14 @@ bool shk_blob_add(struct shk_outcome *outcome, const struct shk_blob *blob)
   struct shk_series *const series = shk_outcome_add_series(outcome, blob->name, blob->columns);
   if (blob->size > 0)
     memcpy(series->time, blob->data, blob->size);
-  shk_little_endian(series->time, SERIES_ROWS * (size_t)blob->columns, WORD_BITS);
   return true;
 }
 
 char *shk_sample_times(const struct shk_outcome *outcome)
 {
-  size_t length = 1;
+  char *times = shk_copy_text("");
   for (int i = 0; i < outcome->sample_count; i++)
-    length += strlen(outcome->samples[i].time) + 1;
-  char *const times = shk_allocate(length, 1), *at = times;
-  for (int i = 0; i < outcome->sample_count; i++) {
-    if (i > 0)
-      *at++ = ',';
-    at = stpcpy(at, outcome->samples[i].time);
-  }
+    shk_append_text(&times, "%s%s", i > 0 ? "," : "", outcome->samples[i].time);
   return times;
 }
 

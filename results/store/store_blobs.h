@@ -1,14 +1,16 @@
 /*
  * What a record has most of, as rows of the table blobs: numbers as little-endian bytes.
  *
- *   kind      name        rows × columns
- *   state     of a block  samples, from the `first` on, × the numbers of the vector, in the cell's
- *   precision series    its name    4, the ends of the intervals, least, mean and largest values, ×
- *   intervals history               1 × residuals of the solve that failed
- *   members               1 × bytes (record_bytes.h): the members of an ensemble
+ * By kind and name:
+ *
+ * - state, of a block: a row for each sample, from the `first` on, of the vector's numbers, in the
+ *   cell's precision
+ * - series, its name: 4 rows, the ends of the intervals, least, mean and largest values
+ * - history: a row of residuals of the solve that failed
+ * - members: a row of bytes (record_bytes.h), the members of an ensemble
  *
  * A block that is missing at samples between others, or changes its length, has several rows of the
- * table.
+ * table. Numbers change their order of bytes in shk_blobs_of and shk_blob_add, and nowhere else.
  */
 #ifndef RESULTS_STORE_STORE_BLOBS_H
 #define RESULTS_STORE_STORE_BLOBS_H
@@ -23,7 +25,7 @@ struct shk_blob {
   const char *kind, *name;
   int first, rows, columns, bits;
   int64_t hash; /* XXH3 of the data */
-  void *data;
+  char *data;
   size_t size;
 };
 
@@ -38,8 +40,9 @@ void shk_blobs_clear(struct shk_blobs *blobs);
 /* The part of a record that a blob belongs to; SHK_PART_CORE without which none is read. */
 enum { SHK_PART_CORE = 4 };
 unsigned shk_blob_part(const char *kind);
-/* Adds a blob to an outcome that has its samples. False if it is none of it. */
-bool shk_blob_add(struct shk_outcome *outcome, const struct shk_blob *blob);
+/* Adds a blob, whose data then are in this machine's order of bytes, to an outcome that has its
+ * samples. False if it is none of it. */
+bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob);
 
 /* The times of an outcome's samples, separated by commas; the caller frees it. And samples without
  * blocks at these times. */

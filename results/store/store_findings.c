@@ -4,6 +4,7 @@
  */
 #include "results/store/store_findings.h"
 
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "results/store/statements.h"
 #include "results/store/store_blobs.h"
@@ -25,11 +26,13 @@ static bool add_records(struct shk_stream *digest, struct shk_store *store,
                         struct shk_message *error)
 {
   sqlite3_stmt *const statement =
-      shk_store_ask(store, "SELECT key, id, hash FROM cells ORDER BY key", NULL, error);
+      shk_store_ask(store, error, "SELECT key, id, hash FROM cells ORDER BY key", "");
   bool ok;
   while (shk_store_next(store, statement, &ok, error)) {
-    int64_t numbers[] = {sqlite3_column_int64(statement, 1), sqlite3_column_int64(statement, 2)};
-    shk_digest_text(digest, shk_store_column(statement, 0));
+    const char *key;
+    int64_t numbers[2];
+    shk_store_row(statement, "cll", &key, &numbers[0], &numbers[1]);
+    shk_digest_text(digest, key);
     shk_pass_numbers(digest, numbers, 2, 64);
   }
   return ok;
@@ -62,23 +65,18 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
 
 bool shk_store_forget_findings(struct shk_store *store, struct shk_message *error)
 {
-  return shk_store_run(store, "DELETE FROM findings", NULL, error) &&
-         shk_store_run(store,
-                       "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", NULL,
-                       error);
+  return shk_store_run(store, error, "DELETE FROM findings", "") &&
+         shk_store_run(store, error,
+                       "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", "");
 }
 
 static bool put_finding(struct shk_store *store, const char *study, int position,
                         const struct shk_finding *f, struct shk_message *error)
 {
-  return shk_store_run(
-      store, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-      SHK_SQL(shk_sql_text(study), shk_sql_integer(position), shk_sql_text(f->problem),
-              shk_sql_text(f->integrator), shk_sql_text(f->precision), shk_sql_text(f->quantity),
-              shk_sql_real(f->value), shk_sql_text(f->word), shk_sql_real(f->uncertainty),
-              shk_sql_real(f->floor), shk_sql_integer(f->adaptive), shk_sql_integer(f->chaotic),
-              shk_sql_text(f->expected), shk_sql_integer(f->verdict), shk_sql_text(f->reason)),
-      error);
+  return shk_store_run(store, error, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                       "tittttrtrrfftit", study, position, f->problem, f->integrator, f->precision,
+                       f->quantity, f->value, f->word, f->uncertainty, f->floor, f->adaptive,
+                       f->chaotic, f->expected, (int)f->verdict, f->reason);
 }
 
 /* SQLite keeps no sign of a zero. */
@@ -102,11 +100,9 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
   char *const date = shk_date_now();
-  bool ok =
-      shk_store_run(store, "DELETE FROM findings WHERE study=?", SHK_SQL(shk_sql_text(study)),
-                    error) &&
-      shk_store_run(store, "UPDATE studies SET basis=?, analysed=? WHERE name=?",
-                    SHK_SQL(shk_sql_text(basis), shk_sql_text(date), shk_sql_text(study)), error);
+  bool ok = shk_store_run(store, error, "DELETE FROM findings WHERE study=?", "t", study) &&
+            shk_store_run(store, error, "UPDATE studies SET basis=?, analysed=? WHERE name=?",
+                          "ttt", basis, date, study);
   for (int i = 0; ok && i < count; i++)
     ok = put_finding(store, study, i, &findings[i], error);
   free(date);
@@ -115,24 +111,16 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
 
 /* ---- reading ---- */
 
-/* The verdict is to be checked: the file may come from a stranger. */
-static struct shk_finding read_finding(sqlite3_stmt *statement)
+/* False for a verdict that there is not: the file may come from a stranger. */
+static bool read_finding(struct shk_finding *f, sqlite3_stmt *statement)
 {
-  struct shk_finding finding = {.problem = shk_store_copy(statement, 0),
-                                .integrator = shk_store_copy(statement, 1),
-                                .precision = shk_store_copy(statement, 2),
-                                .quantity = shk_store_copy(statement, 3),
-                                .value = shk_store_real(statement, 4),
-                                .word = shk_store_copy(statement, 5),
-                                .uncertainty = shk_store_real(statement, 6),
-                                .floor = shk_store_real(statement, 7),
-                                .adaptive = sqlite3_column_int(statement, 8) != 0,
-                                .chaotic = sqlite3_column_int(statement, 9) != 0,
-                                .expected = shk_store_copy(statement, 10),
-                                .verdict = (enum shk_verdict)sqlite3_column_int(statement, 11),
-                                .reason = shk_store_copy(statement, 12)};
-  finding.named = shk_named_finding(finding.quantity ? finding.quantity : "");
-  return finding;
+  int verdict;
+  shk_store_row(statement, "ttttrtrrfftit", &f->problem, &f->integrator, &f->precision,
+                &f->quantity, &f->value, &f->word, &f->uncertainty, &f->floor, &f->adaptive,
+                &f->chaotic, &f->expected, &verdict, &f->reason);
+  f->verdict = (enum shk_verdict)verdict;
+  f->named = shk_named_finding(f->quantity ? f->quantity : "");
+  return verdict >= SHK_VERDICT_NONE && verdict < SHK_VERDICTS;
 }
 
 bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, int *count,
@@ -141,34 +129,31 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
   *findings = NULL;
   *count = 0;
   long kept = 0;
-  if (!shk_store_number(store, &kept, "SELECT count(*) FROM studies WHERE name=? AND basis=?",
-                        SHK_SQL(shk_sql_text(study), shk_sql_text(basis)), error))
+  if (!shk_store_number(store, error, &kept,
+                        "SELECT count(*) FROM studies WHERE name=? AND basis=?", "tt", study,
+                        basis))
     return false;
   if (kept == 0)
     return true;
   sqlite3_stmt *const statement = shk_store_ask(
-      store,
+      store, error,
       "SELECT problem, integrator, precision, quantity, value, word, uncertainty, floor, adaptive, "
       "chaotic, expected, verdict, reason FROM findings WHERE study=? ORDER BY position",
-      SHK_SQL(shk_sql_text(study)), error);
+      "t", study);
   *findings = shk_allocate(1, sizeof **findings); /* not NULL, even if there is none */
   bool ok = true;
   while (ok && shk_store_next(store, statement, &ok, error)) {
-    const int verdict = sqlite3_column_int(statement, 11);
-    ok = verdict >= SHK_VERDICT_NONE && verdict < SHK_VERDICTS;
-    if (!ok) {
-      shk_message_set(error, "%s: a finding of the study '%s' has the unknown verdict %d",
-                      shk_store_name(store), study, verdict);
-      break;
-    }
     *findings = shk_reallocate(*findings, (size_t)*count + 1, sizeof **findings);
-    (*findings)[(*count)++] = read_finding(statement);
+    ok = read_finding(&(*findings)[(*count)++], statement);
+    if (!ok)
+      shk_message_set(error, "%s: a finding of the study '%s' has an unknown verdict",
+                      shk_store_name(store), study);
   }
   sqlite3_reset(statement);
-  if (!ok) {
-    shk_findings_free(*findings, *count);
-    *findings = NULL;
-    *count = 0;
-  }
-  return ok;
+  if (ok)
+    return true;
+  shk_findings_free(*findings, *count);
+  *findings = NULL;
+  *count = 0;
+  return false;
 }

@@ -182,7 +182,7 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   /* Asked of SQLite, for it takes back what a run did that was killed while it made the file: the
    * size alone does not tell such a file from one with something in it. */
   long pages = 0;
-  if (!shk_store_number(store, &pages, "PRAGMA page_count", NULL, error))
+  if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;
   if (pages == 0 && mode == SHK_STORE_WRITE && !shk_schema_make(store, error))
     return false;

@@ -9,7 +9,6 @@
 #include "results/store/statements.h"
 #include "results/store/store_blobs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,9 +40,9 @@ static bool damaged(const struct reading *r, const char *what, struct shk_messag
 }
 
 #define COLUMNS                                                                                    \
-  "id, hash, key, cell, times, problem, integrator, precision, step, tolerance, until, status, "   \
-  "reason, ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, "       \
-  "provenance"
+  "id, hash, key, cell, times, problem, integrator, precision, step, tolerance, until, reason, "   \
+  "ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, "               \
+  "ifnull(provenance, 0), status"
 #define OUTCOME_FIELD(type, name, ...) ", " #name
 static const char select_by_text[] = "SELECT " COLUMNS
 #include "foundation/specifications/outcome.def"
@@ -53,8 +52,8 @@ static const char select_all[] = "SELECT " COLUMNS
 #include "foundation/specifications/outcome.def"
                                  " FROM cells";
 #undef OUTCOME_FIELD
-#define READ_REAL shk_store_real
-#define READ_COUNT sqlite3_column_int
+#define TYPE_REAL "r"
+#define TYPE_COUNT "i"
 
 /* Statuses are words; what did not finish has no code of its own. */
 static bool read_status(struct shk_record *record, const char *status)
@@ -71,27 +70,23 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, struct shk_
 {
   struct shk_record *const record = r->record;
   struct shk_outcome *const outcome = &record->outcome;
-  int at = 0;
-  r->row = sqlite3_column_int64(statement, at++);
-  r->hash = sqlite3_column_int64(statement, at++);
-  strncpy(record->key, shk_store_column(statement, at++), sizeof record->key - 1);
-  r->text = shk_copy_text(shk_store_column(statement, at++));
-  r->times = shk_copy_text(shk_store_column(statement, at++));
-  for (int i = 0; i < SHK_CELL_SETTINGS; i++)
-    *shk_cell_text_at(&record->cell, i) = shk_store_copy(statement, at++);
-  const char *const status = shk_store_column(statement, at++);
-  shk_text_fit(outcome->reason, sizeof outcome->reason, shk_store_column(statement, at++));
-  const int ending = sqlite3_column_int(statement, at++);
-  record->end_detail = sqlite3_column_int(statement, at++);
-  record->output = shk_store_copy(statement, at++);
-  record->output_dropped = (long)sqlite3_column_int64(statement, at++);
-  record->seconds = sqlite3_column_double(statement, at++);
-  record->limit_seconds = sqlite3_column_double(statement, at++);
-  record->limit_megabytes = sqlite3_column_double(statement, at++);
-  record->date = shk_store_copy(statement, at++);
-  record->provenance = (long)sqlite3_column_int64(statement, at++);
-#define OUTCOME_FIELD(type, name, ...) outcome->name = READ_##type(statement, at++);
+  struct shk_cell *const cell = &record->cell;
+  const char *status;
+  int ending;
+#define OUTCOME_FIELD(type, name, ...) TYPE_##type
+  static const char types[] = "llsttttttttsiitlrrrtlc"
 #include "foundation/specifications/outcome.def"
+      ;
+#undef OUTCOME_FIELD
+#define OUTCOME_FIELD(type, name, ...) , &outcome->name
+  shk_store_row(statement, types, &r->row, &r->hash, record->key, sizeof record->key, &r->text,
+                &r->times, &cell->problem, &cell->integrator, &cell->precision, &cell->step,
+                &cell->tolerance, &cell->until, outcome->reason, sizeof outcome->reason, &ending,
+                &record->end_detail, &record->output, &record->output_dropped, &record->seconds,
+                &record->limit_seconds, &record->limit_megabytes, &record->date,
+                &record->provenance, &status
+#include "foundation/specifications/outcome.def"
+  );
 #undef OUTCOME_FIELD
   if (ending < 0 || ending >= SHK_ENDS)
     return damaged(r, "an unknown ending", error);
@@ -105,12 +100,15 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, struct shk_
 static bool read_scalars(struct reading *r, struct shk_message *error)
 {
   sqlite3_stmt *const statement =
-      shk_store_ask(r->store, "SELECT name, value FROM scalars WHERE cell=? ORDER BY position",
-                    SHK_SQL(shk_sql_integer(r->row)), error);
+      shk_store_ask(r->store, error,
+                    "SELECT name, value FROM scalars WHERE cell=? ORDER BY position", "l", r->row);
   bool ok;
-  while (shk_store_next(r->store, statement, &ok, error))
-    shk_outcome_add_scalar(&r->record->outcome, shk_store_column(statement, 0),
-                           shk_store_real(statement, 1));
+  while (shk_store_next(r->store, statement, &ok, error)) {
+    const char *name;
+    double value;
+    shk_store_row(statement, "cr", &name, &value);
+    shk_outcome_add_scalar(&r->record->outcome, name, value);
+  }
   return ok;
 }
 
@@ -118,15 +116,15 @@ static bool read_scalars(struct reading *r, struct shk_message *error)
 static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool adds,
                       struct shk_message *error)
 {
-  sqlite3_stmt *const statement = shk_store_ask(r->store, "SELECT data FROM blobs WHERE id=?",
-                                                SHK_SQL(shk_sql_integer(id)), error);
+  sqlite3_stmt *const statement =
+      shk_store_ask(r->store, error, "SELECT data FROM blobs WHERE id=?", "l", id);
   bool ok;
   if (shk_store_next(r->store, statement, &ok, error)) {
-    blob->data = (void *)sqlite3_column_blob(statement, 0);
-    blob->size = (size_t)sqlite3_column_bytes(statement, 0);
-    ok = ((int64_t)XXH3_64bits(blob->size > 0 ? blob->data : "", blob->size) == blob->hash &&
+    shk_store_row(statement, "b", &blob->data, &blob->size);
+    ok = ((int64_t)XXH3_64bits(blob->data, blob->size) == blob->hash &&
           (!adds || shk_blob_add(&r->record->outcome, blob))) ||
          damaged(r, blob->name[0] ? blob->name : blob->kind, error);
+    free(blob->data);
   }
   sqlite3_reset(statement);
   return ok;
@@ -138,24 +136,21 @@ static bool read_blobs(struct reading *r, struct shk_stream *digest, unsigned pa
                        struct shk_message *error)
 {
   sqlite3_stmt *const statement =
-      shk_store_ask(r->store,
+      shk_store_ask(r->store, error,
                     "SELECT id, kind, name, first, rows, columns, bits, hash FROM blobs "
                     "WHERE cell=? ORDER BY id",
-                    SHK_SQL(shk_sql_integer(r->row)), error);
+                    "l", r->row);
   bool ok = true;
   while (ok && shk_store_next(r->store, statement, &ok, error)) {
-    struct shk_blob blob = {.kind = shk_store_column(statement, 1),
-                            .name = shk_store_column(statement, 2),
-                            .first = sqlite3_column_int(statement, 3),
-                            .rows = sqlite3_column_int(statement, 4),
-                            .columns = sqlite3_column_int(statement, 5),
-                            .bits = sqlite3_column_int(statement, 6),
-                            .hash = sqlite3_column_int64(statement, 7)};
+    struct shk_blob blob = {0};
+    int64_t id;
+    shk_store_row(statement, "lcciiiil", &id, &blob.kind, &blob.name, &blob.first, &blob.rows,
+                  &blob.columns, &blob.bits, &blob.hash);
     const bool wanted = parts & shk_blob_part(blob.kind);
     if (digest)
       shk_digest_blob(digest, &blob);
     if (wanted || checks)
-      ok = read_data(r, &blob, sqlite3_column_int64(statement, 0), wanted, error);
+      ok = read_data(r, &blob, id, wanted, error);
   }
   sqlite3_reset(statement);
   return ok;
@@ -182,10 +177,8 @@ static bool read_record(struct reading *r, sqlite3_stmt *statement, unsigned par
 static bool read_row(struct shk_store *store, struct shk_record *record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)
 {
-  sqlite3_stmt *const statement = shk_store_ask(
-      store, select_by_text,
-      SHK_SQL(shk_sql_integer(shk_store_text_hash(text)), shk_sql_text(text), shk_sql_text(key)),
-      error);
+  sqlite3_stmt *const statement =
+      shk_store_ask(store, error, select_by_text, "ltt", shk_store_text_hash(text), text, key);
   struct reading r = {.store = store, .record = record};
   bool ok;
   if (shk_store_next(store, statement, &ok, error))
@@ -215,15 +208,17 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
 {
   *stored = (struct shk_stored){0};
   sqlite3_stmt *const statement = shk_store_ask(
-      store, "SELECT cell, ending, limit_seconds, limit_megabytes FROM cells WHERE key=?",
-      SHK_SQL(shk_sql_text(key)), error);
+      store, error, "SELECT cell, ending, limit_seconds, limit_megabytes FROM cells WHERE key=?",
+      "t", key);
   bool ok;
   if (shk_store_next(store, statement, &ok, error)) {
-    *stored = (struct shk_stored){.found = true,
-                                  .end = (enum shk_end)sqlite3_column_int(statement, 1),
-                                  .limit_seconds = sqlite3_column_double(statement, 2),
-                                  .limit_megabytes = sqlite3_column_double(statement, 3)};
-    ok = strcmp(shk_store_column(statement, 0), text) == 0;
+    const char *its;
+    int ending;
+    shk_store_row(statement, "cirr", &its, &ending, &stored->limit_seconds,
+                  &stored->limit_megabytes);
+    stored->found = true;
+    stored->end = (enum shk_end)ending;
+    ok = strcmp(its, text) == 0;
     if (!ok)
       shk_message_set(error,
                       "%s: two different cells have the key %s: run the study into a new "
@@ -241,7 +236,7 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
 static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
                          struct shk_message *error)
 {
-  sqlite3_stmt *const statement = shk_store_ask(store, select_all, NULL, error);
+  sqlite3_stmt *const statement = shk_store_ask(store, error, select_all, "");
   bool ok;
   *rows = NULL;
   *count = 0;
@@ -272,8 +267,7 @@ bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_me
   int64_t *rows;
   bool ok = find_damaged(store, &rows, count, error);
   for (int i = 0; ok && i < *count; i++)
-    ok = shk_store_run(store, "DELETE FROM cells WHERE id=?", SHK_SQL(shk_sql_integer(rows[i])),
-                       error);
+    ok = shk_store_run(store, error, "DELETE FROM cells WHERE id=?", "l", rows[i]);
   free(rows);
   return ok;
 }
@@ -336,11 +330,14 @@ static bool read_parts(struct shk_stored_records *stored, int cell, unsigned par
 {
   struct reading r = {
       .store = stored->store, .record = stored->held[cell], .row = stored->slots[cell].row};
-  sqlite3_stmt *const statement = shk_store_ask(r.store, "SELECT times FROM cells WHERE id=?",
-                                                SHK_SQL(shk_sql_integer(r.row)), error);
+  sqlite3_stmt *const statement =
+      shk_store_ask(r.store, error, "SELECT times FROM cells WHERE id=?", "l", r.row);
   bool ok;
-  if (shk_store_next(r.store, statement, &ok, error) && parts & SHK_PART_STATES)
-    shk_sample_times_add(&r.record->outcome, shk_store_column(statement, 0));
+  if (shk_store_next(r.store, statement, &ok, error) && parts & SHK_PART_STATES) {
+    const char *times;
+    shk_store_row(statement, "c", &times);
+    shk_sample_times_add(&r.record->outcome, times);
+  }
   sqlite3_reset(statement);
   return ok && read_blobs(&r, NULL, parts, false, error);
 }

@@ -5,6 +5,7 @@
  * first.
  */
 #include "foundation/memory.h"
+#include "results/store/statements.h"
 #include "results/store/store_private.h"
 
 #include <stdio.h>
@@ -28,19 +29,6 @@ void shk_store_watch(struct shk_store *store)
   store->file.device = named.st_dev;
 }
 
-/* All of the store as a plain file of that name. */
-static bool copy_to(struct shk_store *store, const char *path)
-{
-  sqlite3 *to = NULL;
-  sqlite3_backup *const backup = sqlite3_open(path, &to) == SQLITE_OK
-                                     ? sqlite3_backup_init(to, "main", store->database, "main")
-                                     : NULL;
-  bool ok = backup && sqlite3_backup_step(backup, -1) == SQLITE_DONE;
-  sqlite3_backup_finish(backup);
-  ok = ok && sqlite3_exec(to, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL) == SQLITE_OK;
-  return sqlite3_close(to) == SQLITE_OK && ok;
-}
-
 static void remove_log(const struct shk_store *store)
 {
   static const char *const ends[] = {"-wal", "-shm"};
@@ -55,28 +43,23 @@ void shk_store_rescue(struct shk_store *store, struct shk_message *what)
 {
   store->lost = true;
   char *const aside = shk_print_text("%s-rescued-%ld", store->path, (long)getpid());
+  char *place = NULL;
   const long count = shk_store_record_count(store);
-  const char *const plural = count == 1 ? "" : "s";
-  const bool taken = access(store->path, F_OK) == 0;
-  const bool copied = copy_to(store, aside);
+  const bool copied = shk_store_run(store, what, "VACUUM INTO ?", "t", aside);
+  const bool taken = copied && access(store->path, F_OK) == 0;
   if (copied && !taken)
     remove_log(store);
-  if (copied && !taken && rename(aside, store->path) == 0)
-    shk_message_set(what,
-                    "%s: was removed or moved while it was written: what it had, %ld "
-                    "record%s, is written there anew, and the same command goes on",
-                    store->path, count, plural);
-  else if (copied)
-    shk_message_set(what,
-                    "%s: was replaced by another file while it was written: what it had, %ld "
-                    "record%s, is in %s",
-                    store->path, count, plural, aside);
+  if (!copied)
+    place = shk_copy_text("in it, if its folder was moved: nothing can be written there anew");
+  else if (!taken && rename(aside, store->path) == 0)
+    place = shk_copy_text("written there anew, and the same command goes on");
   else
-    shk_message_set(what,
-                    "%s: was removed or moved while it was written, and nothing can be written "
-                    "there anew: if its folder was moved, what it had, %ld record%s, is in it",
-                    store->path, count, plural);
+    place = shk_print_text("in %s", aside);
+  shk_message_set(what, "%s: was %s while it was written: what it had, %ld record%s, is %s",
+                  store->path, taken ? "replaced by another file" : "removed or moved", count,
+                  count == 1 ? "" : "s", place);
   if (!copied)
     unlink(aside);
+  free(place);
   free(aside);
 }

@@ -14,53 +14,39 @@
 
 static const char insert_into_cells[] =
     "INSERT INTO cells(key, cell, cell_hash, problem, integrator, precision, step, tolerance, "
-    "until, "
-    "status, reason, ending, detail, times, output, dropped, seconds, limit_seconds, "
-    "limit_megabytes, date, hash"
+    "until, status, reason, ending, detail, times, output, dropped, seconds, limit_seconds, "
+    "limit_megabytes, date, hash, provenance"
 #define OUTCOME_FIELD(type, name, ...) ", " #name
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-    ", provenance) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?"
+    ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0)"
 #define OUTCOME_FIELD(type, name, ...) ",?"
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-    ",?)";
-#define SQL_REAL shk_sql_real
-#define SQL_COUNT shk_sql_integer
+    ")";
+#define TYPE_REAL "r"
+#define TYPE_COUNT "i"
 
 static bool insert_cell(struct shk_store *store, const struct shk_record *record, const char *text,
                         const char *times, int64_t hash, struct shk_message *error)
 {
   const struct shk_outcome *const outcome = &record->outcome;
   const struct shk_cell *const cell = &record->cell;
-  const struct shk_sql_value values[] = {shk_sql_text(record->key),
-                                         shk_sql_text(text),
-                                         shk_sql_integer(shk_store_text_hash(text)),
-                                         shk_sql_text(cell->problem),
-                                         shk_sql_text(cell->integrator),
-                                         shk_sql_text(cell->precision),
-                                         shk_sql_text(cell->step),
-                                         shk_sql_text(cell->tolerance),
-                                         shk_sql_text(cell->until),
-                                         shk_sql_text(shk_record_status(record)),
-                                         shk_sql_text(outcome->reason),
-                                         shk_sql_integer(record->end),
-                                         shk_sql_integer(record->end_detail),
-                                         shk_sql_text(times),
-                                         shk_sql_text(record->output),
-                                         shk_sql_integer(record->output_dropped),
-                                         shk_sql_real(record->seconds),
-                                         shk_sql_real(record->limit_seconds),
-                                         shk_sql_real(record->limit_megabytes),
-                                         shk_sql_text(record->date),
-                                         shk_sql_integer(hash),
-#define OUTCOME_FIELD(type, name, ...) SQL_##type(outcome->name),
+#define OUTCOME_FIELD(type, name, ...) TYPE_##type
+  static const char types[] = "ttlttttttttiittlrrrtll"
 #include "foundation/specifications/outcome.def"
+      ;
 #undef OUTCOME_FIELD
-                                         record->provenance ? shk_sql_integer(record->provenance)
-                                                            : shk_sql_text(NULL),
-                                         {.kind = SHK_SQL_END}};
-  return shk_store_run(store, insert_into_cells, values, error);
+#define OUTCOME_FIELD(type, name, ...) , outcome->name
+  return shk_store_run(store, error, insert_into_cells, types, record->key, text,
+                       shk_store_text_hash(text), cell->problem, cell->integrator, cell->precision,
+                       cell->step, cell->tolerance, cell->until, shk_record_status(record),
+                       outcome->reason, (int)record->end, record->end_detail, times, record->output,
+                       record->output_dropped, record->seconds, record->limit_seconds,
+                       record->limit_megabytes, record->date, hash, record->provenance
+#include "foundation/specifications/outcome.def"
+  );
+#undef OUTCOME_FIELD
 }
 
 static bool insert_scalars(struct shk_store *store, const struct shk_outcome *outcome, int64_t cell,
@@ -68,11 +54,8 @@ static bool insert_scalars(struct shk_store *store, const struct shk_outcome *ou
 {
   bool ok = true;
   for (int i = 0; ok && i < outcome->scalar_count; i++)
-    ok = shk_store_run(store, "INSERT INTO scalars VALUES(?,?,?,?)",
-                       SHK_SQL(shk_sql_integer(cell), shk_sql_integer(i),
-                               shk_sql_text(outcome->scalars[i].name),
-                               shk_sql_real(outcome->scalars[i].value)),
-                       error);
+    ok = shk_store_run(store, error, "INSERT INTO scalars VALUES(?,?,?,?)", "litr", cell, i,
+                       outcome->scalars[i].name, outcome->scalars[i].value);
   return ok;
 }
 
@@ -80,14 +63,11 @@ static bool insert_blob(struct shk_store *store, const struct shk_blob *blob, in
                         struct shk_message *error)
 {
   return shk_store_run(
-      store,
+      store, error,
       "INSERT INTO blobs(cell, kind, name, first, rows, columns, bits, hash, data) "
       "VALUES(?,?,?,?,?,?,?,?,?)",
-      SHK_SQL(shk_sql_integer(cell), shk_sql_text(blob->kind), shk_sql_text(blob->name),
-              shk_sql_integer(blob->first), shk_sql_integer(blob->rows),
-              shk_sql_integer(blob->columns), shk_sql_integer(blob->bits),
-              shk_sql_integer(blob->hash), shk_sql_bytes(blob->data, blob->size)),
-      error);
+      "lttiiiilb", cell, blob->kind, blob->name, blob->first, blob->rows, blob->columns, blob->bits,
+      blob->hash, blob->data, blob->size);
 }
 
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
@@ -103,8 +83,7 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record, 
   for (int i = 0; i < blobs.count; i++)
     shk_digest_blob(&digest, &blobs.all[i]);
   /* The scalars and blobs of a record go with it. */
-  bool ok = shk_store_run(store, "DELETE FROM cells WHERE key=?",
-                          SHK_SQL(shk_sql_text(record->key)), error) &&
+  bool ok = shk_store_run(store, error, "DELETE FROM cells WHERE key=?", "t", record->key) &&
             insert_cell(store, &dated, text, times, shk_digest_end(&digest), error);
   const int64_t cell = sqlite3_last_insert_rowid(store->database);
   ok = ok && insert_scalars(store, &record->outcome, cell, error);
@@ -140,6 +119,6 @@ long shk_store_record_count(struct shk_store *store)
 {
   struct shk_message error;
   long count = 0;
-  shk_store_number(store, &count, "SELECT count(*) FROM cells", NULL, &error);
+  shk_store_number(store, &error, &count, "SELECT count(*) FROM cells", "");
   return count;
 }

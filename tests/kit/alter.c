@@ -21,14 +21,13 @@ struct found {
 static int list(struct shk_store *store, struct found **all, struct shk_message *error)
 {
   sqlite3_stmt *const statement =
-      shk_store_ask(store, "SELECT id, key, cell FROM cells ORDER BY id", NULL, error);
+      shk_store_ask(store, error, "SELECT id, key, cell FROM cells ORDER BY id", "");
   int count = 0;
   bool ok;
   while (shk_store_next(store, statement, &ok, error)) {
     *all = shk_grow(*all, (size_t)count, sizeof **all);
-    (*all)[count++] = (struct found){(long)sqlite3_column_int64(statement, 0),
-                                     shk_copy_text(shk_store_column(statement, 1)),
-                                     shk_copy_text(shk_store_column(statement, 2))};
+    struct found *const one = &(*all)[count++];
+    shk_store_row(statement, "ltt", &one->row, &one->key, &one->cell);
   }
   return count;
 }

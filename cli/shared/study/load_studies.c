@@ -81,6 +81,7 @@ static int read_all(const struct shk_arguments *arguments, struct shk_store *sto
   struct shk_stored_study *studies;
   int all, count = 0, status = SHK_EXIT_HELD;
   if (!shk_store_studies(store, &studies, &all, &error)) {
+    shk_stored_studies_free(studies, all);
     shk_complain("%s", error.text);
     return SHK_EXIT_BAD_INPUT;
   }
