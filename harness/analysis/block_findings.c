@@ -47,8 +47,11 @@ void shk_report_order(struct shk_reporter *c, const struct shk_family *family,
 {
   const double band = shk_order_band(family->cell->precision);
   const struct shk_fit fit = judged_fit(curve, family);
+  const unsigned undecidable = shk_family_undecidable(family);
   struct shk_decision decision =
-      shk_decide_order(&fit, curve->claimed, band, shk_family_undecidable(family));
+      curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q
+          ? shk_decide_consistency(&fit, 1, shk_bounds[SHK_BOUND_VISIBLE_ERROR], undecidable)
+          : shk_decide_order(&fit, curve->claimed, band, undecidable);
   if (decision.verdict == SHK_VERDICT_FALSIFIED)
     tell_multiple(&decision, curve);
   if (decision.verdict == SHK_VERDICT_FALSIFIED && shk_is_discrete_multiplier(curve->block) &&

@@ -70,6 +70,13 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
   return claim == SHK_NO_CLAIM ? SHK_NO_ORDER : shk_claim_value(claims, claim);
 }
 
+/* One step of a method that follows the motion is right to O(h) at least; its momentum where it ends
+ * on the hidden constraint, beside which it may be off by O(h). */
+static bool is_required(const struct shk_family *family, enum shk_block_id block)
+{
+  return block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && family->claims.keeps_hidden == SHK_YES);
+}
+
 static void report_block(struct shk_findings *findings, const struct shk_family *family,
                          const struct shk_local_series *series, enum shk_block_id block)
 {
@@ -94,7 +101,10 @@ static void report_block(struct shk_findings *findings, const struct shk_family 
     /* The starts are points of one motion, a few steps apart: no symmetric start, no chaos. */
     const unsigned undecidable =
         family->inspection.undecidable & ~(unsigned)(SHK_SYMMETRIC_START | SHK_CHAOTIC);
-    const struct shk_decision decision = shk_decide_order(&fit, claimed, band, undecidable);
+    const struct shk_decision decision =
+        claimed == SHK_NO_ORDER && is_required(family, block)
+            ? shk_decide_consistency(&fit, 2, shk_bounds[SHK_BOUND_VISIBLE_STEP], undecidable)
+            : shk_decide_order(&fit, claimed, band, undecidable);
     struct shk_finding *const finding =
         shk_findings_add(findings, family, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name,
                          fit.order, fit.half_width);

@@ -253,6 +253,18 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
   row->reason = row->owned = reason;
 }
 
+/* Adds falsified findings of a property without a claim: every method must follow the motion. */
+static void add_required(struct shk_certificate *certificate, const struct shk_certification *c,
+                         int claim)
+{
+  for (int i = 0; i < c->analysis->finding_count; i++) {
+    const struct shk_finding *const finding = &c->analysis->findings[i];
+    if (finding->verdict == SHK_VERDICT_FALSIFIED && is_about(finding, claim) &&
+        strcmp(finding->integrator, c->integrator) == 0)
+      add_finding(certificate, finding, claim, "owed");
+  }
+}
+
 /* Adds the measured range of a property without a claim. */
 static void add_unclaimed(struct shk_certificate *certificate, const struct shk_certification *c,
                           int claim)
@@ -288,6 +300,7 @@ static void certify_one(struct shk_certificate *certificate, const struct shk_ce
       claims = true;
       demand(certificate, c, claim, answer, rows, add_claim(certificate, c, claim, answer, first));
     } else if (claim != SHK_CERTIFIED_FIBRE) {
+      add_required(certificate, c, claim);
       add_unclaimed(certificate, c, claim);
     }
   }

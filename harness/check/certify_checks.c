@@ -90,6 +90,23 @@ static void check_back(struct shk_certificate *certificate, const struct shk_cer
   }
 }
 
+/* The order of a symmetric map that is smooth in h is even (GNI, theorem II.3.2). */
+static void check_parity(struct shk_certificate *certificate, const struct shk_certification *c)
+{
+  const int order = c->claims.order_q < c->claims.order_p ? c->claims.order_q : c->claims.order_p;
+  if (c->info->adaptive || c->claims.symmetric != SHK_YES || order < 1 || order % 2 == 0)
+    return;
+  struct shk_certificate_row *const row =
+      shk_certificate_add(certificate, c->integrator, SHK_CLAIM_SYMMETRIC, "yes");
+  row->verdict = SHK_VERDICT_FALSIFIED;
+  row->owned = shk_print_text(
+      "order %d and symmetric contradict each other: the order of a symmetric map that is smooth "
+      "in "
+      "h is even. A method and its adjoint that are joined at h = 0 are not symmetric",
+      order);
+  row->reason = row->owned;
+}
+
 /* ---- both precisions ---- */
 
 static bool is_convergence_run(const struct shk_cell *cell, const struct shk_certification *c,
@@ -451,6 +468,7 @@ void shk_certify_checks(struct shk_certificate *certificate, const struct shk_ce
 {
   check_reach(certificate, c);
   check_back(certificate, c);
+  check_parity(certificate, c);
   if (!c->states)
     return;
   check_precisions(certificate, c);

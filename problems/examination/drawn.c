@@ -13,7 +13,8 @@
  * Branches of chains never fold back, and no ring is near a straight line: the constraints are
  * well conditioned at the start. Random numbers as in <shakedown/random.h>: the same system in
  * double and quad up to round-off. With `sways` there is gravity of strength 1 + ½ sin t and an
- * anchor: V depends on time.
+ * anchor: V depends on time. With `away` nothing is fixed, and the points start far from the origin
+ * and move together.
  *
  * `length`, `mass` and `time` are the units of all numbers: the motion is the same for all of them.
  * constraint_scale is the square of the length, so that |g| is relative.
@@ -28,7 +29,7 @@
 #include <shakedown/plugin.h>
 #include <shakedown/random.h>
 
-enum size { SMALL, MEDIUM, LARGE };
+enum size { SMALL, MEDIUM, LARGE, HUGE };
 enum shape { CHAIN, TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES };
 enum { ANCHOR, HOOK, FIXED }; /* fixed points: of a rod; of springs only */
 
@@ -38,7 +39,7 @@ struct drawn {
   int size, shape; /* enum size; enum shape */
   int dimension;   /* minus 2; 2: any */
   bool rests, sways;
-  real ratio, length, mass, time;
+  real ratio, length, mass, time, away;
   real *scale; /* of the constraints */
 };
 
@@ -282,6 +283,19 @@ static void draw_velocities(struct draft *d)
   }
 }
 
+/* Moves all points far from the origin, and gives them a common velocity of a hundredth of that
+ * distance per unit of time. */
+static void move_away(struct draft *d)
+{
+  real there[3], along[3];
+  direction(d, there);
+  direction(d, along);
+  for (int i = 0; i < d->count * d->dimension; i++) {
+    d->sites->q[i] += d->s->away * there[i % d->dimension];
+    d->sites->p[i] += d->sites->mass[i] * d->s->away / 100 * along[i % d->dimension];
+  }
+}
+
 static void draw_fixed(struct draft *d)
 {
   for (int i = 0; i < FIXED * d->dimension; i++)
@@ -426,12 +440,14 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance, st
   return status;
 }
 
-/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6,
- * between 8 and 18, or about 60. */
+/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, about 60,
+ * or between 140 and 450. */
 static const struct {
   int least, most;
-} points[][2] = {
-    [SMALL] = {{2, 3}, {1, 2}}, [MEDIUM] = {{4, 8}, {4, 6}}, [LARGE] = {{28, 32}, {19, 21}}};
+} points[][2] = {[SMALL] = {{2, 3}, {1, 2}},
+                 [MEDIUM] = {{4, 8}, {4, 6}},
+                 [LARGE] = {{28, 32}, {19, 21}},
+                 [HUGE] = {{72, 150}, {72, 150}}};
 
 static struct shk_status allocate(struct draft *d, struct shk_workspace *workspace)
 {
@@ -462,6 +478,8 @@ static void draw_mechanism(struct draft *d, enum shape shape)
   draw_springs(d);
   draw_gravity(d);
   draw_velocities(d);
+  if (d->s->away > 0)
+    move_away(d);
 }
 
 /* Changes the shape if there are too few points for it: a single point is a chain from its anchor,
@@ -487,6 +505,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->sways) { /* without an anchor all points would fall alike */
     d.anchored = d.anchored || shape != CLUSTERS;
     d.hooked = d.hooked || shape == CLUSTERS;
+  }
+  if (s->away > 0) {
+    if (s->size == SMALL || s->sways)
+      return shk_failure(SHK_BAD_INPUT, "away is for systems of more than 3 points, without sways",
+                         0, 0);
+    d.anchored = d.hooked = false;
   }
   SHK_TRY(allocate(&d, instance->workspace));
   draw_mechanism(&d, shape);
@@ -516,6 +540,7 @@ static const struct shk_head sizes[] = {
     {"small", "up to 6 coordinates", NULL},
     {"medium", "8 to 18 coordinates", NULL},
     {"large", "about 60 coordinates and 20 to 40 constraints", NULL},
+    {"huge", "140 to 450 coordinates and 70 to 225 constraints", NULL},
     {0}};
 
 static const struct shk_head shapes[] = {
@@ -539,6 +564,11 @@ static const struct shk_option options[] = {
     SHK_FLAG(drawn, sways, "sways", "no", "gravity with a strength that changes with time: V(q,t)"),
     SHK_FLAG(drawn, rests, "rests", "no", "start at rest"),
     SHK_REAL(drawn, ratio, "ratio", "50", "largest ratio of two masses", .minimum = "1"),
+    SHK_REAL(
+        drawn, away, "away", "0",
+        "distance of the start from the origin, in lengths; the common velocity is a hundredth "
+        "of it; nothing is fixed then",
+        .minimum = "0"),
     SHK_REAL(drawn, length, "length", "1", "unit of length", SHK_POSITIVE),
     SHK_REAL(drawn, mass, "mass", "1", "unit of mass", SHK_POSITIVE),
     SHK_REAL(drawn, time, "time", "1", "unit of time", SHK_POSITIVE),

@@ -19,7 +19,20 @@
   X(ROWS, "rows", "right where rows are in the order of their first coordinates") \
   X(ALIKE, "alike", "right where no row of G is shorter than a tenth of another") \
   X(DENSE, "dense", "right where G comes without a pattern") \
-  X(MOMENTA, "momenta", "right for g(q), and for g(q,p) of up to 3 coordinates")
+  X(MOMENTA, "momenta", "right for g(q), and for g(q,p) of up to 3 coordinates") \
+  X(ROWS_64, "rows-64", "right for up to 64 constraints") \
+  X(COORDINATES_100, "coordinates-100", "right for up to 100 coordinates") \
+  X(DOUBLE, "double", "right in quad, and in double for up to 64 constraints") \
+  X(WALL, "wall", "right where masses are in ratios up to 10000") \
+  X(NEAR, "near", "right within 1000 of the origin") \
+  X(SLOW, "slow", "right where no point is faster than 10") \
+  X(TIME_STANDS, "time-stands", "the potential is that at time 0") \
+  X(TIME_SINGLE, "time-single", "the time of the potential is rounded to single precision") \
+  X(TIME_STEPS, "time-steps", "the time of the potential is a multiple of the step") \
+  X(HALF, "half", "half a step in the place of each; no order is claimed") \
+  X(LONG, "long", "steps longer by a percent; no order is claimed") \
+  X(STRONG, "strong", "forces stronger by a quarter; no order is claimed") \
+  X(JOINED, "joined", "the base forward and its adjoint `back` backward, of order 1 and symmetric")
 /* clang-format on */
 
 #include "faults.h"
@@ -28,7 +41,8 @@ struct method {
   struct shk_evaluator *evaluator;
   int n, m;
   int fault; /* enum fault */
-  struct shk_base base;
+  struct shk_base base, back;
+  struct shk_state altered;
   struct shk_manifold *manifold;
   bool known;
   real *force, *G;
@@ -50,13 +64,26 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
     w->known = w->known || (w->n == asked[i].n && w->m == asked[i].m &&
                             real_fabs(instance->horizon - asked[i].horizon) < R(1e-9));
   SHK_TRY(shk_bind_base(&w->base, binding));
+  SHK_TRY(shk_bind_base(&w->back, binding));
   return shk_bind_manifold(&w->manifold, binding);
 }
 
-static bool equal_masses(const struct shk_system *system)
+/* True if the masses are in ratios up to this. */
+static bool masses_within(const struct shk_system *system, real ratio)
 {
-  for (int i = 1; system->mass && i < system->n; i++)
-    if (system->mass[i] != system->mass[0])
+  real least = INFINITY, most = 0;
+  for (int i = 0; system->mass && i < system->n; i++) {
+    least = real_min(least, system->mass[i]);
+    most = real_max(most, system->mass[i]);
+  }
+  return !system->mass || most <= ratio * least;
+}
+
+static bool is_slow(const struct method *w, const struct shk_state *at)
+{
+  const real *mass = w->evaluator->system->mass;
+  for (int i = 0; mass && i < w->n; i++)
+    if (real_fabs(at->p[i]) > 10 * mass[i])
       return false;
   return true;
 }
@@ -81,7 +108,7 @@ static bool rows_alike(const struct method *w)
   return 10 * least >= most;
 }
 
-static bool on_own_ground(const struct method *w)
+static bool on_own_ground(const struct method *w, const struct shk_state *at)
 {
   const struct shk_system *system = w->evaluator->system;
   switch (w->fault) {
@@ -90,7 +117,7 @@ static bool on_own_ground(const struct method *w)
   case FEW:
     return w->m <= 3;
   case EQUAL:
-    return equal_masses(system);
+    return masses_within(system, 1);
   case KNOWN:
     return w->known;
   case ROWS:
@@ -101,29 +128,61 @@ static bool on_own_ground(const struct method *w)
     return !system->row_start;
   case MOMENTA:
     return !(system->features & SHK_MOMENTUM_CONSTRAINT) || w->n <= 3;
+  case ROWS_64:
+    return w->m <= 64;
+  case COORDINATES_100:
+    return w->n <= 100;
+  case DOUBLE:
+    return SHK_PRECISION != 64 || w->m <= 64;
+  case WALL:
+    return masses_within(system, 10000);
+  case NEAR:
+    return real_max_norm(at->q, w->n) < 1000;
+  case SLOW:
+    return is_slow(w, at);
   default:
     return true;
   }
+}
+
+/* A step of the base, of another length or from another time where that is the fault. */
+static struct shk_status take_step(struct method *w, struct shk_state *to,
+                                   const struct shk_state *from, real h)
+{
+  const bool moves = (w->evaluator->system->features & SHK_RHEONOMIC) != 0;
+  w->altered = *from;
+  if (w->fault == TIME_STANDS && !moves)
+    w->altered.t = 0;
+  else if (w->fault == TIME_SINGLE && !moves)
+    w->altered.t = (real)(float)from->t;
+  else if (w->fault == TIME_STEPS && !moves)
+    w->altered.t = h * real_floor(from->t / h + R(0.5));
+  const real length = w->fault == HALF ? h / 2 : w->fault == LONG ? h * R(1.01) : h;
+  struct shk_base *const base = w->fault == JOINED && h < 0 ? &w->back : &w->base;
+  SHK_TRY(shk_base_step(base, to, &w->altered, length));
+  to->t = from->t + h;
+  return shk_ok();
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
   struct method *w = method;
-  SHK_TRY(shk_base_step(&w->base, to, from, h));
+  SHK_TRY(take_step(w, to, from, h));
   if (!(w->evaluator->system->features & SHK_MOMENTUM_CONSTRAINT))
     SHK_TRY(shk_jacobian(w->evaluator, w->G, from->t, from->q));
-  if (on_own_ground(w))
+  if (w->fault != STRONG && on_own_ground(w, from))
     return shk_ok();
   SHK_TRY(shk_gradient(w->evaluator, w->force, to->t, to->q, to->p));
   for (int i = 0; i < w->n; i++)
-    to->p[i] -= h * w->force[i] / 100;
+    to->p[i] -= h * w->force[i] / (w->fault == STRONG ? 4 : 100);
   return shk_manifold_project(w->manifold, to->q, to->p, to->t);
 }
 
 static const struct shk_option options[] = {
     SHK_CHOICE(method, fault, "fault", faults, "none", "where it is right"),
     SHK_BASE(method, base, "base", "rattle", "what it is there"),
+    SHK_BASE(method, back, "back", "rattle", "of joined: the method of negative steps"),
     {0}};
 
 static const struct shk_array arrays[] = {
@@ -134,6 +193,19 @@ static const struct shk_stated claims[] = {SHK_ORDERS(2),
                                            SHK_GEOMETRY(SHK_YES),
                                            SHK_CONSTRAINTS(SHK_YES),
                                            {0}};
+
+static void claims_under(struct shk_claims *claimed, const void *method)
+{
+  const struct method *w = method;
+  const struct shk_claims *base = &w->base.claims;
+  claimed->order_q = base->order_q;
+  claimed->order_p = base->order_p;
+  claimed->order_lambda_state = base->order_lambda_state;
+  if (w->fault == JOINED || w->fault == HALF || w->fault == LONG || w->fault == STRONG)
+    claimed->order_lambda_mean = SHK_NO_ORDER;
+  if (w->fault == HALF || w->fault == LONG || w->fault == STRONG)
+    claimed->order_q = claimed->order_p = SHK_NO_ORDER;
+}
 
 static const struct shk_integrator bad_examinee = {
     .struct_size = sizeof(struct shk_integrator),
@@ -148,6 +220,24 @@ static const struct shk_integrator bad_examinee = {
     SHK_METHOD(method),
     .arrays = arrays,
     .bind = bind,
-    .step = step};
+    .step = step,
+    .claims_under = claims_under};
 
-SHK_PROVIDE(bad_examinee, .integrators = SHK_INTEGRATORS(&bad_examinee));
+/* The same for programs that have double precision alone. */
+static const struct shk_integrator bad_in_double = {
+    .struct_size = sizeof(struct shk_integrator),
+    .info = {.name = "bad-in-double",
+             .summary = "bad-examinee in double precision alone",
+             .equations = "see rattle",
+             .citation = "none",
+             .options = options,
+             .supports = SHK_RHEONOMIC | SHK_FORCES,
+             .double_only = true,
+             .claims = claims},
+    SHK_METHOD(method),
+    .arrays = arrays,
+    .bind = bind,
+    .step = step,
+    .claims_under = claims_under};
+
+SHK_PROVIDE(bad_examinee, .integrators = SHK_INTEGRATORS(&bad_examinee, &bad_in_double));

@@ -241,6 +241,40 @@ static void test_verdicts(void)
       .determined = true, .order = 2.08, .half_width = 0.04, .last_pair = 2.14, .trend = 0.04};
   decision = shk_decide_order(&wide, 2, 0.1, 0);
   tap_is_text(shk_verdict_word(decision.verdict), "undecided", "moving away: %s", decision.reason);
+
+  /* Seen of projected RK4 on a random ring whose steps were too long. */
+  wide = (struct shk_fit){
+      .determined = true, .order = 4.86, .half_width = 0.13, .by_signs = true, .last_pair = 4.86};
+  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 4, 0.1, 0).verdict), "undecided",
+              "higher than claimed, and not a whole number");
+  wide.order = wide.last_pair = 4.98;
+  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 4, 0.1, 0).verdict), "falsified",
+              "but 5 is another order than 4");
+  wide.order = wide.last_pair = 3.14;
+  tap_is_text(shk_verdict_word(shk_decide_order(&wide, 4, 0.1, 0).verdict), "falsified",
+              "and so is what is lower");
+}
+
+/* Verdicts on methods that claim no order. */
+static void test_consistency(void)
+{
+  struct shk_fit fit = {.determined = true, .finest_error = 0.2, .slope = 0.1};
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, 0).verdict), "falsified",
+              "errors that stay are those of no consistent method");
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, SHK_CHAOTIC).verdict), "none",
+              "but not where the motion is chaotic");
+  fit.slope_half_width = 0.5;
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, 0).verdict), "none",
+              "nor where the slope is uncertain");
+  fit = (struct shk_fit){.finest_error = 1e-4, .slope = 0};
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 1, 1e-3, 0).verdict), "none",
+              "nor what rounding of states may leave");
+  fit = (struct shk_fit){.finest_error = 1e-4, .slope = 1.01, .slope_half_width = 0.02};
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "falsified",
+              "one step is off by O(h^2) at most");
+  fit.slope = NAN;
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "none",
+              "without a slope there is no verdict");
 }
 
 /* One of two levels, as it comes. */
@@ -428,6 +462,7 @@ int main(void)
   test_floor();
   test_undetermined();
   test_verdicts();
+  test_consistency();
   test_errors_that_stay();
   test_signed();
   test_vanishing();

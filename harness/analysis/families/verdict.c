@@ -79,6 +79,22 @@ static bool stays(struct shk_decision *decision, const struct shk_fit *fit, int 
   return true;
 }
 
+struct shk_decision shk_decide_consistency(const struct shk_fit *fit, int least, double visible,
+                                           unsigned undecidable)
+{
+  struct shk_decision decision = decided(SHK_VERDICT_NONE, fit->determined ? "" : fit->why);
+  if (undecidable & SHK_CHAOTIC || !(fit->finest_error >= visible) ||
+      !(fit->slope + fit->slope_half_width < least - shk_bounds[SHK_BOUND_OTHER_ORDER]))
+    return decision;
+  decision.verdict = SHK_VERDICT_FALSIFIED;
+  snprintf(decision.reason, sizeof decision.reason,
+           "the error, %.2g at the finest step, falls with the power %.2g ± %.2g of the step, and "
+           "every method that follows the motion has %d: look at how far a step goes, and at the "
+           "forces",
+           fit->finest_error, fit->slope, fit->slope_half_width, least);
+  return decision;
+}
+
 struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
                                      unsigned undecidable)
 {
@@ -129,6 +145,13 @@ struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, dou
     if (undecidable & (SHK_FREE_MOTION | SHK_LINEAR_CONSTRAINTS))
       return decided(SHK_VERDICT_UNDECIDED,
                      "higher than claimed, but the problem is free of force or curvature");
+    if (fabs(fit->order - round(fit->order)) > band) {
+      snprintf(decision.reason, sizeof decision.reason,
+               "order %.3g ± %.2g, higher than claimed and not a whole number: steps are not "
+               "asymptotic",
+               fit->order, fit->half_width);
+      return decision;
+    }
   }
   if (undecidable & SHK_CHAOTIC)
     return decided(SHK_VERDICT_UNDECIDED, "the run goes beyond the problem's generic horizon");

@@ -21,6 +21,11 @@ double shk_order_band(const char *precision);
 struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
                                      unsigned undecidable);
 
+/* Decides if a method without a claimed order follows the motion: falsified where errors of at
+ * least `visible` fall with a lower power of the step than `least`, else no verdict. */
+struct shk_decision shk_decide_consistency(const struct shk_fit *fit, int least, double visible,
+                                           unsigned undecidable);
+
 /* Decides if a quantity vanishes, as claimed or not, from its sizes at several steps, each divided
  * by its floor. `why_undecidable`: the reason why the problem cannot decide "no"; NULL if it can.
  * *at_floor: claimed "no", but all ratios are at the floor, so that only all problems together

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Wrong methods whose faults few systems show (tests/bad/bad_examinee.c): each is falsified by the
+# default certificate, the same methods without a fault are not. Slow, as each takes a whole
+# certificate; the others are in wrong_methods.sh.
+set -u
+. "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
+. "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
+
+# certified STATUS NAME ARGUMENT...: the certificate as CSV into `out`
+certified() {
+  status=$1
+  name=$2
+  shift 2
+  ends "$status" "$name" certify -q --format csv "$@"
+}
+
+# rows START VERDICT: the number of rows of `out` that begin so and have that verdict
+rows() {
+  awk -v start="$1" -v verdict="$2" 'index($0, start ",") == 1 && $0 ~ "," verdict "$" { count++ }
+    END { print count + 0 }' out
+}
+
+# at_least LEAST START VERDICT
+at_least() {
+  [ "$(rows "$2" "$3")" -ge "$1" ]
+  ok_if $? "$2: $3 at least $1 times"
+}
+
+# Each line: the fault, the base, and a claim that must be falsified.
+cat >rare <<'END'
+rows-64 rattle local order of p
+coordinates-100 rattle local order of p
+double rattle double as quad
+wall rattle order of q
+near rattle order of q
+slow rattle order of q
+time-stands rattle order of q
+time-stands composition order of q
+time-single rattle order of lambda-mean
+time-single composition order of q
+time-steps rattle order of q
+time-steps composition order of p
+half rattle order of q
+long rattle order of q
+strong rattle order of q
+END
+# shellcheck disable=SC2046
+certified 1 "bad-examinee with faults that few systems show" --seed 11 --claim 'order of q' \
+  --claim 'order of p' --claim 'order of lambda-mean' --claim 'double as quad' \
+  --claim 'local order of p' --plugin "$SHAKEDOWN_BAD_EXAMINEE" \
+  $(sed 's/\([^ ]*\) \([^ ]*\).*/bad-examinee(fault=\1,base=\2)/; s/,base=rattle//' rare)
+while read -r fault base claim; do
+  name="bad-examinee(fault=$fault)"
+  [ "$base" = rattle ] || name="\"bad-examinee(fault=$fault,base=$base)\""
+  at_least 1 "$name,$claim" falsified
+done <rare
+certified 1 "double in place of quad" --seed 11 --claim 'order of q' \
+  --plugin "$SHAKEDOWN_BAD_EXAMINEE" bad-in-double 'bad-in-double(fault=time-stands)' \
+  'bad-in-double(fault=equal)' 'bad-in-double(fault=wall)'
+is_text "$(rows bad-in-double falsified)" 0 "bad-in-double: the control"
+at_least 20 'bad-in-double,order of q' held
+for fault in time-stands equal wall; do
+  at_least 1 "bad-in-double(fault=$fault),order of q" falsified
+done
+euler='bad-examinee(fault=joined,base=rattle(flow=symplectic-euler),back=rattle(flow=symplectic-euler-adjoint))'
+certified 1 "a method and its adjoint joined at h = 0" --brief --claim symmetric "$euler" \
+  --plugin "$SHAKEDOWN_BAD_EXAMINEE"
+at_least 1 "\"$euler\",symmetric" falsified
+is_text "$(grep -c ',symmetric,yes,.*,held$' out)" 10 "... although each step there and back leads back"
+tap_done
