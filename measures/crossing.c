@@ -1,7 +1,7 @@
 /* Roots of the signed singular value within a step. See crossing.h. */
 #include "measures/crossing.h"
 
-#include "mechanics/algebra/eigen.h"
+#include "mechanics/algebra/jacobi.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,6 @@ void shk_crossings_destroy(struct shk_crossings *w)
 {
   if (!w)
     return;
-  shk_spectrum_clear(&w->inner);
   free(w->q);
   free(w);
 }

@@ -8,7 +8,7 @@
 #include "measures/impasse.h"
 #include "measures/measure.h"
 #include "measures/reduction.h"
-#include "mechanics/algebra/eigen.h"
+#include "mechanics/algebra/jacobi.h"
 
 #include <shakedown/fibre.h>
 
@@ -49,10 +49,8 @@ static void regularity_destroy(void *state)
   struct regularity *w = state;
   if (!w)
     return;
-  for (int i = 0; i < 2; i++) {
-    shk_spectrum_clear(&w->ends[i].spectrum);
+  for (int i = 0; i < 2; i++)
     free(w->ends[i].q);
-  }
   shk_crossings_destroy(w->finder);
   shk_reduction_clear(&w->singular);
   shk_reduction_clear(&w->multiplier);

@@ -235,9 +235,8 @@ static void call_all(struct shk_evaluator *e, real *work, const struct shk_state
 
 static void add_functions(struct shk_checks *checks, const struct shk_audit *audit)
 {
-  for (int i = 0; i < shk_audit_count(audit); i++)
-    shk_checks_add(checks, shk_audit_function(audit, i), "its inputs and outputs",
-                   shk_audit_fault(audit, i));
+  for (int i = 0; i < audit->count; i++)
+    shk_checks_add(checks, audit->seen[i].function, "its inputs and outputs", audit->seen[i].fault);
 }
 
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,

@@ -145,10 +145,11 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   for (long call = 1, tried = 0; fault.text[0] == '\0' && tried < CALLS; tried++) {
     const int answer = tried % 2 == 0 ? -1 : 1;
     const long before = *rejected;
-    shk_audit_fail(audit, call, answer);
+    audit->failure = answer;
+    audit->until_failure = call;
     const struct shk_status status = poisoned_step(c, c->h);
-    const bool reached = shk_audit_has_failed(audit);
-    shk_audit_fail(audit, 0, 0);
+    const bool reached = audit->until_failure == 0;
+    audit->until_failure = 0;
     if (!reached)
       break;
     const bool is_excused = answer > 0 && (adaptive || *rejected > before);
@@ -195,10 +196,10 @@ static struct shk_status on_watched_functions(struct shk_contract *c)
   if (status.code == SHK_OK)
     status = look_at_steps(c);
   if (status.code == SHK_OK) {
-    for (int i = 0; i < shk_audit_count(audit); i++)
-      if (shk_audit_fault(audit, i)) /* the fault is the method's */
-        shk_checks_add(c->checks, shk_audit_function(audit, i), "its inputs and outputs",
-                       shk_audit_fault(audit, i));
+    for (int i = 0; i < audit->count; i++)
+      if (audit->seen[i].fault) /* the fault is the method's */
+        shk_checks_add(c->checks, audit->seen[i].function, "its inputs and outputs",
+                       audit->seen[i].fault);
     if (!shk_checks_fault(c->checks))
       look_at_failures(c, audit);
   }

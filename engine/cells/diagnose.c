@@ -103,7 +103,6 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
   }
   free(coefficients);
   free(depends);
-  shk_spectrum_clear(&spectrum);
   return status;
 }
 

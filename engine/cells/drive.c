@@ -12,9 +12,10 @@
 static struct shk_status count_negative(struct shk_drive *drive, int *negative, real t,
                                         const struct shk_state *at)
 {
-  if (drive->folds)
-    return shk_folds_negative(drive->folds, negative, t, at->q, at->p);
+  int positive;
   struct shk_regularity regularity;
+  if (drive->folds)
+    return shk_folds_signs(drive->folds, negative, &positive, t, at->q, at->p);
   SHK_TRY(shk_manifold_regularity(drive->bound.manifold, &regularity, t, at->q, at->p));
   *negative = regularity.negative;
   return shk_ok();

@@ -123,9 +123,9 @@ struct shk_status shk_colours(struct shk_partition *p, struct shk_workspace *wor
   const int m = e->system->m;
   const bool declared = e->system->row_start != NULL;
   struct shk_touching t = {0};
-  int *class_of, *last_seen;
-  SHK_TRY(shk_integers(workspace, &class_of, (size_t)m));
-  SHK_TRY(shk_integers(workspace, &last_seen, (size_t)m));
+  int *class_of;
+  SHK_TRY(shk_integers(workspace, &class_of, 2 * (size_t)m));
+  int *const last_seen = class_of + m;
   if (declared)
     SHK_TRY(shk_touching_init(&t, workspace, e));
   for (int i = 0; i < m; i++)
@@ -134,7 +134,6 @@ struct shk_status shk_colours(struct shk_partition *p, struct shk_workspace *wor
     class_of[i] = declared ? first_fit(e, &t, class_of, last_seen, i) : i;
   const struct shk_status status = sort_rows(p, workspace, class_of, m);
   shk_give_back(class_of);
-  shk_give_back(last_seen);
   if (declared)
     shk_touching_clear(&t);
   return status;

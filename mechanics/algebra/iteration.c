@@ -3,12 +3,11 @@
 
 #include <stddef.h>
 
-static inline void restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
-                           real rounding, shk_iteration_rounding *estimate, void *user)
+void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
+                           real rounding)
 {
   it->rule = rule;
-  it->estimate = estimate;
-  it->user = user;
+  it->estimate = NULL;
   it->rounding = rounding;
   it->count = 0;
   it->converged = false;
@@ -16,24 +15,19 @@ static inline void restart(struct shk_iteration *it, const struct shk_iteration_
   it->since_least = 0;
 }
 
-void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
-                           real rounding)
-{
-  restart(it, rule, rounding, NULL, NULL);
-}
-
 void shk_iteration_begin(struct shk_iteration *it, const struct shk_iteration_rule *rule,
                          real rounding)
 {
   it->history_count = 0;
-  restart(it, rule, rounding, NULL, NULL);
+  shk_iteration_restart(it, rule, rounding);
 }
 
 void shk_iteration_begin_estimated(struct shk_iteration *it, const struct shk_iteration_rule *rule,
                                    shk_iteration_rounding *estimate, void *user)
 {
-  it->history_count = 0;
-  restart(it, rule, 0, estimate, user);
+  shk_iteration_begin(it, rule, 0);
+  it->estimate = estimate;
+  it->user = user;
 }
 
 static inline void note(struct shk_iteration *it, real residual)

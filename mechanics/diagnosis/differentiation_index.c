@@ -1,7 +1,7 @@
 /* Numerical derivative arrays. See differentiation_index.h. */
 #include "mechanics/diagnosis/differentiation_index.h"
 
-#include "mechanics/algebra/svd.h"
+#include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/binding.h"
 #include <shakedown/solve.h>
 #include <shakedown/vectors.h>
@@ -178,20 +178,28 @@ static void set_nodes(struct chain *w)
   }
 }
 
-/* J by central differences at x. */
-static struct shk_status differentiate(struct chain *w, const real *x)
+/* Central difference of a function of x in its c-th unknown: *up - *down over the step returned. */
+static struct shk_status difference(struct chain *w, int c, real *step, real *up, real *down,
+                                    struct shk_status (*function)(struct chain *w, real *out,
+                                                                  const real *x))
 {
-  const real increment = real_sqrt(real_sqrt(REAL_EPSILON));
-  memcpy(w->trial, x, (size_t)w->unknowns * sizeof *x);
+  const real d = real_sqrt(real_sqrt(REAL_EPSILON)) * real_max(1, real_fabs(w->x[c]));
+  memcpy(w->trial, w->x, (size_t)w->unknowns * sizeof *w->x);
+  w->trial[c] = w->x[c] + d;
+  SHK_TRY(function(w, up, w->trial));
+  w->trial[c] = w->x[c] - d;
+  *step = 2 * d;
+  return function(w, down, w->trial);
+}
+
+/* J at x. */
+static struct shk_status differentiate(struct chain *w)
+{
+  real step;
   for (int c = 0; c < w->unknowns; c++) {
-    const real d = increment * real_max(1, real_fabs(x[c]));
-    w->trial[c] = x[c] + d;
-    SHK_TRY(array(w, w->F, w->trial));
-    w->trial[c] = x[c] - d;
-    SHK_TRY(array(w, w->F1, w->trial));
-    w->trial[c] = x[c];
+    SHK_TRY(difference(w, c, &step, w->F, w->F1, array));
     for (int r = 0; r < w->rows; r++)
-      w->J[(size_t)r * w->unknowns + c] = (w->F[r] - w->F1[r]) / (2 * d);
+      w->J[(size_t)r * w->unknowns + c] = (w->F[r] - w->F1[r]) / step;
   }
   return shk_ok();
 }
@@ -214,7 +222,7 @@ static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, i
   real largest = scale;
   for (int i = 0; i < rows; i++)
     largest = real_max(largest, real_max_norm(A + (size_t)i * columns, columns));
-  if (!shk_jacobi_svd_above(A, L, rows, columns, SURELY_ZERO / 10 * largest))
+  if (!shk_jacobi_svd(A, L, rows, columns, SURELY_ZERO / 10 * largest))
     return -1;
   int rank = 0;
   for (int i = 0; i < rows; i++) {
@@ -241,7 +249,7 @@ static struct shk_status approach(struct chain *w, real *residual, bool *solved,
   *solved = false;
   for (int pass = 0; pass < NEWTON; pass++) {
     const real before = *residual;
-    SHK_TRY(differentiate(w, w->x));
+    SHK_TRY(differentiate(w));
     SHK_TRY(array(w, w->F, w->x));
     *residual = real_max_norm(w->F, w->rows);
     if (!real_isfinite(*residual))
@@ -350,20 +358,22 @@ static int undetermined(struct chain *w, int level)
                real_max_norm(w->force, m * w->size));
 }
 
+/* The slope at the start of x, with its lambda_0. */
+static struct shk_status slope_at(struct chain *w, real *out, const real *x)
+{
+  set_lambda(w, x, 0);
+  return slope(w, out, x, w->t);
+}
+
 /* f_lambda at x. */
 static struct shk_status forces(struct chain *w)
 {
-  const real increment = real_sqrt(real_sqrt(REAL_EPSILON));
+  real step;
   for (int j = 0; j < w->m; j++) {
     real *row = w->force + (size_t)j * w->size;
-    set_lambda(w, w->x, 0);
-    const real at = w->lambda[j], d = increment * real_max(1, real_fabs(at));
-    w->lambda[j] = at + d;
-    SHK_TRY(slope(w, w->fresh, w->x, w->t));
-    w->lambda[j] = at - d;
-    SHK_TRY(slope(w, row, w->x, w->t));
+    SHK_TRY(difference(w, w->size + j, &step, w->fresh, row, slope_at));
     for (int c = 0; c < w->size; c++)
-      row[c] = (w->fresh[c] - row[c]) / (2 * d);
+      row[c] = (w->fresh[c] - row[c]) / step;
   }
   return shk_ok();
 }
@@ -384,14 +394,12 @@ static void name_coordinates(char *text, size_t room, const struct chain *w, int
       part -= w->old[(size_t)i * w->size + c] * w->old[(size_t)i * w->size + c];
     if (!(part > SURELY_NOT))
       continue;
-    char name[24];
-    snprintf(name, sizeof name, "%s%c%d", length > 0 ? ", " : "", c < w->n ? 'q' : 'p',
-             c < w->n ? c + 1 : c - w->n + 1);
-    if (length + strlen(name) + 5 > room) { /* room for the ellipsis */
+    if (length + 16 > room) {
       snprintf(text + length, room - length, ", …");
       return;
     }
-    length += (size_t)snprintf(text + length, room - length, "%s", name);
+    length += (size_t)snprintf(text + length, room - length, "%s%c%d", length > 0 ? ", " : "",
+                               c < w->n ? 'q' : 'p', c < w->n ? c + 1 : c - w->n + 1);
   }
 }
 
@@ -461,7 +469,7 @@ static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, 
     chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[i] - q[i]));
     chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[n + i] - p[i]));
   }
-  SHK_TRY(differentiate(w, w->x));
+  SHK_TRY(differentiate(w));
   return read_array(chain, w);
 }
 

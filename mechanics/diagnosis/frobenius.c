@@ -24,21 +24,16 @@ static struct shk_status prepare(struct workspace *w, const struct shk_evaluator
   const struct shk_system *s = e->system;
   const size_t n = (size_t)s->n + 1, rows = (size_t)s->velocity_rows, m = (size_t)s->m;
   *w = (struct workspace){.n = s->n + 1, .rows = s->velocity_rows, .m = s->m};
-  const struct {
-    real **place;
-    size_t count;
-  } arrays[] = {{&w->A, rows * n},
-                {&w->gradients, rows * n * n},
-                {&w->stack, (rows + m) * n},
-                {&w->tau, n},
-                {&w->pivots, n},
-                {&w->basis, n * n},
-                {&w->lengths, rows},
-                {&w->velocity, n},
-                {&w->jacobian, (size_t)e->row_start[m]},
-                {&w->rate, m}};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-    SHK_TRY(shk_reals(e->workspace, arrays[i].place, arrays[i].count));
+  SHK_TRY(shk_reals(e->workspace, &w->A, rows * n));
+  SHK_TRY(shk_reals(e->workspace, &w->gradients, rows * n * n));
+  SHK_TRY(shk_reals(e->workspace, &w->stack, (rows + m) * n));
+  SHK_TRY(shk_reals(e->workspace, &w->tau, n));
+  SHK_TRY(shk_reals(e->workspace, &w->pivots, n));
+  SHK_TRY(shk_reals(e->workspace, &w->basis, n * n));
+  SHK_TRY(shk_reals(e->workspace, &w->lengths, rows));
+  SHK_TRY(shk_reals(e->workspace, &w->velocity, n));
+  SHK_TRY(shk_reals(e->workspace, &w->jacobian, (size_t)e->row_start[m]));
+  SHK_TRY(shk_reals(e->workspace, &w->rate, m));
   return shk_integers(e->workspace, &w->order, rows + m);
 }
 

@@ -9,9 +9,6 @@
 
 #include "mechanics/diagnosis/rank.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Of nearby points, over the size of (q,p): one on either side. Where many loops are singular at
  * once the projection converges only from close by. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
@@ -61,34 +58,29 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
                                         struct shk_manifold *manifold, struct shk_evaluator *e,
                                         real t, const real *q, const real *p)
 {
-  const size_t n = (size_t)e->system->n;
+  const int n = e->system->n;
   struct shk_spectrum spectrum;
+  real *near;
+  int surely = 0, plainly = 0;
   *rank = (struct shk_generic_rank){.near = -1};
   SHK_TRY(shk_spectrum_init(&spectrum, e));
-  real *near = malloc((2 * n + 1) * sizeof *near);
-  struct shk_status status =
-      near ? shk_spectrum_find(&spectrum, NULL, e, t, q, p)
-           : shk_failure(SHK_NO_MEMORY, "no memory for a point of %g coordinates", (double)n, 0);
-  if (status.code == SHK_OK) {
-    rank->here = spectrum.rank;
-    const bool clear = surely_above(&spectrum, e->system) == rank->here;
-    int surely = 0, plainly = 0;
-    for (int k = 0; k < POINTS; k++)
-      if (step_aside(manifold, e, near, near + n, k, rank->here, t, q, p) &&
-          shk_spectrum_find(&spectrum, NULL, e, t, near, near + n).code == SHK_OK) {
-        const int above = surely_above(&spectrum, e->system);
-        rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
-        surely = above > surely ? above : surely;
-        /* Projections onto degenerate constraints end within the square root of round-off of a
-         * solution; other singular values are a power of the distance. */
-        const real between = real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k]));
-        const int beyond = count_from(&spectrum, between);
-        plainly = beyond > plainly ? beyond : plainly;
-      }
-    rank->degenerate = rank->near > rank->here && plainly <= rank->here;
-    rank->sure = clear && (surely > rank->here || rank->near == rank->here);
-  }
-  free(near);
-  shk_spectrum_clear(&spectrum);
-  return status;
+  SHK_TRY(shk_reals(e->workspace, &near, 2 * (size_t)n));
+  SHK_TRY(shk_spectrum_find(&spectrum, NULL, e, t, q, p));
+  rank->here = spectrum.rank;
+  const bool clear = surely_above(&spectrum, e->system) == rank->here;
+  for (int k = 0; k < POINTS; k++)
+    if (step_aside(manifold, e, near, near + n, k, rank->here, t, q, p) &&
+        shk_spectrum_find(&spectrum, NULL, e, t, near, near + n).code == SHK_OK) {
+      const int above = surely_above(&spectrum, e->system);
+      rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
+      surely = above > surely ? above : surely;
+      /* Projections onto degenerate constraints end within the square root of round-off of a
+       * solution; other singular values are a power of the distance. */
+      const int beyond =
+          count_from(&spectrum, real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k])));
+      plainly = beyond > plainly ? beyond : plainly;
+    }
+  rank->degenerate = rank->near > rank->here && plainly <= rank->here;
+  rank->sure = clear && (surely > rank->here || rank->near == rank->here);
+  return shk_ok();
 }

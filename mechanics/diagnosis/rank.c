@@ -4,12 +4,11 @@
  */
 #include "mechanics/diagnosis/rank.h"
 
-#include "mechanics/algebra/svd.h"
+#include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/binding.h"
 #include "mechanics/system/dae.h"
 #include <shakedown/vectors.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A direction is lost below this many units of round-off for each coordinate, relative to the
@@ -86,33 +85,22 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
   return shk_ok();
 }
 
-void shk_spectrum_clear(struct shk_spectrum *s)
-{
-  free(s->products);
-  free(s->order);
-  *s = (struct shk_spectrum){0};
-}
+/* With the largest width, 2n. */
+static const struct shk_array arrays[] = {
+    SHK_ARRAYS(shk_spectrum, rows, products, .nm = 2, .mm = 1),
+    SHK_ARRAY(shk_spectrum, left, .mm = 1),
+    SHK_ARRAYS(shk_spectrum, values, lengths, .m = 1),
+    SHK_INTEGERS(shk_spectrum, order, .m = 1),
+    SHK_ARRAY(shk_spectrum, scratch, .mm = 2, .nm = 2),
+    {0}};
 
 struct shk_status shk_spectrum_init(struct shk_spectrum *s, const struct shk_evaluator *e)
 {
-  const size_t m = (size_t)e->system->m, width = (size_t)shk_rank_width(e->system);
-  *s = (struct shk_spectrum){.m = (int)m, .width = (int)width};
-  if (m > SHK_RANK_LIMIT)
-    return shk_failure(SHK_BAD_INPUT, "too many constraints for singular values: %g (limit %g)",
-                       (double)m, SHK_RANK_LIMIT);
-  s->products =
-      calloc(2 * m * width + 2 * m * m + m * (width > m ? width : m) + 2 * m + 1, sizeof(real));
-  s->order = calloc(m + 1, sizeof *s->order);
-  if (!s->products || !s->order) {
-    shk_spectrum_clear(s);
-    return shk_failure(SHK_NO_MEMORY, "no memory for singular values", 0, 0);
-  }
-  s->rows = s->products + m * width;
-  s->left = s->rows + m * width;
-  s->values = s->left + m * m;
-  s->lengths = s->values + m;
-  s->scratch = s->lengths + m;
-  return shk_ok();
+  *s = (struct shk_spectrum){.m = e->system->m, .width = shk_rank_width(e->system)};
+  return s->m > SHK_RANK_LIMIT
+             ? shk_failure(SHK_BAD_INPUT, "too many constraints for singular values: %g (limit %g)",
+                           s->m, SHK_RANK_LIMIT)
+             : shk_land_arrays(s, arrays, e, e->workspace);
 }
 
 /* out (m x columns) <- L (m x m) in (m x columns) */
@@ -123,9 +111,8 @@ static void multiply(real *out, const real *L, const real *in, int m, int column
     memset(row, 0, (size_t)columns * sizeof *row);
     for (int j = 0; j < m; j++) {
       const real factor = L[(size_t)i * m + j];
-      const real *other = in + (size_t)j * columns;
-      for (int k = 0; k < columns && factor != 0; k++)
-        row[k] += factor * other[k];
+      if (factor != 0)
+        shk_vector_add(row, factor, in + (size_t)j * columns, columns);
     }
   }
 }
@@ -142,7 +129,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
     multiply(s->products, near->left, s->rows, m, width);
   else
     memcpy(s->products, s->rows, (size_t)m * width * sizeof *copy);
-  if (!shk_jacobi_svd(s->products, turned, m, width))
+  if (!shk_jacobi_svd(s->products, turned, m, width, 0))
     return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
   if (near) {
     multiply(copy, turned, near->left, m, m);
@@ -202,12 +189,9 @@ struct shk_status shk_rank_relations(real *coefficients, bool *depends, struct s
 {
   struct shk_spectrum s;
   SHK_TRY(shk_spectrum_init(&s, e));
-  const struct shk_status status =
-      shk_rank_rows(s.products, s.lengths, false, s.scratch, e, t, q, p);
-  if (status.code == SHK_OK)
-    relate(coefficients, depends, &s, shk_rank_tolerance(e->system));
-  shk_spectrum_clear(&s);
-  return status;
+  SHK_TRY(shk_rank_rows(s.products, s.lengths, false, s.scratch, e, t, q, p));
+  relate(coefficients, depends, &s, shk_rank_tolerance(e->system));
+  return shk_ok();
 }
 
 struct shk_status shk_singular_values(real *values, struct shk_evaluator *e, real t, const real *q,
@@ -215,9 +199,8 @@ struct shk_status shk_singular_values(real *values, struct shk_evaluator *e, rea
 {
   struct shk_spectrum s;
   SHK_TRY(shk_spectrum_init(&s, e));
-  const struct shk_status status = shk_spectrum_find(&s, NULL, e, t, q, p);
-  for (int i = 0; status.code == SHK_OK && i < s.m; i++)
+  SHK_TRY(shk_spectrum_find(&s, NULL, e, t, q, p));
+  for (int i = 0; i < s.m; i++)
     values[i] = s.values[s.order[s.m - 1 - i]];
-  shk_spectrum_clear(&s);
-  return status;
+  return shk_ok();
 }

@@ -22,7 +22,7 @@ struct shk_spectrum {
   real *lengths;  /* m: D */
   int *order;     /* m: values[order[0]] is the smallest */
   int rank;       /* number of values above the round-off of the largest, or of 1 */
-  real *scratch;  /* m x m, and m x max(m,width) */
+  real *scratch;  /* m x m, and m x width, at least m x m */
 };
 
 /* Columns of B. */
@@ -33,10 +33,9 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
                                 struct shk_evaluator *evaluator, real t, const real *q,
                                 const real *p);
 
-/* Allocates for systems like the evaluator's; SHK_BAD_INPUT beyond SHK_RANK_LIMIT constraints. */
+/* Takes arrays of the evaluator's workspace; SHK_BAD_INPUT beyond SHK_RANK_LIMIT constraints. */
 struct shk_status shk_spectrum_init(struct shk_spectrum *spectrum,
                                     const struct shk_evaluator *evaluator);
-void shk_spectrum_clear(struct shk_spectrum *spectrum);
 /* At a point. `near` (NULL: none): the spectrum at a nearby point, which may be this one itself:
  * its D is used, so that B is smooth along a path, and the rotations start from its left vectors.
  * Allocates only for general DAEs. */

@@ -1,7 +1,7 @@
 /* Nondegeneracy and coisotropy at a point. See well_posed.h. */
 #include "mechanics/diagnosis/well_posed.h"
 
-#include "mechanics/algebra/eigen.h"
+#include "mechanics/algebra/jacobi.h"
 #include "mechanics/diagnosis/rank.h"
 #include <shakedown/fibre.h>
 
@@ -51,9 +51,8 @@ struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspac
   return shk_ok();
 }
 
-/* The numbers of eigenvalues of N that are negative and positive by more than round-off. */
-static struct shk_status count_signs(struct shk_folds *w, int *negative, int *positive, real t,
-                                     const real *q, const real *p)
+struct shk_status shk_folds_signs(struct shk_folds *w, int *negative, int *positive, real t,
+                                  const real *q, const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
@@ -69,31 +68,21 @@ static struct shk_status count_signs(struct shk_folds *w, int *negative, int *po
   return shk_ok();
 }
 
-struct shk_status shk_folds_negative(struct shk_folds *w, int *negative, real t, const real *q,
-                                     const real *p)
-{
-  int positive;
-  return count_signs(w, negative, &positive, t, q, p);
-}
-
 static struct shk_status check(struct shk_evaluator *e, real t, const real *q, const real *p)
 {
   struct shk_spectrum spectrum;
   struct shk_folds *folds;
   int negative, positive;
   SHK_TRY(shk_spectrum_init(&spectrum, e));
-  const struct shk_status status = shk_spectrum_find(&spectrum, NULL, e, t, q, p);
-  const int rank = spectrum.rank;
-  shk_spectrum_clear(&spectrum);
-  SHK_TRY(status);
+  SHK_TRY(shk_spectrum_find(&spectrum, NULL, e, t, q, p));
   SHK_TRY(shk_folds_create(&folds, e->workspace, e));
-  SHK_TRY(count_signs(folds, &negative, &positive, t, q, p));
-  return negative + positive >= rank
+  SHK_TRY(shk_folds_signs(folds, &negative, &positive, t, q, p));
+  return negative + positive >= spectrum.rank
              ? shk_ok()
              : shk_failure(SHK_REFUSED,
                            "nondegeneracy fails: {{H,g_i},g_j} = G H_pp G' has rank %g where G has "
                            "rank %g",
-                           negative + positive, rank);
+                           negative + positive, spectrum.rank);
 }
 
 struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_evaluator *e, real t,

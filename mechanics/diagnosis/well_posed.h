@@ -29,8 +29,9 @@ struct shk_folds; /* workspace */
  * folds) and at most SHK_FOLDS_LIMIT constraints. */
 struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
                                    struct shk_evaluator *evaluator);
-/* *negative: the number of eigenvalues of N at (t,q,p) that are negative by more than round-off. */
-struct shk_status shk_folds_negative(struct shk_folds *folds, int *negative, real t, const real *q,
-                                     const real *p);
+/* The numbers of eigenvalues of N at (t,q,p) that are negative and positive by more than
+ * round-off. */
+struct shk_status shk_folds_signs(struct shk_folds *folds, int *negative, int *positive, real t,
+                                  const real *q, const real *p);
 
 #endif

@@ -69,11 +69,6 @@ struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
   return *text ? shk_ok() : lose_process(x);
 }
 
-static bool is_decimal(const char *text)
-{
-  return text[strspn(text, "+-.0123456789eE")] == '\0';
-}
-
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count)
 {
   for (int i = 0; i < count; i++) {
@@ -85,7 +80,7 @@ struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int coun
       x->lost = true; /* the end of the line is not read */
       return shk_talk_failure(x, SHK_NOT_FINITE, "it answered ", text);
     }
-    if (!is_decimal(text) || !shk_real_parse(&values[i], text))
+    if (text[strspn(text, "+-.0123456789eE")] != '\0' || !shk_real_parse(&values[i], text))
       return shk_talk_lose(x, "not a finite decimal number: ", text);
   }
   return shk_ok();

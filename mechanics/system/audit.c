@@ -5,33 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = 8, BLOCKS = 3 };
-
-struct block {
-  real *copy;   /* what the function gets */
-  real *answer; /* outputs: of the first call */
-  const real *original;
-  real *target; /* outputs: the caller's */
-  size_t count;
-};
-
-struct seen {
-  const char *function;
-  char fault[96];
-};
-
-struct shk_audit {
-  const struct shk_system *inner;
-  struct seen seen[SHK_AUDIT_FUNCTIONS];
-  int count;
-  struct seen *now;
-  struct block outputs[3], inputs[BLOCKS];
-  int output_count, input_count;
-  real *memory;
-  size_t used;
-  long until_failure; /* calls; 0: never */
-  int failure;
-};
+enum { GUARD = 8 };
 
 /* ---- poison ---- */
 
@@ -85,8 +59,8 @@ static real *take(struct shk_audit *a, size_t count)
 
 static real *output(struct shk_audit *a, real *target, size_t count)
 {
-  struct block *b = &a->outputs[a->output_count++];
-  *b = (struct block){.target = target, .count = count};
+  struct shk_audit_block *b = &a->outputs[a->output_count++];
+  *b = (struct shk_audit_block){.target = target, .count = count};
   b->copy = take(a, count + 2 * GUARD) + GUARD;
   b->answer = take(a, count);
   return b->copy;
@@ -96,8 +70,8 @@ static const real *input(struct shk_audit *a, const real *original, size_t count
 {
   if (!original)
     return NULL;
-  struct block *b = &a->inputs[a->input_count++];
-  *b = (struct block){.original = original, .count = count, .copy = take(a, count)};
+  struct shk_audit_block *b = &a->inputs[a->input_count++];
+  *b = (struct shk_audit_block){.original = original, .count = count, .copy = take(a, count)};
   return b->copy;
 }
 
@@ -112,8 +86,9 @@ static void prepare(struct shk_audit *a)
 
 static void find(struct shk_audit *a, const char *what, long index)
 {
-  if (a->now->fault[0] == '\0')
-    snprintf(a->now->fault, sizeof a->now->fault, what, index);
+  if (!a->now->fault)
+    snprintf(a->now->text, sizeof a->now->text, what, index);
+  a->now->fault = a->now->text;
 }
 
 static bool guarded(const real *values)
@@ -132,7 +107,7 @@ static void inspect(struct shk_audit *a, int returned, int round)
     if (memcmp(a->inputs[i].copy, a->inputs[i].original, a->inputs[i].count * sizeof(real)) != 0)
       find(a, "it writes through its input %ld", i + 1);
   for (int i = 0; i < a->output_count; i++) {
-    struct block *b = &a->outputs[i];
+    struct shk_audit_block *b = &a->outputs[i];
     if (!guarded(b->copy - GUARD) || !guarded(b->copy + b->count))
       find(a, "it writes beyond its output of %ld entries", (long)b->count);
     const long left = returned == 0 ? shk_poisoned(b->copy, b->count) : -1;
@@ -154,73 +129,56 @@ static int finish(struct shk_audit *a, int returned)
   return returned;
 }
 
-#define WATCH(function)                                                                            \
-  struct shk_audit *a = (struct shk_audit *)context;                                               \
-  const size_t n = (size_t)a->inner->n, m = (size_t)a->inner->m;                                   \
-  (void)m;                                                                                         \
-  begin(a, function)
-
-#define CALL_TWICE(call)                                                                           \
-  int returned = 0;                                                                                \
-  for (int round = 0; round < 2; round++) {                                                        \
-    prepare(a);                                                                                    \
-    returned = (call);                                                                             \
-    inspect(a, returned, round);                                                                   \
-  }                                                                                                \
-  return finish(a, returned)
-
 /* ---- the functions, by their arguments ---- */
 
-static size_t entries(const struct shk_audit *a)
+static size_t entries(const struct shk_system *s)
 {
-  const struct shk_system *s = a->inner;
   return s->row_start ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
 }
 
+/* A watched function: its parameters after the context; the copies of its outputs and inputs; the
+ * arguments of the call after the context. */
+#define UNPACK(...) __VA_ARGS__
+#define WATCHED(function, parameters, copies, arguments)                                           \
+  static int function##_watched(const void *context, UNPACK parameters)                            \
+  {                                                                                                \
+    struct shk_audit *a = (struct shk_audit *)context;                                             \
+    const size_t n = (size_t)a->inner->n, m = (size_t)a->inner->m;                                 \
+    int returned = 0;                                                                              \
+    (void)m;                                                                                       \
+    begin(a, #function);                                                                           \
+    UNPACK copies for (int round = 0; round < 2; round++)                                          \
+    {                                                                                              \
+      prepare(a);                                                                                  \
+      returned = a->inner->function(a->inner->context, UNPACK arguments);                          \
+      inspect(a, returned, round);                                                                 \
+    }                                                                                              \
+    return finish(a, returned);                                                                    \
+  }
+
+#define ONE(size) real *const o = output(a, out, size);
+#define TWO(size, other) ONE(size) real *const u = output(a, more, other);
+#define AT_Q const real *const x = input(a, q, n);
+#define AT_QP AT_Q const real *const y = input(a, p, n);
+#define AT_QPW(size) AT_QP const real *const z = input(a, w, size);
+
 #define OF_Q(function, size)                                                                       \
-  static int function##_watched(const void *context, real *out, real t, const real *q)             \
-  {                                                                                                \
-    WATCH(#function);                                                                              \
-    real *o = output(a, out, size);                                                                \
-    const real *x = input(a, q, n);                                                                \
-    CALL_TWICE(a->inner->function(a->inner->context, o, t, x));                                    \
-  }
-
+  WATCHED(function, (real * out, real t, const real *q), (ONE(size) AT_Q), (o, t, x))
 #define OF_QP(function, size)                                                                      \
-  static int function##_watched(const void *context, real *out, real t, const real *q,             \
-                                const real *p)                                                     \
-  {                                                                                                \
-    WATCH(#function);                                                                              \
-    real *o = output(a, out, size);                                                                \
-    const real *x = input(a, q, n), *y = input(a, p, n);                                           \
-    CALL_TWICE(a->inner->function(a->inner->context, o, t, x, y));                                 \
-  }
-
+  WATCHED(function, (real * out, real t, const real *q, const real *p), (ONE(size) AT_QP),         \
+          (o, t, x, y))
 #define TWO_OF_QP(function, size)                                                                  \
-  static int function##_watched(const void *context, real *first, real *second, real t,            \
-                                const real *q, const real *p)                                      \
-  {                                                                                                \
-    WATCH(#function);                                                                              \
-    real *o = output(a, first, size), *u = output(a, second, size);                                \
-    const real *x = input(a, q, n), *y = input(a, p, n);                                           \
-    CALL_TWICE(a->inner->function(a->inner->context, o, u, t, x, y));                              \
-  }
-
+  WATCHED(function, (real * out, real * more, real t, const real *q, const real *p),               \
+          (TWO(size, size) AT_QP), (o, u, t, x, y))
 #define OF_MASS(function)                                                                          \
-  static int function##_watched(const void *context, real *out, const real *q, const real *v)      \
-  {                                                                                                \
-    WATCH(#function);                                                                              \
-    real *o = output(a, out, n * n);                                                               \
-    const real *x = input(a, q, n), *y = input(a, v, n);                                           \
-    CALL_TWICE(a->inner->function(a->inner->context, o, x, y));                                    \
-  }
+  WATCHED(function, (real * out, const real *q, const real *p), (ONE(n * n) AT_QP), (o, x, y))
 
 /* All but those of other arguments. */
 #define FUNCTIONS(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                                 \
   OF_Q(potential, 1)                                                                               \
   OF_Q(gradient, n)                                                                                \
   OF_Q(constraint, m)                                                                              \
-  OF_Q(jacobian, entries(a))                                                                       \
+  OF_Q(jacobian, entries(a->inner))                                                                \
   OF_Q(constraint_rate, m)                                                                         \
   OF_Q(potential_hessian, n *n)                                                                    \
   OF_QP(hamiltonian, 1)                                                                            \
@@ -236,63 +194,30 @@ static size_t entries(const struct shk_audit *a)
   OF_MASS(mass_curvature)
 
 FUNCTIONS(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)
-
-static int mass_matrix_watched(const void *context, real *out, const real *q)
-{
-  WATCH("mass_matrix");
-  real *o = output(a, out, n * n);
-  const real *x = input(a, q, n);
-  CALL_TWICE(a->inner->mass_matrix(a->inner->context, o, x));
-}
-
-static int constraint_second_watched(const void *context, real *out, real t, const real *q,
-                                     const real *p, const real *w)
-{
-  WATCH("constraint_second");
-  real *o = output(a, out, 2 * m * n);
-  const real *x = input(a, q, n), *y = input(a, p, n), *z = input(a, w, 2 * n);
-  CALL_TWICE(a->inner->constraint_second(a->inner->context, o, t, x, y, z));
-}
-
-static int fibre_watched(const void *context, real *dq, real *dp, const real *q, const real *p,
-                         const real *s)
-{
-  WATCH("fibre");
-  real *o = output(a, dq, n), *u = output(a, dp, n);
-  const real *x = input(a, q, n), *y = input(a, p, n), *z = input(a, s, m);
-  CALL_TWICE(a->inner->fibre(a->inner->context, o, u, x, y, z));
-}
-
-static int forces_and_constraints_watched(const void *context, real *gradient, real *values,
-                                          real *curvature, real t, const real *q, const real *v)
-{
-  WATCH("forces_and_constraints");
-  real *o = output(a, gradient, n), *u = output(a, values, entries(a));
-  real *w = curvature ? output(a, curvature, m) : NULL;
-  const real *x = input(a, q, n), *y = input(a, v, n);
-  CALL_TWICE(a->inner->forces_and_constraints(a->inner->context, o, u, w, t, x, y));
-}
+WATCHED(mass_matrix, (real * out, const real *q), (ONE(n * n) AT_Q), (o, x))
+WATCHED(constraint_second, (real * out, real t, const real *q, const real *p, const real *w),
+        (ONE(2 * m * n) AT_QPW(2 * n)), (o, t, x, y, z))
+WATCHED(fibre, (real * out, real *more, const real *q, const real *p, const real *w),
+        (TWO(n, n) AT_QPW(m)), (o, u, x, y, z))
+WATCHED(forces_and_constraints,
+        (real * out, real *more, real *third, real t, const real *q, const real *p),
+        (TWO(n, entries(a->inner)) real *const w = third ? output(a, third, m) : NULL; AT_QP),
+        (o, u, w, t, x, y))
 
 /* ---- the watch ---- */
 
-#define WATCHED(function, ...)                                                                     \
+#define WATCH(function, ...)                                                                       \
   if (system->function)                                                                            \
     watched->function = function##_watched;
 
 size_t shk_audit_room(const struct shk_system *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
-  size_t room = 2 * n + m + 1;
-  const size_t pattern = s->row_start ? (size_t)s->row_start[m] : m * n;
   const bool squares =
       s->mass_matrix != NULL || s->potential_hessian || s->force_gradients || s->mass_gradient;
-  const size_t sizes[] = {pattern, s->hessian ? 4 * n * n : 0, squares ? 2 * n * n : 0,
-                          s->forces_and_constraints ? n + pattern + m : 0,
-                          s->constraint_gradients != NULL || s->constraint_second ? 2 * m * n : 0};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-    if (room < sizes[i])
-      room = sizes[i];
-  return room;
+  const bool momenta = s->constraint_gradients != NULL || s->constraint_second;
+  return 2 * n + m + 1 + entries(s) + (s->hessian ? 4 * n * n : 0) + (squares ? 2 * n * n : 0) +
+         (momenta ? 2 * m * n : 0);
 }
 
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system)
@@ -311,11 +236,11 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   *watched = *system;
   watched->context = a;
   watched->rods = NULL; /* or solvers would bypass the watched functions */
-  FUNCTIONS(WATCHED, WATCHED, WATCHED, WATCHED)
-  WATCHED(mass_matrix)
-  WATCHED(constraint_second)
-  WATCHED(fibre)
-  WATCHED(forces_and_constraints)
+  FUNCTIONS(WATCH, WATCH, WATCH, WATCH)
+  WATCH(mass_matrix)
+  WATCH(constraint_second)
+  WATCH(fibre)
+  WATCH(forces_and_constraints)
   return a;
 }
 
@@ -325,30 +250,4 @@ void shk_audit_destroy(struct shk_audit *audit)
     return;
   free(audit->memory);
   free(audit);
-}
-
-void shk_audit_fail(struct shk_audit *audit, long call, int returned)
-{
-  audit->until_failure = call;
-  audit->failure = returned;
-}
-
-bool shk_audit_has_failed(const struct shk_audit *audit)
-{
-  return audit->until_failure == 0;
-}
-
-int shk_audit_count(const struct shk_audit *audit)
-{
-  return audit->count;
-}
-
-const char *shk_audit_function(const struct shk_audit *audit, int index)
-{
-  return audit->seen[index].function;
-}
-
-const char *shk_audit_fault(const struct shk_audit *audit, int index)
-{
-  return audit->seen[index].fault[0] != '\0' ? audit->seen[index].fault : NULL;
 }

@@ -17,26 +17,42 @@
 
 enum { SHK_AUDIT_FUNCTIONS = 32 };
 
-struct shk_audit; /* the watch */
+/* An argument of a call. */
+struct shk_audit_block {
+  real *copy;   /* what the function gets */
+  real *answer; /* outputs: of the first call */
+  const real *original;
+  real *target; /* outputs: the caller's */
+  size_t count;
+};
 
-/* The largest number of entries that a function of the system writes. */
+/* The watch. */
+struct shk_audit {
+  const struct shk_system *inner;
+  /* The functions called so far, in the order of their first call; the fault of each, NULL if there
+   * is none. */
+  int count;
+  struct shk_audit_seen {
+    const char *function, *fault;
+    char text[96];
+  } seen[SHK_AUDIT_FUNCTIONS], *now;
+  /* This number of calls from now a call returns `failure` in place of its own answer, and leaves
+   * its outputs alone; 0: none does. */
+  long until_failure;
+  int failure;
+  struct shk_audit_block outputs[3], inputs[3]; /* of the present call */
+  int output_count, input_count;
+  real *memory;
+  size_t used;
+};
+
+/* At least the number of entries that a function of the system writes. */
 size_t shk_audit_room(const struct shk_system *system);
 
 /* *watched becomes *system with watched functions; it must not outlive the audit, nor the audit
  * the system. NULL without memory. */
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
 void shk_audit_destroy(struct shk_audit *audit);
-
-/* The functions called so far, in the order of their first call; the fault of each, NULL if there
- * is none. */
-int shk_audit_count(const struct shk_audit *audit);
-const char *shk_audit_function(const struct shk_audit *audit, int index);
-const char *shk_audit_fault(const struct shk_audit *audit, int index);
-
-/* The call after `call` - 1 others answers `returned` in place of its own answer, and leaves its
- * outputs alone; 0: none does. Whether it has. */
-void shk_audit_fail(struct shk_audit *audit, long call, int returned);
-bool shk_audit_has_failed(const struct shk_audit *audit);
 
 /* Fills with a NaN that no computation makes by itself; the index of the first entry that still has
  * it, -1 if none. */

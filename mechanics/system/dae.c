@@ -53,6 +53,13 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
   return shk_ok();
 }
 
+/* lambda (m) <- (1, …, 1), where iterations begin, and with which psi is evaluated. */
+static void set_ones(const struct shk_dae *w, real *lambda)
+{
+  for (int k = 0; k < w->m; k++)
+    lambda[k] = 1;
+}
+
 /* Slope and derivatives at lambda; at index 3 also g_q q'_p. */
 static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, const real *p,
                                   const real *lambda)
@@ -91,12 +98,10 @@ struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, re
 {
   real size;
   SHK_TRY(shk_dae_constraint(w->evaluator, g, t, q, p));
-  for (int k = 0; k < w->m; k++)
-    hidden[k] = 0;
+  memset(hidden, 0, (size_t)w->m * sizeof *hidden);
   if (!w->third)
     return shk_ok();
-  for (int k = 0; k < w->m; k++)
-    w->lambda[k] = 1; /* psi does not depend on it */
+  set_ones(w, w->lambda);
   SHK_TRY(evaluate(w, t, q, p, w->lambda));
   hidden_of(w, hidden, &size);
   return shk_ok();
@@ -108,8 +113,7 @@ static struct shk_status condition(struct shk_dae *w, real *size, real t, const 
 {
   const int n = w->n, m = w->m, x = 2 * n;
   SHK_TRY(evaluate(w, t, q, p, lambda));
-  for (int k = 0; k < m; k++)
-    w->residual[k] = 0;
+  memset(w->residual, 0, (size_t)m * sizeof(real));
   if (w->third)
     SHK_TRY(shk_curvature(w->evaluator, w->residual, t, q, w->slope));
   *size = REAL_SMALLEST;
@@ -166,8 +170,7 @@ struct shk_status shk_dae_multiplier(struct shk_dae *w, real *lambda, real t, co
                                      const real *p)
 {
   real size;
-  for (int k = 0; k < w->m; k++)
-    lambda[k] = 1;
+  set_ones(w, lambda);
   shk_iteration_begin(&w->iteration, &multiplier_rule, 0);
   for (;;) {
     SHK_TRY(condition(w, &size, t, q, p, lambda));
@@ -191,58 +194,48 @@ struct shk_status shk_dae_matrix(struct shk_dae *w, real *N, real t, const real 
   return shk_ok();
 }
 
-/* N <- A Aᵀ with A (m x width, rows `stride` apart). */
-static void square(struct shk_dae *w, const real *A, int width, int stride)
-{
-  for (int k = 0; k < w->m; k++)
-    for (int l = 0; l < w->m; l++) {
-      real sum = 0;
-      for (int i = 0; i < width; i++)
-        sum += A[k * stride + i] * A[l * stride + i];
-      w->N[k * w->m + l] = sum;
-    }
-}
-
-/* One of the two projections: of x (of q at index 3) onto g = 0, or of p onto psi = 0. */
+/* One of the two projections: of x (of q at index 3) onto g = 0, or of p onto psi = 0, along the
+ * gradients in q and p. */
 static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bool hidden)
 {
-  const int n = w->n, m = w->m;
+  const int n = w->n, m = w->m, stride = hidden ? n : 2 * n;
+  const struct {
+    const real *gradient; /* m rows; NULL: not moved */
+    real *x;
+  } parts[] = {{hidden ? NULL : w->g_x, q}, {hidden ? w->rows : w->third ? NULL : w->g_x + n, p}};
   real size;
-  for (int k = 0; k < m; k++)
-    w->lambda[k] = 1;
+  set_ones(w, w->lambda);
   shk_iteration_begin(&w->iteration, &projection_rule, 0);
   for (;;) {
     SHK_TRY(evaluate(w, t, q, p, w->lambda));
-    if (hidden) {
+    if (hidden)
       hidden_of(w, w->residual, &size);
-    } else {
+    else
       SHK_TRY(shk_dae_constraint(w->evaluator, w->residual, t, q, p));
-      size = 1;
-      for (int k = 0; k < m; k++) {
-        real sum = 0;
-        for (int i = 0; i < n; i++)
-          sum +=
-              real_fabs(w->g_x[k * 2 * n + i] * q[i]) + real_fabs(w->g_x[k * 2 * n + n + i] * p[i]);
-        size = real_max(size, sum);
-      }
+    for (int k = 0; !hidden && k < m; k++) {
+      real sum = 0;
+      for (int i = 0; i < n; i++)
+        sum +=
+            real_fabs(w->g_x[k * 2 * n + i] * q[i]) + real_fabs(w->g_x[k * 2 * n + n + i] * p[i]);
+      size = real_max(k == 0 ? 1 : size, sum);
     }
     w->iteration.rounding = REAL_EPSILON * size;
     SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->residual, m)));
     if (w->iteration.converged)
       return shk_ok();
     w->evaluator->work.iterations++;
-    square(w, hidden ? w->rows : w->g_x, w->third ? n : 2 * n, hidden ? n : 2 * n);
+    memset(w->N, 0, (size_t)m * (size_t)m * sizeof(real));
+    for (int part = 0; part < 2; part++)
+      for (int k = 0; parts[part].gradient && k < m; k++)
+        for (int l = 0; l < m; l++)
+          for (int i = 0; i < n; i++)
+            w->N[k * m + l] +=
+                parts[part].gradient[k * stride + i] * parts[part].gradient[l * stride + i];
     SHK_TRY(solve(w));
-    for (int k = 0; k < m; k++)
-      for (int i = 0; i < n; i++) {
-        if (hidden) {
-          p[i] -= w->rows[k * n + i] * w->residual[k];
-          continue;
-        }
-        q[i] -= w->g_x[k * 2 * n + i] * w->residual[k];
-        if (!w->third)
-          p[i] -= w->g_x[k * 2 * n + n + i] * w->residual[k];
-      }
+    for (int part = 0; part < 2; part++)
+      for (int k = 0; parts[part].gradient && k < m; k++)
+        for (int i = 0; i < n; i++)
+          parts[part].x[i] -= parts[part].gradient[k * stride + i] * w->residual[k];
   }
 }
 

@@ -26,15 +26,29 @@
 
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
 
-/* G and curvature of constraints g(q,p) are (g_q g_p) and g_i,zz w. The structure of a DAE: what
- * does not depend on what. */
+enum type { HOLONOMIC, MOMENTUM, INDEX_2, INDEX_3, TYPES };
 enum kind { H_Q, H_P, HESSIAN, G, F_X, F_LAMBDA, G_X, CURVATURE, RATE, STRUCTURE, KINDS };
-
-static const char *const names[KINDS] = {"H_q",      "H_p", "Hessian",   "G",   "f_x",
-                                         "f_lambda", "g_x", "curvature", "g_t", "structure"};
 
 /* Parts of z. */
 enum { IN_Q = 1, IN_P = 2, IN_LAMBDA = 4, IN_T = 8 };
+
+/* The parts of z that a derivative is in, by the type of system; 0: it has none. G and curvature of
+ * constraints g(q,p) are (g_q g_p) and g_i,zz w. The structure of a DAE: what does not depend on
+ * what. */
+static const struct {
+  const char *name;
+  unsigned parts[TYPES];
+} kinds[KINDS] = {
+    [H_Q] = {"H_q", {IN_Q, IN_Q}},
+    [H_P] = {"H_p", {IN_P, IN_P}},
+    [HESSIAN] = {"Hessian", {IN_Q | IN_P, IN_Q | IN_P}},
+    [G] = {"G", {IN_Q, IN_Q | IN_P}},
+    [F_X] = {"f_x", {[INDEX_2] = IN_Q | IN_P, [INDEX_3] = IN_Q | IN_P}},
+    [F_LAMBDA] = {"f_lambda", {[INDEX_2] = IN_LAMBDA, [INDEX_3] = IN_LAMBDA}},
+    [G_X] = {"g_x", {[INDEX_2] = IN_Q | IN_P, [INDEX_3] = IN_Q | IN_P}},
+    [CURVATURE] = {"curvature", {IN_Q | IN_T, IN_Q | IN_P | IN_T, [INDEX_3] = IN_Q}},
+    [RATE] = {"g_t", {IN_T, IN_T}},
+    [STRUCTURE] = {"structure", {[INDEX_2] = IN_T, [INDEX_3] = IN_P | IN_LAMBDA | IN_T}}};
 
 /* Largest absolute values for one derivative. */
 struct tally {
@@ -44,9 +58,9 @@ struct tally {
 struct checker {
   struct shk_evaluator *evaluator;
   int n, m, x, size, length; /* x = 2n; of z; of the longest vector that is differentiated */
-  bool momentum, dae, third; /* constraints g(q,p); a general DAE; one of index 3 */
-  real units[4], increment;  /* lengths of directions in q, p, lambda, t: at most 1 */
-  real *z, *at, *along;      /* the point, one of the stencil, a direction */
+  enum type type;
+  real units[4], increment; /* lengths of directions in q, p, lambda, t: at most 1 */
+  real *z, *at, *along;     /* the point, one of the stencil, a direction */
   real *f, *coarse, *fine, *exact, *rest;
   real *values;  /* of G, or f_x, f_lambda and g_x */
   real *hessian; /* (2n)², where the system has it */
@@ -97,10 +111,10 @@ static struct shk_status gradients_of(struct checker *c, real t, const real *q, 
 static struct shk_status curved(struct checker *c, int *length)
 {
   const real *q = c->at, *p = q + c->n, *v = c->along, *g_x, t = p[c->n + c->m];
-  *length = c->momentum ? 2 * c->m * c->n : c->m;
-  if (c->momentum)
+  *length = c->type == MOMENTUM ? 2 * c->m * c->n : c->m;
+  if (c->type == MOMENTUM)
     return gradients_of(c, t, q, p);
-  if (!c->dae) {
+  if (c->type < INDEX_2) {
     SHK_TRY(shk_jacobian(c->evaluator, c->values, t, q));
     return shk_hidden_residual(c->evaluator, c->f, c->values, t, q, v);
   }
@@ -135,10 +149,10 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     break;
   }
   *length = !of_slope ? c->m : kind == STRUCTURE ? n : 2 * n;
-  return of_slope      ? shk_dae_slope(e, c->f, c->f + n, t, q, p, lambda)
-         : c->dae      ? shk_dae_constraint(e, c->f, t, q, p)
-         : c->momentum ? shk_constraint_qp(e, c->f, t, q, p)
-                       : shk_constraint(e, c->f, t, q);
+  return of_slope              ? shk_dae_slope(e, c->f, c->f + n, t, q, p, lambda)
+         : c->type >= INDEX_2  ? shk_dae_constraint(e, c->f, t, q, p)
+         : c->type == MOMENTUM ? shk_constraint_qp(e, c->f, t, q, p)
+                               : shk_constraint(e, c->f, t, q);
 }
 
 /* out = derivative of f along the direction with increment h. */
@@ -167,7 +181,7 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
 static struct shk_status jacobian_along(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
-  if (!c->momentum) {
+  if (c->type != MOMENTUM) {
     SHK_TRY(shk_jacobian(c->evaluator, c->values, t, q));
     shk_jacobian_times(c->evaluator, c->exact, c->values, c->along);
     return shk_ok();
@@ -207,8 +221,8 @@ static struct shk_status stated(struct checker *c, enum kind kind)
   case RATE:
     return shk_constraint_rate(e, c->exact, t, q);
   case CURVATURE:
-    return c->momentum ? shk_constraint_second(e, c->exact, t, q, p, c->along)
-                       : shk_curvature(e, c->exact, t, q, c->along);
+    return c->type == MOMENTUM ? shk_constraint_second(e, c->exact, t, q, p, c->along)
+                               : shk_curvature(e, c->exact, t, q, c->along);
   default:
     memset(c->exact, 0, (size_t)c->length * sizeof(real));
     SHK_TRY(evaluate_dae(c, &g_x, c->z));
@@ -256,31 +270,14 @@ static struct shk_status compare(struct checker *c, enum kind kind)
   return shk_ok();
 }
 
-/* The parts of z that a derivative is in; 0: the system does not have it. */
 static unsigned parts_of(const struct checker *c, enum kind kind)
 {
-  const unsigned with_p = IN_Q | (c->momentum ? IN_P : 0);
-  const unsigned features = c->evaluator->system->features;
-  switch (kind) {
-  case H_Q:
-    return c->dae ? 0 : IN_Q;
-  case H_P:
-    return c->dae ? 0 : IN_P;
-  case HESSIAN:
-    return c->hessian ? IN_Q | IN_P : 0;
-  case G:
-    return c->m > 0 && !c->dae ? with_p : 0;
-  case CURVATURE:
-    return c->m == 0 || (c->dae && !c->third) ? 0 : c->dae ? with_p : with_p | IN_T;
-  case RATE:
-    return c->m > 0 && (features & SHK_RHEONOMIC) ? IN_T : 0;
-  case F_LAMBDA:
-    return c->dae ? IN_LAMBDA : 0;
-  case STRUCTURE:
-    return !c->dae ? 0 : c->third ? IN_P | IN_LAMBDA | IN_T : IN_T;
-  default:
-    return c->dae ? IN_Q | IN_P : 0;
-  }
+  const bool is_missing = kind == HESSIAN                  ? !c->hessian
+                          : kind == G || kind == CURVATURE ? c->m == 0
+                          : kind == RATE
+                              ? c->m == 0 || (c->evaluator->system->features & SHK_RHEONOMIC) == 0
+                              : false;
+  return is_missing ? 0 : kinds[kind].parts[c->type];
 }
 
 /* Up to the limit every coordinate, else random directions; for the curvature, which is quadratic
@@ -321,7 +318,7 @@ static struct shk_derivative_check summary(const struct checker *c, enum kind ki
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;
-  return result(names[kind], error, floor, real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
+  return result(kinds[kind].name, error, floor, real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
 /* The problem's own fibre against an integrated one, from the point and for random lengths. */
@@ -385,9 +382,9 @@ static const struct shk_array arrays[] = {
 static struct shk_status take_arrays(struct checker *c)
 {
   struct shk_evaluator *e = c->evaluator;
-  const int entries =
-      c->dae ? c->x * (c->x + 2 * c->m) : (c->momentum ? 2 : 1) * e->row_start[c->m];
-  const int longest = c->momentum && entries > c->m ? entries : c->m;
+  const int entries = c->type >= INDEX_2 ? c->x * (c->x + 2 * c->m)
+                                         : (c->type == MOMENTUM ? 2 : 1) * e->row_start[c->m];
+  const int longest = c->type == MOMENTUM && entries > c->m ? entries : c->m;
   c->length = c->x > longest ? c->x : longest;
   SHK_TRY(shk_land_arrays(c, arrays, e, e->workspace));
   real **const results[] = {&c->f, &c->coarse, &c->fine, &c->exact, &c->rest};
@@ -405,15 +402,16 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
   /* Points and increments in units of the coordinates where these are small; where they are large
    * (a long chain), of order 1. */
   const real size_q = real_max_norm(q, n), size_p = real_max_norm(p, n);
+  const enum type type = s->features & SHK_GENERAL_DAE ? s->dae_index == 3 ? INDEX_3 : INDEX_2
+                         : s->features & SHK_MOMENTUM_CONSTRAINT ? MOMENTUM
+                                                                 : HOLONOMIC;
   struct checker c = {
       .evaluator = evaluator,
       .n = n,
       .m = m,
       .x = 2 * n,
       .size = 2 * n + m + 1,
-      .momentum = (s->features & SHK_MOMENTUM_CONSTRAINT) != 0,
-      .dae = (s->features & SHK_GENERAL_DAE) != 0,
-      .third = s->dae_index == 3,
+      .type = type,
       .units = {size_q > 0 && size_q < 1 ? size_q : 1, size_p > 0 && size_p < 1 ? size_p : 1, 1, 1},
       .increment = 2 * real_pow(REAL_EPSILON, R(1.0) / 7),
       .random = 1};
@@ -423,7 +421,7 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
     for (int i = 0; i < c.size; i++) {
       const int part = part_of(&c, i);
       const real start[] = {q[part == 0 ? i : 0], p[part == 1 ? i - n : 0], 1, t};
-      const bool moves = point > 0 && (part < 2 || c.dae);
+      const bool moves = point > 0 && (part < 2 || c.type >= INDEX_2);
       c.z[i] = start[part] + (moves ? R(0.1) * c.units[part] * uniform(&c) : 0);
     }
     SHK_TRY(check_point(&c));
@@ -431,7 +429,7 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
   for (enum kind kind = 0; kind < KINDS; kind++)
     if (parts_of(&c, kind) != 0)
       checks[(*count)++] = summary(&c, kind);
-  if (c.momentum && s->fibre)
+  if (c.type == MOMENTUM && s->fibre)
     SHK_TRY(check_fibre(&checks[(*count)++], &c));
   return s->forces_and_constraints ? check_at_once(&checks[(*count)++], &c) : shk_ok();
 }

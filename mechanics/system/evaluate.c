@@ -78,29 +78,28 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 enum { GRADIENT, JACOBIAN, CONSTRAINT, REMEMBERED };
 
 struct shk_remembered {
-  bool held;
+  bool held, timed, of_p; /* timed, of_p: it depends on t, on p */
   int count;
-  real t, *q, *p, *values; /* q and, where they depend on it, p (n), values (count) */
+  real t, *q, *p, *values; /* q and, where it depends on it, p (n), values (count) */
 };
-
-static bool depends_on_p(const struct shk_evaluator *e, int which)
-{
-  return which == GRADIENT && shk_is_general(e->system);
-}
 
 static struct shk_status prepare_memory(struct shk_evaluator *e)
 {
   const struct shk_system *s = e->system;
-  const int counts[REMEMBERED] = {s->n, e->row_start[s->m], s->m};
-  struct shk_remembered *const all = shk_memory(e->workspace, REMEMBERED * sizeof *all);
+  const bool general = shk_is_general(s), timed = (s->features & SHK_RHEONOMIC) != 0;
+  const struct shk_remembered kinds[REMEMBERED] = {
+      [GRADIENT] = {.count = s->n, .timed = general || !s->autonomous, .of_p = general},
+      [JACOBIAN] = {.count = e->row_start[s->m], .timed = timed},
+      [CONSTRAINT] = {.count = s->m, .timed = timed}};
+  struct shk_remembered *const all = shk_memory(e->workspace, sizeof kinds);
   if (!all)
     return shk_no_memory();
+  memcpy(all, kinds, sizeof kinds);
   for (int i = 0; i < REMEMBERED; i++) {
-    all[i].count = counts[i];
     SHK_TRY(shk_reals(e->workspace, &all[i].q, (size_t)s->n));
-    if (depends_on_p(e, i))
+    if (all[i].of_p)
       SHK_TRY(shk_reals(e->workspace, &all[i].p, (size_t)s->n));
-    SHK_TRY(shk_reals(e->workspace, &all[i].values, (size_t)counts[i]));
+    SHK_TRY(shk_reals(e->workspace, &all[i].values, (size_t)all[i].count));
   }
   e->remembered = all;
   return shk_ok();
@@ -110,13 +109,6 @@ void shk_evaluator_forget(struct shk_evaluator *e)
 {
   for (int i = 0; e->remembered && i < REMEMBERED; i++)
     e->remembered[i].held = false;
-}
-
-/* Whether values depend on t. */
-static bool is_timed(const struct shk_evaluator *e, int which)
-{
-  return which == GRADIENT ? !e->system->autonomous || shk_is_general(e->system)
-                           : (e->system->features & SHK_RHEONOMIC) != 0;
 }
 
 /* Whether they are the same to the bit. */
@@ -142,8 +134,8 @@ static inline bool is_known(const struct shk_evaluator *e, int which, real t, co
 {
   const struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
   const int n = e->system->n;
-  return r && r->held && (r->t == t || !is_timed(e, which)) && is_same(r->q, q, n) &&
-         (!depends_on_p(e, which) || is_same(r->p, p, n));
+  return r && r->held && (r->t == t || !r->timed) && is_same(r->q, q, n) &&
+         (!r->of_p || (p && is_same(r->p, p, n)));
 }
 
 /* Whether they are, and out then has them. */
@@ -167,7 +159,7 @@ static inline struct shk_status remember(const struct shk_evaluator *e, int whic
   r->held = status.code == SHK_OK;
   r->t = t;
   copy(r->q, q, e->system->n);
-  if (depends_on_p(e, which))
+  if (r->of_p && p)
     copy(r->p, p, e->system->n);
   copy(r->values, values, r->count);
   return status;
@@ -239,14 +231,13 @@ static struct shk_status hamiltonian_q(struct shk_evaluator *e, real *H_q, real 
                                        const real *p)
 {
   const struct shk_system *s = e->system;
-  if (e->inertia)
-    return shk_inertia_q(e->inertia, H_q, t, q, p);
-  if (!s->gradient && !has_general_hamiltonian(e)) {
+  if (has_general_hamiltonian(e) && !e->inertia)
+    return shk_callback_status(s->hamiltonian_q(s->context, H_q, t, q, p));
+  if (s->gradient)
+    SHK_TRY(shk_callback_status(s->gradient(s->context, H_q, t, q)));
+  else
     memset(H_q, 0, (size_t)s->n * sizeof *H_q);
-    return shk_ok();
-  }
-  return shk_callback_status(has_general_hamiltonian(e) ? s->hamiltonian_q(s->context, H_q, t, q, p)
-                                                        : s->gradient(s->context, H_q, t, q));
+  return e->inertia ? shk_inertia_add_kinetic(e->inertia, H_q, q, p) : shk_ok();
 }
 
 struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p)
@@ -254,8 +245,7 @@ struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real
   const struct shk_system *s = e->system;
   if (e->force)
     return shk_callback_status(s->force(s->context, Q, t, q, p));
-  for (int i = 0; i < s->n; i++)
-    Q[i] = 0;
+  memset(Q, 0, (size_t)s->n * sizeof *Q);
   return shk_ok();
 }
 
@@ -353,28 +343,29 @@ static struct shk_status needs_momenta(void)
   return shk_failure(SHK_REFUSED, "the constraints depend on momenta", 0, 0);
 }
 
+/* A function of the constraints at (t,q) that is remembered; NULL: they depend on momenta. */
+static inline struct shk_status of_constraints(struct shk_evaluator *e, int which, long *counter,
+                                               int (*function)(const void *context, real *out,
+                                                               real t, const real *q),
+                                               real *out, real t, const real *q)
+{
+  if (!function)
+    return needs_momenta();
+  if (recall(e, which, out, t, q, NULL))
+    return shk_ok();
+  ++*counter;
+  return remember(e, which, out, t, q, NULL,
+                  shk_callback_status(function(e->system->context, out, t, q)));
+}
+
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q)
 {
-  const struct shk_system *s = e->system;
-  if (!s->constraint)
-    return needs_momenta();
-  if (recall(e, CONSTRAINT, g, t, q, NULL))
-    return shk_ok();
-  e->work.constraint++;
-  return remember(e, CONSTRAINT, g, t, q, NULL,
-                  shk_callback_status(s->constraint(s->context, g, t, q)));
+  return of_constraints(e, CONSTRAINT, &e->work.constraint, e->system->constraint, g, t, q);
 }
 
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q)
 {
-  const struct shk_system *s = e->system;
-  if (!s->jacobian)
-    return needs_momenta();
-  if (recall(e, JACOBIAN, values, t, q, NULL))
-    return shk_ok();
-  e->work.jacobian++;
-  return remember(e, JACOBIAN, values, t, q, NULL,
-                  shk_callback_status(s->jacobian(s->context, values, t, q)));
+  return of_constraints(e, JACOBIAN, &e->work.jacobian, e->system->jacobian, values, t, q);
 }
 
 struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, const real *q,
@@ -411,11 +402,8 @@ INLINED void times(const struct shk_evaluator *e, int run, real *out, const real
     real sum = 0;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run) {
       const real *const part = x + e->columns[k];
-      sum += values[k] * part[0];
-      if (run > 1)
-        sum += values[k + 1] * part[1];
-      if (run > 2)
-        sum += values[k + 2] * part[2];
+      for (int j = 0; j < run; j++)
+        sum += values[k + j] * part[j];
     }
     out[i] = add ? out[i] + sum : sum;
   }
@@ -428,11 +416,8 @@ INLINED void transposed_add(const struct shk_evaluator *e, int run, real *out, c
     const real scaled = factor * y[i];
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run) {
       real *const part = out + e->columns[k];
-      part[0] += values[k] * scaled;
-      if (run > 1)
-        part[1] += values[k + 1] * scaled;
-      if (run > 2)
-        part[2] += values[k + 2] * scaled;
+      for (int j = 0; j < run; j++)
+        part[j] += values[k + j] * scaled;
     }
   }
 }

@@ -10,7 +10,7 @@
  */
 #include "mechanics/system/fibre.h"
 
-#include "mechanics/algebra/eigen.h"
+#include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/callback.h"
 
 #include <shakedown/solve.h>
@@ -309,16 +309,6 @@ static real propagated_rounding(const struct shk_fibre *w, const real *dq, const
   return largest;
 }
 
-/* Ends at `trial` or stays at s, whose increments are computed again. */
-static struct shk_status keep_better(struct shk_fibre *w, real *s, bool trial, real *dq, real *dp,
-                                     real t, const real *q, const real *p)
-{
-  if (!trial)
-    return shk_fibre_slide(w, dq, dp, t, q, p, s);
-  memcpy(s, w->trial, (size_t)w->m * sizeof(real));
-  return shk_ok();
-}
-
 /* The trial point (q,p) + exp(s) and the norm of psi there. */
 static struct shk_status try_slide(struct shk_fibre *w, real *norm, real *rounding, real *dq,
                                    real *dp, const real *s, real t, const real *q, const real *p)
@@ -364,8 +354,12 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
       rounding[1] = real_max(rounding[1], propagated);
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
-      if (real_max(before, residual) <= ROUND_OFF * rounding[1])
-        return keep_better(w, s, residual < before, dq, dp, t, q, p);
+      if (real_max(before, residual) > ROUND_OFF * rounding[1])
+        continue;
+      if (!(residual < before)) /* stays at s, whose increments are computed again */
+        return shk_fibre_slide(w, dq, dp, t, q, p, s);
+      memcpy(s, w->trial, (size_t)m * sizeof(real));
+      return shk_ok();
     }
     if (!(residual < before * (1 - part / 2)))
       return shk_failure(SHK_NOT_CONVERGED,

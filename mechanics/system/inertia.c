@@ -36,7 +36,7 @@ struct shk_inertia {
   int n;
   /* Both ends of a step, between which solves go to and fro: the last one used, and the other. */
   struct place *last, *other;
-  real *solved; /* n x 2n: columns M⁻¹D_k, then those of M⁻¹ */
+  real *solved; /* 2n x n: rows M⁻¹D_k, then those of M⁻¹ */
 };
 
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, solved, .nn = 2), {0}};
@@ -111,14 +111,6 @@ struct shk_status shk_inertia_hamiltonian(struct shk_inertia *w, real *value, re
   return shk_ok();
 }
 
-struct shk_status shk_inertia_q(struct shk_inertia *w, real *H_q, real t, const real *q,
-                                const real *p)
-{
-  const struct shk_system *s = w->system;
-  SHK_TRY(shk_callback_status(s->gradient(s->context, H_q, t, q)));
-  return shk_inertia_add_kinetic(w, H_q, q, p);
-}
-
 struct shk_status shk_inertia_add_kinetic(struct shk_inertia *w, real *H_q, const real *q,
                                           const real *p)
 {
@@ -135,45 +127,20 @@ struct shk_status shk_inertia_p(struct shk_inertia *w, real *H_p, const real *q,
   return shk_ok();
 }
 
-/* x (n x count) <- M⁻¹ x, all columns side by side, each as by shk_cholesky_solve. */
-static void solve_columns(const struct shk_inertia *w, real *x, int count)
-{
-  const int n = w->n;
-  const real *a = w->last->factor;
-  for (int i = 0; i < n; i++) {
-    real *restrict row = x + (size_t)i * (size_t)count;
-    for (int j = 0; j < i; j++)
-      for (int c = 0; c < count; c++)
-        row[c] -= a[(size_t)i * n + j] * x[(size_t)j * count + c];
-    for (int c = 0; c < count; c++)
-      row[c] /= a[(size_t)i * n + i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    real *restrict row = x + (size_t)i * (size_t)count;
-    for (int j = i + 1; j < n; j++)
-      for (int c = 0; c < count; c++)
-        row[c] -= a[(size_t)j * n + i] * x[(size_t)j * count + c];
-    for (int c = 0; c < count; c++)
-      row[c] /= a[(size_t)i * n + i];
-  }
-}
-
 struct shk_status shk_inertia_hessian_p(struct shk_inertia *w, real *out, const real *q,
                                         const real *p)
 {
   const size_t n = (size_t)w->n, stride = 2 * n;
   SHK_TRY(find_along(w, q, p));
+  memcpy(w->solved, w->last->along, n * n * sizeof *w->solved);
+  for (size_t i = 0; i < n * n; i++)
+    w->solved[n * n + i] = i % (n + 1) == 0;
+  for (size_t k = 0; k < 2 * n; k++)
+    shk_cholesky_solve(w->solved + k * n, w->last->factor, w->n);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++) {
-      w->solved[i * stride + k] = w->last->along[k * n + i];
-      w->solved[i * stride + n + k] = i == k;
-    }
-  solve_columns(w, w->solved, 2 * w->n);
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < n; k++) {
-      out[(n + i) * stride + k] = -w->solved[i * stride + k];
-      /* column i of M⁻¹, which is its row */
-      out[(n + i) * stride + n + k] = w->solved[k * stride + n + i];
+      out[(n + i) * stride + k] = -w->solved[k * n + i];
+      out[(n + i) * stride + n + k] = w->solved[(n + i) * n + k];
     }
   return shk_ok();
 }
@@ -193,10 +160,7 @@ struct shk_status shk_inertia_hessian(struct shk_inertia *w, real *out, real t, 
   SHK_TRY(shk_inertia_hessian_p(w, out, q, p));
   for (size_t k = 0; k < n; k++)
     for (size_t l = 0; l < n; l++) {
-      real sum = 0;
-      for (size_t j = 0; j < n; j++)
-        sum += w->last->along[k * n + j] * w->solved[j * stride + l];
-      out[k * stride + l] += sum;
+      out[k * stride + l] += real_dot(w->last->along + k * n, w->solved + l * n, w->n);
       out[k * stride + n + l] = out[(n + l) * stride + k];
     }
   return shk_ok();

@@ -11,12 +11,10 @@ struct shk_inertia; /* workspace; keeps the factor of M at the last q */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator);
 
-/* H, H_q (n), H_p (n) and the Hessian (2n x 2n by rows) at (t,q,p). An M that is not positive
+/* H, H_p (n) and the Hessian (2n x 2n by rows) at (t,q,p). An M that is not positive
  * definite is a failure. */
 struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *value, real t,
                                           const real *q, const real *p);
-struct shk_status shk_inertia_q(struct shk_inertia *inertia, real *H_q, real t, const real *q,
-                                const real *p);
 /* Adds the kinetic energy's part to H_q. */
 struct shk_status shk_inertia_add_kinetic(struct shk_inertia *inertia, real *H_q, const real *q,
                                           const real *p);

@@ -28,8 +28,8 @@ struct shk_manifold {
       *fibre;          /* constraints that depend on momenta: then only this and vectors are used */
   struct shk_dae *dae; /* general differential-algebraic equations: then only this is used */
   real *jacobian;
-  real *velocity, *work_n, *work_m;
-  real *hessian, *acceleration; /* general systems: 2n x 2n; n */
+  real *velocity, *work_n, *acceleration, *work_m;
+  real *hessian; /* general systems: 2n x 2n */
 };
 
 static bool is_general(const struct shk_manifold *w)
@@ -37,13 +37,12 @@ static bool is_general(const struct shk_manifold *w)
   return shk_is_general(w->evaluator->system);
 }
 
-#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
-                                          SHK_ARRAYS(shk_manifold, velocity, work_n, .n = 1),
-                                          SHK_ARRAY(shk_manifold, work_m, .m = 1),
-                                          SHK_ARRAY(shk_manifold, hessian, .nn = 4, GENERAL),
-                                          SHK_ARRAY(shk_manifold, acceleration, .n = 1, GENERAL),
-                                          {0}};
+static const struct shk_array arrays[] = {
+    SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
+    SHK_ARRAYS(shk_manifold, velocity, acceleration, .n = 1),
+    SHK_ARRAY(shk_manifold, work_m, .m = 1),
+    SHK_ARRAY(shk_manifold, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
+    {0}};
 
 struct shk_status shk_manifold_create(struct shk_manifold **manifold,
                                       struct shk_workspace *workspace,
@@ -73,11 +72,21 @@ bool shk_manifold_met_singular(const struct shk_manifold *w)
   return w->linear != NULL && shk_linear_rescued(w->linear);
 }
 
+/* Factors G W Gᵀ of a general system, else G M⁻¹ Gᵀ; W (rows 2n apart; NULL: the identity). */
+static struct shk_status factor(struct shk_manifold *w, const real *W)
+{
+  w->evaluator->work.factorizations++;
+  return is_general(w)
+             ? shk_linear_factor_metric(w->linear, w->jacobian, W, 2 * w->evaluator->system->n)
+             : shk_linear_factor(w->linear, w->jacobian, w->jacobian);
+}
+
 struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, real t, const real *q,
                                        const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = e->system->n, m = e->system->m;
+  const int n = e->system->n, m = e->system->m, stride = 2 * n;
+  const real *H_pq = NULL, *H_pp = NULL;
   if (m == 0)
     return shk_ok();
   if (w->fibre)
@@ -86,31 +95,21 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
     return shk_dae_multiplier(w->dae, lambda, t, q, p);
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   SHK_TRY(shk_forces_and_constraints(e, w->work_n, w->jacobian, lambda, t, q, p, w->velocity));
-  e->work.factorizations++;
   if (is_general(w)) {
     SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-    const int stride = 2 * n;
-    const real *H_pq = w->hessian + (size_t)n * stride, *H_pp = H_pq + n;
-    SHK_TRY(shk_linear_factor_metric(w->linear, w->jacobian, H_pp, stride));
-    for (int i = 0; i < n; i++) {
-      real sum = 0;
-      for (int j = 0; j < n; j++)
-        sum += H_pq[(size_t)i * stride + j] * w->velocity[j] -
-               H_pp[(size_t)i * stride + j] * w->work_n[j];
-      w->acceleration[i] = sum;
-    }
-    shk_jacobian_times(e, w->work_m, w->jacobian, w->acceleration);
-    for (int i = 0; i < m; i++)
-      lambda[i] += w->work_m[i];
-    shk_linear_solve(w->linear, lambda);
-    return shk_ok();
+    H_pq = w->hessian + (size_t)n * stride;
+    H_pp = H_pq + n;
   }
-  for (int i = 0; i < n; i++)
-    w->work_n[i] /= e->system->mass[i];
-  shk_jacobian_times(e, w->work_m, w->jacobian, w->work_n);
+  SHK_TRY(factor(w, H_pp));
+  for (int i = 0; i < n; i++) {
+    w->acceleration[i] = H_pp ? 0 : -w->work_n[i] / e->system->mass[i];
+    for (int j = 0; H_pp && j < n; j++)
+      w->acceleration[i] += H_pq[(size_t)i * stride + j] * w->velocity[j] -
+                            H_pp[(size_t)i * stride + j] * w->work_n[j];
+  }
+  shk_jacobian_times(e, w->work_m, w->jacobian, w->acceleration);
   for (int i = 0; i < m; i++)
-    lambda[i] -= w->work_m[i];
-  SHK_TRY(shk_linear_factor(w->linear, w->jacobian, w->jacobian));
+    lambda[i] += w->work_m[i];
   shk_linear_solve(w->linear, lambda);
   return shk_ok();
 }
@@ -127,16 +126,6 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
   SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   return shk_hidden_residual(e, hidden, w->jacobian, t, q, w->velocity);
-}
-
-/* work_m <- K⁻¹ work_m with K = G W Gᵀ in the metric of the projection of q. */
-static struct shk_status solve_metric(struct shk_manifold *w)
-{
-  w->evaluator->work.factorizations++;
-  SHK_TRY(is_general(w) ? shk_linear_factor_metric(w->linear, w->jacobian, NULL, 0)
-                        : shk_linear_factor(w->linear, w->jacobian, w->jacobian));
-  shk_linear_solve(w->linear, w->work_m);
-  return shk_ok();
 }
 
 /* Newton on q <- q - M⁻¹ G(q)ᵀ lambda until the residual has stopped falling. Each correction lies
@@ -157,7 +146,8 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
     if (w->iteration.converged)
       return shk_ok();
     e->work.iterations++;
-    SHK_TRY(solve_metric(w));
+    SHK_TRY(factor(w, NULL));
+    shk_linear_solve(w->linear, w->work_m);
     for (int i = 0; i < n; i++)
       w->work_n[i] = 0;
     shk_jacobian_transposed_add(e, w->work_n, w->jacobian, -1, w->work_m);
@@ -195,13 +185,10 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
     if (w->iteration.converged)
       return shk_ok();
-    if (is_general(w)) {
-      SHK_TRY(shk_linear_factor_metric(w->linear, w->jacobian, w->hessian + (size_t)n * stride + n,
-                                       stride));
-    } else if (first) {
-      SHK_TRY(shk_linear_factor(w->linear, w->jacobian, w->jacobian));
-    }
-    e->work.factorizations++;
+    if (first || is_general(w))
+      SHK_TRY(factor(w, is_general(w) ? w->hessian + (size_t)n * stride + n : NULL));
+    else
+      e->work.factorizations++; /* every solve counts as one */
     shk_linear_solve(w->linear, w->work_m);
     shk_jacobian_transposed_add(e, p, w->jacobian, -1, w->work_m);
   }

@@ -46,47 +46,13 @@ static struct shk_status dense_jacobian(struct shk_evaluator *e, real *dense, re
   return shk_ok();
 }
 
-/* Constraints that depend on momenta. */
-static struct shk_status answer_momenta(struct shk_evaluator *e, real *out, enum shk_asked which,
-                                        real t, const real *q, const real *p)
-{
-  const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  switch (which) {
-  case SHK_ASKED_MOMENTUM_CONSTRAINT:
-    return shk_constraint_qp(e, out, t, q, p);
-  case SHK_ASKED_CONSTRAINT_GRADIENTS:
-    return shk_constraint_gradients(e, out, out + m * n, t, q, p);
-  case SHK_ASKED_CONSTRAINT_SECOND:
-    return shk_constraint_second(e, out, t, q, p, p + n);
-  default:
-    return none();
-  }
-}
-
-static struct shk_status answer_positions(struct shk_evaluator *e, real *out, real *entries,
-                                          enum shk_asked which, real t, const real *q,
-                                          const real *v)
-{
-  switch (which) {
-  case SHK_ASKED_CONSTRAINT:
-    return shk_constraint(e, out, t, q);
-  case SHK_ASKED_JACOBIAN:
-    return dense_jacobian(e, out, entries, t, q);
-  case SHK_ASKED_CURVATURE:
-    return shk_curvature(e, out, t, q, v);
-  case SHK_ASKED_RATE:
-    return shk_constraint_rate(e, out, t, q);
-  default:
-    return none();
-  }
-}
-
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
                                       enum shk_asked which, real t, const real *x)
 {
   const struct shk_system *s = e->system;
-  const size_t n = (size_t)s->n;
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
   const real *q = x, *p = x + n;
+  const bool momentum = (s->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   if (s->features & SHK_GENERAL_DAE)
     return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
   switch (which) {
@@ -105,9 +71,21 @@ struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *
       return none();
     memcpy(out, s->mass, n * sizeof *out);
     return shk_ok();
+  case SHK_ASKED_CONSTRAINT:
+    return momentum ? none() : shk_constraint(e, out, t, q);
+  case SHK_ASKED_JACOBIAN:
+    return momentum ? none() : dense_jacobian(e, out, entries, t, q);
+  case SHK_ASKED_CURVATURE:
+    return momentum ? none() : shk_curvature(e, out, t, q, p);
+  case SHK_ASKED_RATE:
+    return momentum ? none() : shk_constraint_rate(e, out, t, q);
+  case SHK_ASKED_MOMENTUM_CONSTRAINT:
+    return momentum ? shk_constraint_qp(e, out, t, q, p) : none();
+  case SHK_ASKED_CONSTRAINT_GRADIENTS:
+    return momentum ? shk_constraint_gradients(e, out, out + m * n, t, q, p) : none();
+  case SHK_ASKED_CONSTRAINT_SECOND:
+    return momentum ? shk_constraint_second(e, out, t, q, p, p + n) : none();
   default:
-    return s->features & SHK_MOMENTUM_CONSTRAINT
-               ? answer_momenta(e, out, which, t, q, p)
-               : answer_positions(e, out, entries, which, t, q, p);
+    return none();
   }
 }

@@ -1,6 +1,8 @@
 /* Whether a system has the rods that it declares. See rods.h. */
 #include "mechanics/system/rods.h"
 
+#include <shakedown/points.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -78,19 +80,18 @@ static int compare(const struct shk_system *s, int i, real g, const real *values
   const struct shk_rod *rod = &s->rods->rod[i];
   const int dimension = s->rods->dimension;
   const real *to = q + (size_t)rod->b * (size_t)dimension;
-  const real *from = rod->a >= 0 ? q + (size_t)rod->a * (size_t)dimension
-                                 : s->rods->fixed + (size_t)(-1 - rod->a) * (size_t)dimension;
   const real *of_b = values + (rod->a >= 0 && rod->a < rod->b ? dimension : 0);
   const real *of_a = rod->a < rod->b ? values : values + dimension;
-  real square = 0, size = 0;
+  real d[3], size = 0;
+  shk_rods_vector(d, s->rods, i, q, s->rods->fixed);
   for (int k = 0; k < dimension; k++) {
-    const real d = to[k] - from[k], coordinates = real_fabs(to[k]) + real_fabs(from[k]);
-    square += d * d;
+    const real coordinates = 2 * real_fabs(to[k]) + real_fabs(d[k]);
     size += coordinates * coordinates;
-    if (differs(of_b[k], d, coordinates) || (rod->a >= 0 && differs(of_a[k], -d, coordinates)))
+    if (differs(of_b[k], d[k], coordinates) ||
+        (rod->a >= 0 && differs(of_a[k], -d[k], coordinates)))
       return 2;
   }
-  return differs(g, (square - rod->square) / 2, size + rod->square) ? 1 : 0;
+  return differs(g, (real_dot(d, d, dimension) - rod->square) / 2, size + rod->square) ? 1 : 0;
 }
 
 struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t size, real t,

@@ -69,27 +69,19 @@ struct shk_status shk_no_memory(void)
   return shk_failure(SHK_NO_MEMORY, "no memory for a method or a problem", 0, 0);
 }
 
-static struct shk_status array(void **array, struct shk_workspace *workspace, size_t count,
-                               size_t size)
-{
-  *array = count <= SIZE_MAX / size ? shk_memory(workspace, count * size) : NULL;
-  return *array ? shk_ok() : shk_no_memory();
-}
-
 struct shk_status shk_reals(struct shk_workspace *workspace, real **reals, size_t count)
 {
-  void *taken;
-  const struct shk_status status = array(&taken, workspace, count, sizeof **reals);
-  *reals = taken;
-  return status;
+  *reals =
+      count <= SIZE_MAX / sizeof **reals ? shk_memory(workspace, count * sizeof **reals) : NULL;
+  return *reals ? shk_ok() : shk_no_memory();
 }
 
 struct shk_status shk_integers(struct shk_workspace *workspace, int **integers, size_t count)
 {
-  void *taken;
-  const struct shk_status status = array(&taken, workspace, count, sizeof **integers);
-  *integers = taken;
-  return status;
+  *integers = count <= SIZE_MAX / sizeof **integers
+                  ? shk_memory(workspace, count * sizeof **integers)
+                  : NULL;
+  return *integers ? shk_ok() : shk_no_memory();
 }
 
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,

@@ -18,6 +18,7 @@ enum fault {
   START,     /* start leaves p as it finds it */
   RODS,      /* the rod that it declares is longer */
   ENDS,      /* the rod that it declares has an end that is no point */
+  RODLESS,   /* it declares no rod for its constraint */
   PROBLEMS,
   LEAVES_MU = PROBLEMS, /* step does not set mu */
   LEAVES_CARRY,         /* nor a carry */
@@ -107,7 +108,8 @@ static const int row_start[] = {0, 2}, columns[] = {0, 1};
 static const real origin[] = {0, 0};
 static const struct shk_rod longer = {-1, 0, R(1.5)}, endless = {-1, 1, 1};
 static const struct shk_rods wrong_square = {2, 1, &longer, origin},
-                             wrong_end = {2, 1, &endless, origin};
+                             wrong_end = {2, 1, &endless, origin},
+                             wrong_count = {2, 0, &endless, origin};
 
 static const char *const invariant_names[] = {"angular momentum"};
 
@@ -131,10 +133,12 @@ static struct shk_status set_up(struct shk_instance *instance, struct pendulum *
     instance->invariant_names = invariant_names;
     instance->invariants = invariants;
   }
-  if (fault == RODS || fault == ENDS) {
+  if (fault == RODS || fault == ENDS || fault == RODLESS) {
     instance->system.row_start = row_start;
     instance->system.columns = columns;
-    instance->system.rods = fault == RODS ? &wrong_square : &wrong_end;
+    instance->system.rods = fault == RODS   ? &wrong_square
+                            : fault == ENDS ? &wrong_end
+                                            : &wrong_count;
   }
   return shk_ok();
 }
@@ -158,6 +162,7 @@ PROBLEM(invariant, "wrong-invariant", INVARIANT)
 PROBLEM(begins, "wrong-start", START)
 PROBLEM(square, "wrong-rod", RODS)
 PROBLEM(ends, "wrong-end", ENDS)
+PROBLEM(rodless, "wrong-count", RODLESS)
 
 /* ---- integrators ---- */
 
@@ -213,5 +218,5 @@ INTEGRATOR(sound, "sound", FAULTS)
 
 SHK_PROVIDE(bad_plugin,
             .problems = SHK_PROBLEMS(&adds, &unwritten, &beyond, &input, &memory, &invariant,
-                                     &begins, &square, &ends),
+                                     &begins, &square, &ends, &rodless),
             .integrators = SHK_INTEGRATORS(&leaves_mu, &leaves_carry, &touches, &sound));

@@ -94,6 +94,7 @@ found wrong-input 'constraint: its inputs' 'it writes through its input 1'
 found wrong-memory 'potential: its inputs' 'it answers the same question differently'
 found wrong-rod 'rods: as the constraints' 'the value of constraint 1 is not that of its rod'
 found wrong-end 'rods: as the constraints' 'an end of a rod is no point of the system'
+found wrong-count 'rods: as the constraints' 'there are more or fewer rods than constraints'
 cp out breaches
 for wrong in wrong-rod wrong-end; do
   ends 1 "diagnose $wrong" diagnose $wrong --plugin "$SHAKEDOWN_BAD_PLUGIN"

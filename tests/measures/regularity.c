@@ -7,7 +7,7 @@
 #include "engine/cells/cells.h"
 #include "measures/crossing.h"
 #include "measures/impasse.h"
-#include "mechanics/algebra/eigen.h"
+#include "mechanics/algebra/jacobi.h"
 #include "mechanics/diagnosis/rank.h"
 #include "tests/kit/context.h"
 #include "tests/kit/driving.h"

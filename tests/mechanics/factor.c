@@ -8,7 +8,7 @@
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/qr.h"
-#include "mechanics/algebra/svd.h"
+#include "mechanics/algebra/jacobi.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 #include "tests/kit/test_plugin.h"
@@ -184,7 +184,7 @@ static void test_svd(void)
   for (int k = 0; k < WIDTH; k++) /* nearly dependent */
     original[5 * WIDTH + k] = original[k] + original[5 * WIDTH + k] * R(1e-9);
   memcpy(B, original, sizeof B);
-  tap_ok(shk_jacobi_svd(B, L, ROWS, WIDTH), "SVD: sweeps end");
+  tap_ok(shk_jacobi_svd(B, L, ROWS, WIDTH, 0), "SVD: sweeps end");
   for (int i = 0; i < ROWS; i++) {
     for (int k = 0; k < WIDTH; k++) { /* B = L original */
       real sum = -B[i * WIDTH + k];

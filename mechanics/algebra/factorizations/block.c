@@ -3,72 +3,24 @@
  * graph, one small dense LU with partial pivoting each.
  *
  * K has no entries between components, so each is a matrix of its own: m_c³/3 operations in place
- * of m³/3, and a singular component is reported by its first constraint. For small components the
- * products that make up each entry are listed once; larger ones multiply rows of the Jacobians.
+ * of m³/3, and a singular component is reported by its first constraint.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
-struct product {
-  int a, b; /* places in the Jacobian's values */
-};
-
 struct blocks {
   const struct shk_evaluator *evaluator;
-  struct product *products;
-  int *product_start; /* by entries of `matrices` */
-  real *inverse_mass; /* n */
-  real *weighted;     /* the values of G_a M⁻¹ */
+  real *inverse_mass, *scattered; /* n; of a row of G_a M⁻¹, zero between uses */
   struct shk_partition components;
-  size_t entries;
-  real *matrices;     /* one after the other, by rows; entries of them */
+  real *matrices;     /* one after the other, by rows */
   int *pivots;        /* m, by components */
   real *diagonal, *x; /* of a component */
 };
 
-/* Lists the products of all entries, component by component, row by row; returns their number. With
- * NULL it only counts. */
-static size_t visit_products(const struct blocks *b, struct product *products, int *start)
-{
-  const struct shk_evaluator *e = b->evaluator;
-  size_t count = 0, entry = 0;
-  for (int c = 0; c < b->components.count; c++)
-    for (int i = b->components.start[c]; i < b->components.start[c + 1]; i++)
-      for (int j = b->components.start[c]; j < b->components.start[c + 1]; j++) {
-        const int row = b->components.rows[i], other = b->components.rows[j];
-        if (start)
-          start[entry++] = (int)count;
-        for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
-          for (int l = e->row_start[other]; l < e->row_start[other + 1]; l++)
-            if (e->columns[k] == e->columns[l]) {
-              if (products)
-                products[count] = (struct product){k, l};
-              count++;
-            }
-      }
-  if (start)
-    start[entry] = (int)count;
-  return count;
-}
-
-static struct shk_status list_products(struct blocks *b, struct shk_workspace *workspace)
-{
-  const struct shk_evaluator *e = b->evaluator;
-  b->products = shk_memory(workspace, visit_products(b, NULL, NULL) * sizeof *b->products);
-  if (!b->products)
-    return shk_no_memory();
-  SHK_TRY(shk_integers(workspace, &b->product_start, b->entries + 1));
-  visit_products(b, b->products, b->product_start);
-  for (int j = 0; j < e->system->n; j++)
-    b->inverse_mass[j] = 1 / e->system->mass[j];
-  return shk_ok();
-}
-
 static const struct shk_array arrays[] = {SHK_INTEGERS(blocks, pivots, .m = 1),
-                                          SHK_ARRAY(blocks, inverse_mass, .n = 1),
-                                          SHK_ARRAY(blocks, weighted, .entries = 1),
+                                          SHK_ARRAYS(blocks, inverse_mass, scattered, .n = 1),
                                           SHK_ARRAYS(blocks, diagonal, x, .m = 1),
                                           {0}};
 
@@ -80,28 +32,32 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   if (!b)
     return shk_no_memory();
   b->evaluator = e;
+  for (int j = 0; j < e->system->n; j++)
+    b->inverse_mass[j] = 1 / e->system->mass[j];
   SHK_TRY(shk_components(&b->components, workspace, e));
+  size_t entries = 0;
   for (int c = 0; c < b->components.count; c++) {
     const size_t size = (size_t)(b->components.start[c + 1] - b->components.start[c]);
-    b->entries += size * size;
+    entries += size * size;
   }
-  SHK_TRY(shk_reals(workspace, &b->matrices, b->entries));
-  return list_products(b, workspace);
+  return shk_reals(workspace, &b->matrices, entries);
 }
 
-/* All matrices at once. */
-static void add_products(struct blocks *b, const real *G_a, const real *G_b)
+static void assemble(struct blocks *b, real *matrix, const int *rows, int size, const real *G_a,
+                     const real *G_b)
 {
-  const struct shk_evaluator *e = b->evaluator;
-  const int entries = e->row_start[e->system->m];
-  for (int k = 0; k < entries; k++)
-    b->weighted[k] = G_a[k] * b->inverse_mass[e->columns[k]];
-  const int *start = b->product_start;
-  for (size_t entry = 0; entry < b->entries; entry++) {
-    real sum = 0;
-    for (int at = start[entry]; at < start[entry + 1]; at++)
-      sum += b->weighted[b->products[at].a] * G_b[b->products[at].b];
-    b->matrices[entry] = sum;
+  const int *start = b->evaluator->row_start, *columns = b->evaluator->columns;
+  for (int i = 0; i < size; i++) {
+    for (int k = start[rows[i]]; k < start[rows[i] + 1]; k++)
+      b->scattered[columns[k]] = G_a[k] * b->inverse_mass[columns[k]];
+    for (int j = 0; j < size; j++) {
+      real sum = 0;
+      for (int k = start[rows[j]]; k < start[rows[j] + 1]; k++)
+        sum += b->scattered[columns[k]] * G_b[k];
+      matrix[i * size + j] = sum;
+    }
+    for (int k = start[rows[i]]; k < start[rows[i] + 1]; k++)
+      b->scattered[columns[k]] = 0;
   }
 }
 
@@ -110,9 +66,9 @@ static struct shk_status factor(void *factors, const real *G_a, const real *G_b,
   (void)again;
   struct blocks *b = factors;
   real *matrix = b->matrices;
-  add_products(b, G_a, G_b);
   for (int c = 0; c < b->components.count; c++) {
     const int first = b->components.start[c], size = b->components.start[c + 1] - first;
+    assemble(b, matrix, b->components.rows + first, size, G_a, G_b);
     for (int i = 0; i < size; i++)
       b->diagonal[i] = matrix[i * (size + 1)];
     if (!shk_lu_factor(matrix, b->pivots + first, size) ||

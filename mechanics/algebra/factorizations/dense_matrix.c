@@ -51,6 +51,18 @@ static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
   }
 }
 
+/* Row i of the matrix from `scattered`. */
+static void multiply_row(struct shk_dense *d, int i, const real *G)
+{
+  const struct shk_evaluator *e = d->evaluator;
+  for (int j = 0; j < d->m; j++) {
+    real sum = 0;
+    for (int k = e->row_start[j]; k < e->row_start[j + 1]; k++)
+      sum += d->scattered[e->columns[k]] * G[k];
+    d->matrix[(size_t)i * d->m + j] = sum;
+  }
+}
+
 void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = d->evaluator;
@@ -60,12 +72,7 @@ void shk_dense_assemble(struct shk_dense *d, const real *G_a, const real *G_b)
   for (int i = 0; !d->columns && i < d->m; i++) {
     for (int k = start[i]; k < start[i + 1]; k++)
       d->scattered[columns[k]] = shk_over_mass(e, G_a[k], columns[k]);
-    for (int j = 0; j < d->m; j++) {
-      real sum = 0;
-      for (int k = start[j]; k < start[j + 1]; k++)
-        sum += d->scattered[columns[k]] * G_b[k];
-      d->matrix[(size_t)i * d->m + j] = sum;
-    }
+    multiply_row(d, i, G_b);
     for (int k = start[i]; k < start[i + 1]; k++)
       d->scattered[columns[k]] = 0;
   }
@@ -84,12 +91,7 @@ void shk_dense_assemble_metric(struct shk_dense *d, const real *G, const real *W
       else
         for (int j = 0; j < n; j++)
           d->scattered[j] += G[k] * W[(size_t)columns[k] * stride + j];
-    for (int j = 0; j < d->m; j++) {
-      real sum = 0;
-      for (int k = start[j]; k < start[j + 1]; k++)
-        sum += d->scattered[columns[k]] * G[k];
-      d->matrix[(size_t)i * d->m + j] = sum;
-    }
+    multiply_row(d, i, G);
     for (int j = 0; j < n; j++)
       d->scattered[j] = 0;
     real size = 0;

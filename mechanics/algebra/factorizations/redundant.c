@@ -21,8 +21,8 @@
 #include "mechanics/algebra/factorizations/redundant.h"
 
 #include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
-#include "mechanics/algebra/svd.h"
 #include <shakedown/solve.h>
 
 #include <string.h>
@@ -82,15 +82,6 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
   return shk_ok();
 }
 
-/* out (n) <- row i of G M^(-1/2), dense. */
-static void spread_row(const struct shk_redundant *r, real *out, const real *G, int i)
-{
-  const struct shk_evaluator *e = r->evaluator;
-  memset(out, 0, (size_t)r->n * sizeof *out);
-  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-    out[e->columns[k]] = G[k] / r->root_mass[e->columns[k]];
-}
-
 /* The left factor: G_a M^(-1/2), or G W M^(1/2). */
 struct left_factor {
   const real *G;
@@ -104,21 +95,16 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
                      int i)
 {
   const struct shk_evaluator *e = r->evaluator;
-  if (!left->metric) {
-    spread_row(r, out, left->G, i);
-    return;
-  }
   memset(out, 0, (size_t)r->n * sizeof *out);
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
     const int c = e->columns[k];
     if (!left->W)
       out[c] = left->G[k];
-    else
-      for (int j = 0; j < r->n; j++)
-        out[j] += left->G[k] * left->W[(size_t)c * left->stride + j];
+    for (int j = 0; left->W && j < r->n; j++)
+      out[j] += left->G[k] * left->W[(size_t)c * left->stride + j];
   }
   for (int j = 0; j < r->n; j++)
-    out[j] *= r->root_mass[j];
+    out[j] = left->metric ? out[j] * r->root_mass[j] : out[j] / r->root_mass[j];
 }
 
 /* For redundant constraints: off them G has a larger rank, but its additional singular values are
@@ -159,7 +145,7 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
   const real tolerance = RANK_ROUNDING * (n > m ? n : m) * REAL_EPSILON;
   for (int i = 0; i < m; i++) {
     real *row = r->B + (size_t)i * n;
-    spread_row(r, row, G_b, i);
+    left_row(r, row, &(struct left_factor){.G = G_b}, i);
     const real length = real_sqrt(real_dot(row, row, n));
     if (!real_isfinite(length))
       return shk_failure(SHK_SINGULAR, "the gradient of constraint %g is not finite", i, 0);
@@ -168,7 +154,7 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
       row[j] /= r->length[i];
   }
   if (r->svd) {
-    if (!shk_jacobi_svd(r->B, r->left, m, n))
+    if (!shk_jacobi_svd(r->B, r->left, m, n, 0))
       return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
     choose_singular(r, tolerance);
   } else {

@@ -51,32 +51,43 @@ struct sparse {
   int *mark;
 };
 
+/* The number of products: a pair of rows for each run of coordinates that both have. */
+static size_t count_products(const struct shk_evaluator *e, const struct shk_touching *t)
+{
+  size_t count = 0;
+  for (int j = 0; j < e->system->n; j += e->run) {
+    const size_t rows = (size_t)(t->start[j + 1] - t->start[j]);
+    count += rows * (rows + 1) / 2;
+  }
+  return count;
+}
+
+/* The most entries that the upper triangle has. */
+static size_t most_entries(size_t m, size_t products)
+{
+  const size_t all = m * (m - 1) / 2;
+  return m + (products < all ? products : all);
+}
+
 /* Fills order (m) by AMD; the pattern of K is formed row by row. */
 static struct shk_status fill_reducing_order(int *order, struct shk_workspace *workspace,
                                              const struct shk_evaluator *e,
                                              const struct shk_touching *t, int *mark)
 {
   const int m = e->system->m;
-  int *start, *index = NULL, count = 0;
+  int *start, *index, count = 0;
   SHK_TRY(shk_integers(workspace, &start, (size_t)m + 1));
-  for (int pass = 0; pass < 2; pass++) {
-    if (pass == 1)
-      SHK_TRY(shk_integers(workspace, &index, (size_t)count));
-    count = 0;
-    memset(mark, 0xff, (size_t)m * sizeof(int));
-    for (int i = 0; i < m; i++) {
-      start[i] = count;
-      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-        for (int c = t->start[e->columns[k]]; c < t->start[e->columns[k] + 1]; c++)
-          if (mark[t->row[c]] != i) {
-            mark[t->row[c]] = i;
-            if (pass == 1)
-              index[count] = t->row[c];
-            count++;
-          }
-    }
+  SHK_TRY(shk_integers(workspace, &index, 2 * most_entries((size_t)m, count_products(e, t))));
+  memset(mark, 0xff, (size_t)m * sizeof(int));
+  for (int i = 0; i < m; i++) {
+    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+      for (int c = t->start[e->columns[k]]; c < t->start[e->columns[k] + 1]; c++)
+        if (mark[t->row[c]] != i) {
+          mark[t->row[c]] = i;
+          index[count++] = t->row[c];
+        }
+    start[i + 1] = count;
   }
-  start[m] = count;
   const int result = amd_order(m, start, index, order, NULL, NULL);
   shk_give_back(start);
   shk_give_back(index);
@@ -84,81 +95,60 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
 }
 
 /* Entries of the upper triangle in the new order and the products that make them, one for each run
- * of coordinates. */
+ * of coordinates. All products of a column are visited twice: they are counted, and listed. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
 {
-  const int m = s->m;
-  int *slot = s->mark; /* entry of row `other` in the current column */
-  for (int pass = 0; pass < 2; pass++) {
-    int entries = 0;
-    size_t products = 0;
-    memset(slot, 0xff, (size_t)m * sizeof(int));
-    for (int k = 0; k < m; k++) {
-      const int i = order[k], first = entries++;
-      slot[k] = first;
-      if (pass == 1) {
-        s->entry_start[k] = first;
-        s->entry_row[first] = k;
-      }
+  const size_t products = count_products(e, t), most = most_entries((size_t)s->m, products);
+  int *slot = s->mark, entries = 0; /* entry of row `other` in the current column */
+  SHK_TRY(shk_integers(workspace, &s->entry_row, most));
+  SHK_TRY(shk_integers(workspace, &s->product_start, most + 1));
+  s->products = shk_memory(workspace, products * sizeof(struct product));
+  if (!s->products)
+    return shk_no_memory();
+  memset(slot, 0xff, (size_t)s->m * sizeof(int));
+  for (int k = 0; k < s->m; k++) {
+    const int i = order[k], first = entries;
+    slot[k] = entries;
+    s->entry_row[entries++] = k;
+    for (int pass = 0; pass < 2; pass++) {
       for (int a = e->row_start[i]; a < e->row_start[i + 1]; a += e->run)
         for (int c = t->start[e->columns[a]]; c < t->start[e->columns[a] + 1]; c++) {
           const int other = s->new_of_old[t->row[c]];
           if (other > k)
             continue;
-          products++;
           if (slot[other] < first) {
             slot[other] = entries;
-            if (pass == 1)
-              s->entry_row[entries] = other;
-            entries++;
+            s->entry_row[entries++] = other;
           }
+          int *const place = &s->product_start[slot[other] + 1];
           if (pass == 1)
-            s->product_start[slot[other] + 1]++;
+            s->products[*place] = (struct product){t->place[c], a, e->columns[a]};
+          (*place)++;
         }
+      /* From counts to the first place of each entry, which the second pass moves to its end. */
+      for (int at = entries; pass == 0 && at > first; at--)
+        s->product_start[at] = at > first + 1 ? s->product_start[at - 1] : 0;
+      for (int at = first + 1; pass == 0 && at <= entries; at++)
+        s->product_start[at] += s->product_start[at - 1];
     }
-    if (pass == 0) {
-      SHK_TRY(shk_integers(workspace, &s->entry_row, (size_t)entries));
-      SHK_TRY(shk_integers(workspace, &s->product_start, (size_t)entries + 2));
-      s->products = shk_memory(workspace, products * sizeof(struct product));
-      if (!s->products)
-        return shk_no_memory();
-    } else {
-      s->entry_start[m] = entries;
-      for (int at = 0; at < entries; at++)
-        s->product_start[at + 1] += s->product_start[at];
-    }
+    s->entry_start[k + 1] = entries;
   }
-  /* Place the products; product_start[entry] moves to the end of its products and is then reset. */
-  memset(slot, 0xff, (size_t)m * sizeof(int));
-  for (int k = 0; k < m; k++) {
-    const int i = order[k];
-    for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++)
-      slot[s->entry_row[at]] = at;
-    for (int a = e->row_start[i]; a < e->row_start[i + 1]; a += e->run)
-      for (int c = t->start[e->columns[a]]; c < t->start[e->columns[a] + 1]; c++) {
-        const int other = s->new_of_old[t->row[c]];
-        if (other <= k)
-          s->products[s->product_start[slot[other]]++] =
-              (struct product){t->place[c], a, e->columns[a]};
-      }
-  }
-  for (int at = s->entry_start[m]; at > 0; at--)
-    s->product_start[at] = s->product_start[at - 1];
-  s->product_start[0] = 0;
   return shk_ok();
 }
 
-/* The reach of column k by its entries, with the elimination tree up to there: reach[top … m-1];
- * returns top. */
-static int find_reach(const struct sparse *s, int k, const int *parent, int *reach, int *stack)
+/* The reach of column k by its entries: reach[top … m-1]; returns top. Adds to the elimination tree
+ * what column k adds. */
+static int find_reach(const struct sparse *s, int k, int *parent, int *reach, int *stack)
 {
   int top = s->m;
   s->mark[k] = k;
   for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++) {
     int length = 0;
     for (int i = s->entry_row[at]; s->mark[i] != k; i = parent[i]) {
+      if (parent[i] < 0)
+        parent[i] = k;
       stack[length++] = i;
       s->mark[i] = k;
     }
@@ -168,55 +158,45 @@ static int find_reach(const struct sparse *s, int k, const int *parent, int *rea
   return top;
 }
 
-/* The pattern of L by columns, and its rows as reaches. work: 3 m. */
-static void fill_pattern(struct sparse *s, const int *parent, int *work)
-{
-  const int m = s->m;
-  int *const reach = work, *const stack = work + m, *const filled = work + 2 * (size_t)m;
-  struct reached *next = s->reach;
-  memcpy(filled, s->factor_start, (size_t)m * sizeof(int));
-  memset(s->mark, 0xff, (size_t)m * sizeof(int));
-  for (int k = 0; k < m; k++) {
-    s->reach_start[k] = (int)(next - s->reach);
-    for (int top = find_reach(s, k, parent, reach, stack); top < m; top++) {
-      const int i = reach[top];
-      s->factor_row[filled[i]] = k;
-      *next++ = (struct reached){i, filled[i]++};
-    }
-  }
-  s->reach_start[m] = (int)(next - s->reach);
-}
-
+/* The pattern of L by columns, and its rows as reaches: counted, and filled. */
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
-  int *parent, *work; /* of the elimination tree, -1 at roots */
-  SHK_TRY(shk_integers(workspace, &parent, (size_t)m));
-  SHK_TRY(shk_integers(workspace, &work, 3 * (size_t)m));
-  memset(s->mark, 0xff, (size_t)m * sizeof(int));
-  for (int k = 0; k < m; k++) {
-    parent[k] = -1;
-    s->mark[k] = k;
-    for (int at = s->entry_start[k]; at < s->entry_start[k + 1]; at++)
-      for (int i = s->entry_row[at]; s->mark[i] != k; i = parent[i]) {
-        if (parent[i] < 0)
-          parent[i] = k;
-        s->factor_start[i + 1]++;
-        s->mark[i] = k;
+  int *parent, *reach, *stack, *filled; /* parent: -1 at roots */
+  int **const arrays[] = {&parent, &reach, &stack, &filled};
+  for (int i = 0; i < 4; i++)
+    SHK_TRY(shk_integers(workspace, arrays[i], (size_t)m));
+  memset(parent, 0xff, (size_t)m * sizeof(int));
+  for (int pass = 0; pass < 2; pass++) {
+    int next = 0;
+    memset(s->mark, 0xff, (size_t)m * sizeof(int));
+    for (int k = 0; k < m; k++) {
+      for (int top = find_reach(s, k, parent, reach, stack); top < m; top++, next++) {
+        const int i = reach[top];
+        if (pass == 0) {
+          s->factor_start[i + 1]++;
+          continue;
+        }
+        s->factor_row[filled[i]] = k;
+        s->reach[next] = (struct reached){i, filled[i]++};
       }
+      s->reach_start[k + 1] = next;
+    }
+    if (pass == 1)
+      break;
+    for (int k = 0; k < m; k++)
+      s->factor_start[k + 1] += s->factor_start[k];
+    memcpy(filled, s->factor_start, (size_t)m * sizeof(int));
+    SHK_TRY(shk_integers(workspace, &s->factor_row, (size_t)next));
+    SHK_TRY(shk_reals(workspace, &s->lower, (size_t)next));
+    SHK_TRY(shk_reals(workspace, &s->upper, (size_t)next));
+    s->reach = shk_memory(workspace, ((size_t)next + 1) * sizeof *s->reach);
+    if (!s->reach)
+      return shk_no_memory();
   }
-  for (int k = 0; k < m; k++)
-    s->factor_start[k + 1] += s->factor_start[k];
-  const size_t count = (size_t)s->factor_start[m];
-  SHK_TRY(shk_integers(workspace, &s->factor_row, count));
-  s->reach = shk_memory(workspace, (count + 1) * sizeof *s->reach);
-  if (!s->reach)
-    return shk_no_memory();
-  fill_pattern(s, parent, work);
-  shk_give_back(parent);
-  shk_give_back(work);
-  SHK_TRY(shk_reals(workspace, &s->lower, count));
-  return shk_reals(workspace, &s->upper, count);
+  for (int i = 0; i < 4; i++)
+    shk_give_back(*arrays[i]);
+  return shk_ok();
 }
 
 static const struct shk_array arrays[] = {SHK_INTEGERS(sparse, new_of_old, .m = 1),

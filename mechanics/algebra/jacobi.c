@@ -1,0 +1,98 @@
+/*
+ * Jacobi's rotations: of a symmetric matrix a until V a Vᵀ is diagonal (Golub & Van Loan, Matrix
+ * Computations, §8.5), and one-sided, of rows, until these are orthogonal (Hestenes, J. SIAM 6
+ * (1958) 51; Golub & Van Loan, §8.6.3): accurate for small singular values too, and the same code
+ * in every precision. Sixty sweeps are many times what convergence takes.
+ */
+#include "mechanics/algebra/jacobi.h"
+
+#include "mechanics/algebra/inlined.h"
+
+#define SWEEPS 60
+
+struct rotation {
+  real cosine, sine;
+};
+
+/* The rotation that makes the off-diagonal entry of [first off; off second] zero. */
+static struct rotation annihilating(real first, real second, real off)
+{
+  const real zeta = (second - first) / (2 * off);
+  const real tangent = (zeta < 0 ? -1 : 1) / (real_fabs(zeta) + real_sqrt(1 + zeta * zeta));
+  const real cosine = 1 / real_sqrt(1 + tangent * tangent);
+  return (struct rotation){cosine, cosine * tangent};
+}
+
+/* x <- c x - s y, y <- s x + c y over m entries `stride` apart. */
+INLINED void rotate(real *x, real *y, int m, int stride, struct rotation r)
+{
+  for (int k = 0; k < m; k++) {
+    real *a = x + (long)k * stride, *b = y + (long)k * stride;
+    const real old = *a;
+    *a = r.cosine * old - r.sine * *b;
+    *b = r.sine * old + r.cosine * *b;
+  }
+}
+
+void shk_eigen_symmetric(real *a, real *vectors, int m)
+{
+  for (int i = 0; vectors && i < m * m; i++)
+    vectors[i] = i % (m + 1) == 0;
+  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    bool rotated = false;
+    for (int i = 0; i < m; i++)
+      for (int j = i + 1; j < m; j++) {
+        const real off = a[i * m + j];
+        if (real_fabs(off) <=
+            REAL_EPSILON / 8 * (real_fabs(a[i * m + i]) + real_fabs(a[j * m + j])))
+          continue;
+        rotated = true;
+        const struct rotation r = annihilating(a[i * m + i], a[j * m + j], off);
+        rotate(a + i, a + j, m, m, r);
+        rotate(a + i * m, a + j * m, m, 1, r);
+        if (vectors)
+          rotate(vectors + i * m, vectors + j * m, m, 1, r);
+      }
+    if (!rotated)
+      return;
+  }
+}
+
+/* One sweep over all pairs of rows; whether any was rotated. */
+static bool sweep(real *rows, real *left, int m, int n, real floor)
+{
+  const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a product of rows */
+  bool rotated = false;
+  for (int i = 0; i < m; i++) {
+    real *a = rows + (size_t)i * n, aa = real_dot(a, a, n);
+    for (int j = i + 1; j < m; j++) {
+      real *b = rows + (size_t)j * n;
+      const real bb = real_dot(b, b, n), ab = real_dot(a, b, n);
+      if (real_fabs(ab) <= orthogonal * real_sqrt(aa * bb) || real_min(aa, bb) < floor * floor)
+        continue;
+      rotated = true;
+      const struct rotation r = annihilating(aa, bb, ab);
+      rotate(a, b, n, 1, r);
+      if (left)
+        rotate(left + (size_t)i * m, left + (size_t)j * m, m, 1, r);
+      aa = real_dot(a, a, n);
+    }
+  }
+  return rotated;
+}
+
+bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor)
+{
+  for (int i = 0; L && i < m * m; i++)
+    L[i] = i % (m + 1) == 0;
+  real largest = 0;
+  for (int i = 0; i < m; i++)
+    largest = real_max(largest, real_dot(B + (size_t)i * n, B + (size_t)i * n, n));
+  /* The rest of a row in the span of others is round-off of round-off, and may lie in their span
+   * again: it would be rotated until its square underflows, and then for ever. */
+  floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
+  for (int count = 0; count < SWEEPS; count++)
+    if (!sweep(B, L, m, n, floor))
+      return true;
+  return false;
+}
