@@ -29,13 +29,6 @@ static real gaussian(uint64_t *seed)
   return pair[0];
 }
 
-static int no_potential(const void *context, real *value, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  *value = 0;
-  return 0;
-}
-
 /* ---- branched-alkane ---- */
 
 struct branched {
@@ -116,7 +109,7 @@ static const struct shk_option branched_options[] = {
     {0}};
 
 static const struct shk_system branched_system = {
-    .potential = no_potential, .gradient = branched_gradient, SHK_RODS_CONSTRAINT};
+    .potential = shk_no_potential, .gradient = branched_gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem branched = {
     .struct_size = sizeof branched,
@@ -260,7 +253,7 @@ static const struct shk_option dense_options[] = {
     SHK_INTEGER(dense, seed, "seed", "1", "of coefficients and start", .minimum = "0"),
     {0}};
 
-static const struct shk_system dense_system = {.potential = no_potential,
+static const struct shk_system dense_system = {.potential = shk_no_potential,
                                                .gradient = dense_gradient,
                                                .constraint = dense_constraint,
                                                .jacobian = dense_jacobian,

@@ -36,6 +36,14 @@ static inline void shk_bob_bind(struct shk_instance *instance, struct shk_bob *b
   instance->system.mass = bob->mass;
 }
 
+/* The potential of a system without one. */
+static inline int shk_no_potential(const void *context, real *value, real t, const real *q)
+{
+  (void)context, (void)t, (void)q;
+  *value = 0;
+  return 0;
+}
+
 static inline int shk_bob_potential(const void *context, real *value, real t, const real *q)
 {
   const struct shk_bob *bob = context;

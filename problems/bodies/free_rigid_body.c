@@ -39,13 +39,6 @@ struct rigid {
   real frame[9];             /* columns in space of the frame built on the angular momentum */
 };
 
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  *value = 0;
-  return 0;
-}
-
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   (void)context, (void)t, (void)q;
@@ -264,7 +257,7 @@ static const struct shk_option options[] = {MOMENT(1, "1"),
                                             {0}};
 
 static const struct shk_system free_rigid_body_system = {
-    .potential = potential, .gradient = gradient, SHK_ROTATION_CONSTRAINT};
+    .potential = shk_no_potential, .gradient = gradient, SHK_ROTATION_CONSTRAINT};
 
 static const struct shk_problem free_rigid_body = {
     .struct_size = sizeof free_rigid_body,

@@ -17,13 +17,6 @@ struct track {
   struct shk_bob bob;
 };
 
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  *value = 0;
-  return 0;
-}
-
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   (void)context, (void)t, (void)q;
@@ -99,7 +92,7 @@ static const struct shk_option options[] = {{0}};
 static const struct shk_system arevalo_system = {.n = 2,
                                                  .m = 1,
                                                  .features = SHK_FORCES,
-                                                 .potential = potential,
+                                                 .potential = shk_no_potential,
                                                  .gradient = gradient,
                                                  .hessian = hessian,
                                                  SHK_BOB_CONSTRAINT,

@@ -27,13 +27,6 @@ struct ellipsoid {
   struct shk_direction at;
 };
 
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  *value = 0;
-  return 0;
-}
-
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   (void)context, (void)t, (void)q;
@@ -144,7 +137,7 @@ static const struct shk_option options[] = {
 
 static const struct shk_system ellipsoid_geodesic_system = {.n = 3,
                                                             .m = 1,
-                                                            .potential = potential,
+                                                            .potential = shk_no_potential,
                                                             .gradient = gradient,
                                                             .constraint = constraint,
                                                             .jacobian = jacobian,

@@ -25,13 +25,6 @@ struct ring {
   real mass[8], length, opening, rate, direction, rotation, drift[2];
 };
 
-static int potential(const void *context, real *value, real t, const real *q)
-{
-  (void)context, (void)t, (void)q;
-  *value = 0;
-  return 0;
-}
-
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   (void)context, (void)t, (void)q;
@@ -170,7 +163,7 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system ring_system = {
-    .n = 8, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
+    .n = 8, .potential = shk_no_potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
 static const struct shk_problem ring = {
     .struct_size = sizeof ring,
