@@ -54,7 +54,7 @@ static int unknown_command(const char *word)
   char near[256];
   for (int i = 0; i < COMMANDS; i++)
     names[i] = commands[i]->name;
-  shk_nearest(near, sizeof near, word, names, COMMANDS);
+  shk_nearest(near, sizeof near, word, names, sizeof *names, COMMANDS);
   if (strcmp(word, "import") == 0 || strcmp(word, "archive") == 0)
     shk_complain("there is no command '%s'; see `python3 -m shakedown.%s --help`", word,
                  word[0] == 'i' ? "molecules" : word);

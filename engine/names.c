@@ -108,7 +108,7 @@ static void unknown(const struct shk_context *context, struct shk_message *error
   int count = 0;
   while (count < NAMES && (known[count] = entry_at(context, kind, count).name) != NULL)
     count++;
-  shk_nearest(near, sizeof near, name, known, count);
+  shk_nearest(near, sizeof near, name, known, sizeof *known, count);
   if (near[0] != '\0')
     shk_message_set(error, "there is no %s named '%s'; did you mean %s?", what, name, near);
   else

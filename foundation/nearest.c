@@ -6,6 +6,7 @@
 
 #include "foundation/memory.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,24 +20,21 @@ static int smaller(int a, int b)
 static int distance(const char *a, const char *b)
 {
   const int rows = (int)strlen(a), columns = (int)strlen(b);
+  int d[longest + 1][longest + 1]; /* of the first i letters of a and j of b */
   if (rows > longest || columns > longest)
     return 2 * longest; /* no near name is so long */
-  int before[longest + 1], above[longest + 1], now[longest + 1];
-  for (int j = 0; j <= columns; j++)
-    above[j] = j;
-  memset(before, 0, sizeof before);
-  for (int i = 1; i <= rows; i++) {
-    now[0] = i;
-    for (int j = 1; j <= columns; j++) {
-      const int replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
-      now[j] = smaller(replaced, 1 + smaller(above[j], now[j - 1]));
+  for (int i = 0; i <= rows; i++)
+    for (int j = 0; j <= columns; j++) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      const int replaced = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+      d[i][j] = smaller(replaced, 1 + smaller(d[i - 1][j], d[i][j - 1]));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        now[j] = smaller(now[j], before[j - 2] + 1);
+        d[i][j] = smaller(d[i][j], d[i - 2][j - 2] + 1);
     }
-    memcpy(before, above, sizeof before);
-    memcpy(above, now, sizeof above);
-  }
-  return above[columns];
+  return d[rows][columns];
 }
 
 static int common_prefix(const char *a, const char *b)
@@ -60,43 +58,47 @@ static int rank(const char *word, const char *name)
   return -1;
 }
 
-void shk_nearest(char *buffer, size_t size, const char *word, const char *const *names, int count)
+static const char *name_at(const void *names, size_t stride, int i)
 {
-  const char *best[shown] = {NULL};
-  int ranks[shown] = {0};
-  int found = 0;
+  return *(const char *const *)((const char *)names + (size_t)i * stride);
+}
+
+/* The first of the nearest that were not found yet; -1: none is near. */
+static int next(const int *found, int found_count, const char *word, const void *names,
+                size_t stride, int count)
+{
+  int best = -1, least = 0;
   for (int i = 0; i < count; i++) {
-    const int r = rank(word, names[i]);
-    if (r < 0)
-      continue;
-    int place = found;
-    while (place > 0 && r < ranks[place - 1])
-      place--;
-    if (place == shown)
-      continue;
-    if (found < shown)
-      found++;
-    for (int k = found - 1; k > place; k--) {
-      best[k] = best[k - 1];
-      ranks[k] = ranks[k - 1];
-    }
-    best[place] = names[i];
-    ranks[place] = r;
+    const int its = rank(word, name_at(names, stride, i));
+    bool is_better = its >= 0 && (best < 0 || its < least);
+    for (int k = 0; k < found_count; k++)
+      is_better = is_better && found[k] != i;
+    best = is_better ? i : best;
+    least = is_better ? its : least;
   }
-  if (size)
-    buffer[0] = '\0';
+  return best;
+}
+
+void shk_nearest(char *buffer, size_t size, const char *word, const void *names, size_t stride,
+                 int count)
+{
+  int found[shown], its, last = 0;
+  while (last < shown && (its = next(found, last, word, names, stride, count)) >= 0)
+    found[last++] = its;
+  buffer[0] = '\0';
   size_t used = 0;
-  for (int k = 0; k < found && used < size; k++) {
-    const char *const join = k == 0 ? "" : k == found - 1 ? " or " : ", ";
-    used += (size_t)snprintf(buffer + used, size - used, "%s%s", join, best[k]);
+  for (int k = 0; k < last && used < size; k++) {
+    const char *const join = k == 0 ? "" : k == last - 1 ? " or " : ", ";
+    used += (size_t)snprintf(buffer + used, size - used, "%s%s", join,
+                             name_at(names, stride, found[k]));
   }
 }
 
-char *shk_name_hint(const char *word, const char *const *names, int count)
+char *shk_name_hint(const char *word, const void *names, size_t stride, int count)
 {
   enum { MOST = 12 };
   char near[256], *text = NULL;
-  shk_nearest(near, sizeof near, word, names, count);
+  shk_nearest(near, sizeof near, word, names, stride, count);
   if (near[0])
     return shk_print_text("did you mean %s?", near);
   shk_append_text(&text, "known are ");
@@ -104,6 +106,10 @@ char *shk_name_hint(const char *word, const char *const *names, int count)
     if (i == MOST - 1 && count > MOST)
       shk_append_text(&text, ", …");
     else
-      shk_append_text(&text, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+      shk_append_text(&text, "%s%s",
+                      i == 0           ? ""
+                      : i == count - 1 ? " or "
+                                       : ", ",
+                      name_at(names, stride, i));
   return text;
 }

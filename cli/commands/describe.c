@@ -286,7 +286,7 @@ static void complain_unknown(const struct shk_context *context, const char *word
     add_name(&names, &count, shk_measures[i].name);
   for (int i = 0; i < study_count; i++)
     add_name(&names, &count, studies[i]);
-  shk_nearest(near, sizeof near, word, names, count);
+  shk_nearest(near, sizeof near, word, names, sizeof *names, count);
   if (near[0] != '\0')
     shk_complain("nothing is named '%s'; did you mean %s?", word, near);
   else

@@ -117,14 +117,11 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static int find_kind(const char *word)
 {
-  const char *names[KINDS];
-  for (int i = 0; i < KINDS; i++) {
+  for (int i = 0; i < KINDS; i++)
     if (strcmp(kinds[i].name, word) == 0)
       return i;
-    names[i] = kinds[i].name;
-  }
   char near[128];
-  shk_nearest(near, sizeof near, word, names, KINDS);
+  shk_nearest(near, sizeof near, word, &kinds[0].name, sizeof kinds[0], KINDS);
   shk_complain("list: found '%s', expected %s", word,
                near[0] != '\0' ? near : "problems, integrators, solvers, measures or studies");
   return -1;

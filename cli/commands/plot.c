@@ -35,7 +35,7 @@ static bool add_type(struct plot *plot, int *count, const char *word)
       return true;
     }
   char near[64];
-  shk_nearest(near, sizeof near, word, shk_plot_types, known);
+  shk_nearest(near, sizeof near, word, shk_plot_types, sizeof *shk_plot_types, known);
   shk_complain("--type: found '%s', expected %s", word,
                *near != '\0' ? near : "pdf, svg, png or tex");
   return false;

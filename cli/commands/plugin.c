@@ -76,7 +76,7 @@ static int run(const struct shk_command *command, int argc, char **argv)
     status = SHK_EXIT_BAD_INPUT;
     if (!is_build && strcmp(action, "check") != 0 && !is_new) {
       char near[64];
-      shk_nearest(near, sizeof near, action, actions, 3);
+      shk_nearest(near, sizeof near, action, actions, sizeof *actions, 3);
       shk_complain("plugin: found '%s', expected %s", action,
                    *near != '\0' ? near : "new, build or check");
     } else if (!is_build && arguments.count != (is_new ? 3 : 2)) {

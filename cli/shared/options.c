@@ -89,13 +89,10 @@ static void print_help(const struct shk_command *command, const struct all_flags
 static bool unknown_option(const struct shk_command *command, const struct all_flags *all,
                            const char *text)
 {
-  const char *names[MOST_FLAGS];
   char near[256], word[64];
-  for (int i = 0; i < all->count; i++)
-    names[i] = all->flags[i].name;
   const char *bare = text + strspn(text, "-");
   snprintf(word, sizeof word, "%.*s", (int)strcspn(bare, "="), bare);
-  shk_nearest(near, sizeof near, word, names, all->count);
+  shk_nearest(near, sizeof near, word, &all->flags[0].name, sizeof all->flags[0], all->count);
   if (near[0] != '\0')
     shk_complain("%s has no option %s; did you mean --%s?", command->name, text, near);
   else

@@ -117,10 +117,10 @@ bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
 }
 
 bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
-                        const char *const *names, int count)
+                        const void *names, size_t stride, int count)
 {
   char *const word = shk_yaml_scalar(node);
-  char *const hint = shk_name_hint(word ? word : "", names, count);
+  char *const hint = shk_name_hint(word ? word : "", names, stride, count);
   shk_yaml_fail(yaml, node, "unknown %s \"%s\": %s", what, word ? word : "", hint);
   free(word);
   free(hint);
@@ -336,14 +336,6 @@ struct mapping {
   void *context;
 };
 
-static const char **names_of(const struct mapping *mapping)
-{
-  const char **const names = shk_allocate((size_t)mapping->count, sizeof *names);
-  for (int i = 0; i < mapping->count; i++)
-    names[i] = mapping->keys[i].name;
-  return names;
-}
-
 static bool read_pair(void *context, const char *key, struct fy_node *key_node,
                       struct fy_node *value)
 {
@@ -356,10 +348,8 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
         return false;
       return its->into(mapping->yaml, value, its->expected, (char *)mapping->context + its->offset);
     }
-  const char **const names = names_of(mapping);
-  shk_yaml_fail_name(mapping->yaml, key_node, "key", names, mapping->count);
-  free(names);
-  return false;
+  return shk_yaml_fail_name(mapping->yaml, key_node, "key", &mapping->keys[0].name,
+                            sizeof mapping->keys[0], mapping->count);
 }
 
 /* Whether the first key of the file is one of these, or a slip of the pen. Nothing is quoted from a
@@ -372,11 +362,10 @@ static bool begins_well(const struct mapping *mapping, struct fy_node *root, con
   if (!pair)
     return true; /* which is said without quoting */
   char *const word = shk_yaml_scalar(fy_node_pair_key(pair));
-  const char **const names = names_of(mapping);
   char near[256];
-  shk_nearest(near, sizeof near, word ? word : "", names, mapping->count);
+  shk_nearest(near, sizeof near, word ? word : "", &mapping->keys[0].name, sizeof mapping->keys[0],
+              mapping->count);
   free(word);
-  free(names);
   return near[0] != '\0' ||
          shk_yaml_fail(mapping->yaml, root, "found another first key, expected %s", expected);
 }

@@ -64,9 +64,9 @@ bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, cons
 /* The same for "found …, expected …". */
 bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
                         const char *expected);
-/* The same for an unknown name. */
+/* The same for an unknown name; the known ones as in shk_nearest. */
 bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
-                        const char *const *names, int count);
+                        const void *names, size_t stride, int count);
 
 bool shk_yaml_is_mapping(const struct fy_node *node);
 

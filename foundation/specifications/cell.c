@@ -45,27 +45,20 @@ void shk_member_clear(struct shk_member *member)
 
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from)
 {
-  *to = (struct shk_cell){
-      .kind = shk_copy_text(from->kind),
-      .time_count = from->time_count,
-      .numbers = from->numbers,
-      .project = from->project,
-  };
+  const size_t members = (size_t)from->member_count, times = (size_t)from->time_count;
+  *to = *from;
+  to->kind = shk_copy_text(from->kind);
   for (int i = 0; i < SHK_CELL_TEXTS; i++)
-    *shk_cell_text_at(to, i) = shk_copy_text(*shk_cell_text_at((struct shk_cell *)from, i));
-  if (from->member_count > 0) {
-    to->members = shk_allocate((size_t)from->member_count, sizeof *to->members);
-    for (; to->member_count < from->member_count; to->member_count++)
-      copy_member(&to->members[to->member_count], &from->members[to->member_count]);
-  }
-  if (from->time_count > 0) {
-    to->times = shk_allocate((size_t)from->time_count, sizeof *to->times);
-    for (int i = 0; i < from->time_count; i++)
-      to->times[i] = shk_copy_text(from->times[i]);
-  }
+    *shk_cell_text_at(to, i) = shk_copy_text(*shk_cell_text_at(to, i));
+  to->members = shk_allocate(members, sizeof *to->members);
+  for (size_t i = 0; i < members; i++)
+    copy_member(&to->members[i], &from->members[i]);
+  to->times = shk_allocate(times, sizeof *to->times);
+  for (size_t i = 0; i < times; i++)
+    to->times[i] = shk_copy_text(from->times[i]);
   if (from->numbers.times) {
-    to->numbers.times = shk_allocate((size_t)from->time_count, sizeof(double));
-    memcpy(to->numbers.times, from->numbers.times, (size_t)from->time_count * sizeof(double));
+    to->numbers.times = shk_allocate(times, sizeof(double));
+    memcpy(to->numbers.times, from->numbers.times, times * sizeof(double));
   }
 }
 

@@ -25,8 +25,7 @@ static struct shk_spec *read_spec(struct reader *reader);
 
 static void skip_blanks(struct reader *reader)
 {
-  while (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\n' || *reader->at == '\r')
-    reader->at++;
+  reader->at += strspn(reader->at, " \t\n\r");
 }
 
 /* What is found at a place, for messages. */
@@ -81,15 +80,22 @@ static bool balanced(const struct reader *reader)
   return false;
 }
 
+static size_t name_length(const char *text)
+{
+  return islower((unsigned char)*text) ? strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+}
+
+bool shk_spec_is_name(const char *text)
+{
+  const size_t length = name_length(text);
+  return length > 0 && text[length] == '\0';
+}
+
 static char *read_name(struct reader *reader)
 {
-  const char *const first = reader->at;
-  if (!islower((unsigned char)*first))
-    return NULL;
-  while (islower((unsigned char)*reader->at) || isdigit((unsigned char)*reader->at) ||
-         *reader->at == '-')
-    reader->at++;
-  return shk_print_text("%.*s", (int)(reader->at - first), first);
+  const size_t length = name_length(reader->at);
+  reader->at += length;
+  return length > 0 ? shk_print_text("%.*s", (int)length, reader->at - length) : NULL;
 }
 
 static bool read_string(struct reader *reader, struct shk_spec_item *item)
@@ -164,26 +170,20 @@ static bool read_item(struct reader *reader, struct shk_spec_item *item)
 
 static bool read_items(struct reader *reader, struct shk_spec *spec)
 {
-  reader->at++; /* the parenthesis */
-  skip_blanks(reader);
-  if (*reader->at == ')') {
-    reader->at++;
-    return true;
-  }
-  for (;;) {
+  do {
+    reader->at++; /* the parenthesis, or the comma */
     skip_blanks(reader);
+    if (*reader->at == ')' && spec->count == 0)
+      break;
     spec->items = shk_grow(spec->items, (size_t)spec->count, sizeof *spec->items);
     spec->items[spec->count] = (struct shk_spec_item){.option = NULL};
     if (!read_item(reader, &spec->items[spec->count++]))
       return false;
-    if (*reader->at == ')') {
-      reader->at++;
-      return true;
-    }
-    if (*reader->at != ',')
-      return fail(reader, "',' or ')'");
-    reader->at++;
-  }
+  } while (*reader->at == ',');
+  if (*reader->at != ')')
+    return fail(reader, "',' or ')'");
+  reader->at++;
+  return true;
 }
 
 static struct shk_spec *read_spec(struct reader *reader)
@@ -194,21 +194,20 @@ static struct shk_spec *read_spec(struct reader *reader)
   }
   struct shk_spec *const spec = shk_allocate(1, sizeof *spec);
   spec->name = read_name(reader);
-  if (!spec->name) {
-    fail(reader, "a name: small letters, digits and '-', beginning with a letter");
-    shk_spec_free(spec);
-    return NULL;
-  }
   const char *const after = reader->at;
   skip_blanks(reader);
-  if (*reader->at != '(')
+  bool ok = spec->name != NULL;
+  if (!ok)
+    fail(reader, "a name: small letters, digits and '-', beginning with a letter");
+  else if (*reader->at == '(')
+    ok = read_items(reader, spec);
+  else
     reader->at = after;
-  else if (!read_items(reader, spec)) {
-    shk_spec_free(spec);
-    return NULL;
-  }
   reader->depth--;
-  return spec;
+  if (ok)
+    return spec;
+  shk_spec_free(spec);
+  return NULL;
 }
 
 struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error)

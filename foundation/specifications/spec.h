@@ -27,6 +27,8 @@ struct shk_spec_item {
   struct shk_spec *nested; /* a name with or without parentheses */
 };
 
+/* Whether a text is a name, which needs no quotes. */
+bool shk_spec_is_name(const char *text);
 /* A string as specifications have it, between quotes. The caller frees it. */
 char *shk_spec_quoted(const char *string);
 

@@ -30,7 +30,7 @@ struct shk_values {
   int count;
   struct value *values; /* one for each option */
   struct shk_access access;
-  char **message; /* of a failure: the last that shk_values_message took */
+  char *message; /* of a failure: the last that shk_values_message took */
 };
 
 static int option_count(const struct shk_option *options)
@@ -39,16 +39,6 @@ static int option_count(const struct shk_option *options)
   while (options && options[count].name)
     count++;
   return count;
-}
-
-/* Reports an unknown name with the nearest known ones, or all of them. */
-static bool fail_unknown(struct shk_message *error, const char *what, const char *word,
-                         const char *const *names, int count)
-{
-  char *const hint = shk_name_hint(word, names, count);
-  shk_message_set(error, "%s \"%s\": %s", what, word, hint);
-  free(hint);
-  return false;
 }
 
 /* An item's value as text for messages. The caller frees it. */
@@ -178,14 +168,10 @@ static bool bind_choice(struct value *value, const struct binding *binding,
   if (found < 0 && find_other(&other, binding, spec->name))
     found = count;
   if (found < 0) {
-    const char **const names = shk_allocate((size_t)count, sizeof *names);
-    for (int i = 0; i < count; i++)
-      names[i] = heads[i].name;
-    char *const what =
-        shk_print_text("%s: option %s has no choice", binding->owner, binding->option->name);
-    fail_unknown(binding->error, what, spec->name, names, count);
-    free(what);
-    free(names);
+    char *const hint = shk_name_hint(spec->name, heads, sizeof *heads, count);
+    shk_message_set(binding->error, "%s: option %s has no choice \"%s\": %s", binding->owner,
+                    binding->option->name, spec->name, hint);
+    free(hint);
     return false;
   }
   value->head = found;
@@ -259,23 +245,15 @@ static bool bind_item(struct value *value, const struct binding *binding,
 static bool bind_fallback(struct value *value, const struct binding *binding)
 {
   const struct shk_option *const option = binding->option;
-  struct shk_spec_item item = {.kind = SHK_SPEC_STRING};
-  if (option->kind == SHK_OPTION_CHOICE || option->kind == SHK_OPTION_FLAG ||
-      option->kind == SHK_OPTION_INTEGRATOR || option->kind == SHK_OPTION_PROBLEM) {
+  const bool is_text = option->kind == SHK_OPTION_TEXT || option->kind == SHK_OPTION_FILE;
+  struct shk_spec_item item = {.kind = is_text ? SHK_SPEC_STRING : SHK_SPEC_NUMBER,
+                               .text = (char *)option->fallback};
+  /* A head may begin with a digit, and is no specification then. */
+  if (!is_text && islower((unsigned char)option->fallback[0])) {
     item.kind = SHK_SPEC_NESTED;
-    /* A head that begins with a digit is not a specification. */
-    item.nested = islower((unsigned char)option->fallback[0])
-                      ? shk_spec_parse(option->fallback, binding->error)
-                      : NULL;
-    if (!item.nested)
-      item.kind = SHK_SPEC_STRING;
-  } else if (option->kind != SHK_OPTION_TEXT && option->kind != SHK_OPTION_FILE) {
-    item.kind = SHK_SPEC_NUMBER;
+    item.nested = shk_spec_parse(option->fallback, binding->error);
   }
-  if (item.kind != SHK_SPEC_NESTED)
-    item.text = shk_copy_text(option->fallback);
-  const bool ok = bind_item(value, binding, &item);
-  free(item.text);
+  const bool ok = (item.kind != SHK_SPEC_NESTED || item.nested) && bind_item(value, binding, &item);
   shk_spec_free(item.nested);
   return ok;
 }
@@ -303,52 +281,53 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
     free(value);
     return -1;
   }
-  const char **const names = shk_allocate((size_t)count, sizeof *names);
-  int found = -1;
-  for (int i = 0; i < count; i++) {
-    names[i] = options[i].name;
+  for (int i = 0; i < count; i++)
     if (strcmp(item->option, options[i].name) == 0)
-      found = i;
-  }
-  if (found < 0 && count == 0) {
+      return i;
+  if (count == 0) {
     shk_message_set(error, "%s has no options, found \"%s\"", spec->name, item->option);
-  } else if (found < 0) {
-    char *const what = shk_print_text("%s has no option", spec->name);
-    fail_unknown(error, what, item->option, names, count);
-    free(what);
+  } else {
+    char *const hint = shk_name_hint(item->option, options, sizeof *options, count);
+    shk_message_set(error, "%s has no option \"%s\": %s", spec->name, item->option, hint);
+    free(hint);
   }
-  free(names);
-  return found;
+  return -1;
 }
 
-/* Gives omitted options their defaults, and the others the default to compare with. */
-static bool fill_defaults(struct shk_values *values, const struct binding *common)
+/* Binds an option to its default, to compare with, and to the item that is given for it, if any. */
+static bool bind_option(struct value *value, const struct binding *binding,
+                        const struct shk_spec_item *item)
 {
-  for (int i = 0; i < values->count; i++) {
-    const struct shk_option *const option = &values->options[i];
-    struct value *const value = &values->values[i];
-    struct binding binding = *common;
-    binding.option = option;
-    struct value standard = {.text = NULL};
-    if (!option->fallback) {
-      if (value->given)
-        continue;
-      shk_message_set(binding.error, "%s needs the option %s: %s", binding.owner, option->name,
-                      option->meaning);
+  const struct shk_option *const option = binding->option;
+  if (option->fallback) {
+    if (!bind_fallback(value, binding))
+      return false;
+    char *const standard = shk_copy_text(value->text);
+    if (item)
+      clear_value(value);
+    value->default_text = standard;
+  } else if (!item) {
+    shk_message_set(binding->error, "%s needs the option %s: %s", binding->owner, option->name,
+                    option->meaning);
+  }
+  value->given = item;
+  return item ? bind_item(value, binding, item) : option->fallback != NULL;
+}
+
+/* Finds the item of each option; false if there is one of none, or two of one. */
+static bool sort_items(const struct shk_spec_item **items, const struct shk_spec *spec,
+                       const struct shk_option *options, struct shk_message *error)
+{
+  int next = 0;
+  for (int i = 0; i < spec->count; i++) {
+    const int index = find_option(spec, &spec->items[i], options, &next, error);
+    if (index < 0)
+      return false;
+    if (items[index]) {
+      shk_message_set(error, "%s: option %s is given twice", spec->name, options[index].name);
       return false;
     }
-    if (!bind_fallback(&standard, &binding)) {
-      clear_value(&standard);
-      return false;
-    }
-    standard.default_text = shk_copy_text(standard.text);
-    if (!value->given) {
-      *value = standard;
-    } else {
-      value->default_text = standard.default_text;
-      standard.default_text = NULL;
-      clear_value(&standard);
-    }
+    items[index] = &spec->items[i];
   }
   return true;
 }
@@ -362,33 +341,19 @@ static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk
   values->options = options;
   values->count = option_count(options);
   values->values = shk_allocate((size_t)values->count, sizeof *values->values);
-  values->message = shk_allocate(1, sizeof *values->message);
   if (scope)
     values->access = scope->access;
-  int next = 0;
-  for (int i = 0; i < spec->count; i++) {
-    const struct shk_spec_item *const item = &spec->items[i];
-    const int index = find_option(spec, item, options, &next, error);
-    bool ok = index >= 0;
-    if (ok && values->values[index].given) {
-      shk_message_set(error, "%s: option %s is given twice", spec->name, options[index].name);
-      ok = false;
-    }
-    if (ok) {
-      binding.option = &options[index];
-      values->values[index].given = true;
-      ok = bind_item(&values->values[index], &binding, item);
-    }
-    if (!ok) {
-      shk_values_free(values);
-      return NULL;
-    }
+  const struct shk_spec_item **const items = shk_allocate((size_t)values->count, sizeof *items);
+  bool ok = sort_items(items, spec, options, error);
+  for (int i = 0; ok && i < values->count; i++) {
+    binding.option = &options[i];
+    ok = bind_option(&values->values[i], &binding, items[i]);
   }
-  if (!fill_defaults(values, &binding)) {
-    shk_values_free(values);
-    return NULL;
-  }
-  return values;
+  free(items);
+  if (ok)
+    return values;
+  shk_values_free(values);
+  return NULL;
 }
 
 struct shk_values *shk_values_bind(const struct shk_scope *scope, const struct shk_spec *spec,
@@ -404,20 +369,8 @@ void shk_values_free(struct shk_values *values)
   for (int i = 0; i < values->count; i++)
     clear_value(&values->values[i]);
   free(values->values);
-  free(*values->message);
   free(values->message);
   free(values);
-}
-
-/* A word that the grammar reads as a name needs no quotes. */
-static bool is_bare_word(const char *text)
-{
-  if (!islower((unsigned char)*text))
-    return false;
-  for (; *text; text++)
-    if (!islower((unsigned char)*text) && !isdigit((unsigned char)*text) && *text != '-')
-      return false;
-  return true;
 }
 
 char *shk_values_canonical(const char *name, const struct shk_values *values)
@@ -436,7 +389,7 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
     if (!option->positional || !all_positional)
       shk_append_text(&text, "%s=", option->name);
     const bool bare = option->kind != SHK_OPTION_FILE &&
-                      (option->kind != SHK_OPTION_TEXT || is_bare_word(value->text));
+                      (option->kind != SHK_OPTION_TEXT || shk_spec_is_name(value->text));
     char *const quoted = bare ? NULL : shk_spec_quoted(value->text);
     shk_append_text(&text, "%s", bare ? value->text : quoted);
     free(quoted);
@@ -504,7 +457,7 @@ const char *shk_values_message(const struct shk_values *values, const char *text
       *to++ = '%';
     *to++ = *text;
   }
-  free(*values->message);
-  *values->message = copy;
+  free(values->message);
+  ((struct shk_values *)values)->message = copy; /* no part of what they say */
   return copy;
 }

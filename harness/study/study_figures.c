@@ -40,7 +40,8 @@ static bool read_kind(const struct shk_yaml *yaml, struct fy_node *value, const 
 {
   return shk_yaml_into_text(yaml, value, expected, kind) &&
          (find_kind(*(char **)kind) < KINDS ||
-          shk_yaml_fail_name(yaml, value, "figure", shk_figure_names, KINDS));
+          shk_yaml_fail_name(yaml, value, "figure", shk_figure_names, sizeof *shk_figure_names,
+                             KINDS));
 }
 
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -60,7 +61,8 @@ static bool read_precision(const struct shk_yaml *yaml, struct fy_node *value, c
 {
   return shk_yaml_into_text(yaml, value, expected, precision) &&
          (shk_precision_named(*(char **)precision) ||
-          shk_yaml_fail_name(yaml, value, "precision", shk_precision_names, SHK_PRECISIONS));
+          shk_yaml_fail_name(yaml, value, "precision", shk_precision_names,
+                             sizeof *shk_precision_names, SHK_PRECISIONS));
 }
 
 static bool read_step(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -85,7 +87,7 @@ static bool read_columns(const struct shk_yaml *yaml, struct fy_node *value, con
   const bool one = strcmp(text, names[0]) == 0, two = strcmp(text, names[1]) == 0;
   *(enum shk_columns *)columns = one ? SHK_COLUMNS_SINGLE : SHK_COLUMNS_DOUBLE;
   free(text);
-  return one || two || shk_yaml_fail_name(yaml, value, "width", names, 2);
+  return one || two || shk_yaml_fail_name(yaml, value, "width", names, sizeof *names, 2);
 }
 
 static bool read_key(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -98,7 +100,8 @@ static bool read_key(const struct shk_yaml *yaml, struct fy_node *value, const c
     place++;
   *(enum shk_key_place *)key = (enum shk_key_place)(place % 3);
   free(text);
-  return text && (place < 3 || shk_yaml_fail_name(yaml, value, "place of the key", names, 3));
+  return text && (place < 3 ||
+                  shk_yaml_fail_name(yaml, value, "place of the key", names, sizeof *names, 3));
 }
 
 /* True for t, and for q or p followed by a number from 1 on. */

@@ -55,8 +55,9 @@ static bool read_name(void *context, struct fy_node *item)
     return false;
   text = replace(names, text);
   const bool again = shk_in_list(*names->list, *names->count, text);
-  bool ok = shk_in_list((char *const *)names->known, known, text) ||
-            shk_yaml_fail_name(names->yaml, item, names->what, names->known, known);
+  bool ok =
+      shk_in_list((char *const *)names->known, known, text) ||
+      shk_yaml_fail_name(names->yaml, item, names->what, names->known, sizeof *names->known, known);
   struct shk_message reason;
   if (ok && names->precisions && !shk_engine_named(text, &reason))
     ok = shk_yaml_fail(names->yaml, item, "%s", reason.text);

@@ -144,18 +144,14 @@ bool shk_particles_terms(const struct shk_yaml *yaml, struct fy_node *value, con
 static bool find_point(const struct shk_particles_reader *r, int *index, int line, const char *name)
 {
   const struct shk_particles_file *const file = &r->file;
-  const char **const names = shk_allocate((size_t)file->point_count, sizeof *names);
   char near[256];
-  for (int i = 0; i < file->point_count; i++) {
-    names[i] = file->points[i].name;
-    if (strcmp(name, names[i]) == 0) {
+  for (int i = 0; i < file->point_count; i++)
+    if (strcmp(name, file->points[i].name) == 0) {
       *index = file->points[i].index;
-      free(names);
       return true;
     }
-  }
-  shk_nearest(near, sizeof near, name, names, file->point_count);
-  free(names);
+  shk_nearest(near, sizeof near, name, &file->points[0].name, sizeof file->points[0],
+              file->point_count);
   return FAIL(r, line, "found \"%s\", expected the name of a particle or fixed point%s%s%s", name,
               near[0] ? "; did you mean " : "", near, near[0] ? "?" : "");
 }

@@ -210,12 +210,12 @@ static void test_nearest(void)
   };
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     char buffer[128];
-    shk_nearest(buffer, sizeof buffer, pairs[i][0], names, 6);
+    shk_nearest(buffer, sizeof buffer, pairs[i][0], names, sizeof *names, 6);
     tap_is_text(buffer, pairs[i][1], "nearest to %s", pairs[i][0]);
   }
   static const char *const many[] = {"rk2", "rk3", "rk4", "rk5"};
   char buffer[128];
-  shk_nearest(buffer, sizeof buffer, "rk6", many, 4);
+  shk_nearest(buffer, sizeof buffer, "rk6", many, sizeof *many, 4);
   tap_is_text(buffer, "rk2, rk3 or rk4", "at most three are named");
 }
 

@@ -42,7 +42,7 @@ char *shk_find_study(const char *word)
     return shipped;
   int count;
   char near[256], **names = shk_shipped_studies(&count);
-  shk_nearest(near, sizeof near, word, (const char *const *)names, count);
+  shk_nearest(near, sizeof near, word, names, sizeof *names, count);
   shk_free_texts(names, count);
   const bool is_file = shk_ends_with(word, ".yaml");
   char *const or_so = is_file ? shk_copy_text("") : shk_print_text(" (or %s.yaml)", word);
