@@ -76,7 +76,7 @@ static void try_integrator(const struct shk_context *context, struct answer *ans
   shk_outcome_clear(&outcome);
 }
 
-static void respond(void *user, int descriptor)
+static void respond(void *user, void *filled)
 {
   const struct question *question = user;
   const struct diagnose *d = question->d;
@@ -84,19 +84,19 @@ static void respond(void *user, int descriptor)
   context.ranks = question->ranks;
   struct shk_message error = {.text = ""};
   const struct shk_engine *engine = shk_engine_named(question->precision, &error);
-  struct answer answer = {
-      .ok = shk_confine(&context.access, d->arguments.plugins, d->arguments.plugin_count, &error)};
-  for (int i = 0; answer.ok && i < d->arguments.plugin_count; i++)
-    answer.ok = engine->load_plugin(&context, d->arguments.plugins[i], &error);
-  answer.bad_plugin = !answer.ok;
-  if (answer.ok && question->integrator)
-    try_integrator(&context, &answer, question, engine);
-  else if (answer.ok)
-    answer.ok =
-        engine->diagnose(&context, &answer.diagnosis, d->problem, d->q, d->p, d->project, &error);
-  if (!answer.ok)
-    snprintf(answer.reason, sizeof answer.reason, "%s", error.text);
-  shk_sandbox_answer(descriptor, &answer, sizeof answer);
+  struct answer *const answer = filled;
+  answer->ok =
+      shk_confine(&context.access, d->arguments.plugins, d->arguments.plugin_count, &error);
+  for (int i = 0; answer->ok && i < d->arguments.plugin_count; i++)
+    answer->ok = engine->load_plugin(&context, d->arguments.plugins[i], &error);
+  answer->bad_plugin = !answer->ok;
+  if (answer->ok && question->integrator)
+    try_integrator(&context, answer, question, engine);
+  else if (answer->ok)
+    answer->ok =
+        engine->diagnose(&context, &answer->diagnosis, d->problem, d->q, d->p, d->project, &error);
+  if (!answer->ok)
+    snprintf(answer->reason, sizeof answer->reason, "%s", error.text);
 }
 
 /* ---- in the calling process ---- */

@@ -7,7 +7,7 @@
 
 /* The server's limit for a question, unless the context has one, and how much longer we wait. */
 static const double answer_seconds = 60, grace_seconds = 10;
-static const double answer_megabytes = 1024;
+static const double answer_megabytes = 4096;
 
 char *shk_host_ask(struct shk_host *host, const struct shk_context *context,
                    const struct shk_request *request, size_t *size, struct shk_message *error)

@@ -15,8 +15,8 @@ struct shk_limits {
                        needs the space. */
 };
 
-/* Writes its answer to the descriptor, one message (results/record/frame.h), and returns. */
-typedef void shk_sandbox_task(void *user, int answer);
+/* Returns its answer, a message (results/record/frame.h) of *size bytes that free() can free. */
+typedef void *shk_sandbox_task(void *user, int number, size_t *size);
 
 struct shk_sandbox_result {
   enum shk_end end; /* finished: the answer is whole */
@@ -29,32 +29,23 @@ struct shk_sandbox_result {
   double seconds;
 };
 
-/* False, with the reason, if the process could not be made; `result` is then empty. Otherwise the
- * caller clears it. `reader` is the descriptor on which whoever asked reads the answer: when its
- * other end closes the task is stopped (-1: none). */
-bool shk_sandbox_run(struct shk_sandbox_result *result, shk_sandbox_task *task, void *user,
+/* Receives the result of a task as soon as it has ended; the result is freed afterwards. */
+typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result *result);
+
+/* Runs tasks numbered from 0, one after the other under these limits each, several in a process as
+ * long as none fails: for tasks that leave no state in their process. A task that printed or failed
+ * where others ran is run again alone, and that counts, unless it took long. `reader` is the
+ * descriptor from which the answers are read elsewhere: when its other end closes the tasks are
+ * stopped (-1: none). False, with the reason, if a process could not be made. */
+bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user, int count,
                      const struct shk_limits *limits, int reader, struct shk_message *error);
-void shk_sandbox_clear(struct shk_sandbox_result *result);
 
-/* So many tasks, numbered from 0, one after the other under these limits each, several in a process
- * as long as none breaks it: for what leaves nothing behind in its process. `done` is told of each
- * in turn, as soon as it has ended, and whether it was the first in its process. One that was not
- * is run once more, as the first, before it is blamed (but not if it took long). */
-typedef void shk_sandbox_numbered_task(void *user, int number, int answer);
-typedef void shk_sandbox_done(void *user, int number, struct shk_sandbox_result *result,
-                              bool is_first);
-bool shk_sandbox_run_all(shk_sandbox_numbered_task *task, shk_sandbox_done *done, void *user,
-                         int count, const struct shk_limits *limits, int reader,
-                         struct shk_message *error);
-
-/* A question whose answer is `size` bytes, which the task hands over with shk_sandbox_answer: texts
- * in them that are pointers are the program's own, of which the process is a fork. What it prints
- * goes to standard error; it writes below a folder for temporary files of its own. False, with the
- * reason, if there was no answer: it crashed, hung or left.
- */
-bool shk_sandbox_ask(void *answer, size_t size, shk_sandbox_task *task, void *user, double seconds,
-                     struct shk_message *reason);
-void shk_sandbox_answer(int descriptor, const void *answer, size_t size);
+/* Has the task fill an answer of `size` bytes in a process: texts in it that are pointers are the
+ * program's own, of which the process is a fork. What it prints goes to standard error; it writes
+ * below a folder for temporary files of its own. False, with the reason, if there is no answer: it
+ * crashed, hung or exited. */
+bool shk_sandbox_ask(void *answer, size_t size, void (*fill)(void *user, void *answer), void *user,
+                     double seconds, struct shk_message *reason);
 
 /* From now on what a task leaves behind ends with it, also outside of its process group (a daemon
  * that it has started). For a process whose only children are its tasks. False where the system

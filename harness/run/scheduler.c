@@ -26,30 +26,29 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { MOST_JOBS = 1024, NO_CELL = -1, MOST_AHEAD = 16 };
+enum { MOST_JOBS = 1024, MOST_AHEAD = 16 };
 
-/* Cells that wait behind another in the server's pipe. */
-struct queue {
-  int count, cells[MOST_AHEAD];
-  size_t sizes[MOST_AHEAD]; /* bytes of each request */
+/* A cell of the plan. */
+struct item {
+  int index;
+  char key[SHK_HASH_SIZE];
+  double weight;
+  int tries;
 };
 
 struct slot {
   struct shk_server server; /* pid 0: not running */
   bool ready;
-  int cell; /* index into the plan */
-  struct queue ahead;
-  double begun; /* when `cell` was begun, as far as is known here */
+  int count;
+  struct item *items[1 + MOST_AHEAD]; /* the one that runs, and those that wait in the pipe */
+  double begun;                       /* when the first was begun, as far as is known here */
   double since; /* the same, or when the server was started, in seconds that we were awake */
 };
 
 /* What a server needs beside the time limit of its cell, to end it and to answer. */
 static const double grace_seconds = 10;
-/* The most that is sent to a server that is busy: it must fit into the pipe. */
-static const size_t ahead_limit = 32768;
-
-/* Bytes of a request beside the text of its cell: a path, as a rule short, and numbers. */
-static const size_t request_room = 512;
+/* The longest text of a cell that is sent to a server that is busy: all of them fit into a pipe. */
+static const size_t ahead_limit = 2000;
 
 /* What it takes to make a process and read what it says, in steps. */
 static const double start_steps = 500;
@@ -59,24 +58,15 @@ static const double start_steps = 500;
  * Behind longer ones a cell might have gone elsewhere sooner. */
 static const double short_seconds = 0.2;
 
-struct todo {
-  int cell; /* in the plan */
-  double weight;
-  int tries;
-};
-
 struct schedule {
   const struct shk_plan *plan;
   struct shk_store *store;
   const struct shk_schedule_options *options;
   struct shk_schedule_result *result;
   struct shk_message *error;
-  struct todo *todo; /* the heaviest first */
-  int todo_count, next;
-  int *again; /* cells whose server died, to be given out before the next */
-  int again_count;
-  int *place; /* cell -> its place in todo */
-  char (*keys)[SHK_HASH_SIZE];
+  struct item *items;  /* all of the plan */
+  struct item **queue; /* those to be run, the heaviest first; what is given back goes in front */
+  int count, next;
   struct slot *slots;
   int slot_count;
   int stillborn; /* servers killed before they were ready, since the last that was */
@@ -98,10 +88,10 @@ static void interrupt(int number)
 
 static int by_weight(const void *a, const void *b)
 {
-  const struct todo *x = a, *y = b;
+  const struct item *const x = *(struct item *const *)a, *const y = *(struct item *const *)b;
   if (x->weight != y->weight)
     return x->weight < y->weight ? 1 : -1;
-  return x->cell - y->cell;
+  return x->index - y->index;
 }
 
 static double limit_seconds(const struct shk_planned *planned)
@@ -115,23 +105,16 @@ static double limit_megabytes(const struct shk_planned *planned)
 }
 
 /* Whether what the store has of a cell may stand. */
-static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int cell)
+static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int index)
 {
-  const struct shk_planned *planned = &schedule->plan->cells[cell];
-  if (!stored->found)
-    return false;
-  switch (stored->end) {
-  case SHK_END_FINISHED:
-    return true;
-  case SHK_END_TIMED_OUT:
-    return !schedule->options->again && limit_seconds(planned) <= stored->limit_seconds;
-  case SHK_END_OUT_OF_MEMORY:
-    return !schedule->options->again && limit_megabytes(planned) <= stored->limit_megabytes;
-  case SHK_END_CRASHED:
-  case SHK_END_EXITED:
-    return !schedule->options->again;
-  }
-  return false;
+  const struct shk_planned *const planned = &schedule->plan->cells[index];
+  if (!stored->found || stored->end == SHK_END_FINISHED)
+    return stored->found;
+  const bool is_raised = stored->end == SHK_END_TIMED_OUT
+                             ? limit_seconds(planned) > stored->limit_seconds
+                             : stored->end == SHK_END_OUT_OF_MEMORY &&
+                                   limit_megabytes(planned) > stored->limit_megabytes;
+  return !schedule->options->again && !is_raised;
 }
 
 static bool is_ours(const struct schedule *schedule, const char *key)
@@ -158,23 +141,21 @@ static bool look_through(struct schedule *schedule, double *weight)
   bool ok = true;
   *weight = 0;
   for (int i = 0; ok && i < plan->count; i++) {
-    const struct shk_cell *cell = &plan->cells[i].cell;
-    char *text = shk_cell_text(cell);
+    const struct shk_cell *const cell = &plan->cells[i].cell;
+    struct item *const item = &schedule->items[i];
+    char *const text = shk_cell_text(cell);
     struct shk_stored stored;
-    shk_key_make_next(plan->context, &series, schedule->keys[i], schedule->options->keys, cell,
-                      text);
-    const bool ours = is_ours(schedule, schedule->keys[i]);
-    ok =
-        !ours || shk_store_look(schedule->store, &stored, schedule->keys[i], text, schedule->error);
+    shk_key_make_next(plan->context, &series, item->key, schedule->options->keys, cell, text);
+    const bool ours = is_ours(schedule, item->key);
+    ok = !ours || shk_store_look(schedule->store, &stored, item->key, text, schedule->error);
     free(text);
-    if (!ok)
-      break;
-    schedule->result->planned += ours;
-    if (!ours || stands(schedule, &stored, i))
+    schedule->result->planned += ok && ours;
+    if (!ok || !ours || stands(schedule, &stored, i))
       continue;
-    schedule->todo[schedule->todo_count] =
-        (struct todo){.cell = i, .weight = start_steps + guess_steps(cell)};
-    *weight += schedule->todo[schedule->todo_count++].weight;
+    item->index = i;
+    item->weight = start_steps + guess_steps(cell);
+    *weight += item->weight;
+    schedule->queue[schedule->count++] = item;
   }
   shk_key_series_clear(&series);
   return ok;
@@ -182,95 +163,75 @@ static bool look_through(struct schedule *schedule, double *weight)
 
 static bool collect(struct schedule *schedule)
 {
-  const struct shk_plan *plan = schedule->plan;
-  schedule->todo = shk_allocate((size_t)plan->count, sizeof *schedule->todo);
-  schedule->place = shk_allocate((size_t)plan->count, sizeof *schedule->place);
-  schedule->again = shk_allocate((size_t)plan->count, sizeof *schedule->again);
-  schedule->keys = shk_allocate((size_t)plan->count, sizeof *schedule->keys);
+  const size_t count = (size_t)schedule->plan->count;
   double weight;
-  if (!shk_store_remove_damaged(schedule->store, &schedule->result->damaged, schedule->error))
-    return false;
-  if (!shk_store_begin_reading(schedule->store, schedule->error))
+  schedule->items = shk_allocate(count, sizeof *schedule->items);
+  schedule->queue = shk_allocate(count, sizeof(struct item *));
+  if (!shk_store_remove_damaged(schedule->store, &schedule->result->damaged, schedule->error) ||
+      !shk_store_begin_reading(schedule->store, schedule->error))
     return false;
   const bool ok = look_through(schedule, &weight);
   shk_store_end_reading(schedule->store);
   if (!ok)
     return false;
-  qsort(schedule->todo, (size_t)schedule->todo_count, sizeof *schedule->todo, by_weight);
-  for (int i = 0; i < schedule->todo_count; i++)
-    schedule->place[schedule->todo[i].cell] = i;
-  schedule->result->kept = schedule->result->planned - schedule->todo_count;
-  schedule->result->left = schedule->todo_count;
-  shk_progress_begin(&schedule->progress, schedule->todo_count, weight, schedule->options->quiet);
+  qsort(schedule->queue, (size_t)schedule->count, sizeof(struct item *), by_weight);
+  schedule->result->kept = schedule->result->planned - schedule->count;
+  schedule->result->left = schedule->count;
+  shk_progress_begin(&schedule->progress, schedule->count, weight, schedule->options->quiet);
   return true;
-}
-
-static struct todo *todo_of(const struct schedule *schedule, int cell)
-{
-  return &schedule->todo[schedule->place[cell]];
 }
 
 /* ---- what comes back ---- */
 
-static bool keep(struct schedule *schedule, struct shk_record *record, int cell)
+/* Stores the record of a cell, and clears it. */
+static bool keep(struct schedule *schedule, struct shk_record *record, const struct item *item)
 {
-  const struct shk_cell *planned = &schedule->plan->cells[cell].cell;
-  snprintf(record->key, sizeof record->key, "%s", schedule->keys[cell]);
-  shk_cell_copy(&record->cell, planned);
+  const struct shk_cell *const cell = &schedule->plan->cells[item->index].cell;
+  memcpy(record->key, item->key, sizeof record->key);
+  shk_cell_copy(&record->cell, cell);
   record->provenance = schedule->provenance;
-  char *text = shk_cell_text(planned);
+  char *const text = shk_cell_text(cell);
   const bool kept = shk_store_put(schedule->store, record, text, schedule->error);
   free(text);
-  if (!kept)
-    return false;
-  const bool finished = record->end == SHK_END_FINISHED;
-  const bool ok = finished && record->outcome.code == SHK_OK;
-  const bool refused = finished && record->outcome.code == SHK_REFUSED;
-  schedule->result->ok += ok;
-  schedule->result->refused += refused;
-  schedule->result->failed += !ok && !refused;
-  schedule->result->left--;
-  shk_progress_step(&schedule->progress, todo_of(schedule, cell)->weight, !ok && !refused);
-  if (schedule->options->done)
-    schedule->options->done(schedule->options->user, cell, record);
-  return true;
+  if (kept) {
+    const bool finished = record->end == SHK_END_FINISHED;
+    const bool ok = finished && record->outcome.code == SHK_OK;
+    const bool refused = finished && record->outcome.code == SHK_REFUSED;
+    schedule->result->ok += ok;
+    schedule->result->refused += refused;
+    schedule->result->failed += !ok && !refused;
+    schedule->result->left--;
+    shk_progress_step(&schedule->progress, item->weight, !ok && !refused);
+    if (schedule->options->done)
+      schedule->options->done(schedule->options->user, item->index, record);
+  }
+  shk_record_clear(record);
+  return kept;
 }
 
-/* An answer to a cell. */
-static bool take_answer(struct schedule *schedule, int cell, const char *reply, size_t size)
+/* Stores how a cell ended of which its server could tell nothing. */
+static bool keep_end(struct schedule *schedule, const struct item *item, enum shk_end end,
+                     int detail)
 {
-  struct shk_record record;
-  if (!shk_record_read(&record, reply, size, schedule->error))
-    return false;
-  const bool ok = keep(schedule, &record, cell);
-  shk_record_clear(&record);
-  return ok;
-}
-
-/* The record of a cell whose server could tell nothing of it. */
-static bool keep_end(struct schedule *schedule, int cell, enum shk_end end, int detail)
-{
-  const struct shk_planned *planned = &schedule->plan->cells[cell];
-  struct shk_record record = {
-      .end = end,
-      .end_detail = detail,
-      .limit_seconds = limit_seconds(planned),
-      .limit_megabytes = limit_megabytes(planned),
-      .outcome = {.code = SHK_STOPPED, .reached = NAN},
-  };
+  const struct shk_planned *const planned = &schedule->plan->cells[item->index];
+  struct shk_record record = {.end = end,
+                              .end_detail = detail,
+                              .limit_seconds = limit_seconds(planned),
+                              .limit_megabytes = limit_megabytes(planned),
+                              .outcome = {.code = SHK_STOPPED, .reached = NAN}};
   shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
-  const bool ok = keep(schedule, &record, cell);
-  shk_record_clear(&record);
-  return ok;
+  return keep(schedule, &record, item);
 }
 
-/* What was given to a server ahead of time, and not begun, is given out again. */
-static void leave(struct schedule *schedule, struct slot *slot)
+/* Of what a server was given that has ended, all but the first is given out again. */
+static struct item *leave(struct schedule *schedule, struct slot *slot)
 {
+  struct item *const first = slot->count > 0 ? slot->items[0] : NULL;
+  while (slot->count > 1)
+    schedule->queue[--schedule->next] = slot->items[--slot->count];
+  slot->count = 0;
   slot->ready = false;
-  slot->cell = NO_CELL;
-  while (slot->ahead.count > 0)
-    schedule->again[schedule->again_count++] = slot->ahead.cells[--slot->ahead.count];
+  return first;
 }
 
 /* Why a server did not become ready. */
@@ -283,9 +244,8 @@ static void blame(struct schedule *schedule, int status)
 static bool take_death(struct schedule *schedule, struct slot *slot)
 {
   const bool was_ready = slot->ready;
-  const int cell = slot->cell;
   const int status = shk_server_end(&slot->server, true);
-  leave(schedule, slot);
+  struct item *const item = leave(schedule, slot);
   if (!was_ready) {
     /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
     if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
@@ -293,28 +253,26 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
     blame(schedule, status);
     return false;
   }
-  if (cell == NO_CELL)
+  if (!item)
     return true;
-  struct todo *const todo = todo_of(schedule, cell);
-  if (++todo->tries < 2) {
-    schedule->again[schedule->again_count++] = cell;
+  if (++item->tries < 2) {
+    schedule->queue[--schedule->next] = item;
     return true;
   }
-  return WIFSIGNALED(status) ? keep_end(schedule, cell, SHK_END_CRASHED, WTERMSIG(status))
-                             : keep_end(schedule, cell, SHK_END_EXITED, WEXITSTATUS(status));
+  return WIFSIGNALED(status) ? keep_end(schedule, item, SHK_END_CRASHED, WTERMSIG(status))
+                             : keep_end(schedule, item, SHK_END_EXITED, WEXITSTATUS(status));
 }
 
 /* The server does not answer: stopped by its cell, or from outside, or broken. */
 static bool take_silence(struct schedule *schedule, struct slot *slot)
 {
   const bool was_ready = slot->ready;
-  const int cell = slot->cell;
   const char state = shk_process_state(slot->server.pid);
-  shk_server_kill(&slot->server);
-  leave(schedule, slot);
   const bool was_stopped = state == 'T' || state == 't';
+  shk_server_kill(&slot->server);
+  const struct item *const item = leave(schedule, slot);
   if (was_ready)
-    return keep_end(schedule, cell, SHK_END_TIMED_OUT,
+    return keep_end(schedule, item, SHK_END_TIMED_OUT,
                     was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
   if (was_stopped && ++schedule->stillborn < 3)
     return true;
@@ -324,79 +282,49 @@ static bool take_silence(struct schedule *schedule, struct slot *slot)
 
 static bool is_silent(const struct schedule *schedule, const struct slot *slot)
 {
-  if (!slot->server.pid || (slot->ready && slot->cell == NO_CELL))
+  if (!slot->server.pid || (slot->ready && slot->count == 0))
     return false;
-  const double allowed = slot->ready
-                             ? limit_seconds(&schedule->plan->cells[slot->cell]) + grace_seconds
-                             : SHK_READY_SECONDS;
+  const double allowed =
+      slot->ready ? limit_seconds(&schedule->plan->cells[slot->items[0]->index]) + grace_seconds
+                  : SHK_READY_SECONDS;
   return schedule->awake - slot->since > allowed;
 }
 
-static bool open_cells(const struct schedule *schedule)
+/* Gives a server its next cells, until it has as many as wanted. */
+static bool give(struct schedule *schedule, struct slot *slot, int wanted)
 {
-  return schedule->again_count || schedule->next < schedule->todo_count;
-}
-
-/* False if it does not fit. */
-static bool push(struct queue *queue, int cell, size_t size)
-{
-  size_t all = size;
-  for (int i = 0; i < queue->count; i++)
-    all += queue->sizes[i];
-  if (all > ahead_limit || queue->count == MOST_AHEAD)
-    return false;
-  queue->sizes[queue->count] = size;
-  queue->cells[queue->count++] = cell;
-  return true;
-}
-
-static int pop(struct queue *queue)
-{
-  if (queue->count == 0)
-    return NO_CELL;
-  const int cell = queue->cells[0];
-  queue->count--;
-  memmove(queue->cells, queue->cells + 1, (size_t)queue->count * sizeof *queue->cells);
-  memmove(queue->sizes, queue->sizes + 1, (size_t)queue->count * sizeof *queue->sizes);
-  return cell;
-}
-
-/* Its next cell for a server, ahead of time where it has one. */
-static bool give(struct schedule *schedule, struct slot *slot)
-{
-  int cell;
-  if (schedule->again_count)
-    cell = schedule->again[--schedule->again_count];
-  else if (schedule->next < schedule->todo_count)
-    cell = schedule->todo[schedule->next++].cell;
-  else
-    return true;
-  const struct shk_planned *planned = &schedule->plan->cells[cell];
-  char *const text = shk_cell_text(&planned->cell);
-  const struct shk_request request = {.cell = text,
-                                      .folder = schedule->plan->context->access.folder,
-                                      .seconds = limit_seconds(planned),
-                                      .megabytes = limit_megabytes(planned),
-                                      .untimed = schedule->options->untimed};
-  if (slot->cell == NO_CELL) {
-    slot->cell = cell;
-    slot->begun = shk_seconds();
-    slot->since = schedule->awake;
-  } else if (!push(&slot->ahead, cell, strlen(text) + request_room)) {
-    schedule->again[schedule->again_count++] = cell;
+  bool ok = true;
+  while (ok && slot->server.pid && slot->count < wanted && schedule->next < schedule->count) {
+    struct item *const item = schedule->queue[schedule->next];
+    const struct shk_planned *const planned = &schedule->plan->cells[item->index];
+    char *const text = shk_cell_text(&planned->cell);
+    const struct shk_request request = {.cell = text,
+                                        .folder = schedule->plan->context->access.folder,
+                                        .seconds = limit_seconds(planned),
+                                        .megabytes = limit_megabytes(planned),
+                                        .untimed = schedule->options->untimed};
+    const bool fits = slot->count == 0 || strlen(text) <= ahead_limit;
+    if (slot->count == 0) {
+      slot->begun = shk_seconds();
+      slot->since = schedule->awake;
+    }
+    if (fits) {
+      schedule->next++;
+      slot->items[slot->count++] = item;
+      ok = shk_server_send(&slot->server, &request) || take_death(schedule, slot);
+    }
     free(text);
-    return true;
+    if (!fits)
+      break;
   }
-  const bool sent = shk_server_send(&slot->server, &request);
-  free(text);
-  return sent || take_death(schedule, slot);
+  return ok;
 }
 
 /* How many cells a server may have ahead, by how long its last one took. Towards the end of the
  * plan ever fewer, and then none, so that it ends on all servers at a time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
-  const int left = (schedule->todo_count - schedule->next) / (2 * schedule->slot_count + 1);
+  const int left = (schedule->count - schedule->next) / (2 * schedule->slot_count + 1);
   const int most = left < MOST_AHEAD ? left : MOST_AHEAD;
   return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
 }
@@ -404,22 +332,15 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
 /* The server gets its next cells before the record of the last is stored, and need not wait. */
 static bool take_turn(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
 {
-  const int cell = slot->cell;
-  const double time = shk_seconds();
-  const int wanted = wanted_ahead(schedule, time - slot->begun);
-  schedule->progress.seconds += time - slot->begun;
-  slot->cell = pop(&slot->ahead);
+  const struct item *const item = slot->items[0];
+  const double time = shk_seconds(), seconds = time - slot->begun;
+  struct shk_record record;
+  schedule->progress.seconds += seconds;
+  memmove(slot->items, slot->items + 1, (size_t)--slot->count * sizeof(struct item *));
   slot->begun = time;
   slot->since = schedule->awake;
-  if (slot->cell == NO_CELL && !give(schedule, slot))
-    return false;
-  for (int before = -1; slot->cell != NO_CELL && slot->ahead.count < wanted &&
-                        slot->ahead.count > before && open_cells(schedule);) {
-    before = slot->ahead.count;
-    if (!give(schedule, slot))
-      return false;
-  }
-  return take_answer(schedule, cell, reply, size);
+  return give(schedule, slot, 1 + wanted_ahead(schedule, seconds)) &&
+         shk_record_read(&record, reply, size, schedule->error) && keep(schedule, &record, item);
 }
 
 /* What a server says before it is ready. */
@@ -452,7 +373,7 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     bool ok = true; /* or nobody asked */
     if (!slot->ready)
       ok = take_greeting(schedule, slot, reply, size);
-    else if (slot->cell != NO_CELL)
+    else if (slot->count > 0)
       ok = take_turn(schedule, slot, reply, size);
     free(reply);
     if (!ok)
@@ -471,16 +392,16 @@ static bool fill(struct schedule *schedule)
   for (int i = 0; i < schedule->slot_count; i++) {
     struct slot *slot = &schedule->slots[i];
     slot->since = slot->server.pid == 0 ? schedule->awake : slot->since;
-    if (slot->server.pid == 0 && open_cells(schedule) &&
+    if (slot->server.pid == 0 && schedule->next < schedule->count &&
         !shk_server_start(&slot->server, &options->servers, schedule->error))
       return false;
-    if (slot->server.pid && slot->ready && slot->cell == NO_CELL && !give(schedule, slot))
+    if (slot->ready && slot->count == 0 && !give(schedule, slot, 1))
       return false;
   }
   return true;
 }
 
-/* Of a longer time between two looks we were stopped for the rest. */
+/* A gap of more than 1 s between two polls means that we were suspended; counts 1 s. */
 static void count_time(struct schedule *schedule)
 {
   const double time = shk_seconds();
@@ -534,12 +455,12 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   if (!schedule->provenance)
     return false;
   int jobs = schedule->options->jobs > 0 ? schedule->options->jobs : usable_cores();
-  if (jobs > schedule->todo_count)
-    jobs = schedule->todo_count;
+  if (jobs > schedule->count)
+    jobs = schedule->count;
   schedule->slot_count = jobs < MOST_JOBS ? jobs : MOST_JOBS;
   schedule->slots = shk_allocate((size_t)schedule->slot_count, sizeof *schedule->slots);
   for (int i = 0; i < schedule->slot_count; i++)
-    schedule->slots[i] = (struct slot){.server = {.to = -1, .from = -1}, .cell = NO_CELL};
+    schedule->slots[i] = (struct slot){.server = {.to = -1, .from = -1}};
   schedule->counted = shk_seconds();
   const bool ok = loop(schedule, unblocked);
   const bool politely = ok && !interrupted;
@@ -573,7 +494,7 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
   sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old_pipe);
 
   bool ok = collect(&schedule);
-  if (ok && schedule.todo_count > 0)
+  if (ok && schedule.count > 0)
     ok = run(&schedule, &unblocked);
   result->interrupted = interrupted != 0;
 
@@ -582,10 +503,8 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
   for (int i = 0; i < CAUGHT; i++)
     sigaction(caught[i], &old[i], NULL);
   sigprocmask(SIG_SETMASK, &unblocked, NULL);
-  free(schedule.todo);
-  free(schedule.place);
-  free(schedule.again);
-  free(schedule.keys);
+  free(schedule.items);
+  free(schedule.queue);
   free(schedule.slots);
   return ok;
 }

@@ -25,8 +25,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-static const double question_megabytes = 4096;
-
 struct server {
   int in, out;
   struct shk_inbox inbox;     /* requests that have arrived */
@@ -73,250 +71,191 @@ static bool take_request(struct server *server, struct shk_request *request, boo
   return ok;
 }
 
-/* In which specifications of a request are read: files are found from the folder that it names. */
-static struct shk_context context_of(const struct server *server, const struct shk_request *request)
-{
-  struct shk_context context = server->context;
-  context.access.folder = request->folder;
-  context.untimed = request->untimed;
-  return context;
-}
+/* ---- in the process of a task ---- */
 
-/* ---- cells ---- */
-
-/* Cells that run one after the other. */
-enum { MOST_CELLS = 16 };
-struct cells {
+/* Requests that are served one after the other: a query, or cells. */
+enum { MOST_TASKS = 16 };
+struct tasks {
   const struct server *server;
   bool inside; /* in their process: what they must not touch is out of its reach */
   bool ok;     /* their answers find a reader */
   int count;
-  struct one_cell {
+  struct task {
     struct shk_request request; /* whose folder is the context's */
     struct shk_context context;
     struct shk_cell cell;
     struct shk_limits limits; /* the same for all */
-  } all[MOST_CELLS];
+  } all[MOST_TASKS];
 };
 
-/* The protocol is none of a plug-in's business, nor are files outside of this folder, nor other
- * processes. */
-static void go_inside(const struct server *server)
+/* The record of a cell, as bytes. */
+static void *run_cell(const struct task *task, size_t *size)
 {
-  close(server->in);
-  close(server->out);
-  shk_fence_in(server->temporary);
-}
-
-static void write_reply(int descriptor, char *owned, size_t size)
-{
-  if (!shk_write_all(descriptor, owned, size))
-    fputs("shakedown: the reply could not be written\n", stderr);
-  free(owned);
-}
-
-static void run_cell(void *user, int number, int descriptor)
-{
-  struct cells *const cells = user;
-  const struct shk_cell *const cell = &cells->all[number].cell;
-  if (!cells->inside)
-    go_inside(cells->server);
-  cells->inside = true;
-  bool leaves_changes = false;
-  struct shk_outcome outcome = {0};
+  struct shk_record record = {0};
+  struct shk_outcome *const outcome = &record.outcome;
   struct shk_message error;
-  const struct shk_engine *engine = shk_engine_named(cell->precision, &error);
+  const struct shk_engine *const engine = shk_engine_named(task->cell.precision, &error);
   if (engine) {
     struct shk_settings settings;
     shk_settings_note(&settings);
-    engine->run(&cells->all[number].context, &outcome, cell);
+    engine->run(&task->context, outcome, &task->cell);
     const char *const change = shk_settings_change(&settings);
-    leaves_changes = change != NULL;
-    if (change && outcome.code == SHK_OK) {
-      outcome.code = SHK_STOPPED;
-      snprintf(outcome.reason, sizeof outcome.reason, "at the end of the cell %s", change);
+    if (change && outcome->code == SHK_OK) {
+      outcome->code = SHK_STOPPED;
+      snprintf(outcome->reason, sizeof outcome->reason, "at the end of the cell %s", change);
     }
   } else {
-    outcome.code = SHK_BAD_INPUT;
-    snprintf(outcome.reason, sizeof outcome.reason, "%.255s", error.text);
+    outcome->code = SHK_BAD_INPUT;
+    snprintf(outcome->reason, sizeof outcome->reason, "%.255s", error.text);
   }
-  if (outcome.code == SHK_NO_MEMORY)
+  if (outcome->code == SHK_NO_MEMORY)
     shk_out_of_memory(); /* noticed by the cell itself: no result either */
-  struct shk_record record = {.outcome = outcome};
-  size_t size;
-  char *const bytes = shk_record_bytes(&record, &size);
-  write_reply(descriptor, bytes, size);
+  void *const bytes = shk_record_bytes(&record, size);
   shk_record_clear(&record);
-  if (leaves_changes) {
-    fflush(NULL);
-    _exit(0); /* those behind it begin as it did */
-  }
+  return bytes;
 }
 
-static void not_finished(struct shk_record *record)
+/* The protocol is out of a plug-in's reach, and so are files outside of this folder, and other
+ * processes. */
+static void *run_task(void *user, int number, size_t *size)
 {
-  record->outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
-  shk_record_reason(record->outcome.reason, sizeof record->outcome.reason, record);
+  struct tasks *const tasks = user;
+  const struct task *const task = &tasks->all[number];
+  if (!tasks->inside) {
+    close(tasks->server->in);
+    close(tasks->server->out);
+    shk_fence_in(tasks->server->temporary);
+  }
+  tasks->inside = true;
+  return task->request.cell ? run_cell(task, size)
+                            : shk_answer(&task->context, &task->request.query, size);
 }
+
+/* ---- tasks ---- */
 
 /* The record of a task that has ended. If a plug-in shared its process, what it has answered need
  * not be one. */
-static void make_record(struct shk_record *record, const struct shk_sandbox_result *result,
-                        const struct shk_limits *limits)
+static char *record_of(const struct shk_sandbox_result *result, const struct task *task,
+                       size_t *size)
 {
   struct shk_message unused;
-  *record = (struct shk_record){0};
-  if (result->end == SHK_END_FINISHED &&
-      !shk_record_read(record, result->answer, result->answer_length, &unused))
-    record->end = SHK_END_EXITED;
-  else
-    record->end = result->end; /* whatever the task has said */
-  record->end_detail = result->end_detail;
-  record->output_dropped = result->output_dropped;
-  record->seconds = result->seconds;
-  record->limit_seconds = limits->seconds;
-  record->limit_megabytes = limits->megabytes;
-  free(record->output);
-  record->output =
+  struct shk_record record = {0};
+  const bool finished = result->end == SHK_END_FINISHED;
+  const bool reads =
+      finished && shk_record_read(&record, result->answer, result->answer_length, &unused);
+  record.end = finished && !reads ? SHK_END_EXITED : result->end; /* whatever the task has said */
+  record.end_detail = result->end_detail;
+  record.output_dropped = result->output_dropped;
+  record.seconds = result->seconds;
+  record.limit_seconds = task->limits.seconds;
+  record.limit_megabytes = task->limits.megabytes;
+  free(record.output);
+  record.output =
       result->output_length > 0 ? shk_utf8_text(result->output, result->output_length) : NULL;
-  if (record->end != SHK_END_FINISHED)
-    not_finished(record);
-}
-
-static void take_cell(void *user, int number, struct shk_sandbox_result *result, bool is_first)
-{
-  struct cells *const cells = user;
-  (void)is_first;
-  struct shk_record record;
-  make_record(&record, result, &cells->all[number].limits);
-  size_t size;
-  char *const bytes = shk_record_bytes(&record, &size);
+  if (record.end != SHK_END_FINISHED) {
+    record.outcome = (struct shk_outcome){.code = SHK_STOPPED, .reached = NAN};
+    shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
+  }
+  char *const bytes = shk_record_bytes(&record, size);
   shk_record_clear(&record);
-  shk_scratch_empty(cells->server->temporary);
-  cells->ok = shk_write_all(cells->server->out, bytes, size) && cells->ok;
-  free(bytes);
+  return bytes;
 }
 
-/* Takes the request over if it is one for a cell; false with the reason. */
-static bool add_cell(struct cells *cells, const struct shk_request *request,
+/* Why a query has no reply. */
+static char *failure_of(const struct shk_sandbox_result *result, const struct task *task,
+                        size_t *size)
+{
+  const struct shk_record record = {.end = result->end,
+                                    .end_detail = result->end_detail,
+                                    .limit_seconds = task->limits.seconds,
+                                    .limit_megabytes = task->limits.megabytes};
+  char reason[256];
+  shk_record_reason(reason, sizeof reason, &record);
+  char *const text = shk_print_text("%s: %s", task->request.query.text, reason);
+  char *const reply = shk_error_reply(text, size);
+  free(text);
+  return reply;
+}
+
+static void take_result(void *user, int number, struct shk_sandbox_result *result)
+{
+  struct tasks *const tasks = user;
+  const struct task *const task = &tasks->all[number];
+  size_t size = result->answer_length;
+  char *reply = result->answer;
+  if (task->request.cell)
+    reply = record_of(result, task, &size);
+  else if (result->end != SHK_END_FINISHED)
+    reply = failure_of(result, task, &size);
+  else
+    result->answer = NULL;
+  shk_scratch_empty(tasks->server->temporary);
+  tasks->ok = send_owned(tasks->server, reply, size) && tasks->ok;
+}
+
+/* Takes the request over if it reads; false with the reason. Files are found from its folder. */
+static bool add_task(struct tasks *tasks, const struct shk_request *request,
                      struct shk_message *error)
 {
-  struct one_cell *const one = &cells->all[cells->count];
-  *one = (struct one_cell){.request = *request,
-                           .context = context_of(cells->server, request),
-                           .limits = {request->seconds, request->megabytes}};
-  const bool ok = shk_cell_read(&one->cell, request->cell, error);
-  cells->count += ok;
+  struct task *const task = &tasks->all[tasks->count];
+  *task = (struct task){.request = *request,
+                        .context = tasks->server->context,
+                        .limits = {request->seconds, request->megabytes}};
+  task->context.access.folder = request->folder;
+  task->context.untimed = request->untimed;
+  const bool ok = !request->cell || shk_cell_read(&task->cell, request->cell, error);
+  tasks->count += ok;
   return ok;
 }
 
 /* Built-in code leaves no state in its process if it takes fixed steps and starts no program.
  * Plug-ins and other people's solvers may. */
-static bool may_share(const struct server *server, const struct shk_cell *cell)
+static bool may_share(const struct server *server, const struct task *task)
 {
-  return server->plugin_count == 0 && !server->context.access.programs && !cell->tolerance;
+  return server->plugin_count == 0 && !server->context.access.programs && task->request.cell &&
+         !task->cell.tolerance;
 }
 
 /* Adds the next request if it may share a process with those before. */
-static bool add_next(struct cells *cells, const struct shk_request *request)
+static bool add_next(struct tasks *tasks, const struct shk_request *request)
 {
   struct shk_message unused;
-  const struct shk_limits *const limits = &cells->all[0].limits;
-  if (!request->cell || request->seconds != limits->seconds ||
-      request->megabytes != limits->megabytes || !add_cell(cells, request, &unused))
+  const struct shk_limits *const limits = &tasks->all[0].limits;
+  if (request->seconds != limits->seconds || request->megabytes != limits->megabytes ||
+      !add_task(tasks, request, &unused))
     return false;
-  struct shk_cell *const cell = &cells->all[cells->count - 1].cell;
-  if (may_share(cells->server, cell))
+  struct task *const task = &tasks->all[tasks->count - 1];
+  if (may_share(tasks->server, task))
     return true;
-  shk_cell_clear(cell);
-  cells->count--;
+  shk_cell_clear(&task->cell);
+  tasks->count--;
   return false;
 }
 
-/* Adds those requests that have arrived and may share a process with the first. */
-static void add_others(struct cells *cells, struct server *server)
+/* Serves the request, which it takes over, and those that have arrived and may share a process with
+ * it. False if a reply found no reader. */
+static bool serve(struct server *server, struct shk_request *request)
 {
-  while (cells->count < MOST_CELLS && take_request(server, &server->next, false)) {
-    if (!add_next(cells, &server->next))
-      return;
-    server->next = (struct shk_request){0};
-  }
-}
-
-/* Takes the request over. False if a reply found no reader. */
-static bool serve_cells(struct server *server, struct shk_request *request)
-{
-  struct cells cells = {.server = server, .ok = true};
+  struct tasks tasks = {.server = server, .ok = true};
   struct shk_message error;
-  if (!add_cell(&cells, request, &error)) {
+  if (!add_task(&tasks, request, &error)) {
     shk_request_clear(request);
     return send_error(server, error.text);
   }
-  if (may_share(server, &cells.all[0].cell))
-    add_others(&cells, server);
-  if (!shk_sandbox_run_all(run_cell, take_cell, &cells, cells.count, &cells.all[0].limits,
-                           server->out, &error))
-    cells.ok = send_error(server, error.text);
-  for (int i = 0; i < cells.count; i++) {
-    shk_cell_clear(&cells.all[i].cell);
-    shk_request_clear(&cells.all[i].request);
+  bool more = may_share(server, &tasks.all[0]);
+  while (more && tasks.count < MOST_TASKS && take_request(server, &server->next, false)) {
+    more = add_next(&tasks, &server->next);
+    if (more)
+      server->next = (struct shk_request){0};
   }
-  return cells.ok;
-}
-
-/* ---- questions about plug-ins ---- */
-
-struct question {
-  const struct server *server;
-  struct shk_context context;
-  const struct shk_request *request;
-};
-
-static void ask(void *user, int descriptor)
-{
-  const struct question *const question = user;
-  size_t size;
-  go_inside(question->server);
-  char *const reply = shk_answer(&question->context, &question->request->query, &size);
-  write_reply(descriptor, reply, size);
-}
-
-static bool serve_question(const struct server *server, const struct shk_request *request)
-{
-  struct question question = {server, context_of(server, request), request};
-  const struct shk_limits limits = {request->seconds, question_megabytes};
-  struct shk_sandbox_result result;
-  struct shk_message error;
-  const bool asked = shk_sandbox_run(&result, ask, &question, &limits, server->out, &error);
-  shk_scratch_empty(server->temporary);
-  if (!asked)
-    return send_error(server, error.text);
-  bool sent;
-  if (result.end == SHK_END_FINISHED) {
-    sent = shk_write_all(server->out, result.answer, result.answer_length);
-  } else {
-    const struct shk_record record = {.end = result.end,
-                                      .end_detail = result.end_detail,
-                                      .limit_seconds = limits.seconds,
-                                      .limit_megabytes = limits.megabytes};
-    char reason[256];
-    shk_record_reason(reason, sizeof reason, &record);
-    char *const text = shk_print_text("%s: %s", request->query.text, reason);
-    sent = send_error(server, text);
-    free(text);
+  if (!shk_sandbox_run(run_task, take_result, &tasks, tasks.count, &tasks.all[0].limits,
+                       server->out, &error))
+    tasks.ok = send_error(server, error.text);
+  for (int i = 0; i < tasks.count; i++) {
+    shk_cell_clear(&tasks.all[i].cell);
+    shk_request_clear(&tasks.all[i].request);
   }
-  shk_sandbox_clear(&result);
-  return sent;
-}
-
-/* Takes the request over. False if a reply found no reader. */
-static bool serve(struct server *server, struct shk_request *request)
-{
-  if (request->cell)
-    return serve_cells(server, request);
-  const bool sent = serve_question(server, request);
-  shk_request_clear(request);
-  return sent;
+  return tasks.ok;
 }
 
 /* ---- the process ---- */
