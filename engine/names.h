@@ -40,7 +40,7 @@ bool shk_is_name(const char *name);
 /* All that is known by name, plug-ins included: index from 0, NULL at the end. */
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index);
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);
-/* The solvers of plug-ins; the program's own are shk_solver_heads. */
+/* The solvers of plug-ins; the program's own are shk_solver_choices. */
 const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index);
 /* Whether there is a solver of that name, built in or a plug-in's. */
 bool shk_is_solver(const struct shk_context *context, const char *name);

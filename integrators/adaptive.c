@@ -365,7 +365,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 /* In the order of the enumeration. */
-static const struct shk_head controls[] = {
+static const struct shk_choice controls[] = {
     {"doubling", "a step against two of half its length", NULL},
     {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal", NULL},
     {0}};

@@ -102,7 +102,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->keeps_momenta = SHK_YES;
 }
 
-static const struct shk_head bases[] = {SHK_ONE_STEP_HEADS, {0}};
+static const struct shk_choice bases[] = {SHK_ONE_STEP_CHOICES, {0}};
 
 static const struct shk_option options[] = {
     SHK_REAL(baumgarte, alpha, "alpha", "10",

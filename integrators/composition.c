@@ -85,7 +85,7 @@ static bool constraint_work(void *method, real *sum)
 }
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(composition, scheme, "scheme", composition_heads, "suzuki4", "the coefficients"),
+    SHK_CHOICE(composition, scheme, "scheme", composition_choices, "suzuki4", "the coefficients"),
     SHK_BASE(composition, base, "base", "rattle",
              "the symmetric method that is composed; its options in parentheses"),
     {0}};

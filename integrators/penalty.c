@@ -41,7 +41,7 @@ struct penalty {
   struct shk_evaluator *evaluator;
   int n, m;
   real stiffness, damping;
-  int base; /* 0: Störmer-Verlet, else 1 + index in SHK_ONE_STEP_HEADS */
+  int base; /* 0: Störmer-Verlet, else 1 + index in SHK_ONE_STEP_CHOICES */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *p_half, *rate, *lambda;
@@ -369,9 +369,9 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->energy_bounded = traits.symplectic ? SHK_UNKNOWN : SHK_NO;
 }
 
-static const struct shk_head bases[] = {
+static const struct shk_choice bases[] = {
     {"verlet", "Störmer-Verlet; not for a mass that depends on q or another general H", NULL},
-    SHK_ONE_STEP_HEADS,
+    SHK_ONE_STEP_CHOICES,
     {0}};
 
 static const struct shk_option options[] = {

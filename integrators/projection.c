@@ -259,10 +259,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
 }
 
-static const struct shk_head bases[] = {SHK_ONE_STEP_HEADS, {0}};
+static const struct shk_choice bases[] = {SHK_ONE_STEP_CHOICES, {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(projection, onto, "onto", onto_heads, "both",
+    SHK_CHOICE(projection, onto, "onto", onto_choices, "both",
                "the quantities that are projected after a step"),
     SHK_CHOICE(projection, base, "base", bases, "rk4",
                "the one-step method for the index-reduced equations",

@@ -28,7 +28,7 @@
 struct adaptive {
   struct shk_evaluator *evaluator;
   int n, m;
-  int onto, base; /* base: index in SHK_GSL_HEADS */
+  int onto, base; /* base: index in SHK_GSL_CHOICES */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_manifold *manifold;
@@ -104,7 +104,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct adaptive *w = method;
   SHK_TRY(shk_check_tolerance(binding->tolerance, 0));
   w->first = shk_time_scale(binding) / 1000;
-  w->multistep = shk_one_step_traits(SHK_FIRST_GSL_HEAD + w->base, NULL).adaptive_only;
+  w->multistep = shk_one_step_traits(SHK_FIRST_GSL_CHOICE + w->base, NULL).adaptive_only;
   SHK_TRY(shk_bind_reduced(&w->reduced, binding));
   SHK_TRY(shk_bind_manifold(&w->manifold, binding));
   SHK_TRY(shk_bind_orthogonal(&w->orthogonal, binding));
@@ -119,10 +119,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
   onto_claims(claims, ((const struct adaptive *)method)->onto);
 }
 
-static const struct shk_head bases[] = {SHK_GSL_HEADS, {0}};
+static const struct shk_choice bases[] = {SHK_GSL_CHOICES, {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(adaptive, onto, "onto", onto_heads, "both",
+    SHK_CHOICE(adaptive, onto, "onto", onto_choices, "both",
                "the projected quantities: after every step, by multistep methods at output times"),
     SHK_CHOICE(adaptive, base, "base", bases, "gsl-rk8pd", "GSL's stepper"),
     SHK_SOLVING_OPTIONS(adaptive, solving),

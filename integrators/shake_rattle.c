@@ -313,7 +313,7 @@ static const struct shk_stated shake_claims[] = {SHK_CLAIM(ORDER_Q, 2),
 
 /* ---- the two methods ---- */
 
-static const struct shk_head momentum_heads[] = {
+static const struct shk_choice momentum_choices[] = {
     {"carried", "the momentum at the end of the step, without a kick of the constraint, of order 1",
      NULL},
     {"central",
@@ -324,14 +324,14 @@ static const struct shk_head momentum_heads[] = {
     {0}};
 
 #define OPTIONS                                                                                    \
-  SHK_CHOICE(verlet, flow, "flow", shk_flow_heads, "verlet", "the underlying unconstrained flow",  \
-             .nested_at = SHK_AT(verlet, flow_options)),                                           \
+  SHK_CHOICE(verlet, flow, "flow", shk_flow_choices, "verlet",                                     \
+             "the underlying unconstrained flow", .nested_at = SHK_AT(verlet, flow_options)),      \
       SHK_SOLVING_OPTIONS(verlet, solving), SHK_FIRST_GUESS_OPTION(verlet, guess)
 
 static const struct shk_option rattle_options[] = {OPTIONS, {0}};
 static const struct shk_option shake_options[] = {
     OPTIONS,
-    SHK_CHOICE(verlet, momentum, "momentum", momentum_heads, "carried",
+    SHK_CHOICE(verlet, momentum, "momentum", momentum_choices, "carried",
                "which momentum a step ends with; positions are the same"),
     {0}};
 

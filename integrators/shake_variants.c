@@ -192,7 +192,7 @@ static void unfed_claims(struct shk_claims *claims, const void *method)
 static const struct shk_option options[] = {
     PROJECT_VELOCITY, SHK_SOLVING_OPTIONS(variant, solving), {0}};
 
-static const struct shk_head directions[] = {
+static const struct shk_choice directions[] = {
     {"new", "G at the new point: the nearest point to q*", NULL},
     {"trial", "G at q*: the first step of finding it", NULL},
     {0}};

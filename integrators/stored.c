@@ -31,11 +31,11 @@ static real half(real x)
 
 enum { OWN, HALF };
 enum { COMPENSATED, PLAIN };
-static const struct shk_head states[] = {
+static const struct shk_choice states[] = {
     {.name = "own", .meaning = "all digits of the arithmetic"},
     {.name = "half", .meaning = "those of the precision below: single in double, double in quad"},
     {0}};
-static const struct shk_head sums[] = {
+static const struct shk_choice sums[] = {
     {.name = "compensated", .meaning = "the rounding error is carried to the next step"},
     {.name = "plain", .meaning = "it is lost"},
     {0}};

@@ -216,7 +216,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 }
 
 /* In the order of the enumeration. */
-static const struct shk_head lagrangians[] = {
+static const struct shk_choice lagrangians[] = {
     {"midpoint", "h (½ vᵀMv - V(½ (q0+q1))): RATTLE over the midpoint rule", NULL},
     {"trapezoidal", "h (½ vᵀMv - ½ (V(q0)+V(q1))): RATTLE over Störmer-Verlet", NULL},
     {0}};

@@ -71,13 +71,14 @@ static void add_options(struct shk_properties *properties, const struct shk_opti
     char *whole = shk_print_text("%s%s", name, after), *closed = shk_print_text(")%s", after);
     shk_properties_add(properties, "options", whole, "%s\n%s", rules,
                        options->meaning ? options->meaning : "");
-    for (const struct shk_head *head = options->heads; head && head->name; head++) {
-      char *choice = shk_print_text("%s=%s%s", name, head->name, after);
-      char *open = shk_print_text("%s=%s(", name, head->name);
-      shk_properties_add(properties, "options", choice, "%s", head->meaning ? head->meaning : "");
-      add_options(properties, head->options, open, closed);
+    for (const struct shk_choice *choice = options->choices; choice && choice->name; choice++) {
+      char *label = shk_print_text("%s=%s%s", name, choice->name, after);
+      char *open = shk_print_text("%s=%s(", name, choice->name);
+      shk_properties_add(properties, "options", label, "%s",
+                         choice->meaning ? choice->meaning : "");
+      add_options(properties, choice->options, open, closed);
       free(open);
-      free(choice);
+      free(label);
     }
     free(closed);
     free(whole);
@@ -242,12 +243,12 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
 static bool describe_solver(const struct shk_context *context, struct shk_properties *properties,
                             const char *name)
 {
-  const struct shk_head *head = shk_solver_heads;
-  while (head->name && strcmp(head->name, name) != 0)
-    head++;
-  if (head->name) {
-    shk_properties_add(properties, name, "", "%s", head->meaning);
-    add_options(properties, head->options, "", "");
+  const struct shk_choice *choice = shk_solver_choices;
+  while (choice->name && strcmp(choice->name, name) != 0)
+    choice++;
+  if (choice->name) {
+    shk_properties_add(properties, name, "", "%s", choice->meaning);
+    add_options(properties, choice->options, "", "");
     return true;
   }
   const struct shk_integrator_info *info;
@@ -278,8 +279,8 @@ static void complain_unknown(const struct shk_context *context, const char *word
     add_name(&names, &count, problem->name);
   for (int i = 0; (integrator = shk_integrator_at(context, i)) != NULL; i++)
     add_name(&names, &count, integrator->name);
-  for (const struct shk_head *head = shk_solver_heads; head->name; head++)
-    add_name(&names, &count, head->name);
+  for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++)
+    add_name(&names, &count, choice->name);
   for (int i = 0; (integrator = shk_solver_at(context, i)) != NULL; i++)
     add_name(&names, &count, integrator->name);
   for (int i = 0; i < SHK_MEASURES; i++)

@@ -70,12 +70,12 @@ static void list_integrators(struct listing *listing)
 /* Lists solvers, each with the part of its meaning before the explanation. */
 static void list_solvers(struct listing *listing)
 {
-  for (const struct shk_head *head = shk_solver_heads; head->name; head++) {
-    const char *const colon = strstr(head->meaning, ": ");
-    const char *const end = colon ? colon : strstr(head->meaning, "; ");
+  for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++) {
+    const char *const colon = strstr(choice->meaning, ": ");
+    const char *const end = colon ? colon : strstr(choice->meaning, "; ");
     char *const line =
-        shk_print_text("%.*s", end ? (int)(end - head->meaning) : INT_MAX, head->meaning);
-    add(listing, "solver", head->name, line);
+        shk_print_text("%.*s", end ? (int)(end - choice->meaning) : INT_MAX, choice->meaning);
+    add(listing, "solver", choice->name, line);
     free(line);
   }
   const struct shk_integrator_info *info;

@@ -20,7 +20,7 @@ struct value {
   char *default_text; /* canonical; NULL without a default */
   bool given;
   long integer;
-  int head;
+  int choice;
   struct shk_values *nested; /* of a choice, an integrator or a problem */
   const void *part;          /* the integrator, problem or plug-in's solver */
 };
@@ -156,27 +156,27 @@ static bool find_other(struct shk_option_part *part, const struct binding *bindi
 static bool bind_choice(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
-  const struct shk_head *const heads = binding->option->heads;
-  /* A head may be called 2 or 3, and may be quoted. */
+  const struct shk_choice *const choices = binding->option->choices;
+  /* A choice may be called 2 or 3, and may be quoted. */
   struct shk_spec bare = {.name = item->text};
   const struct shk_spec *const spec = item->kind == SHK_SPEC_NESTED ? item->nested : &bare;
   struct shk_option_part other = {0};
   int count = 0, found = -1;
-  for (; heads && heads[count].name; count++)
-    if (strcmp(heads[count].name, spec->name) == 0)
+  for (; choices && choices[count].name; count++)
+    if (strcmp(choices[count].name, spec->name) == 0)
       found = count;
   if (found < 0 && find_other(&other, binding, spec->name))
     found = count;
   if (found < 0) {
-    char *const hint = shk_name_hint(spec->name, heads, sizeof *heads, count);
+    char *const hint = shk_name_hint(spec->name, choices, sizeof *choices, count);
     shk_message_set(binding->error, "%s: option %s has no choice \"%s\": %s", binding->owner,
                     binding->option->name, spec->name, hint);
     free(hint);
     return false;
   }
-  value->head = found;
+  value->choice = found;
   value->part = other.itself;
-  return bind_nested(value, binding, spec, found < count ? heads[found].options : other.options,
+  return bind_nested(value, binding, spec, found < count ? choices[found].options : other.options,
                      binding->depth);
 }
 
@@ -248,7 +248,7 @@ static bool bind_fallback(struct value *value, const struct binding *binding)
   const bool is_text = option->kind == SHK_OPTION_TEXT || option->kind == SHK_OPTION_FILE;
   struct shk_spec_item item = {.kind = is_text ? SHK_SPEC_STRING : SHK_SPEC_NUMBER,
                                .text = (char *)option->fallback};
-  /* A head may begin with a digit, and is no specification then. */
+  /* A choice may begin with a digit, and is no specification then. */
   if (!is_text && islower((unsigned char)option->fallback[0])) {
     item.kind = SHK_SPEC_NESTED;
     item.nested = shk_spec_parse(option->fallback, binding->error);
@@ -426,7 +426,7 @@ bool shk_values_flag(const struct shk_values *values, const char *option)
 
 int shk_values_choice(const struct shk_values *values, const char *option)
 {
-  return look_up(values, option)->head;
+  return look_up(values, option)->choice;
 }
 
 const struct shk_values *shk_values_nested(const struct shk_values *values, const char *option)

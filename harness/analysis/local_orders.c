@@ -70,7 +70,7 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
   return claim == SHK_NO_CLAIM ? SHK_NO_ORDER : shk_claim_value(claims, claim);
 }
 
-/* One step of a method that follows the motion is right to O(h) at least; its momentum where it ends
+/* One step of a method that follows the motion is right to O(h) at least, its momentum if it ends
  * on the hidden constraint, beside which it may be off by O(h). */
 static bool is_required(const struct shk_family *family, enum shk_block_id block)
 {

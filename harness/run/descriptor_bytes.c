@@ -66,20 +66,20 @@ static int pass_list(struct shk_stream *s, struct shk_arena *arena, const void *
   return s->bad ? 0 : length;
 }
 
-static void pass_heads(struct shk_stream *s, struct shk_arena *arena, const struct shk_head **heads,
-                       int depth)
+static void pass_choices(struct shk_stream *s, struct shk_arena *arena,
+                         const struct shk_choice **choices, int depth)
 {
   int count = 0;
-  while (*heads && (*heads)[count].name)
+  while (*choices && (*choices)[count].name)
     count++;
-  count = pass_list(s, arena, (const void **)heads, *heads ? count + 1 : 0, sizeof **heads);
+  count = pass_list(s, arena, (const void **)choices, *choices ? count + 1 : 0, sizeof **choices);
   for (int i = 0; i < count - 1 && !s->bad; i++) {
-    struct shk_head head = (*heads)[i];
-    pass_required(s, arena, &head.name);
-    pass_shown(s, arena, &head.meaning);
-    pass_options(s, arena, &head.options, depth + 1);
+    struct shk_choice choice = (*choices)[i];
+    pass_required(s, arena, &choice.name);
+    pass_shown(s, arena, &choice.meaning);
+    pass_options(s, arena, &choice.options, depth + 1);
     if (s->reads)
-      ((struct shk_head *)*heads)[i] = head;
+      ((struct shk_choice *)*choices)[i] = choice;
   }
 }
 
@@ -97,10 +97,10 @@ static void pass_option(struct shk_stream *s, struct shk_arena *arena, struct sh
   shk_pass_flag(s, &option->positional);
   shk_pass_flag(s, &others);
   pass_shown(s, arena, &option->meaning);
-  pass_heads(s, arena, &option->heads, depth);
+  pass_choices(s, arena, &option->choices, depth);
   if (s->reads)
     option->others_at = others;
-  s->bad = s->bad || (option->kind == SHK_OPTION_CHOICE && !option->heads);
+  s->bad = s->bad || (option->kind == SHK_OPTION_CHOICE && !option->choices);
 }
 
 static void pass_options(struct shk_stream *s, struct shk_arena *arena,

@@ -21,7 +21,7 @@ struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
 struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding);
-/* A one-step method for y' = f(t,y), y = (q,p), from the value of a choice of SHK_ONE_STEP_HEADS
+/* A one-step method for y' = f(t,y), y = (q,p), from the value of a choice of SHK_ONE_STEP_CHOICES
  * (its index and its own options). `method` is the slope's `user`. Implicit stages fail after 1000
  * sweeps, or as soon as they do not contract. */
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,

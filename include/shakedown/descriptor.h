@@ -13,7 +13,7 @@ enum shk_option_kind {
   SHK_OPTION_ANGLE,      /* a decimal number in radians, or with the unit deg or rad */
   SHK_OPTION_INTEGER,    /* a whole number */
   SHK_OPTION_FLAG,       /* yes or no */
-  SHK_OPTION_CHOICE,     /* one of `heads`, which may have options of their own */
+  SHK_OPTION_CHOICE,     /* one of `choices`, which may have options of their own */
   SHK_OPTION_TEXT,       /* a quoted string or a bare word */
   SHK_OPTION_INTEGRATOR, /* specification of an integrator, which becomes a part of this one */
   SHK_OPTION_FILE,   /* path of a file, quoted, relative to the folder of the study that names it,
@@ -24,7 +24,7 @@ enum shk_option_kind {
 struct shk_option;
 
 /* One alternative of a choice: `random(seed=1)` in `chain(start=random(seed=1))`. */
-struct shk_head {
+struct shk_choice {
   const char *name; /* NULL ends a list */
   const char *meaning;
   const struct shk_option *options; /* NULL: none */
@@ -38,7 +38,7 @@ struct shk_option {
   const char *maximum;
   bool positive;   /* zero is excluded too */
   bool positional; /* may be given without its name, in the order of the list */
-  const struct shk_head *heads;
+  const struct shk_choice *choices;
   const char *meaning; /* with the unit, if there is one */
   /* Offset at which the value is stored in the struct of the method or problem, SHK_AT(struct,
    * member); 0: not stored. The value has the `real` of this compilation unit. */
@@ -75,8 +75,9 @@ struct shk_option {
 /* A number above zero. */
 #define SHK_POSITIVE .minimum = "0", .positive = true
 /* Option whose value is one of a list; the member is an int, the index in the list. */
-#define SHK_CHOICE(type, member, name_, heads_, fallback_, ...)                                    \
-  SHK_OPTION_(SHK_OPTION_CHOICE, int, type, member, name_, fallback_, __VA_ARGS__, .heads = heads_)
+#define SHK_CHOICE(type, member, name_, choices_, fallback_, ...)                                  \
+  SHK_OPTION_(SHK_OPTION_CHOICE, int, type, member, name_, fallback_, __VA_ARGS__,                 \
+              .choices = choices_)
 
 /* Features of a system beyond H = ½ pᵀM⁻¹p + V(q) with constant diagonal M and constraints
  * g(q) = 0. An integrator applies if it supports every feature of the system. */

@@ -12,8 +12,8 @@
 #include <shakedown/values.h>
 #include <shakedown/workspace.h>
 
-extern const struct shk_head shk_solver_heads[], shk_criterion_heads[], shk_linear_heads[];
-/* True if a solver of shk_solver_heads has this name. */
+extern const struct shk_choice shk_solver_choices[], shk_criterion_choices[], shk_linear_choices[];
+/* True if a solver of shk_solver_choices has this name. */
 bool shk_is_built_in_solver(const char *name);
 /* Quantity that `tolerance` is compared with, or a fixed number of iterations. */
 enum shk_criterion {
@@ -27,7 +27,7 @@ enum shk_criterion {
  * systems take solver=newton with linear=auto, lu, qr or svd and refuse the others. */
 struct shk_rod_solver;
 struct shk_solving {
-  int solver, linear;               /* indices in shk_solver_heads and shk_linear_heads */
+  int solver, linear;               /* indices in shk_solver_choices and shk_linear_choices */
   const struct shk_rod_solver *own; /* a plug-in's solver; NULL: a built-in one */
   real tolerance;
   long iterations;
@@ -35,25 +35,25 @@ struct shk_solving {
   const struct shk_values *its_options; /* options of the solver */
 };
 #define SHK_SOLVING_OPTIONS(type, member)                                                          \
-  SHK_CHOICE(type, member.solver, "solver", shk_solver_heads, "newton",                            \
+  SHK_CHOICE(type, member.solver, "solver", shk_solver_choices, "newton",                          \
              "solver for the multipliers",                                                         \
              .nested_at = SHK_AT_A(const struct shk_values *, type, member.its_options),           \
              .others_at = SHK_AT_A(const struct shk_rod_solver *, type, member.own)),              \
       SHK_REAL(type, member.tolerance, "tolerance", "0",                                           \
                "tolerance of max|g| of a multiplier solve, in the units of g; 0: round-off",       \
                .minimum = "0"),                                                                    \
-      SHK_CHOICE(type, member.criterion, "criterion", shk_criterion_heads, "absolute",             \
+      SHK_CHOICE(type, member.criterion, "criterion", shk_criterion_choices, "absolute",           \
                  "quantity that `tolerance` is compared with"),                                    \
       SHK_INTEGER(type, member.iterations, "iterations", "1000",                                   \
                   "limit of iterations (Newton's, or sweeps) per solve; reaching it is a failure", \
                   .minimum = "1", .maximum = "100000"),                                            \
-      SHK_CHOICE(type, member.linear, "linear", shk_linear_heads, "auto",                          \
+      SHK_CHOICE(type, member.linear, "linear", shk_linear_choices, "auto",                        \
                  "factorization of the constraint matrix")
 /* The option `linear` alone, for methods that solve with the constraint matrix only. */
 #define SHK_LINEAR_OPTION                                                                          \
   {                                                                                                \
-    .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto", .heads = shk_linear_heads,    \
-    .meaning = "factorization of the constraint matrix"                                            \
+    .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto",                               \
+    .choices = shk_linear_choices, .meaning = "factorization of the constraint matrix"             \
   }
 
 /* Weakens a method's claims as these options require (call it last in `claims_under`). A tolerance

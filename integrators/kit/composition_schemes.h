@@ -25,7 +25,7 @@ enum composition_scheme {
 };
 
 /* Choices of an option `scheme`, in the order of enum composition_scheme. */
-static const struct shk_head composition_heads[] = {
+static const struct shk_choice composition_choices[] = {
     {"suzuki4", "order 4, 5 factors, Suzuki 1990", NULL},
     {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990", NULL},
     {"yoshida6", "order 6, 7 factors, Yoshida 1990, solution A", NULL},

@@ -6,7 +6,7 @@
 /* In the order of the choices. */
 enum { PREVIOUS, ZERO, EXTRAPOLATED };
 
-const struct shk_head shk_guess_heads[] = {
+const struct shk_choice shk_guess_choices[] = {
     {"previous", "the lambda of the step before", NULL},
     {"zero", "zero, as sweeps over positions begin", NULL},
     {"extrapolated",

@@ -6,7 +6,7 @@
 
 /* A member of the method's struct. */
 struct shk_first_guess {
-  int kind, m;            /* index in shk_guess_heads */
+  int kind, m;            /* index in shk_guess_choices */
   struct shk_state state; /* start of a step with another lambda, the array `lambda` */
   real *lambda;           /* m */
   real *before, *last;    /* m: the lambdas of the last two steps, if `held` */
@@ -14,10 +14,10 @@ struct shk_first_guess {
 };
 
 #define SHK_FIRST_GUESS_OPTION(type, member)                                                       \
-  SHK_CHOICE(type, member.kind, "guess", shk_guess_heads, "previous",                              \
+  SHK_CHOICE(type, member.kind, "guess", shk_guess_choices, "previous",                            \
              "initial guess of the solve for lambda; with linear=qr and svd always zero")
 
-extern const struct shk_head shk_guess_heads[];
+extern const struct shk_choice shk_guess_choices[];
 struct shk_status shk_bind_first_guess(struct shk_first_guess *guess,
                                        const struct shk_binding *binding);
 /* Returns `from` with the initial guess of lambda; valid until the next call. */

@@ -44,10 +44,10 @@ struct shk_flow {
   real t, h;
 };
 
-static const struct shk_head base_heads[] = {
+static const struct shk_choice base_choices[] = {
     {"verlet", "Störmer-Verlet", NULL}, {"midpoint", "the implicit midpoint rule", NULL}, {0}};
 
-/* In the order of base_heads. */
+/* In the order of base_choices. */
 static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
 
 /* Options of a flow; they are read from the values and not stored. */
@@ -59,15 +59,15 @@ static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
 
 static const struct shk_option composition_options[] = {
     OPTION("scheme", CHOICE, "suzuki4", "the coefficients; their order is that without constraints",
-           .heads = composition_heads),
-    OPTION("base", CHOICE, "verlet", "the flow that is composed", .heads = base_heads),
+           .choices = composition_choices),
+    OPTION("base", CHOICE, "verlet", "the flow that is composed", .choices = base_choices),
     {0}};
 
-static const struct shk_head one_step_heads[] = {SHK_ONE_STEP_HEADS, {0}};
+static const struct shk_choice one_step_choices[] = {SHK_ONE_STEP_CHOICES, {0}};
 
 static const struct shk_option one_step_options[] = {
     OPTION("base", CHOICE, "rk4", "the method; none of the explicit ones is symplectic",
-           .heads = one_step_heads, .positional = true),
+           .choices = one_step_choices, .positional = true),
     {0}};
 
 static const struct shk_option integrator_options[] = {
@@ -76,7 +76,7 @@ static const struct shk_option integrator_options[] = {
            .positional = true),
     {0}};
 
-const struct shk_head shk_flow_heads[] = {
+const struct shk_choice shk_flow_choices[] = {
     {"verlet", "Störmer-Verlet", NULL},
     {"symplectic-euler", "symplectic Euler, implicit in p", NULL},
     {"symplectic-euler-adjoint", "its adjoint, implicit in q", NULL},

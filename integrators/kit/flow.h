@@ -8,7 +8,7 @@
 
 #include <shakedown/bind.h>
 
-/* In the order of shk_flow_heads. */
+/* In the order of shk_flow_choices. */
 enum shk_flow_kind {
   SHK_FLOW_VERLET,
   SHK_FLOW_EULER,
@@ -23,7 +23,7 @@ enum shk_flow_kind {
 struct shk_flow; /* workspace */
 
 /* Choices of an option `flow`. */
-extern const struct shk_head shk_flow_heads[];
+extern const struct shk_choice shk_flow_choices[];
 
 /* Binds the option `flow`; the option `iterations` limits Newton's method. */
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding);

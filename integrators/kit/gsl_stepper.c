@@ -14,7 +14,7 @@
 /* Accuracy of the stages of implicit steppers at fixed steps. */
 #define STAGE_TOLERANCE ((double)R(1e-13))
 
-/* In the order of SHK_GSL_HEADS. */
+/* In the order of SHK_GSL_CHOICES. */
 static const struct {
   const gsl_odeiv2_step_type *const *type;
   struct shk_traits traits;

@@ -7,7 +7,7 @@
 /* In the order of the choices. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
-static const struct shk_head onto_heads[] = {
+static const struct shk_choice onto_choices[] = {
     {"both", "positions and momenta", NULL},
     {"position", "positions only", NULL},
     {"none", "no projection: the control that drifts off the constraints", NULL},

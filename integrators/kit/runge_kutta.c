@@ -31,7 +31,7 @@ static const struct shk_iteration_rule stages_rule = {
 
 #define STAGE_SWEEPS 1000
 
-/* Indices of the implicit methods in SHK_ONE_STEP_HEADS. */
+/* Indices of the implicit methods in SHK_ONE_STEP_CHOICES. */
 enum { BASE_MIDPOINT = 6, BASE_GAUSS = 7 };
 
 /* (n + r √21)/d */
@@ -68,8 +68,8 @@ static const struct tableau tableaus[] = {
 };
 
 enum { TABLEAUS = sizeof tableaus / sizeof tableaus[0] };
-_Static_assert((int)TABLEAUS == (int)BASE_MIDPOINT && BASE_GAUSS + 1 == SHK_FIRST_GSL_HEAD,
-               "the tableaus are in the order of the heads");
+_Static_assert((int)TABLEAUS == (int)BASE_MIDPOINT && BASE_GAUSS + 1 == SHK_FIRST_GSL_CHOICE,
+               "the tableaus are in the order of the choices");
 
 const struct shk_option shk_gauss_options[] = {{.name = "stages",
                                                 .kind = SHK_OPTION_INTEGER,
@@ -97,8 +97,8 @@ struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
 {
   if (base < TABLEAUS)
     return (struct shk_traits){.order = tableaus[base].order};
-  if (base >= SHK_FIRST_GSL_HEAD) {
-    struct shk_traits traits = shk_gsl_traits(base - SHK_FIRST_GSL_HEAD);
+  if (base >= SHK_FIRST_GSL_CHOICE) {
+    struct shk_traits traits = shk_gsl_traits(base - SHK_FIRST_GSL_CHOICE);
     traits.rounded = true;
     return traits;
   }
@@ -177,20 +177,20 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   w->stages = 1; /* of GSL's */
   if (base < TABLEAUS)
     set_explicit(w, &tableaus[base]);
-  else if (base < SHK_FIRST_GSL_HEAD)
+  else if (base < SHK_FIRST_GSL_CHOICE)
     set_gauss(w, base == BASE_MIDPOINT ? 1 : (int)shk_values_integer(base_options, "stages"));
   SHK_TRY(shk_reals(workspace, &w->y, size));
   for (int i = 0; i < w->stages; i++)
     SHK_TRY(shk_reals(workspace, &w->K[i], size));
   if (w->implicit)
     SHK_TRY(shk_reals(workspace, &w->increments, (size_t)w->stages * size));
-  if (base < SHK_FIRST_GSL_HEAD)
+  if (base < SHK_FIRST_GSL_CHOICE)
     return shk_ok();
   if (shk_one_step_traits(base, base_options).adaptive_only)
     return shk_failure(SHK_REFUSED,
                        "a multistep method has no step of its own: projection-adaptive takes it", 0,
                        0);
-  return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_HEAD, 0, slope, method);
+  return shk_bind_gsl(&w->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
 }
 
 /* Returns h Σ_j row_j K_j of component k, over the first `count` stages. */

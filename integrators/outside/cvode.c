@@ -227,7 +227,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 #endif
 
-static const struct shk_head methods[] = {
+static const struct shk_choice methods[] = {
     {"bdf", "BDF with Newton's iteration, projected onto both constraints at every step", NULL},
     {"adams", "Adams-Moulton with fixed-point iteration, not projected: drifts", NULL},
     {0}};

@@ -190,7 +190,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 #endif
 
-static const struct shk_head forms[] = {
+static const struct shk_choice forms[] = {
     {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
     {"index1", "the second derivative of g = 0: drifts off g = 0", NULL},
     {"index3", "g = 0 as it stands: fails, or needs loose tolerances", NULL},

@@ -26,7 +26,7 @@
 #define MAX_UNKNOWNS 1000
 
 /* In the order of the choices. */
-enum { HEAD_INDEX3, HEAD_GGL, HEAD_INDEX2 };
+enum { FORM_INDEX3, FORM_GGL, FORM_INDEX2 };
 
 /* The Fortran interface. The last two arguments of each function, except of IDID, are RPAR and
  * IPAR, which RADAU5 passes through: RPAR is the struct radau5. */
@@ -49,7 +49,7 @@ typedef void radau5_function(const int *n, rhs_function *, double *x, double *y,
 struct radau5 {
   struct shk_evaluator *evaluator;
   int n, m;
-  int head;
+  int choice;
   struct shk_outside given;
   struct shk_dae_form form;
   struct shk_hairer drive;
@@ -149,7 +149,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct radau5 *s = method;
   static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
-  const enum shk_form_kind kind = kinds[s->head];
+  const enum shk_form_kind kind = kinds[s->choice];
   SHK_TRY(shk_outside_limit(
       shk_dae_form_unknowns(s->evaluator->system, kind), MAX_UNKNOWNS,
       "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g"));
@@ -192,14 +192,14 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 #endif
 
-static const struct shk_head forms[] = {
+static const struct shk_choice forms[] = {
     {"index3", "g = 0 as it stands", NULL},
     {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
     {"index2", "G H_p + g_t = 0 in place of g = 0: drifts off g = 0", NULL},
     {0}};
 
 static const struct shk_option options[] = {
-    SHK_CHOICE(radau5, head, "form", forms, "index3", "how the constraints enter"),
+    SHK_CHOICE(radau5, choice, "form", forms, "index3", "how the constraints enter"),
     SHK_OUTSIDE_TOLERANCES(radau5),
     SHK_OUTSIDE_FIRST_STEP(radau5, "a hundredth of the time scale"),
     {0}};
@@ -210,10 +210,10 @@ static const struct shk_stated claims[] = {
 /* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
-  const int head = ((const struct radau5 *)method)->head;
-  if (head != HEAD_INDEX3)
+  const int choice = ((const struct radau5 *)method)->choice;
+  if (choice != FORM_INDEX3)
     claimed->keeps_hidden = SHK_UNKNOWN;
-  if (head == HEAD_INDEX2)
+  if (choice == FORM_INDEX2)
     claimed->keeps_constraint = SHK_NO;
 }
 

@@ -6,7 +6,7 @@
 
 #define SHK_OWN_OPTIONS(...) ((const struct shk_option[]){__VA_ARGS__, {0}})
 
-const struct shk_head shk_solver_heads[] = {
+const struct shk_choice shk_solver_choices[] = {
 #define SHK_SOLVER(enumerator, word, name, traits, options, meaning) {name, meaning, options},
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
@@ -14,21 +14,21 @@ const struct shk_head shk_solver_heads[] = {
 
 bool shk_is_built_in_solver(const char *name)
 {
-  for (const struct shk_head *head = shk_solver_heads; head->name; head++)
-    if (strcmp(head->name, name) == 0)
+  for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++)
+    if (strcmp(choice->name, name) == 0)
       return true;
   return false;
 }
 
 /* In the order of enum shk_criterion. */
-const struct shk_head shk_criterion_heads[] = {
+const struct shk_choice shk_criterion_choices[] = {
     {"absolute", "max|g|, in the units of g", NULL},
     {"squared", "max| |r|² - d² | / 2d² of all distances", NULL},
     {"length", "max| |r| - d | / d of all distances", NULL},
     {"count", "no tolerance: each solve makes `iterations` iterations and is accepted", NULL},
     {0}};
 
-const struct shk_head shk_linear_heads[] = {
+const struct shk_choice shk_linear_choices[] = {
 #define SHK_FACTORIZATION(enumerator, word, name, traits, options, meaning)                        \
   {name, meaning, options},
 #include "mechanics/algebra/factorizations/factorizations.def"

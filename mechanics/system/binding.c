@@ -9,16 +9,16 @@ static void *place(void *into, size_t at)
 static void land_choice(void *into, const struct shk_option *option,
                         const struct shk_values *values)
 {
-  const int head = shk_values_choice(values, option->name);
+  const int choice = shk_values_choice(values, option->name);
   const struct shk_values *nested = shk_values_nested(values, option->name);
   if (option->at != 0)
-    *(int *)place(into, option->at) = head;
+    *(int *)place(into, option->at) = choice;
   if (option->nested_at != 0)
     *(const struct shk_values **)place(into, option->nested_at) = nested;
   if (option->others_at != 0)
     *(const void **)place(into, option->others_at) = shk_values_part(values, option->name);
-  if (option->heads[head].options)
-    shk_land_options(into, option->heads[head].options, nested);
+  if (option->choices[choice].options)
+    shk_land_options(into, option->choices[choice].options, nested);
 }
 
 static void land(void *at, const struct shk_option *option, const struct shk_values *values)

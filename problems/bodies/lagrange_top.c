@@ -164,7 +164,7 @@ static const struct shk_option general_options[] = {
     SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "α'"),
     {0}};
 
-static const struct shk_head starts[] = {
+static const struct shk_choice starts[] = {
     {"steady", "precession at the spin that keeps the nutation constant", NULL},
     {"general", "any rates, with nutation", general_options},
     {0}};

@@ -536,14 +536,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_head sizes[] = {
+static const struct shk_choice sizes[] = {
     {"small", "up to 6 coordinates", NULL},
     {"medium", "8 to 18 coordinates", NULL},
     {"large", "about 60 coordinates and 20 to 40 constraints", NULL},
     {"huge", "140 to 450 coordinates and 70 to 225 constraints", NULL},
     {0}};
 
-static const struct shk_head shapes[] = {
+static const struct shk_choice shapes[] = {
     {"chain", "each rod roughly continues the one before", NULL},
     {"tree", "each point is joined to an earlier one", NULL},
     {"ring", "a tree with rings in it", NULL},
@@ -551,7 +551,7 @@ static const struct shk_head shapes[] = {
     {"any", "random", NULL},
     {0}};
 
-static const struct shk_head dimensions[] = {
+static const struct shk_choice dimensions[] = {
     {"2", "the plane", NULL}, {"3", "space", NULL}, {"any", "random", NULL}, {0}};
 
 static const struct shk_option options[] = {

@@ -37,7 +37,7 @@ struct shk_water {
   real length, energy, time; /* one nm, one kJ/mol, one ps in the units chosen */
 };
 
-extern const struct shk_head shk_water_models[], shk_water_units[];
+extern const struct shk_choice shk_water_models[], shk_water_units[];
 
 #define SHK_WATER(type, member)                                                                    \
   SHK_CHOICE(type, member.model, "model", shk_water_models, "spc-e",                               \

@@ -4,12 +4,12 @@
 #include <shakedown/distance.h>
 #include <shakedown/random.h>
 
-const struct shk_head shk_water_models[] = {
+const struct shk_choice shk_water_models[] = {
     {"spc-e", "SPC/E of Berendsen, Grigera & Straatsma (1987)", NULL},
     {"tip3p", "TIP3P of Jorgensen et al. (1983)", NULL},
     {0}};
 
-const struct shk_head shk_water_units[] = {
+const struct shk_choice shk_water_units[] = {
     {"real", "nm, ps, u and kJ/mol", NULL},
     {"reduced", "sigma, epsilon and the mass of a molecule", NULL},
     {0}};

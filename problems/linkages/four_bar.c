@@ -194,7 +194,7 @@ static struct shk_status set_up_parallelogram(struct shk_instance *instance, voi
   return set_up(instance, s);
 }
 
-static const struct shk_head couplers[] = {
+static const struct shk_choice couplers[] = {
     {"uniform", "uniform rods, with their middles among the coordinates", NULL},
     {"ends", "half of the mass at either end: fewer coordinates, the same motion", NULL},
     {0}};

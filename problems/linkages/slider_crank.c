@@ -353,7 +353,7 @@ static void set_pattern(struct slider_crank *s)
 }
 
 enum { SMOOTH, UNDEFORMED };
-static const struct shk_head starts[] = {
+static const struct shk_choice starts[] = {
     {"smooth",
      "published start with little excitation of the rod; both starts are the same for the rigid "
      "rod",

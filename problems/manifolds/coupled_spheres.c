@@ -187,7 +187,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_head fibres[] = {
+static const struct shk_choice fibres[] = {
     {"exact", "m rotations; integrated if oval is not 0", NULL},
     {"integrated", "by Gauss collocation to round-off", NULL},
     {0}};

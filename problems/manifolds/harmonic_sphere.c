@@ -331,7 +331,7 @@ static const struct shk_option impasse_options[] = {
              "energy E of the start; the impasse is reached if E is above E*"),
     {0}};
 
-static const struct shk_head starts[] = {
+static const struct shk_choice starts[] = {
     {"za", "Table 1 of the source, first column", NULL},
     {"zb", "second column", NULL},
     {"zc", "third column", NULL},

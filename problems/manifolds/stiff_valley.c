@@ -186,13 +186,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_head forms[] = {
+static const struct shk_choice forms[] = {
     {"effective", "the limit of stiff walls: y = 0 in the effective potential", NULL},
     {"stiff", "the walls, with stiffness k", NULL},
     {"rigid", "y = 0, without potential", NULL},
     {0}};
 
-static const struct shk_head kinds_of_walls[] = {
+static const struct shk_choice kinds_of_walls[] = {
     {"bowl", "one oscillation, of frequency √k (1 + x²/2)", NULL},
     {"crossing", "two, whose frequencies √k √(4 ± |x|) meet at x = 0", NULL},
     {0}};

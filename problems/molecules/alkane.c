@@ -284,7 +284,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_head angles[] = {
+static const struct shk_choice angles[] = {
     {"rigid", "a distance constraint between second neighbours", NULL},
     {"harmonic", "½ k (θ - θ_0)² with k = 62500 K", NULL},
     {0}};

@@ -317,7 +317,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option random_options[] = {
     SHK_INTEGER(chain, seed, "seed", "1", "seed of the generator", .minimum = "0"), {0}};
 
-static const struct shk_head starts[] = {
+static const struct shk_choice starts[] = {
     {"horizontal", "along +x, at rest", NULL},
     {"zigzag", "link i at 0.4 (-1)^i + 0.05 i from the downward vertical, turning at 0.1 i", NULL},
     {"random",

@@ -9,7 +9,7 @@ enum { VERSION = 2, HEAD = 24 };
 static const unsigned char mark[4] = {0xf5, 's', 'h', 'k'};
 static const size_t longest = (size_t)1 << 30;
 
-static void pass_head(struct shk_stream *s, int64_t *size, uint64_t *hash)
+static void pass_choice(struct shk_stream *s, int64_t *size, uint64_t *hash)
 {
   unsigned char begin[sizeof mark];
   memcpy(begin, mark, sizeof begin);
@@ -26,7 +26,7 @@ struct shk_stream shk_frame_begin(void)
   struct shk_stream s = {0};
   int64_t rest = 0;
   uint64_t hash = 0;
-  pass_head(&s, &rest, &hash);
+  pass_choice(&s, &rest, &hash);
   return s;
 }
 
@@ -36,7 +36,7 @@ size_t shk_frame_end(struct shk_stream *s)
   int64_t rest = (int64_t)(size - HEAD);
   uint64_t hash = XXH3_64bits(s->bytes + HEAD, (size_t)rest);
   s->at = 0;
-  pass_head(s, &rest, &hash);
+  pass_choice(s, &rest, &hash);
   return size;
 }
 
@@ -45,7 +45,7 @@ struct shk_stream shk_frame_open(const void *bytes, size_t size)
   struct shk_stream s = shk_stream_of(bytes, size);
   int64_t rest = 0;
   uint64_t hash = 0;
-  pass_head(&s, &rest, &hash);
+  pass_choice(&s, &rest, &hash);
   s.bad = s.bad || (size_t)rest != size - HEAD || XXH3_64bits(s.bytes + HEAD, (size_t)rest) != hash;
   return s;
 }
@@ -63,7 +63,7 @@ size_t shk_frame_length(const void *bytes, size_t count)
   if (count == 0 || *s.bytes != mark[0])
     return 0;
   if (count >= HEAD)
-    pass_head(&s, &size, &hash);
+    pass_choice(&s, &size, &hash);
   return s.bad ? 0 : HEAD + (size_t)size;
 }
 

@@ -17,7 +17,7 @@
 enum fault { FAULTS(ENUMERATOR) };
 
 #define HEAD(fault, name, summary) {name, summary, NULL},
-static const struct shk_head faults[] = {FAULTS(HEAD){0}};
+static const struct shk_choice faults[] = {FAULTS(HEAD){0}};
 
 struct method {
   struct shk_evaluator *evaluator;

@@ -10,7 +10,7 @@
 #define FAULT_NUMBER(fault, name, summary) fault,
 enum fault { FAULTS(FAULT_NUMBER) };
 
-#define FAULT_HEAD(fault, name, summary) {name, summary, NULL},
-static const struct shk_head faults[] = {FAULTS(FAULT_HEAD){0}};
+#define FAULT_CHOICE(fault, name, summary) {name, summary, NULL},
+static const struct shk_choice faults[] = {FAULTS(FAULT_CHOICE){0}};
 
 #endif

@@ -18,10 +18,10 @@ static const struct shk_option gauss_options[] = {{.name = "stages",
                                                    .maximum = "4",
                                                    .meaning = "number of stages"},
                                                   {.name = NULL}};
-static const struct shk_head flow_heads[] = {{"verlet", "Störmer-Verlet", NULL},
-                                             {"gauss", "Gauss collocation", gauss_options},
-                                             {"2", "a head that is a number", NULL},
-                                             {NULL, NULL, NULL}};
+static const struct shk_choice flow_choices[] = {{"verlet", "Störmer-Verlet", NULL},
+                                                 {"gauss", "Gauss collocation", gauss_options},
+                                                 {"2", "a head that is a number", NULL},
+                                                 {NULL, NULL, NULL}};
 static const struct shk_option options[] = {
     {.name = "of", .kind = SHK_OPTION_TEXT, .positional = true, .meaning = "a text"},
     {.name = "rows",
@@ -32,7 +32,7 @@ static const struct shk_option options[] = {
     {.name = "flow",
      .kind = SHK_OPTION_CHOICE,
      .fallback = "verlet",
-     .heads = flow_heads,
+     .choices = flow_choices,
      .meaning = "the flow"},
     {.name = "angle",
      .kind = SHK_OPTION_ANGLE,

@@ -263,10 +263,11 @@ static void descriptors(void)
     tap_is_text(info->summary, "misbehaves on purpose", "its summary");
     tap_ok(info->supports == (SHK_RHEONOMIC | SHK_FORCES) && !info->adaptive && !info->exact,
            "its features");
-    const struct shk_head *heads = info->options[0].heads;
-    tap_ok(heads && strcmp(heads[9].name, "memory") == 0 && heads[9].options &&
-               strcmp(heads[9].options[0].maximum, "1") == 0 && heads[9].options[0].positive &&
-               !heads[9].options[0].positional && !heads[9].options[1].name && !heads[14].name,
+    const struct shk_choice *choices = info->options[0].choices;
+    tap_ok(choices && strcmp(choices[9].name, "memory") == 0 && choices[9].options &&
+               strcmp(choices[9].options[0].maximum, "1") == 0 && choices[9].options[0].positive &&
+               !choices[9].options[0].positional && !choices[9].options[1].name &&
+               !choices[14].name,
            "its options, those of a choice too");
   }
   char *canonical =

@@ -89,7 +89,7 @@ static void test_every_form(void)
   const unsigned features = supports_of("ida") & supports_of("reference");
   const struct shk_integrator *const ida = shk_registry_find_integrator(&test_context, "ida");
   check_left_out(not_tried);
-  for (const struct shk_head *form = choices_of(&ida->info, "form"); form->name; form++) {
+  for (const struct shk_choice *form = choices_of(&ida->info, "form"); form->name; form++) {
     char integrator[64];
     struct shk_inspection is;
     const char *problem;

@@ -112,23 +112,23 @@ static inline unsigned supports_of(const char *integrator)
 
 /* The choices of an integrator's option, ended by a name of NULL; NULL if there is no such
  * option. */
-static inline const struct shk_head *choices_of(const struct shk_integrator_info *info,
-                                                const char *option)
+static inline const struct shk_choice *choices_of(const struct shk_integrator_info *info,
+                                                  const char *option)
 {
   for (const struct shk_option *o = info->options; o && o->name; o++)
     if (strcmp(o->name, option) == 0)
-      return o->heads;
+      return o->choices;
   return NULL;
 }
 
-/* True if one of the specifications is `head`, with this choice of the option if one is named, or
+/* True if one of the specifications is `name`, with this choice of the option if one is named, or
  * without the option if the choice is its default. */
-static inline bool is_among(const char *const *specs, int count, const char *head,
+static inline bool is_among(const char *const *specs, int count, const char *name,
                             const struct shk_option *option, const char *choice)
 {
   char text[96];
   for (int i = 0; i < count; i++) {
-    if (!is_of(specs[i], head))
+    if (!is_of(specs[i], name))
       continue;
     if (!option)
       return true;
@@ -144,23 +144,23 @@ static inline bool is_among(const char *const *specs, int count, const char *hea
 
 /* Prints a point for each choice, and for each choice of its own options, that is not left out; it
  * fails if no specification has the choice. */
-static inline void check_choices(const struct shk_head *heads, const char *const *specs, int count,
-                                 const struct left_out *table)
+static inline void check_choices(const struct shk_choice *choices, const char *const *specs,
+                                 int count, const struct left_out *table)
 {
   for (const struct left_out *out = table; out && out->name; out++) {
-    const struct shk_head *head = heads;
-    while (head->name && strcmp(head->name, out->name) != 0)
-      head++;
-    tap_ok(head->name != NULL, "%s, left out (%s), is a choice", out->name, out->why);
+    const struct shk_choice *choice = choices;
+    while (choice->name && strcmp(choice->name, out->name) != 0)
+      choice++;
+    tap_ok(choice->name != NULL, "%s, left out (%s), is a choice", out->name, out->why);
   }
-  for (const struct shk_head *head = heads; head->name; head++) {
-    if (is_left_out(table, head->name))
+  for (const struct shk_choice *choice = choices; choice->name; choice++) {
+    if (is_left_out(table, choice->name))
       continue;
-    tap_ok(is_among(specs, count, head->name, NULL, NULL), "%s is tried", head->name);
-    for (const struct shk_option *o = head->options; o && o->name; o++)
-      for (const struct shk_head *nested = o->heads; nested && nested->name; nested++)
-        tap_ok(is_among(specs, count, head->name, o, nested->name), "%s with %s=%s is tried",
-               head->name, o->name, nested->name);
+    tap_ok(is_among(specs, count, choice->name, NULL, NULL), "%s is tried", choice->name);
+    for (const struct shk_option *o = choice->options; o && o->name; o++)
+      for (const struct shk_choice *nested = o->choices; nested && nested->name; nested++)
+        tap_ok(is_among(specs, count, choice->name, o, nested->name), "%s with %s=%s is tried",
+               choice->name, o->name, nested->name);
   }
 }
 
@@ -168,10 +168,10 @@ static inline void check_choices(const struct shk_head *heads, const char *const
  * not left out; NULL at the end. */
 static inline const char *next_choice(int *index, const char *option, const struct left_out *table)
 {
-  const struct shk_head *heads =
+  const struct shk_choice *choices =
       choices_of(&shk_registry_find_integrator(&test_context, "rattle")->info, option);
   const char *name;
-  while ((name = heads[(*index)++].name) != NULL)
+  while ((name = choices[(*index)++].name) != NULL)
     if (!is_left_out(table, name))
       return name;
   return NULL;

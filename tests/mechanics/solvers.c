@@ -167,8 +167,8 @@ static void test_digits(const char *problem, const char *linear, real unit)
 /* What takes systems that are not separable is in the table; what is said of the others names it. */
 static void test_general(void)
 {
-  for (int i = 0; shk_linear_heads[i].name; i++) {
-    const char *const name = shk_linear_heads[i].name;
+  for (int i = 0; shk_linear_choices[i].name; i++) {
+    const char *const name = shk_linear_choices[i].name;
     char spec[64], first[32], other[32], last[32];
     struct run r;
     snprintf(spec, sizeof spec, "rattle(linear=%s)", name);

@@ -165,7 +165,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_head extras[] = {
+static const struct shk_choice extras[] = {
     {"none", "independent constraints only", NULL},
     {"twice", "the first row once more", NULL},
     {"scaled", "eight times the first row", NULL},

@@ -144,7 +144,7 @@ static const struct shk_option colours[] = {
     {0},
 };
 
-static const struct shk_head acts[] = {
+static const struct shk_choice acts[] = {
     {.name = "rest", .meaning = "nothing"},
     {.name = "crash", .meaning = "writes through a null pointer"},
     {.name = "abort", .meaning = "calls abort"},

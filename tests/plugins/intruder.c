@@ -175,7 +175,7 @@ static struct shk_status intruder_step(void *method, struct shk_state *to,
   return shk_ok();
 }
 
-static const struct shk_head acts[] = {
+static const struct shk_choice acts[] = {
     {.name = "rest", .meaning = "nothing"},
     {.name = "stop-worker", .meaning = "stops its worker"},
     {.name = "trace-worker", .meaning = "stops its worker as a debugger does"},

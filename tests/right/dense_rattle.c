@@ -117,7 +117,7 @@ static struct shk_status begin(void *method, struct shk_state *start, real h)
   return shk_gradient(w->evaluator, start->memory, start->t, start->q, start->p);
 }
 
-static const struct shk_head solvers[] = {
+static const struct shk_choice solvers[] = {
     {"newton", "Newton's method with a dense LU", NULL},
     {"gauss-seidel", "one constraint after the other, down to round-off", NULL},
     {0}};
