@@ -175,7 +175,7 @@ for command in 'run mine.yaml' 'certify rattle' 'baseline mine.yaml'; do
   # shellcheck disable=SC2086 # its words
   refuses '--jobs: 1025 cell servers are more than the 1024 that are allowed' $command -j 1025
 done
-refuses "there is no 'now'" study now mine
+refuses "found 'now', expected" study now mine
 gives 0 '59 cells, 3 of them references' run mine.yaml --dry-run
 has 'reference-check' "--dry-run lists references"
 [ ! -e mine.db ]
@@ -296,7 +296,7 @@ figure=$(find figures -name '*.svg' -size +1k | head -n 1)
 [ -n "$figure" ] && [ -s "${figure%.svg}.dat" ] && [ -s "${figure%.svg}.gp" ]
 ok_if $? "plot: a figure, its data and its script"
 refuses "--type: found 'gif', expected" plot mine.db -o figures --type gif
-refuses '-o DIR is needed' plot mine.db
+refuses '-o DIR is missing' plot mine.db
 refuses "holds no study named 'yours'" plot mine.db yours -o figures
 refuses 'nowhere.db' plot nowhere.db -o figures
 gives 2 '/proc/figures' plot mine.db -o /proc/figures
