@@ -1,9 +1,6 @@
 /* A cell's texts turned into a system, a method and a start. */
 #include "engine/bind.h"
 
-#include "engine/consistency.h"
-#include "engine/deficient.h"
-#include "engine/explain.h"
 #include "engine/registry.h"
 #include "foundation/specifications/spec.h"
 #include "mechanics/diagnosis/frobenius.h"

@@ -30,6 +30,26 @@ struct shk_status shk_bind_method(struct shk_bound *bound);
 struct shk_map shk_bind_map(const struct shk_bound *bound, real step);
 void shk_unbind(struct shk_bound *bound);
 
+/* Refuses bound->start where g or the hidden constraint is larger than what rounding decimals of q,
+ * p and t to this precision can leave. `size` is that of the coordinates: the largest of the
+ * problem's own start. The multipliers of the start are left zero. */
+enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct shk_message *error);
+
+/* ---- starts at which the constraints lose rank, be they redundant or singular there ---- */
+
+/* Where the last factorization on the manifold met a singular matrix: determines the ranks at the
+ * start and near it, into bound->ranks and, where they are clear, into both evaluators for solves
+ * off the constraints. Beyond SHK_RANK_LIMIT constraints it does nothing and returns ok. */
+struct shk_status shk_deficient_find(struct shk_bound *bound);
+/* Whether the bound method can start here, by one step that is discarded; ok where the ranks are
+ * not deficient, or not clear. SHK_REFUSED with the reason. *tried: the step was made, and the
+ * method must be bound again. */
+enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk_message *error);
+/* Stores the rows of G at the start that depend on those before them, the first `room` of them, and
+ * in *count how many there are. */
+struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, int *count,
+                                     struct shk_bound *bound);
+
 /* The claims of an integrator's specification. */
 bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claims,
                      const char *integrator, struct shk_message *error);

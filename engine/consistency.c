@@ -7,7 +7,7 @@
  * itself in each of p, the time scale in t. That is what a rounding of the decimals changes r_i by,
  * a thousand times, in whatever units lengths, masses, times and the rows of g are.
  */
-#include "engine/consistency.h"
+#include "engine/bind.h"
 
 #include <shakedown/random.h>
 

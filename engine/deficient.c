@@ -6,11 +6,12 @@
  *
  * The first step is tried, not deduced from options: external solvers have none that would tell.
  */
-#include "engine/deficient.h"
+#include "engine/bind.h"
 
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,50 +39,66 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   return shk_ok();
 }
 
-/* "row 3 = 1 row 1 + 1 row 2" from the coefficients of row i. */
-static int list_row(char *text, size_t size, const real *coefficients, int i, int m)
+/* The terms of a row with these coefficients, from 1. */
+static void fill_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
 {
   real largest = 0;
-  int terms = 0;
+  *relation = (struct shk_relation){.row = row + 1};
   for (int j = 0; j < m; j++)
     largest = real_max(largest, real_fabs(coefficients[j]));
-  int used = snprintf(text, size, "row %d = ", i + 1);
   for (int j = 0; j < m; j++) {
-    const double value = (double)coefficients[j];
     if (!(real_fabs(coefficients[j]) > real_sqrt(REAL_EPSILON) * largest))
       continue;
-    if (terms == TERMS)
-      return used + snprintf(text + used, size - (size_t)used, " + …");
-    used += snprintf(text + used, size - (size_t)used, "%s%.4g row %d",
-                     terms++ == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + "),
-                     value < 0 ? -value : value, j + 1);
+    if (relation->terms++ < SHK_DIAGNOSIS_TERMS) {
+      relation->rows[relation->terms - 1] = j + 1;
+      relation->coefficients[relation->terms - 1] = (double)coefficients[j];
+    }
   }
-  return terms > 0 ? used : used + snprintf(text + used, size - (size_t)used, "0");
 }
 
-/* Which rows depend on which, separated by "; "; empty if that cannot be determined. */
-static void list_rows(char *text, size_t size, struct shk_bound *bound)
+struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, int *count,
+                                     struct shk_bound *bound)
 {
-  const struct shk_state *s = &bound->start;
+  const struct shk_state *const s = &bound->start;
   const size_t m = (size_t)s->m;
-  text[0] = '\0';
-  real *coefficients = malloc((m * m + 1) * sizeof *coefficients);
-  bool *depends = calloc(m + 1, sizeof *depends);
-  int listed = 0, used = 0;
-  if (coefficients && depends &&
-      shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p).code == SHK_OK)
-    for (int i = 0; i < s->m; i++) {
-      if (!depends[i])
-        continue;
-      if (listed++ == LISTED) {
-        snprintf(text + used, size - (size_t)used, "; …");
-        break;
-      }
-      used += snprintf(text + used, size - (size_t)used, "%s", listed > 1 ? "; " : "");
-      used += list_row(text + used, size - (size_t)used, coefficients + (size_t)i * m, i, s->m);
-    }
+  real *const coefficients = malloc((m * m + 1) * sizeof *coefficients);
+  bool *const depends = calloc(m + 1, sizeof *depends);
+  *count = 0;
+  const struct shk_status status =
+      coefficients && depends
+          ? shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p)
+          : shk_failure(SHK_NO_MEMORY, "no memory for the relations of %g constraints", s->m, 0);
+  for (int i = 0; status.code == SHK_OK && i < s->m; i++)
+    if (depends[i] && (*count)++ < room)
+      fill_relation(&relations[*count - 1], coefficients + (size_t)i * m, i, s->m);
   free(coefficients);
   free(depends);
+  return status;
+}
+
+/* The dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be found. */
+static void list_rows(char *text, size_t size, struct shk_bound *bound)
+{
+  struct shk_relation relations[LISTED];
+  int count, used = 0;
+  text[0] = '\0';
+  if (shk_deficient_rows(relations, LISTED, &count, bound).code != SHK_OK)
+    return;
+  for (int i = 0; i < count && i < LISTED; i++) {
+    const struct shk_relation *const one = &relations[i];
+    used += snprintf(text + used, size - (size_t)used, "%srow %d = %s", i > 0 ? "; " : "", one->row,
+                     one->terms > 0 ? "" : "0");
+    for (int k = 0; k < one->terms && k < TERMS; k++) {
+      const double value = one->coefficients[k];
+      const char *const sign = k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
+      used += snprintf(text + used, size - (size_t)used, "%s%.4g row %d", sign, fabs(value),
+                       one->rows[k]);
+    }
+    if (one->terms > TERMS)
+      used += snprintf(text + used, size - (size_t)used, " + …");
+  }
+  if (count > LISTED)
+    snprintf(text + used, size - (size_t)used, "; …");
 }
 
 /* A step from the start, discarded. */

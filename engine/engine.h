@@ -200,6 +200,13 @@ size_t shk_scene_numbers(const struct shk_scene *scene);
 /* Whether its lines join existing points; false with the reason. */
 bool shk_scene_is_joined(const struct shk_scene *scene, struct shk_message *error);
 
+/* Adds to the reason for refusing a degenerate system what the chain of hidden constraints says: an
+ * index above three, or that the multiplier is undetermined. Leaves it as it is where neither
+ * holds. Arguments as in struct shk_cell; the chain is always computed in quad, which alone has the
+ * digits. */
+void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
+                 const char *q, const char *p, bool project);
+
 /* The one of the precision of the compilation. */
 #define SHK_ENGINE SHK_PASTE(shk_engine_f, SHK_PRECISION)
 /* Double precision is always there. */

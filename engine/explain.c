@@ -1,5 +1,5 @@
 /* Why a problem is ill-posed: what quad precision reveals about a refusal. */
-#include "engine/explain.h"
+#include "engine/engine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -184,53 +184,34 @@ static void call_all(struct shk_evaluator *e, real *work, const struct shk_state
     w[i] = s->p[i] + 1;
     w[n + i] = s->q[i] - R(0.5);
   }
-  const void *c = y->context;
-  if (y->potential)
-    y->potential(c, work, s->t, s->q);
-  if (y->gradient)
-    y->gradient(c, work, s->t, s->q);
-  if (y->potential_hessian)
-    y->potential_hessian(c, work, s->t, s->q);
-  if (y->hamiltonian)
-    y->hamiltonian(c, work, s->t, s->q, s->p);
-  if (y->hamiltonian_q)
-    y->hamiltonian_q(c, work, s->t, s->q, s->p);
-  if (y->hamiltonian_p)
-    y->hamiltonian_p(c, work, s->t, s->q, s->p);
-  if (y->hessian)
-    y->hessian(c, work, s->t, s->q, s->p);
-  if (y->constraint)
-    y->constraint(c, work, s->t, s->q);
-  if (y->jacobian)
-    y->jacobian(c, work, s->t, s->q);
-  if (y->curvature)
-    y->curvature(c, work, s->t, s->q, w);
-  if (y->constraint_rate)
-    y->constraint_rate(c, work, s->t, s->q);
-  if (y->forces_and_constraints) {
-    const size_t entries = y->row_start ? (size_t)y->row_start[m] : m * n;
-    real *const values = work + n, *const last = values + entries;
-    y->forces_and_constraints(c, work, values, last, s->t, s->q, w);
-    y->forces_and_constraints(c, work, values, NULL, s->t, s->q, NULL);
-  }
-  if (y->constraint_qp)
-    y->constraint_qp(c, work, s->t, s->q, s->p);
-  if (y->constraint_gradients)
-    y->constraint_gradients(c, work, work + m * n, s->t, s->q, s->p);
-  if (y->constraint_second)
-    y->constraint_second(c, work, s->t, s->q, s->p, w);
-  if (y->fibre)
-    y->fibre(c, work, work + n, s->q, s->p, s->lambda);
-  if (y->force)
-    y->force(c, work, s->t, s->q, s->p);
-  if (y->force_gradients)
-    y->force_gradients(c, work, work + n * n, s->t, s->q, s->p);
-  if (y->mass_matrix)
-    y->mass_matrix(c, work, s->q);
-  if (y->mass_gradient)
-    y->mass_gradient(c, work, s->q, w);
-  if (y->mass_curvature)
-    y->mass_curvature(c, work, s->q, w);
+#define CALL(function, ...)                                                                        \
+  if (y->function)                                                                                 \
+  y->function(y->context, __VA_ARGS__)
+  CALL(potential, work, s->t, s->q);
+  CALL(gradient, work, s->t, s->q);
+  CALL(potential_hessian, work, s->t, s->q);
+  CALL(hamiltonian, work, s->t, s->q, s->p);
+  CALL(hamiltonian_q, work, s->t, s->q, s->p);
+  CALL(hamiltonian_p, work, s->t, s->q, s->p);
+  CALL(hessian, work, s->t, s->q, s->p);
+  CALL(constraint, work, s->t, s->q);
+  CALL(jacobian, work, s->t, s->q);
+  CALL(curvature, work, s->t, s->q, w);
+  CALL(constraint_rate, work, s->t, s->q);
+  const size_t entries = y->row_start ? (size_t)y->row_start[m] : m * n;
+  real *const values = work + n, *const last = values + entries;
+  CALL(forces_and_constraints, work, values, last, s->t, s->q, w);
+  CALL(forces_and_constraints, work, values, NULL, s->t, s->q, NULL);
+  CALL(constraint_qp, work, s->t, s->q, s->p);
+  CALL(constraint_gradients, work, work + m * n, s->t, s->q, s->p);
+  CALL(constraint_second, work, s->t, s->q, s->p, w);
+  CALL(fibre, work, work + n, s->q, s->p, s->lambda);
+  CALL(force, work, s->t, s->q, s->p);
+  CALL(force_gradients, work, work + n * n, s->t, s->q, s->p);
+  CALL(mass_matrix, work, s->q);
+  CALL(mass_gradient, work, s->q, w);
+  CALL(mass_curvature, work, s->q, w);
+#undef CALL
 }
 
 static void add_functions(struct shk_checks *checks, const struct shk_audit *audit)

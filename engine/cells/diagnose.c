@@ -44,31 +44,6 @@ bool shk_inspect_problem(const struct shk_context *context, struct shk_inspectio
   return ok;
 }
 
-static void list_relations(struct shk_diagnosis *d, const real *coefficients, const bool *depends,
-                           int m)
-{
-  for (int i = 0; i < m; i++) {
-    if (!depends[i])
-      continue;
-    if (d->relation_count++ >= SHK_DIAGNOSIS_ROWS)
-      continue;
-    struct shk_relation *relation = &d->relations[d->relation_count - 1];
-    relation->row = i + 1;
-    real largest = 0;
-    for (int j = 0; j < m; j++)
-      largest = real_max(largest, real_fabs(coefficients[(size_t)i * m + j]));
-    for (int j = 0; j < m; j++) {
-      const real value = coefficients[(size_t)i * m + j];
-      if (!(real_fabs(value) > real_sqrt(REAL_EPSILON) * largest))
-        continue;
-      if (relation->terms++ < SHK_DIAGNOSIS_TERMS) {
-        relation->rows[relation->terms - 1] = j + 1;
-        relation->coefficients[relation->terms - 1] = (double)value;
-      }
-    }
-  }
-}
-
 static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -79,31 +54,19 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
     return shk_ok();
   struct shk_spectrum spectrum;
   SHK_TRY(shk_spectrum_init(&spectrum, &bound->observer));
-  real *coefficients = malloc((size_t)m * (size_t)m * sizeof *coefficients);
-  bool *depends = calloc((size_t)m, sizeof *depends);
-  struct shk_status status =
-      coefficients != NULL && depends
-          ? shk_spectrum_find(&spectrum, NULL, &bound->observer, s->t, s->q, s->p)
-          : shk_failure(SHK_NO_MEMORY, "no memory for the relations of %g constraints", m, 0);
-  if (status.code == SHK_OK) {
-    d->rank = spectrum.rank;
-    d->sigma_max = (double)spectrum.values[spectrum.order[m - 1]];
-    d->sigma_min = (double)spectrum.values[spectrum.order[0]];
-    d->value_count = m < SHK_DIAGNOSIS_VALUES ? m : SHK_DIAGNOSIS_VALUES;
-    for (int i = 0; i < d->value_count; i++)
-      d->values[i] = (double)spectrum.values[spectrum.order[m - 1 - i]];
-    status = shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p);
-  }
-  if (status.code == SHK_OK) {
-    list_relations(d, coefficients, depends, m);
-    struct shk_generic_rank ranks;
-    status = shk_generic_rank_find(&ranks, bound->manifold, &bound->observer, s->t, s->q, s->p);
-    d->rank_near = ranks.near;
-    d->is_degenerate = ranks.degenerate;
-  }
-  free(coefficients);
-  free(depends);
-  return status;
+  SHK_TRY(shk_spectrum_find(&spectrum, NULL, &bound->observer, s->t, s->q, s->p));
+  d->rank = spectrum.rank;
+  d->sigma_max = (double)spectrum.values[spectrum.order[m - 1]];
+  d->sigma_min = (double)spectrum.values[spectrum.order[0]];
+  d->value_count = m < SHK_DIAGNOSIS_VALUES ? m : SHK_DIAGNOSIS_VALUES;
+  for (int i = 0; i < d->value_count; i++)
+    d->values[i] = (double)spectrum.values[spectrum.order[m - 1 - i]];
+  SHK_TRY(shk_deficient_rows(d->relations, SHK_DIAGNOSIS_ROWS, &d->relation_count, bound));
+  struct shk_generic_rank ranks;
+  SHK_TRY(shk_generic_rank_find(&ranks, bound->manifold, &bound->observer, s->t, s->q, s->p));
+  d->rank_near = ranks.near;
+  d->is_degenerate = ranks.degenerate;
+  return shk_ok();
 }
 
 static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)

@@ -24,17 +24,15 @@ static struct shk_status emit(struct rows *r)
   if ((bound->instance.system.features & SHK_GENERAL_DAE) == 0)
     SHK_TRY(shk_hamiltonian(&bound->observer, &energy, s->t, s->q, s->p));
   SHK_TRY(shk_manifold_residuals(bound->manifold, r->g, r->g + m, s->t, s->q, s->p));
+  const real residuals[] = {energy, real_max_norm(r->g, m), real_max_norm(r->g + m, m)};
+  const struct {
+    const real *from;
+    int count;
+  } parts[] = {{&s->t, 1}, {s->q, n}, {s->p, n}, {s->lambda, m}, {residuals, 3}};
   int at = 0;
-  shk_real_format(r->fields[at++], FIELD, s->t);
-  for (int i = 0; i < n; i++)
-    shk_real_format(r->fields[at++], FIELD, s->q[i]);
-  for (int i = 0; i < n; i++)
-    shk_real_format(r->fields[at++], FIELD, s->p[i]);
-  for (int i = 0; i < m; i++)
-    shk_real_format(r->fields[at++], FIELD, s->lambda[i]);
-  shk_real_format(r->fields[at++], FIELD, energy);
-  shk_real_format(r->fields[at++], FIELD, real_max_norm(r->g, m));
-  shk_real_format(r->fields[at++], FIELD, real_max_norm(r->g + m, m));
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    for (int i = 0; i < parts[k].count; i++)
+      shk_real_format(r->fields[at++], FIELD, parts[k].from[i]);
   r->sink(r->user, at, r->fields);
   return shk_ok();
 }

@@ -54,29 +54,52 @@ static bool has_option(const struct shk_option *options, const char *name)
   return false;
 }
 
-/* The partner with those of the integrator's options that it has; NULL without memory. */
-static char *partner_text(const struct shk_bound *bound, const char *partner, const char *text)
+/* The specification under a name, with those of its options that are among these (NULL: all) and
+ * not `without` (NULL: none), and with more of them (NULL: none). NULL without memory. */
+static char *changed(const char *text, const char *name, const struct shk_option *among,
+                     const char *without, const char *more)
 {
-  const struct shk_integrator *its = shk_registry_find_integrator(bound->context, partner);
   struct shk_message error;
-  struct shk_spec *spec = shk_spec_parse(text, &error);
+  struct shk_spec *const spec = shk_spec_parse(text, &error);
   if (!spec)
     return NULL;
   const int given = spec->count;
   int kept = 0;
-  for (int i = 0; i < given; i++)
-    if (!its || !spec->items[i].option || has_option(its->info.options, spec->items[i].option)) {
-      const struct shk_spec_item item = spec->items[kept];
-      spec->items[kept++] = spec->items[i];
-      spec->items[i] = item;
-    }
+  for (int i = 0; i < given; i++) {
+    const char *const option = spec->items[i].option;
+    if (option &&
+        ((without && strcmp(option, without) == 0) || (among && !has_option(among, option))))
+      continue;
+    const struct shk_spec_item item = spec->items[kept];
+    spec->items[kept++] = spec->items[i];
+    spec->items[i] = item;
+  }
   spec->count = kept;
-  char *const written = shk_spec_text(spec);
-  spec->count = given;
-  char *const others = shk_print_text("%s%s", partner, written + strlen(spec->name));
+  char *const written = shk_spec_text(spec), *const options = written + strlen(spec->name);
+  const size_t length = strlen(options) - (more && kept > 0); /* less the parenthesis */
+  char *const whole = shk_print_text("%s%.*s%s%s%s", name ? name : spec->name, (int)length, options,
+                                     !more      ? ""
+                                     : kept > 0 ? ","
+                                                : "(",
+                                     more ? more : "", more ? ")" : "");
   free(written);
+  spec->count = given;
   shk_spec_free(spec);
-  return others;
+  return whole;
+}
+
+/* With the map of the same cell under another integrator, which it takes over. */
+static struct shk_status measure_with_integrator(const struct shk_structure *structure,
+                                                 struct shk_outcome *outcome,
+                                                 const struct shk_bound *bound,
+                                                 const struct shk_cell *cell, char *integrator)
+{
+  struct shk_cell other = *cell;
+  other.integrator = integrator;
+  const struct shk_status status =
+      integrator ? measure_with(structure, outcome, bound, &other) : shk_no_memory();
+  free(integrator);
+  return status;
 }
 
 /* The partner takes the options that the integrator was given, where it has them. */
@@ -91,55 +114,10 @@ static struct shk_status measure_with_partner(const struct shk_structure *struct
                        "the integrator names no partner that differs from it along "
                        "the fibres only",
                        0, 0);
-  char *const text = partner_text(bound, partner, cell->integrator);
-  if (!text)
-    return shk_no_memory();
-  struct shk_cell other = *cell;
-  other.integrator = text;
-  const struct shk_status status = measure_with(structure, outcome, bound, &other);
-  free(text);
-  return status;
-}
-
-/* The specification without an option, and with more of them (NULL: none). NULL without memory. */
-static char *changed(const char *text, const char *without, const char *more)
-{
-  struct shk_message error;
-  struct shk_spec *spec = shk_spec_parse(text, &error);
-  char *whole = NULL;
-  if (!spec)
-    return NULL;
-  const int given = spec->count;
-  int kept = 0;
-  for (int i = 0; i < given; i++)
-    if (!spec->items[i].option || strcmp(spec->items[i].option, without) != 0) {
-      const struct shk_spec_item item = spec->items[kept];
-      spec->items[kept++] = spec->items[i];
-      spec->items[i] = item;
-    }
-  spec->count = kept;
-  char *const written = shk_spec_text(spec);
-  const size_t length = strlen(written) - (kept > 0); /* less the parenthesis */
-  whole = more ? shk_print_text("%.*s%s%s)", (int)length, written, kept > 0 ? "," : "(", more)
-               : shk_copy_text(written);
-  free(written);
-  spec->count = given;
-  shk_spec_free(spec);
-  return whole;
-}
-
-static struct shk_status measure_with_newton(const struct shk_structure *structure,
-                                             struct shk_outcome *outcome,
-                                             const struct shk_bound *bound,
-                                             const struct shk_cell *cell)
-{
-  struct shk_cell other = *cell;
-  other.integrator = changed(cell->integrator, "solver", NULL);
-  if (!other.integrator)
-    return shk_no_memory();
-  const struct shk_status status = measure_with(structure, outcome, bound, &other);
-  free(other.integrator);
-  return status;
+  const struct shk_integrator *const its = shk_registry_find_integrator(bound->context, partner);
+  return measure_with_integrator(
+      structure, outcome, bound, cell,
+      changed(cell->integrator, partner, its ? its->info.options : NULL, NULL, NULL));
 }
 
 /* With the maps of 1, 2, … iterations. */
@@ -150,12 +128,12 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
 {
   struct shk_bound *const all = shk_allocate(SHK_ITERATES, sizeof *all);
   struct shk_map maps[SHK_ITERATES];
-  char *const bare = changed(cell->integrator, "iterations", NULL);
+  char *const bare = changed(cell->integrator, NULL, NULL, "iterations", NULL);
   bool ok = bare != NULL;
   for (int k = 0; ok && k < SHK_ITERATES; k++) {
     char *const more = shk_print_text("criterion=count,iterations=%d", k + 1);
     struct shk_cell other = *cell;
-    other.integrator = changed(bare, "criterion", more);
+    other.integrator = changed(bare, NULL, NULL, "criterion", more);
     ok = other.integrator && bind_cell(bound->context, &all[k], outcome, &other);
     if (ok)
       maps[k] = shk_bind_map(&all[k], all[k].step);
@@ -171,7 +149,7 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
   return status;
 }
 
-/* Of the solve for multipliers. */
+/* With other solves for multipliers. */
 static struct shk_status measure_with_others(const struct shk_structure *structure,
                                              struct shk_outcome *outcome,
                                              const struct shk_bound *bound,
@@ -180,11 +158,12 @@ static struct shk_status measure_with_others(const struct shk_structure *structu
   if (!has_option(bound->integrator->info.options, "solver"))
     return shk_failure(SHK_REFUSED, "the integrator has no option `solver`", 0, 0);
   return structure->asks.others == SHK_WITH_NEWTON
-             ? measure_with_newton(structure, outcome, bound, cell)
+             ? measure_with_integrator(structure, outcome, bound, cell,
+                                       changed(cell->integrator, NULL, NULL, "solver", NULL))
              : measure_with_counts(structure, outcome, bound, cell);
 }
 
-/* What is known of a motion that has no exact solution from everywhere. */
+/* With what is known of a motion that has no exact solution from everywhere. */
 static struct shk_status measure_with_reference(const struct shk_structure *structure,
                                                 struct shk_outcome *outcome,
                                                 const struct shk_bound *bound,
@@ -197,7 +176,7 @@ static struct shk_status measure_with_reference(const struct shk_structure *stru
   return measure_with(structure, outcome, bound, &other);
 }
 
-/* The disguise starts where the problem does by itself; the measure places it. */
+/* The transformed problem starts where the problem does by itself; the measure places it. */
 static struct shk_status measure_in_disguise(const struct shk_structure *structure,
                                              struct shk_outcome *outcome,
                                              const struct shk_bound *bound,

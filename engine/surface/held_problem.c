@@ -151,58 +151,61 @@ static bool read_words(real *to, const void *from, int count)
   return shk_block_read(to, count, from, " ");
 }
 
-static int gather(struct shakedown_problem *problem, int question, const void *const *vectors,
-                  reader *read, struct shakedown_error *error)
+/* The answer to a question, which the caller frees, and in *count its numbers; NULL with the
+ * error. */
+static real *ask(struct shakedown_problem *problem, size_t *count, int question, real t,
+                 const void *const *vectors, reader *read, struct shakedown_error *error)
 {
   static const char *const names[] = {"q", "p", "w"};
   const int n = problem->sizes.n, wanted = shk_questions[question].vectors;
-  real *to = problem->vectors;
+  real *const to = problem->vectors;
   for (int i = 0; i < 3 && i < wanted; i++) {
-    const int count = i < 2 ? n : 2 * n;
-    if (!vectors[i] || !read(to + i * n, vectors[i], count)) {
-      struct shk_message message;
-      shk_message_set(&message, "%s is asked at %s, which is %s %d numbers",
-                      shk_questions[question].word, names[i],
-                      vectors[i] ? "not" : "missing: expected", count);
-      return shk_held_say(error, SHK_BAD_INPUT, message.text);
-    }
+    const int length = i < 2 ? n : 2 * n;
+    if (vectors[i] && read(to + i * n, vectors[i], length))
+      continue;
+    struct shk_message message;
+    shk_message_set(&message, "%s is asked at %s, which is %s %d numbers",
+                    shk_questions[question].word, names[i],
+                    vectors[i] ? "not" : "missing: expected", length);
+    shk_held_say(error, SHK_BAD_INPUT, message.text);
+    return NULL;
   }
-  return SHK_OK;
+  *count = count_of(problem, question);
+  real *const out = calloc(*count + 1, sizeof *out);
+  const struct shk_status status = out ? answer(problem, out, question, t) : shk_no_memory();
+  if (shk_held_fail(error, status) == SHK_OK)
+    return out;
+  free(out);
+  return NULL;
 }
 
 static int evaluate(struct shakedown_problem *problem, int question, double *out, double t,
                     const double *const *vectors, struct shakedown_error *error)
 {
-  const int code = gather(problem, question, (const void *const *)vectors, read_numbers, error);
-  if (code != SHK_OK)
-    return code;
-  const size_t count = count_of(problem, question);
-  real *exact = calloc(count + 1, sizeof *exact);
-  const struct shk_status status =
-      exact ? answer(problem, exact, question, (real)t) : shk_no_memory();
-  for (size_t i = 0; status.code == SHK_OK && i < count; i++)
+  struct shakedown_error own = {0};
+  size_t count;
+  real *const exact =
+      ask(problem, &count, question, (real)t, (const void *const *)vectors, read_numbers, &own);
+  for (size_t i = 0; exact && i < count; i++)
     out[i] = (double)exact[i];
   free(exact);
-  return shk_held_fail(error, status);
+  return exact ? SHK_OK : shk_held_say(error, (enum shk_code)own.code, own.text);
 }
 
 static char *evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                            const char *const *vectors, struct shakedown_error *error)
 {
   real time = 0;
+  size_t count;
   if (shk_questions[question].timed && (!t || !shk_real_parse(&time, t))) {
     shk_held_say(error, SHK_BAD_INPUT, "the time is not a number");
     return NULL;
   }
-  if (gather(problem, question, (const void *const *)vectors, read_words, error) != SHK_OK)
-    return NULL;
-  const size_t count = count_of(problem, question);
-  real *out = calloc(count + 1, sizeof *out);
-  struct shk_status status = out ? answer(problem, out, question, time) : shk_no_memory();
-  char *text = status.code == SHK_OK ? shk_block_text(out, (int)count) : NULL;
-  if (status.code == SHK_OK && !text)
-    status = shk_no_memory();
-  shk_held_fail(error, status);
+  real *const out =
+      ask(problem, &count, question, time, (const void *const *)vectors, read_words, error);
+  char *const text = out ? shk_block_text(out, (int)count) : NULL;
+  if (out && !text)
+    shk_held_fail(error, shk_no_memory());
   free(out);
   return text;
 }

@@ -3,7 +3,7 @@
  * off its constraints by a millionth is not, whether lengths are nanometres or astronomical. Starts
  * given as decimals of this precision pass.
  */
-#include "engine/consistency.h"
+#include "engine/bind.h"
 #include "tests/kit/registered.h"
 #include "tests/kit/stepping.h"
 
