@@ -4,8 +4,8 @@
  */
 #include <shakedown/status.h>
 
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 const char *shk_code_name(enum shk_code code)
 {
@@ -23,26 +23,16 @@ const char *shk_status_text(char *buffer, size_t size, struct shk_status status)
     return buffer;
   const double numbers[2] = {status.value, status.limit};
   const char *from = status.reason ? status.reason : shk_code_name(status.code);
-  int used = 0;
   size_t at = 0;
-  while (*from && at + 1 < size) {
-    char piece[32];
-    size_t length = 1;
-    const char *source = from;
-    if (from[0] == '%' && from[1] == 'g' && used < 2) {
-      length = (size_t)snprintf(piece, sizeof piece, "%g", numbers[used++]);
-      source = piece;
-      from += 2;
-    } else if (from[0] == '%' && from[1] == '%') {
-      from += 2;
-    } else {
-      from += 1;
-    }
-    if (length > size - 1 - at)
-      length = size - 1 - at;
-    memcpy(buffer + at, source, length);
-    at += length;
+  for (int used = 0; *from && at + 1 < size;) {
+    const bool is_number = from[0] == '%' && from[1] == 'g' && used < 2;
+    if (is_number)
+      at += (size_t)snprintf(buffer + at, size - at, "%g", numbers[used++]);
+    else
+      buffer[at++] = *from;
+    from += is_number || (from[0] == '%' && from[1] == '%') ? 2 : 1;
   }
+  at = at < size ? at : size - 1;
   /* A cut inside a character of several bytes would not be UTF-8 any more. */
   if (*from)
     while (at > 0 && ((unsigned char)*from & 0xC0) == 0x80)

@@ -1,17 +1,16 @@
 /* A process for the code of strangers. See confinement.h. */
 #include "foundation/processes/confinement.h"
 
+#include "foundation/files/folder.h"
 #include "foundation/memory.h"
 #include "foundation/processes/fence.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/landlock.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -26,14 +25,6 @@
 static const char *const of_the_system[] = {
     "/usr", "/lib",  "/lib32", "/lib64",    "/bin",      "/sbin",       "/etc",        "/opt",
     "/nix", "/proc", "/sys",   "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"};
-
-static void allow_folder_of(int rules, const char *file, uint64_t what)
-{
-  char folder[PATH_MAX];
-  const char *const slash = strrchr(file, '/');
-  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 1, slash ? file : ".");
-  shk_landlock_allow(rules, folder, what);
-}
 
 static bool limit_reading(const struct shk_access *access, const char *const *plugins,
                           int plugin_count)
@@ -54,8 +45,11 @@ static bool limit_reading(const struct shk_access *access, const char *const *pl
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
     if (own[i] && *own[i] != '\0')
       shk_landlock_allow(rules, own[i], what);
-  for (int i = 0; i < plugin_count; i++)
-    allow_folder_of(rules, plugins[i], what);
+  for (int i = 0; i < plugin_count; i++) {
+    char *const folder = shk_folder_of(plugins[i]);
+    shk_landlock_allow(rules, *folder != '\0' ? folder : ".", what);
+    free(folder);
+  }
   return shk_landlock_restrict(rules);
 }
 

@@ -18,9 +18,12 @@ struct shk_process {
   int status;
   int to, from;
   bool spoke_early, long_word, line_begun;
-  size_t written, length, taken; /* of `out`; of `in`, and what was handed out of it */
+  FILE *out; /* the line that is being written, in memory */
+  char *line;
+  size_t line_length;
+  size_t length, taken; /* of `in`, and what was handed out of it */
   char word[LONGEST_WORD + 1];
-  char out[BUFFER], in[BUFFER];
+  char in[BUFFER];
 };
 
 /* ---- starting ---- */
@@ -63,6 +66,22 @@ static bool start(struct shk_process *process, char **words, struct shk_message 
   return true;
 }
 
+static struct shk_process *make(void)
+{
+  struct shk_process *const process = shk_allocate(1, sizeof *process);
+  process->out = open_memstream(&process->line, &process->line_length);
+  if (!process->out)
+    shk_out_of_memory();
+  return process;
+}
+
+static void release(struct shk_process *process)
+{
+  fclose(process->out);
+  free(process->line);
+  free(process);
+}
+
 struct shk_process *shk_process_start(const char *command, struct shk_message *error)
 {
   int count;
@@ -71,9 +90,9 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
   if (!words[0]) {
     shk_message_set(error, "the command is empty");
   } else {
-    process = shk_allocate(1, sizeof *process);
+    process = make();
     if (!start(process, words, error)) {
-      free(process);
+      release(process);
       process = NULL;
     }
   }
@@ -83,32 +102,12 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 
 /* ---- talking ---- */
 
-static bool flush(struct shk_process *process)
-{
-  const size_t count = process->written;
-  process->written = 0;
-  return shk_write_all(process->to, process->out, count);
-}
-
-static void put_bytes(struct shk_process *process, const char *bytes, size_t count)
-{
-  while (count > 0) {
-    if (process->written == BUFFER && !flush(process))
-      return; /* shk_process_send fails too */
-    const size_t room = BUFFER - process->written, part = count < room ? count : room;
-    memcpy(process->out + process->written, bytes, part);
-    process->written += part;
-    bytes += part;
-    count -= part;
-  }
-}
-
 void shk_process_put(struct shk_process *process, const char *word)
 {
   if (process->line_begun)
-    put_bytes(process, " ", 1);
+    putc_unlocked(' ', process->out);
   process->line_begun = true;
-  put_bytes(process, word, strlen(word));
+  fputs_unlocked(word, process->out);
 }
 
 bool shk_process_send(struct shk_process *process)
@@ -116,8 +115,12 @@ bool shk_process_send(struct shk_process *process)
   if (process->taken < process->length)
     process->spoke_early = true;
   process->line_begun = false;
-  put_bytes(process, "\n", 1);
-  return flush(process) && !process->spoke_early;
+  putc_unlocked('\n', process->out);
+  if (fflush(process->out) != 0)
+    shk_out_of_memory();
+  const size_t length = (size_t)ftell(process->out);
+  rewind(process->out);
+  return shk_write_all(process->to, process->line, length) && !process->spoke_early;
 }
 
 /* The next byte, or -1 at the end. */
@@ -193,5 +196,5 @@ void shk_process_end(struct shk_process *process)
   close(process->to);
   close(process->from);
   reap(process);
-  free(process);
+  release(process);
 }

@@ -50,6 +50,7 @@ void shk_settings_note(struct shk_settings *s)
 {
   *s = (struct shk_settings){
       .rounding = fegetround(), .traps = fegetexcept(), .flushes = flushes_subnormal()};
+  fegetenv(&s->arithmetic);
   print_locale(s->locale, sizeof s->locale);
   sigprocmask(SIG_SETMASK, NULL, &s->mask);
   for (int i = 1; i < NSIG; i++)
@@ -77,33 +78,19 @@ struct shk_surroundings *shk_surroundings_note(void)
   return s;
 }
 
-static bool same_action(const struct sigaction *a, const struct sigaction *b)
-{
-  return a->sa_flags == b->sa_flags &&
-         ((a->sa_flags & SA_SIGINFO) != 0 ? a->sa_sigaction == b->sa_sigaction
-                                          : a->sa_handler == b->sa_handler);
-}
-
-static bool same_mask(const sigset_t *a, const sigset_t *b)
-{
-  for (int i = 1; i < NSIG; i++)
-    if (sigismember(a, i) != sigismember(b, i))
-      return false;
-  return true;
-}
-
 static const char *change_of_signals(const struct shk_settings *s)
 {
   const char *change = NULL;
-  sigset_t mask;
+  sigset_t mask = {0};
   sigprocmask(SIG_SETMASK, NULL, &mask);
-  if (!same_mask(&mask, &s->mask)) {
+  if (memcmp(&mask, &s->mask, sizeof mask) != 0) {
     change = "signals are blocked that were not, or the reverse";
     sigprocmask(SIG_SETMASK, &s->mask, NULL);
   }
   for (int i = 1; i < NSIG; i++) {
     struct sigaction action;
-    if (sigaction(i, NULL, &action) == 0 && !same_action(&action, &s->actions[i])) {
+    if (sigaction(i, NULL, &action) == 0 && (action.sa_handler != s->actions[i].sa_handler ||
+                                             action.sa_flags != s->actions[i].sa_flags)) {
       change = "a signal is handled otherwise";
       sigaction(i, &s->actions[i], NULL);
     }
@@ -113,21 +100,13 @@ static const char *change_of_signals(const struct shk_settings *s)
 
 static const char *change_of_arithmetic(const struct shk_settings *s)
 {
-  const char *change = NULL;
-  if (fegetround() != s->rounding) {
-    fesetround(s->rounding);
-    change = "the rounding mode is another one";
-  }
-  if (flushes_subnormal() != s->flushes) {
-    fesetenv(FE_DFL_ENV);
-    fesetround(s->rounding);
-    change = "subnormal numbers are treated otherwise";
-  }
-  if (fegetexcept() != s->traps) {
-    fedisableexcept(FE_ALL_EXCEPT);
-    feenableexcept(s->traps);
-    change = "traps of floating-point exceptions are set otherwise";
-  }
+  const char *const change =
+      fegetround() != s->rounding         ? "the rounding mode is another one"
+      : flushes_subnormal() != s->flushes ? "subnormal numbers are treated otherwise"
+      : fegetexcept() != s->traps         ? "traps of floating-point exceptions are set otherwise"
+                                          : NULL;
+  if (change)
+    fesetenv(&s->arithmetic);
   return change;
 }
 

@@ -6,12 +6,14 @@
 #ifndef FOUNDATION_PROCESSES_SURROUNDINGS_H
 #define FOUNDATION_PROCESSES_SURROUNDINGS_H
 
+#include <fenv.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Of these the arithmetic, the locale and the signals: no more than to be compared. */
 struct shk_settings {
+  fenv_t arithmetic;
   int rounding, traps;
   bool flushes;
   char locale[256];

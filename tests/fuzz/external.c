@@ -61,7 +61,7 @@ struct shk_process *shk_process_start(const char *command, struct shk_message *e
 {
   (void)command;
   (void)error;
-  struct shk_process *process = shk_allocate(1, sizeof *process);
+  struct shk_process *const process = make();
   process->to = process->from = -1;
   return process;
 }
