@@ -137,14 +137,6 @@ static struct shk_record *to_write(const struct shk_record *record)
   return (struct shk_record *)record;
 }
 
-void *shk_record_core(const struct shk_record *record, size_t *size)
-{
-  struct shk_stream s = {0};
-  pass_record(&s, to_write(record));
-  *size = s.at;
-  return s.bytes;
-}
-
 void *shk_members_bytes(const struct shk_outcome *outcome, size_t *size)
 {
   struct shk_stream s = {0};

@@ -18,9 +18,6 @@ void *shk_record_bytes(const struct shk_record *record, size_t *size);
  * empty record. */
 bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
                      struct shk_message *error);
-/* The rest of such a message without states, series and members: what a store keeps as columns. The
- * caller frees it. */
-void *shk_record_core(const struct shk_record *record, size_t *size);
 /* The members of an outcome, with all that they have, and back. */
 void *shk_members_bytes(const struct shk_outcome *outcome, size_t *size);
 bool shk_members_read(struct shk_outcome *outcome, const void *bytes, size_t size);

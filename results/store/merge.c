@@ -294,7 +294,7 @@ static bool take_records(struct copy *copy, struct shk_message *error)
   while (ok && shk_store_next(copy->from, select, &ok, error)) {
     const char *key, *cell;
     int ending;
-    shk_store_row(select, "cci", &key, &cell, &ending);
+    shk_store_row(copy->from, select, "cci", &key, &cell, &ending);
     ok = take_record(copy, key, cell, ending == SHK_END_FINISHED, error);
   }
   sqlite3_reset(select);

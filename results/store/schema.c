@@ -5,7 +5,7 @@
 
 /* "Shak", and the version: of files. */
 #define APPLICATION_ID 1399349611
-#define VERSION 6
+#define VERSION 7
 #define QUOTED(number) #number
 #define PRAGMA(name, number) "PRAGMA " #name "=" QUOTED(number) ";"
 
@@ -53,7 +53,7 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
   bool ok = true;
   while (ok && shk_store_next(store, statement, &ok, error)) {
     const char *name, *sql;
-    shk_store_row(statement, "cc", &name, &sql);
+    shk_store_row(store, statement, "cc", &name, &sql);
     ok = is_known(sql);
     known += strlen(sql) + 2;
     if (!ok)

@@ -26,21 +26,48 @@ static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
   return store->kept[i].statement;
 }
 
-static int bind(sqlite3_stmt *statement, int at, char type, va_list *values)
+static void digest_text(struct shk_store *store, const char *text)
+{
+  if (store->digest)
+    shk_pass_text(store->digest, (char *[]){(char *)(text ? text : "")});
+}
+
+static void digest_real(struct shk_store *store, double real)
+{
+  if (store->digest)
+    shk_pass_real(store->digest, &real);
+}
+
+static void digest_integer(struct shk_store *store, int64_t integer)
+{
+  if (store->digest)
+    shk_pass_numbers(store->digest, &integer, 1, 64);
+}
+
+static int bind(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
+                va_list *values)
 {
   const void *bytes;
+  int64_t integer;
+  double real;
   switch (type) {
   case 't':
-    return sqlite3_bind_text(statement, at, va_arg(*values, const char *), -1, SQLITE_STATIC);
+    bytes = va_arg(*values, const char *);
+    digest_text(store, bytes);
+    return sqlite3_bind_text(statement, at, bytes, -1, SQLITE_STATIC);
   case 'b':
     bytes = va_arg(*values, const void *);
     return sqlite3_bind_blob64(statement, at, bytes, va_arg(*values, size_t), SQLITE_STATIC);
   case 'r':
-    return sqlite3_bind_double(statement, at, va_arg(*values, double));
-  case 'l':
+    real = va_arg(*values, double);
+    digest_real(store, real);
+    return sqlite3_bind_double(statement, at, real);
+  case 'x':
     return sqlite3_bind_int64(statement, at, va_arg(*values, int64_t));
   default:
-    return sqlite3_bind_int(statement, at, va_arg(*values, int));
+    integer = type == 'l' ? va_arg(*values, int64_t) : va_arg(*values, int);
+    digest_integer(store, integer);
+    return sqlite3_bind_int64(statement, at, integer);
   }
 }
 
@@ -50,7 +77,7 @@ static sqlite3_stmt *ask(struct shk_store *store, struct shk_message *error, con
   sqlite3_stmt *const statement = kept(store, sql);
   bool ok = statement;
   for (int i = 0; ok && types[i] != '\0'; i++)
-    ok = bind(statement, i + 1, types[i], values) == SQLITE_OK;
+    ok = bind(store, statement, i + 1, types[i], values) == SQLITE_OK;
   if (!ok)
     shk_store_failed(store, error);
   return ok ? statement : NULL;
@@ -98,7 +125,7 @@ bool shk_store_number(struct shk_store *store, struct shk_message *error, int64_
   sqlite3_stmt *const statement = ask(store, error, sql, types, &values);
   va_end(values);
   if (shk_store_next(store, statement, &ok, error))
-    shk_store_row(statement, "l", value);
+    shk_store_row(store, statement, "l", value);
   sqlite3_reset(statement);
   return ok;
 }
@@ -117,54 +144,62 @@ bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error)
   return ok;
 }
 
-/* A column to where the arguments of its letter say. */
-static void read_column(sqlite3_stmt *statement, int at, char type, va_list *to)
+/* Stores a number where it goes. */
+static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
+                        va_list *to)
 {
-  /* Of a number SQLite would make a text, and forget the number. */
-  const void *const bytes = type == 'b'           ? sqlite3_column_blob(statement, at)
-                            : strchr("tcs", type) ? sqlite3_column_text(statement, at)
-                                                  : NULL;
+  const int64_t integer = sqlite3_column_int64(statement, at);
+  if (type == 'r') {
+    const bool is_null = sqlite3_column_type(statement, at) == SQLITE_NULL;
+    const double real = is_null ? NAN : sqlite3_column_double(statement, at);
+    digest_real(store, real);
+    *va_arg(*to, double *) = real;
+    return;
+  }
+  if (type != 'x')
+    digest_integer(store, integer);
+  if (type == 'f')
+    *va_arg(*to, bool *) = integer != 0;
+  else if (type == 'i')
+    *va_arg(*to, int *) = (int)integer;
+  else
+    *va_arg(*to, int64_t *) = integer;
+}
+
+/* Stores a text or bytes where they go. */
+static void read_bytes(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
+                       va_list *to)
+{
+  const void *const bytes =
+      type == 'b' ? sqlite3_column_blob(statement, at) : sqlite3_column_text(statement, at);
   const char *const text = bytes ? bytes : "";
+  const size_t size = (size_t)sqlite3_column_bytes(statement, at);
   char *buffer;
-  size_t size;
-  switch (type) {
-  case 't':
-    *va_arg(*to, char **) = shk_copy_text(bytes);
-    break;
-  case 'c':
-    *va_arg(*to, const char **) = text;
-    break;
-  case 's':
-    buffer = va_arg(*to, char *);
-    shk_text_fit(buffer, va_arg(*to, size_t), text);
-    break;
-  case 'b':
-    size = (size_t)sqlite3_column_bytes(statement, at);
+  if (type == 'b') {
     buffer = shk_allocate(size + 1, 1);
     *va_arg(*to, char **) = memcpy(buffer, text, size);
     *va_arg(*to, size_t *) = size;
-    break;
-  case 'f':
-    *va_arg(*to, bool *) = sqlite3_column_int(statement, at) != 0;
-    break;
-  case 'i':
-    *va_arg(*to, int *) = sqlite3_column_int(statement, at);
-    break;
-  case 'l':
-    *va_arg(*to, int64_t *) = sqlite3_column_int64(statement, at);
-    break;
-  default:
-    *va_arg(*to, double *) = sqlite3_column_type(statement, at) == SQLITE_NULL
-                                 ? NAN
-                                 : sqlite3_column_double(statement, at);
+    return;
+  }
+  digest_text(store, text);
+  if (type == 't') {
+    *va_arg(*to, char **) = shk_copy_text(bytes);
+  } else if (type == 'c') {
+    *va_arg(*to, const char **) = text;
+  } else {
+    buffer = va_arg(*to, char *);
+    shk_text_fit(buffer, va_arg(*to, size_t), text);
   }
 }
 
-void shk_store_row(sqlite3_stmt *statement, const char *types, ...)
+void shk_store_row(struct shk_store *store, sqlite3_stmt *statement, const char *types, ...)
 {
   va_list to;
   va_start(to, types);
   for (int i = 0; types[i] != '\0'; i++)
-    read_column(statement, i, types[i], &to);
+    if (strchr("tcsb", types[i]))
+      read_bytes(store, statement, i, types[i], &to);
+    else
+      read_number(store, statement, i, types[i], &to);
   va_end(to);
 }

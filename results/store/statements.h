@@ -11,10 +11,12 @@
  *   i    int                   int *
  *   f    bool                  bool *
  *   l    int64_t               int64_t *
+ *   x    int64_t               int64_t *           the same, and no part of a digest
  *   r    double                double *            NaN is an SQL NULL
  *   b    const void *, size_t  char **, size_t *   bytes; a copy
  *
- * Values are not copied: they have to last while the statement is in use.
+ * Values are not copied: they have to last while the statement is in use. While a store has a digest,
+ * all values and columns but bytes are added to it: the same where the same is written and read.
  */
 #ifndef RESULTS_STORE_STATEMENTS_H
 #define RESULTS_STORE_STATEMENTS_H
@@ -35,7 +37,7 @@ sqlite3_stmt *shk_store_ask(struct shk_store *store, struct shk_message *error, 
 bool shk_store_next(struct shk_store *store, sqlite3_stmt *statement, bool *ok,
                     struct shk_message *error);
 /* Reads the first columns of a row. */
-void shk_store_row(sqlite3_stmt *statement, const char *types, ...);
+void shk_store_row(struct shk_store *store, sqlite3_stmt *statement, const char *types, ...);
 /* Runs a statement that returns no rows. */
 bool shk_store_run(struct shk_store *store, struct shk_message *error, const char *sql,
                    const char *types, ...);

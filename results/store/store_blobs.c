@@ -1,4 +1,4 @@
-/* Outcomes as blobs, and the digest of a record. See store_blobs.h. */
+/* Outcomes as blobs. See store_blobs.h. */
 #include "results/store/store_blobs.h"
 #include "foundation/memory.h"
 #include "results/record/record_bytes.h"
@@ -9,22 +9,21 @@ enum { SERIES_ROWS = 4, WORD_BITS = 64, BYTE_BITS = 8 };
 
 /* ---- from an outcome ---- */
 
-static struct shk_blob *add(struct shk_blobs *blobs, const char *kind, const char *name, int rows,
-                            int columns, int bits)
-{
-  blobs->all = shk_grow(blobs->all, (size_t)blobs->count, sizeof *blobs->all);
-  struct shk_blob *const blob = &blobs->all[blobs->count++];
-  *blob =
-      (struct shk_blob){.kind = kind, .name = name, .rows = rows, .columns = columns, .bits = bits};
-  blob->size = (size_t)rows * shk_vector_size(columns, bits);
-  blob->data = shk_allocate(blob->size + 1, 1);
-  return blob;
-}
+struct visit {
+  bool (*visitor)(void *user, const struct shk_blob *blob);
+  void *user;
+};
 
-static void finish(struct shk_blob *blob)
+/* Takes the data over, which are in this machine's order of bytes. */
+static bool give(const struct visit *visit, struct shk_blob blob, void *owned)
 {
-  shk_little_endian(blob->data, (size_t)blob->rows * (size_t)blob->columns, blob->bits);
-  blob->hash = (int64_t)XXH3_64bits(blob->data, blob->size);
+  blob.data = owned;
+  blob.size = (size_t)blob.rows * shk_vector_size(blob.columns, blob.bits);
+  shk_little_endian(owned, (size_t)blob.rows * (size_t)blob.columns, blob.bits);
+  blob.hash = (int64_t)XXH3_64bits(owned, blob.size);
+  const bool ok = visit->visitor(visit->user, &blob);
+  free(owned);
+  return ok;
 }
 
 static bool is_alike(const struct shk_vector *a, const struct shk_vector *b)
@@ -32,25 +31,27 @@ static bool is_alike(const struct shk_vector *a, const struct shk_vector *b)
   return b && a->count == b->count && a->bits == b->bits;
 }
 
-static void add_states(struct shk_blobs *blobs, const struct shk_outcome *outcome, const char *name)
+static bool give_states(const struct visit *visit, const struct shk_outcome *outcome,
+                        const char *name)
 {
-  for (int i = 0; i < outcome->sample_count;) {
+  bool ok = true;
+  for (int i = 0, end; ok && i < outcome->sample_count; i = end) {
     const struct shk_vector *const block = shk_sample_block(&outcome->samples[i], name);
-    int end = i + 1;
-    while (block && end < outcome->sample_count &&
-           is_alike(block, shk_sample_block(&outcome->samples[end], name)))
+    for (end = i + 1; block && end < outcome->sample_count &&
+                      is_alike(block, shk_sample_block(&outcome->samples[end], name));)
       end++;
-    if (block) {
-      struct shk_blob *const blob = add(blobs, "state", name, end - i, block->count, block->bits);
-      const size_t width = shk_vector_size(block->count, block->bits);
-      blob->first = i;
-      for (int k = i; k < end && width > 0; k++)
-        memcpy(blob->data + (size_t)(k - i) * width,
-               shk_sample_block(&outcome->samples[k], name)->values, width);
-      finish(blob);
-    }
-    i = end;
+    if (!block)
+      continue;
+    const size_t width = shk_vector_size(block->count, block->bits);
+    char *const data = shk_allocate((size_t)(end - i) * width + 1, 1);
+    for (int k = i; k < end; k++)
+      memcpy(data + (size_t)(k - i) * width, shk_sample_block(&outcome->samples[k], name)->values,
+             width);
+    ok = give(visit,
+              (struct shk_blob){"state", name, i, end - i, block->count, block->bits, 0, NULL, 0},
+              data);
   }
+  return ok;
 }
 
 /* The names of all blocks, each behind those that it stands behind in the samples. */
@@ -77,43 +78,36 @@ static const char **block_names(const struct shk_outcome *outcome, int *count)
   return names;
 }
 
-struct shk_blobs shk_blobs_of(const struct shk_outcome *outcome)
+/* Doubles, in so many rows. */
+static bool give_doubles(const struct visit *visit, const char *kind, const char *name, int rows,
+                         int columns, const double *values)
 {
-  struct shk_blobs blobs = {0};
-  int count;
-  const char **const names = block_names(outcome, &count);
-  for (int i = 0; i < count; i++)
-    add_states(&blobs, outcome, names[i]);
-  free(names);
-  for (int i = 0; i < outcome->series_count; i++) {
-    const struct shk_series *const series = &outcome->series[i];
-    struct shk_blob *const blob =
-        add(&blobs, "series", series->name, SERIES_ROWS, series->count, WORD_BITS);
-    memcpy(blob->data, series->time, blob->size); /* the other arrays follow */
-    finish(blob);
-  }
-  if (outcome->history_count > 0) {
-    struct shk_blob *const blob = add(&blobs, "history", "", 1, outcome->history_count, WORD_BITS);
-    memcpy(blob->data, outcome->history, blob->size);
-    finish(blob);
-  }
-  if (outcome->member_count > 0) {
-    size_t size;
-    void *const bytes = shk_members_bytes(outcome, &size);
-    struct shk_blob *const blob = add(&blobs, "members", "", 1, (int)size, BYTE_BITS);
-    memcpy(blob->data, bytes, size);
-    free(bytes);
-    finish(blob);
-  }
-  return blobs;
+  return give(visit, (struct shk_blob){kind, name, 0, rows, columns, WORD_BITS, 0, NULL, 0},
+              shk_vector_copy(values, rows * columns, WORD_BITS).values);
 }
 
-void shk_blobs_clear(struct shk_blobs *blobs)
+bool shk_blobs_visit(const struct shk_outcome *outcome,
+                     bool (*visitor)(void *user, const struct shk_blob *blob), void *user)
 {
-  for (int i = 0; i < blobs->count; i++)
-    free(blobs->all[i].data);
-  free(blobs->all);
-  *blobs = (struct shk_blobs){0};
+  const struct visit visit = {visitor, user};
+  int count;
+  bool ok = true;
+  const char **const names = block_names(outcome, &count);
+  for (int i = 0; ok && i < count; i++)
+    ok = give_states(&visit, outcome, names[i]);
+  free(names);
+  for (int i = 0; ok && i < outcome->series_count; i++) /* the other arrays follow the first */
+    ok = give_doubles(&visit, "series", outcome->series[i].name, SERIES_ROWS,
+                      outcome->series[i].count, outcome->series[i].time);
+  if (ok && outcome->history_count > 0)
+    ok = give_doubles(&visit, "history", "", 1, outcome->history_count, outcome->history);
+  if (ok && outcome->member_count > 0) {
+    size_t size;
+    void *const bytes = shk_members_bytes(outcome, &size);
+    ok = give(&visit, (struct shk_blob){"members", "", 0, 1, (int)size, BYTE_BITS, 0, NULL, 0},
+              bytes);
+  }
+  return ok;
 }
 
 /* ---- to an outcome ---- */
@@ -186,45 +180,6 @@ void shk_sample_times_add(struct shk_outcome *outcome, const char *times)
   for (const char *time; (time = strsep(&rest, ",")) != NULL;)
     shk_outcome_add_sample(outcome, time, strtod(time, NULL));
   free(copy);
-}
-
-/* ---- the digest ---- */
-
-void shk_digest_text(struct shk_stream *digest, const char *text)
-{
-  shk_pass_bytes(digest, text ? (char *)text : (char[]){""}, text ? strlen(text) + 1 : 1);
-}
-
-struct shk_stream shk_digest_begin(const struct shk_record *record, const char *text,
-                                   const char *times)
-{
-  struct shk_record plain = *record;
-  plain.outcome.history_count = 0; /* a blob */
-  struct shk_stream digest = {0};
-  digest.bytes = shk_record_core(&plain, &digest.size);
-  digest.at = digest.size;
-  shk_digest_text(&digest, record->key);
-  shk_digest_text(&digest, text);
-  shk_digest_text(&digest, times);
-  shk_digest_text(&digest, record->date);
-  for (int i = 0; i < SHK_CELL_SETTINGS; i++)
-    shk_digest_text(&digest, *shk_cell_text_at(&plain.cell, i));
-  return digest;
-}
-
-void shk_digest_blob(struct shk_stream *digest, const struct shk_blob *blob)
-{
-  int64_t numbers[] = {blob->first, blob->rows, blob->columns, blob->bits, blob->hash};
-  shk_digest_text(digest, blob->kind);
-  shk_digest_text(digest, blob->name);
-  shk_pass_numbers(digest, numbers, sizeof numbers / sizeof numbers[0], WORD_BITS);
-}
-
-int64_t shk_digest_end(struct shk_stream *digest)
-{
-  const int64_t hash = (int64_t)XXH3_64bits(digest->bytes, digest->at);
-  free(digest->bytes);
-  return hash;
 }
 
 int64_t shk_store_text_hash(const char *text)

@@ -10,7 +10,7 @@
  * - members: a row of bytes (record_bytes.h), the members of an ensemble
  *
  * A block that is missing at samples between others, or changes its length, has several rows of the
- * table. Numbers change their order of bytes in shk_blobs_of and shk_blob_add, and nowhere else.
+ * table. Numbers change their order of bytes in shk_blobs_visit and shk_blob_add, and nowhere else.
  */
 #ifndef RESULTS_STORE_STORE_BLOBS_H
 #define RESULTS_STORE_STORE_BLOBS_H
@@ -29,14 +29,9 @@ struct shk_blob {
   size_t size;
 };
 
-struct shk_blobs {
-  int count;
-  struct shk_blob *all;
-};
-
-/* Those of an outcome, which must outlive them. */
-struct shk_blobs shk_blobs_of(const struct shk_outcome *outcome);
-void shk_blobs_clear(struct shk_blobs *blobs);
+/* Calls the visitor with each blob of an outcome in turn, until it returns false; so does this. */
+bool shk_blobs_visit(const struct shk_outcome *outcome,
+                     bool (*visitor)(void *user, const struct shk_blob *blob), void *user);
 /* The part of a record that a blob belongs to; SHK_PART_CORE without which none is read. */
 enum { SHK_PART_CORE = 4 };
 unsigned shk_blob_part(const char *kind);
@@ -48,13 +43,5 @@ bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob);
  * blocks at these times. */
 char *shk_sample_times(const struct shk_outcome *outcome);
 void shk_sample_times_add(struct shk_outcome *outcome, const char *times);
-
-/* The digest of a record: of its columns, then of each blob in turn. */
-struct shk_stream shk_digest_begin(const struct shk_record *record, const char *text,
-                                   const char *times);
-/* Adds a text with its end; NULL is empty. */
-void shk_digest_text(struct shk_stream *digest, const char *text);
-void shk_digest_blob(struct shk_stream *digest, const struct shk_blob *blob);
-int64_t shk_digest_end(struct shk_stream *digest);
 
 #endif

@@ -7,7 +7,6 @@
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "results/store/statements.h"
-#include "results/store/store_blobs.h"
 #include "results/store/store_private.h"
 
 #include <math.h>
@@ -27,14 +26,13 @@ static bool add_records(struct shk_stream *digest, struct shk_store *store,
 {
   sqlite3_stmt *const statement =
       shk_store_ask(store, error, "SELECT key, id, hash FROM cells ORDER BY key", "");
+  const char *key;
+  int64_t id, hash;
   bool ok;
-  while (shk_store_next(store, statement, &ok, error)) {
-    const char *key;
-    int64_t numbers[2];
-    shk_store_row(statement, "cll", &key, &numbers[0], &numbers[1]);
-    shk_digest_text(digest, key);
-    shk_pass_numbers(digest, numbers, 2, 64);
-  }
+  store->digest = digest;
+  while (shk_store_next(store, statement, &ok, error))
+    shk_store_row(store, statement, "cll", &key, &id, &hash);
+  store->digest = NULL;
   return ok;
 }
 
@@ -53,7 +51,7 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
                                study->path,   study->text,       provenance.libraries,
                                plugins,       provenance.version};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    shk_digest_text(&digest, texts[i]);
+    shk_pass_text(&digest, (char *[]){(char *)texts[i]});
   const bool ok = add_records(&digest, store, error);
   shk_hash_bytes(basis, digest.bytes, digest.at);
   free(digest.bytes);
@@ -112,10 +110,10 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
 /* ---- reading ---- */
 
 /* False for a verdict that there is not: the file may come from a stranger. */
-static bool read_finding(struct shk_finding *f, sqlite3_stmt *statement)
+static bool read_finding(struct shk_store *store, sqlite3_stmt *statement, struct shk_finding *f)
 {
   int verdict;
-  shk_store_row(statement, "ttttrtrrfftit", &f->problem, &f->integrator, &f->precision,
+  shk_store_row(store, statement, "ttttrtrrfftit", &f->problem, &f->integrator, &f->precision,
                 &f->quantity, &f->value, &f->word, &f->uncertainty, &f->floor, &f->adaptive,
                 &f->chaotic, &f->expected, &verdict, &f->reason);
   f->verdict = (enum shk_verdict)verdict;
@@ -144,7 +142,7 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
   bool ok = true;
   while (ok && shk_store_next(store, statement, &ok, error)) {
     *findings = shk_reallocate(*findings, (size_t)*count + 1, sizeof **findings);
-    ok = read_finding(&(*findings)[(*count)++], statement);
+    ok = read_finding(store, statement, &(*findings)[(*count)++]);
     if (!ok)
       shk_message_set(error, "%s: a finding of the study '%s' has an unknown verdict",
                       shk_store_name(store), study);

@@ -2,6 +2,7 @@
 #ifndef RESULTS_STORE_STORE_PRIVATE_H
 #define RESULTS_STORE_STORE_PRIVATE_H
 
+#include "results/record/stream.h"
 #include "results/store/store.h"
 #include <sqlite3.h>
 #include <stdint.h>
@@ -17,9 +18,10 @@ struct shk_store {
   struct {
     ino_t inode;
     dev_t device;
-  } file;    /* that is written */
-  bool lost; /* the path leads to it no longer */
-  bool full; /* a write to the disk has failed, which was told */
+  } file;                    /* that is written */
+  bool lost;                 /* the path leads to it no longer */
+  bool full;                 /* a write to the disk has failed, which was told */
+  struct shk_stream *digest; /* of what is written or read; NULL: none is made (statements.h) */
   struct {
     const char *sql;
     sqlite3_stmt *statement;

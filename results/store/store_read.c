@@ -1,6 +1,6 @@
 /*
  * Records out of a store: one with all its parts (store.h), or those of a list of cells as they are
- * needed (stored_records.h). Whatever is read is held against its digest (store_blobs.h).
+ * needed (stored_records.h). The hash of a record is that of all its rows, as they are read.
  */
 #include "results/store/stored_records.h"
 
@@ -18,15 +18,8 @@
 struct reading {
   struct shk_store *store;
   struct shk_record *record;
-  int64_t row, hash;
-  char *text, *times; /* of the cell; of its samples */
+  int64_t row;
 };
-
-static void end_reading(struct reading *r)
-{
-  free(r->text);
-  free(r->times);
-}
 
 static bool damaged(const struct reading *r, const char *what, struct shk_message *error)
 {
@@ -39,19 +32,14 @@ static bool damaged(const struct reading *r, const char *what, struct shk_messag
   return false;
 }
 
-#define COLUMNS                                                                                    \
-  "id, hash, key, cell, times, problem, integrator, precision, step, tolerance, until, reason, "   \
-  "ending, detail, output, dropped, seconds, limit_seconds, limit_megabytes, date, "               \
-  "ifnull(provenance, 0), status"
+static const char select_record[] =
+    "SELECT key, cell, problem, integrator, precision, step, tolerance, until, status, reason, "
+    "ending, detail, times, output, dropped, seconds, limit_seconds, limit_megabytes, date, hash, "
+    "ifnull(provenance, 0)"
 #define OUTCOME_FIELD(type, name, ...) ", " #name
-static const char select_by_text[] = "SELECT " COLUMNS
 #include "foundation/specifications/outcome.def"
-                                     " FROM cells WHERE cell_hash=?1 AND cell=?2 AND "
-                                     "(?3 IS NULL OR key=?3) ORDER BY id DESC LIMIT 1";
-static const char select_all[] = "SELECT " COLUMNS
-#include "foundation/specifications/outcome.def"
-                                 " FROM cells";
 #undef OUTCOME_FIELD
+    " FROM cells WHERE id=?";
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
@@ -65,29 +53,32 @@ static bool read_status(struct shk_record *record, const char *status)
   return strcmp(status, shk_record_status(record)) == 0;
 }
 
-/* Reads these columns, texts of the cell included. */
-static bool read_columns(struct reading *r, sqlite3_stmt *statement, struct shk_message *error)
+/* Reads these columns, texts of the cell included, and with `states` begins the samples. */
+static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *hash, bool states,
+                         struct shk_message *error)
 {
   struct shk_record *const record = r->record;
   struct shk_outcome *const outcome = &record->outcome;
   struct shk_cell *const cell = &record->cell;
-  const char *status;
+  const char *text, *status, *times;
   int ending;
 #define OUTCOME_FIELD(type, name, ...) TYPE_##type
-  static const char types[] = "llsttttttttsiitlrrrtlc"
+  static const char types[] = "scttttttcsiictlrrrtxx"
 #include "foundation/specifications/outcome.def"
       ;
 #undef OUTCOME_FIELD
 #define OUTCOME_FIELD(type, name, ...) , &outcome->name
-  shk_store_row(statement, types, &r->row, &r->hash, record->key, sizeof record->key, &r->text,
-                &r->times, &cell->problem, &cell->integrator, &cell->precision, &cell->step,
-                &cell->tolerance, &cell->until, outcome->reason, sizeof outcome->reason, &ending,
-                &record->end_detail, &record->output, &record->output_dropped, &record->seconds,
-                &record->limit_seconds, &record->limit_megabytes, &record->date,
-                &record->provenance, &status
+  shk_store_row(r->store, statement, types, record->key, sizeof record->key, &text, &cell->problem,
+                &cell->integrator, &cell->precision, &cell->step, &cell->tolerance, &cell->until,
+                &status, outcome->reason, sizeof outcome->reason, &ending, &record->end_detail,
+                &times, &record->output, &record->output_dropped, &record->seconds,
+                &record->limit_seconds, &record->limit_megabytes, &record->date, hash,
+                &record->provenance
 #include "foundation/specifications/outcome.def"
   );
 #undef OUTCOME_FIELD
+  if (states)
+    shk_sample_times_add(outcome, times);
   if (ending < 0 || ending >= SHK_ENDS)
     return damaged(r, "an unknown ending", error);
   record->end = (enum shk_end)ending;
@@ -101,12 +92,12 @@ static bool read_scalars(struct reading *r, struct shk_message *error)
 {
   sqlite3_stmt *const statement =
       shk_store_ask(r->store, error,
-                    "SELECT name, value FROM scalars WHERE cell=? ORDER BY position", "l", r->row);
+                    "SELECT name, value FROM scalars WHERE cell=? ORDER BY position", "x", r->row);
   bool ok;
   while (shk_store_next(r->store, statement, &ok, error)) {
     const char *name;
     double value;
-    shk_store_row(statement, "cr", &name, &value);
+    shk_store_row(r->store, statement, "cr", &name, &value);
     shk_outcome_add_scalar(&r->record->outcome, name, value);
   }
   return ok;
@@ -117,10 +108,10 @@ static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool
                       struct shk_message *error)
 {
   sqlite3_stmt *const statement =
-      shk_store_ask(r->store, error, "SELECT data FROM blobs WHERE id=?", "l", id);
+      shk_store_ask(r->store, error, "SELECT data FROM blobs WHERE id=?", "x", id);
   bool ok;
   if (shk_store_next(r->store, statement, &ok, error)) {
-    shk_store_row(statement, "b", &blob->data, &blob->size);
+    shk_store_row(r->store, statement, "b", &blob->data, &blob->size);
     ok = ((int64_t)XXH3_64bits(blob->data, blob->size) == blob->hash &&
           (!adds || shk_blob_add(&r->record->outcome, blob))) ||
          damaged(r, blob->name[0] ? blob->name : blob->kind, error);
@@ -130,25 +121,22 @@ static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool
   return ok;
 }
 
-/* Reads the blobs of these parts; with `checks` those of the others are held against their digests.
- * Every blob is added to the digest, if there is one. */
-static bool read_blobs(struct reading *r, struct shk_stream *digest, unsigned parts, bool checks,
-                       struct shk_message *error)
+/* Reads the blobs of these parts; with `checks` the data of the others are held against their
+ * hashes. */
+static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
   sqlite3_stmt *const statement =
       shk_store_ask(r->store, error,
                     "SELECT id, kind, name, first, rows, columns, bits, hash FROM blobs "
                     "WHERE cell=? ORDER BY id",
-                    "l", r->row);
+                    "x", r->row);
   bool ok = true;
   while (ok && shk_store_next(r->store, statement, &ok, error)) {
     struct shk_blob blob = {0};
     int64_t id;
-    shk_store_row(statement, "lcciiiil", &id, &blob.kind, &blob.name, &blob.first, &blob.rows,
-                  &blob.columns, &blob.bits, &blob.hash);
+    shk_store_row(r->store, statement, "xcciiiil", &id, &blob.kind, &blob.name, &blob.first,
+                  &blob.rows, &blob.columns, &blob.bits, &blob.hash);
     const bool wanted = parts & shk_blob_part(blob.kind);
-    if (digest)
-      shk_digest_blob(digest, &blob);
     if (wanted || checks)
       ok = read_data(r, &blob, id, wanted, error);
   }
@@ -156,18 +144,24 @@ static bool read_blobs(struct reading *r, struct shk_stream *digest, unsigned pa
   return ok;
 }
 
-/* All of a record but what is not among the parts, from a row of COLUMNS; whole, whatever the
- * parts, as far as can be told without the data of others, or with `checks` those too. */
-static bool read_record(struct reading *r, sqlite3_stmt *statement, unsigned parts, bool checks,
-                        struct shk_message *error)
+/* All of a record but what is not among the parts; whole, whatever the parts, as far as can be told
+ * without the data of others, or with `checks` those too. */
+static bool read_record(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
-  if (!read_columns(r, statement, error) || !read_scalars(r, error))
-    return false;
-  if (parts & SHK_PART_STATES)
-    shk_sample_times_add(&r->record->outcome, r->times);
-  struct shk_stream digest = shk_digest_begin(r->record, r->text, r->times);
-  const bool ok = read_blobs(r, &digest, parts | SHK_PART_CORE, checks, error);
-  return shk_digest_end(&digest) == r->hash ? ok : ok && damaged(r, "its numbers", error);
+  struct shk_stream digest = {0};
+  int64_t hash = 0;
+  r->store->digest = &digest;
+  sqlite3_stmt *const statement = shk_store_ask(r->store, error, select_record, "x", r->row);
+  bool ok;
+  if (shk_store_next(r->store, statement, &ok, error))
+    ok = read_columns(r, statement, &hash, parts & SHK_PART_STATES, error) &&
+         read_scalars(r, error) && read_blobs(r, parts | SHK_PART_CORE, checks, error);
+  sqlite3_reset(statement);
+  r->store->digest = NULL;
+  ok = ok &&
+       ((int64_t)XXH3_64bits(digest.bytes, digest.at) == hash || damaged(r, "its numbers", error));
+  free(digest.bytes);
+  return ok;
 }
 
 /* ---- one record ---- */
@@ -177,16 +171,14 @@ static bool read_record(struct reading *r, sqlite3_stmt *statement, unsigned par
 static bool read_row(struct shk_store *store, struct shk_record *record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)
 {
-  sqlite3_stmt *const statement =
-      shk_store_ask(store, error, select_by_text, "ltt", shk_store_text_hash(text), text, key);
-  struct reading r = {.store = store, .record = record};
-  bool ok;
-  if (shk_store_next(store, statement, &ok, error))
-    ok = read_record(&r, statement, parts, false, error);
-  sqlite3_reset(statement);
-  end_reading(&r);
-  *row = r.row;
-  return ok;
+  *row = 0;
+  if (!shk_store_number(store, error, row,
+                        "SELECT id FROM cells WHERE cell_hash=?1 AND cell=?2 AND "
+                        "(?3 IS NULL OR key=?3) ORDER BY id DESC LIMIT 1",
+                        "ltt", shk_store_text_hash(text), text, key))
+    return false;
+  struct reading r = {.store = store, .record = record, .row = *row};
+  return *row == 0 || read_record(&r, parts, false, error);
 }
 
 bool shk_store_find(struct shk_store *store, struct shk_record **record, const char *key,
@@ -214,7 +206,7 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
   if (shk_store_next(store, statement, &ok, error)) {
     const char *its;
     int ending;
-    shk_store_row(statement, "cirr", &its, &ending, &stored->limit_seconds,
+    shk_store_row(store, statement, "cirr", &its, &ending, &stored->limit_seconds,
                   &stored->limit_megabytes);
     stored->found = true;
     stored->end = (enum shk_end)ending;
@@ -236,19 +228,19 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
 static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
                          struct shk_message *error)
 {
-  sqlite3_stmt *const statement = shk_store_ask(store, error, select_all, "");
+  sqlite3_stmt *const statement = shk_store_ask(store, error, "SELECT id FROM cells", "");
   bool ok;
   *rows = NULL;
   *count = 0;
   while (shk_store_next(store, statement, &ok, error)) {
     struct shk_record record = {0};
     struct reading r = {.store = store, .record = &record};
-    if (!read_record(&r, statement, 0, true, error)) {
+    shk_store_row(store, statement, "l", &r.row);
+    if (!read_record(&r, 0, true, error)) {
       *rows = shk_grow(*rows, (size_t)*count, sizeof **rows);
       (*rows)[(*count)++] = r.row;
     }
     shk_record_clear(&record);
-    end_reading(&r);
   }
   return ok;
 }
@@ -335,11 +327,11 @@ static bool read_parts(struct shk_stored_records *stored, int cell, unsigned par
   bool ok;
   if (shk_store_next(r.store, statement, &ok, error) && parts & SHK_PART_STATES) {
     const char *times;
-    shk_store_row(statement, "c", &times);
+    shk_store_row(r.store, statement, "c", &times);
     shk_sample_times_add(&r.record->outcome, times);
   }
   sqlite3_reset(statement);
-  return ok && read_blobs(&r, NULL, parts, false, error);
+  return ok && read_blobs(&r, parts, false, error);
 }
 
 static const struct shk_record *take(struct shk_records *records, int cell, unsigned parts)

@@ -30,7 +30,7 @@ bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studie
   *count = 0;
   while (shk_store_next(store, statement, &ok, error)) {
     struct shk_stored_study its;
-    shk_store_row(statement, "tttt", &its.name, &its.path, &its.text, &its.date);
+    shk_store_row(store, statement, "tttt", &its.name, &its.path, &its.text, &its.date);
     *studies = shk_grow(*studies, (size_t)*count, sizeof **studies);
     (*studies)[(*count)++] = its;
   }
@@ -83,7 +83,7 @@ bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answe
   *count = 0;
   while (shk_store_next(store, statement, &ok, error)) {
     struct shk_stored_answer its;
-    shk_store_row(statement, "tb", &its.question, &its.reply, &its.size);
+    shk_store_row(store, statement, "tb", &its.question, &its.reply, &its.size);
     *answers = shk_grow(*answers, (size_t)*count, sizeof **answers);
     (*answers)[(*count)++] = its;
   }
@@ -139,7 +139,7 @@ bool shk_store_provenance(struct shk_store *store, struct shk_provenance *proven
   const bool found = shk_store_next(store, statement, &ok, error);
 #define PROVENANCE(member, column, environment) , &provenance->member
   if (found)
-    shk_store_row(statement, types, &row
+    shk_store_row(store, statement, types, &row
 #include "results/record/provenance.def"
     );
 #undef PROVENANCE

@@ -13,13 +13,13 @@
 /* ---- records ---- */
 
 static const char insert_into_cells[] =
-    "INSERT INTO cells(key, cell, cell_hash, problem, integrator, precision, step, tolerance, "
-    "until, status, reason, ending, detail, times, output, dropped, seconds, limit_seconds, "
-    "limit_megabytes, date, hash, provenance"
+    "INSERT INTO cells(key, cell, problem, integrator, precision, step, tolerance, until, status, "
+    "reason, ending, detail, times, output, dropped, seconds, limit_seconds, limit_megabytes, "
+    "date, cell_hash, provenance, hash"
 #define OUTCOME_FIELD(type, name, ...) ", " #name
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-    ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0)"
+    ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),0"
 #define OUTCOME_FIELD(type, name, ...) ",?"
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
@@ -28,22 +28,22 @@ static const char insert_into_cells[] =
 #define TYPE_COUNT "i"
 
 static bool insert_cell(struct shk_store *store, const struct shk_record *record, const char *text,
-                        const char *times, int64_t hash, struct shk_message *error)
+                        const char *times, const char *date, struct shk_message *error)
 {
   const struct shk_outcome *const outcome = &record->outcome;
   const struct shk_cell *const cell = &record->cell;
 #define OUTCOME_FIELD(type, name, ...) TYPE_##type
-  static const char types[] = "ttlttttttttiittlrrrtll"
+  static const char types[] = "ttttttttttiittlrrrtxx"
 #include "foundation/specifications/outcome.def"
       ;
 #undef OUTCOME_FIELD
 #define OUTCOME_FIELD(type, name, ...) , outcome->name
-  return shk_store_run(store, error, insert_into_cells, types, record->key, text,
-                       shk_store_text_hash(text), cell->problem, cell->integrator, cell->precision,
-                       cell->step, cell->tolerance, cell->until, shk_record_status(record),
-                       outcome->reason, (int)record->end, record->end_detail, times, record->output,
-                       record->output_dropped, record->seconds, record->limit_seconds,
-                       record->limit_megabytes, record->date, hash, record->provenance
+  return shk_store_run(store, error, insert_into_cells, types, record->key, text, cell->problem,
+                       cell->integrator, cell->precision, cell->step, cell->tolerance, cell->until,
+                       shk_record_status(record), outcome->reason, (int)record->end,
+                       record->end_detail, times, record->output, record->output_dropped,
+                       record->seconds, record->limit_seconds, record->limit_megabytes, date,
+                       shk_store_text_hash(text), record->provenance
 #include "foundation/specifications/outcome.def"
   );
 #undef OUTCOME_FIELD
@@ -54,44 +54,48 @@ static bool insert_scalars(struct shk_store *store, const struct shk_outcome *ou
 {
   bool ok = true;
   for (int i = 0; ok && i < outcome->scalar_count; i++)
-    ok = shk_store_run(store, error, "INSERT INTO scalars VALUES(?,?,?,?)", "litr", cell, i,
-                       outcome->scalars[i].name, outcome->scalars[i].value);
+    ok = shk_store_run(store, error, "INSERT INTO scalars VALUES(?,?,?,?)", "xxtr", cell,
+                       (int64_t)i, outcome->scalars[i].name, outcome->scalars[i].value);
   return ok;
 }
 
-static bool insert_blob(struct shk_store *store, const struct shk_blob *blob, int64_t cell,
-                        struct shk_message *error)
+/* Blobs into the row of a cell. */
+struct inserting {
+  struct shk_store *store;
+  int64_t cell;
+  struct shk_message *error;
+};
+
+static bool insert_blob(void *user, const struct shk_blob *blob)
 {
+  const struct inserting *const in = user;
   return shk_store_run(
-      store, error,
+      in->store, in->error,
       "INSERT INTO blobs(cell, kind, name, first, rows, columns, bits, hash, data) "
       "VALUES(?,?,?,?,?,?,?,?,?)",
-      "lttiiiilb", cell, blob->kind, blob->name, blob->first, blob->rows, blob->columns, blob->bits,
-      blob->hash, blob->data, blob->size);
+      "xttiiiilb", in->cell, blob->kind, blob->name, blob->first, blob->rows, blob->columns,
+      blob->bits, blob->hash, blob->data, blob->size);
 }
 
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
                       struct shk_message *error)
 {
-  char *const now = record->date ? NULL : shk_date_now();
-  struct shk_record dated = *record; /* what it points to stays the caller's */
-  if (now)
-    dated.date = now;
+  char *const date = record->date ? shk_copy_text(record->date) : shk_date_now();
   char *const times = shk_sample_times(&record->outcome);
-  struct shk_blobs blobs = shk_blobs_of(&record->outcome);
-  struct shk_stream digest = shk_digest_begin(&dated, text, times);
-  for (int i = 0; i < blobs.count; i++)
-    shk_digest_blob(&digest, &blobs.all[i]);
+  struct shk_stream digest = {0};
   /* The scalars and blobs of a record go with it. */
-  bool ok = shk_store_run(store, error, "DELETE FROM cells WHERE key=?", "t", record->key) &&
-            insert_cell(store, &dated, text, times, shk_digest_end(&digest), error);
-  const int64_t cell = sqlite3_last_insert_rowid(store->database);
-  ok = ok && insert_scalars(store, &record->outcome, cell, error);
-  for (int i = 0; ok && i < blobs.count; i++)
-    ok = insert_blob(store, &blobs.all[i], cell, error);
-  shk_blobs_clear(&blobs);
+  bool ok = shk_store_run(store, error, "DELETE FROM cells WHERE key=?", "t", record->key);
+  store->digest = &digest;
+  ok = ok && insert_cell(store, record, text, times, date, error);
+  struct inserting in = {store, sqlite3_last_insert_rowid(store->database), error};
+  ok = ok && insert_scalars(store, &record->outcome, in.cell, error) &&
+       shk_blobs_visit(&record->outcome, insert_blob, &in);
+  store->digest = NULL;
+  ok = ok && shk_store_run(store, error, "UPDATE cells SET hash=? WHERE id=?", "ll",
+                           (int64_t)XXH3_64bits(digest.bytes, digest.at), in.cell);
+  free(digest.bytes);
   free(times);
-  free(now);
+  free(date);
   return ok;
 }
 

@@ -27,7 +27,7 @@ static int list(struct shk_store *store, struct found **all, struct shk_message 
   while (shk_store_next(store, statement, &ok, error)) {
     *all = shk_grow(*all, (size_t)count, sizeof **all);
     struct found *const one = &(*all)[count++];
-    shk_store_row(statement, "ltt", &one->row, &one->key, &one->cell);
+    shk_store_row(store, statement, "ltt", &one->row, &one->key, &one->cell);
   }
   return count;
 }

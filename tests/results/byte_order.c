@@ -1,7 +1,7 @@
 /*
  * A record as bytes, on the machine that this is compiled for (byte_order.sh):
  *
- *     byte_order          writes a made-up record as a message, the digest and the data of its blobs
+ *     byte_order          writes a made-up record as a message, and the data and hashes of its blobs
  *     byte_order FILE     prints the numbers of a record that is read from such a file: those of the
  *                         message, then those of the blobs
  */
@@ -55,6 +55,12 @@ static struct shk_record made(void)
   return record;
 }
 
+static bool write_blob(void *user, const struct shk_blob *blob)
+{
+  fwrite(blob->data, 1, blob->size, user);
+  return fprintf(user, "%016llx", (unsigned long long)blob->hash) == 16;
+}
+
 static void write_record(const struct shk_record *record)
 {
   size_t size;
@@ -62,14 +68,7 @@ static void write_record(const struct shk_record *record)
   fwrite(&(char){(char)size}, 1, 1, stdout); /* a number that tells two sizes apart */
   fwrite(bytes, 1, size, stdout);
   free(bytes);
-  struct shk_blobs blobs = shk_blobs_of(&record->outcome);
-  struct shk_stream digest = shk_digest_begin(record, "a cell", "0,1.3");
-  for (int i = 0; i < blobs.count; i++) {
-    shk_digest_blob(&digest, &blobs.all[i]);
-    fwrite(blobs.all[i].data, 1, blobs.all[i].size, stdout);
-  }
-  printf("%016llx", (unsigned long long)shk_digest_end(&digest));
-  shk_blobs_clear(&blobs);
+  shk_blobs_visit(&record->outcome, write_blob, stdout);
 }
 
 static void print_numbers(const struct shk_outcome *outcome)
@@ -92,21 +91,33 @@ static void print_numbers(const struct shk_outcome *outcome)
     print_numbers(&outcome->members[i]);
 }
 
-/* The rest of the file are the data of the blobs of such an outcome, in their order. */
+struct reader {
+  struct shk_outcome *outcome;
+  FILE *file;
+};
+
+/* A blob of the same shape, with data of the file. */
+static bool read_blob(void *user, const struct shk_blob *blob)
+{
+  const struct reader *const reader = user;
+  char hash[16];
+  struct shk_blob its = *blob;
+  its.data = shk_allocate(its.size + 1, 1);
+  const bool ok = fread(its.data, 1, its.size, reader->file) == its.size &&
+                  fread(hash, 1, sizeof hash, reader->file) == sizeof hash &&
+                  shk_blob_add(reader->outcome, &its);
+  free(its.data);
+  return ok;
+}
+
+/* The rest of the file are the blobs of such an outcome, in their order. */
 static void read_blobs(const struct shk_outcome *outcome, FILE *file)
 {
   struct shk_outcome back = {.n = outcome->n, .m = outcome->m};
   shk_sample_times_add(&back, "0,1.3");
-  struct shk_blobs blobs = shk_blobs_of(outcome);
-  bool ok = true;
-  for (int i = 0; i < blobs.count; i++) {
-    memset(blobs.all[i].data, 0, blobs.all[i].size);
-    ok = ok && fread(blobs.all[i].data, 1, blobs.all[i].size, file) == blobs.all[i].size &&
-         shk_blob_add(&back, &blobs.all[i]);
-  }
-  printf("blobs %s\n", ok ? "read" : "not read");
+  struct reader reader = {&back, file};
+  printf("blobs %s\n", shk_blobs_visit(outcome, read_blob, &reader) ? "read" : "not read");
   print_numbers(&back);
-  shk_blobs_clear(&blobs);
   shk_outcome_clear(&back);
 }
 

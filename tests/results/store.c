@@ -240,7 +240,7 @@ static void strangers(void)
   whole_store(path);
   execute(path, "PRAGMA user_version=99");
   refused(path, "version 99", "a newer schema");
-  execute(path, "PRAGMA user_version=5");
+  execute(path, "PRAGMA user_version=6");
   refused(path, "shakedown run", "an older schema, with what to run");
 
   path = in_folder("trigger.db");
