@@ -344,10 +344,10 @@ static struct shk_status needs_momenta(void)
 }
 
 /* A function of the constraints at (t,q) that is remembered; NULL: they depend on momenta. */
-static inline struct shk_status of_constraints(struct shk_evaluator *e, int which, long *counter,
-                                               int (*function)(const void *context, real *out,
-                                                               real t, const real *q),
-                                               real *out, real t, const real *q)
+INLINED struct shk_status of_constraints(struct shk_evaluator *e, int which, long *counter,
+                                         int (*function)(const void *context, real *out, real t,
+                                                         const real *q),
+                                         real *out, real t, const real *q)
 {
   if (!function)
     return needs_momenta();
