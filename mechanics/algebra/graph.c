@@ -4,19 +4,6 @@
  */
 #include "mechanics/algebra/graph.h"
 
-void shk_partition_clear(struct shk_partition *p)
-{
-  shk_give_back(p->start);
-  shk_give_back(p->rows);
-}
-
-void shk_touching_clear(struct shk_touching *t)
-{
-  shk_give_back(t->start);
-  shk_give_back(t->row);
-  shk_give_back(t->place);
-}
-
 int shk_partition_largest(const struct shk_partition *p)
 {
   int largest = 0;
@@ -34,8 +21,8 @@ static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace
   for (int i = 0; i < m; i++)
     if (class_of[i] >= p->count)
       p->count = class_of[i] + 1;
-  SHK_TRY(shk_integers(workspace, &p->start, (size_t)p->count + 2));
-  SHK_TRY(shk_integers(workspace, &p->rows, (size_t)m));
+  SHK_TRY(shk_integers(workspace, &p->start, (size_t)p->count + 2 + (size_t)m));
+  p->rows = p->start + p->count + 2;
   /* start[c + 1] runs from the beginning of class c to its end. */
   for (int i = 0; i < m; i++)
     p->start[class_of[i] + 2]++;
@@ -87,9 +74,9 @@ struct shk_status shk_touching_init(struct shk_touching *t, struct shk_workspace
                                     const struct shk_evaluator *e)
 {
   const int n = e->system->n, m = e->system->m, count = e->row_start[m];
-  SHK_TRY(shk_integers(workspace, &t->start, (size_t)n + 2));
-  SHK_TRY(shk_integers(workspace, &t->row, (size_t)count));
-  SHK_TRY(shk_integers(workspace, &t->place, (size_t)count));
+  SHK_TRY(shk_integers(workspace, &t->start, (size_t)n + 2 + 2 * (size_t)count));
+  t->row = t->start + n + 2;
+  t->place = t->row + count;
   for (int k = 0; k < count; k++)
     t->start[e->columns[k] + 2]++;
   for (int j = 0; j < n; j++)
@@ -135,6 +122,6 @@ struct shk_status shk_colours(struct shk_partition *p, struct shk_workspace *wor
   const struct shk_status status = sort_rows(p, workspace, class_of, m);
   shk_give_back(class_of);
   if (declared)
-    shk_touching_clear(&t);
+    shk_give_back(t.start);
   return status;
 }

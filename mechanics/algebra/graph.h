@@ -7,6 +7,8 @@
 #include <shakedown/system.h>
 #include <shakedown/workspace.h>
 
+/* Both of these are one piece of memory of the workspace, which begins at `start`. */
+
 /* A partition of the constraints: class c has rows[start[c]] … rows[start[c+1]-1], ascending. */
 struct shk_partition {
   int count;
@@ -22,8 +24,6 @@ struct shk_touching {
 
 struct shk_status shk_touching_init(struct shk_touching *touching, struct shk_workspace *workspace,
                                     const struct shk_evaluator *e);
-/* Gives back what it holds before the end of the workspace. */
-void shk_touching_clear(struct shk_touching *touching);
 /* The connected components, in the order of their first rows. */
 struct shk_status shk_components(struct shk_partition *partition, struct shk_workspace *workspace,
                                  const struct shk_evaluator *e);
@@ -31,8 +31,6 @@ struct shk_status shk_components(struct shk_partition *partition, struct shk_wor
  * where it fits. Without a declared pattern each constraint is a class. */
 struct shk_status shk_colours(struct shk_partition *partition, struct shk_workspace *workspace,
                               const struct shk_evaluator *e);
-/* Gives back what it holds before the end of the workspace. */
-void shk_partition_clear(struct shk_partition *partition);
 /* Rows in the largest class. */
 int shk_partition_largest(const struct shk_partition *partition);
 

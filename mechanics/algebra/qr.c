@@ -5,22 +5,11 @@
  */
 #include "mechanics/algebra/qr.h"
 
-static real length_from(const real *x, int from, int n)
-{
-  real sum = 0;
-  for (int i = from; i < n; i++)
-    sum += x[i] * x[i];
-  return real_sqrt(sum);
-}
-
 static void reflect(real *x, const real *u, real tau, int from, int n)
 {
-  real sum = 0;
+  const real part = tau * real_dot(u + from, x + from, n - from);
   for (int i = from; i < n; i++)
-    sum += u[i] * x[i];
-  sum *= tau;
-  for (int i = from; i < n; i++)
-    x[i] -= sum * u[i];
+    x[i] -= part * u[i];
 }
 
 int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, real tolerance)
@@ -33,7 +22,8 @@ int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, 
     int best = k;
     real longest = -1;
     for (int i = k; i < m; i++) {
-      const real length = length_from(B + (size_t)i * n, k, n);
+      const real *const rest = B + (size_t)i * n + k;
+      const real length = real_sqrt(real_dot(rest, rest, n - k));
       if (length > longest) {
         longest = length;
         best = i;

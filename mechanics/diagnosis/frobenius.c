@@ -40,9 +40,7 @@ static struct shk_status prepare(struct workspace *w, const struct shk_evaluator
 /* The length of a row, which becomes a unit vector; 1 for a zero row. */
 static real normalize(real *row, int n)
 {
-  real square = 0;
-  for (int j = 0; j < n; j++)
-    square += row[j] * row[j];
+  const real square = real_dot(row, row, n);
   const real length = square > 0 ? real_sqrt(square) : 1;
   for (int j = 0; j < n; j++)
     row[j] /= length;

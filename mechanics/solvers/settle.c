@@ -185,7 +185,7 @@ struct shk_status shk_settle_solver_create(struct shk_solver *solver,
   for (int i = 0; i < w->count && found; i++)
     found = molecules.start[i + 1] - molecules.start[i] == 3 &&
             find(&w->triangles[i], s, molecules.rows + molecules.start[i]);
-  shk_partition_clear(&molecules);
+  shk_give_back(molecules.start);
   return found ? shk_reals(workspace, &w->moved, (size_t)s->n)
                : shk_failure(SHK_REFUSED, triangles, 0, 0);
 }

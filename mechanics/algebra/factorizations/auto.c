@@ -23,7 +23,7 @@ static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace
     *kind = SHK_LINEAR_BLOCK;
   else if (e->system->m > DENSE_LIMIT)
     *kind = SHK_LINEAR_SPARSE;
-  shk_partition_clear(&components);
+  shk_give_back(components.start);
   return shk_ok();
 }
 

@@ -228,7 +228,7 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   for (int k = 0; k < s->m; k++)
     s->new_of_old[order[k]] = k;
   SHK_TRY(list_products(s, workspace, e, &t, order));
-  shk_touching_clear(&t);
+  shk_give_back(t.start);
   shk_give_back(order);
   return factor_pattern(s, workspace);
 }
