@@ -147,21 +147,12 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
       {"size of struct shk_integrator", p->integrator_size, sizeof(struct shk_integrator)},
       {"size of struct shk_problem", p->problem_size, sizeof(struct shk_problem)},
       {"size of struct shk_provision", p->struct_size, sizeof *p}};
-  if (p->abi_version == 2 || p->abi_version == 3) {
+  if (p->abi_version >= 1 && p->abi_version <= 3) {
     shk_message_set(error,
                     "%s: the plug-in is of version %d of the interface: in version 4 a state has "
                     "the method's own memory, and what copies or makes states of a run takes "
                     "shk_state_copy and shk_state_init_like: build it again",
                     path, p->abi_version);
-    return false;
-  }
-  if (p->abi_version == 1) {
-    shk_message_set(error,
-                    "%s: the plug-in is of version 1 of the interface: in version 2 the struct of "
-                    "an integrator is filled from tables (SHK_METHOD, options, arrays, a list of "
-                    "claims) and `bind` takes the place of create and destroy: change that, and "
-                    "build it again",
-                    path);
     return false;
   }
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

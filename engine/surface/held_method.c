@@ -84,12 +84,6 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_keep(binding->workspace, x, unbind);
 }
 
-static void to_doubles(double *to, const real *from, int count)
-{
-  for (int i = 0; i < count; i++)
-    to[i] = (double)from[i];
-}
-
 static void to_reals(real *to, const double *from, int count)
 {
   for (int i = 0; i < count; i++)
@@ -104,10 +98,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   error.text[0] = '\0';
   x->from.t = (double)from->t;
   x->to.t = (double)(from->t + h);
-  to_doubles(x->from.q, from->q, x->n);
-  to_doubles(x->from.p, from->p, x->n);
-  to_doubles(x->from.lambda, from->lambda, x->m);
-  to_doubles(x->from.mu, from->mu, x->m);
+  shk_to_doubles(x->from.q, from->q, x->n);
+  shk_to_doubles(x->from.p, from->p, x->n);
+  shk_to_doubles(x->from.lambda, from->lambda, x->m);
+  shk_to_doubles(x->from.mu, from->mu, x->m);
   memset(x->to.lambda, 0, (size_t)x->m * sizeof *x->to.lambda);
   memset(x->to.mu, 0, (size_t)x->m * sizeof *x->to.mu);
   SHK_TRY(status_of(x, x->own->given.step(x->bound, (double)h, &error), &error));

@@ -26,7 +26,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { MOST_JOBS = 1024, MOST_AHEAD = 16 };
+enum { MOST_JOBS = 1024, MOST_AHEAD = 32 };
 
 /* A cell of the plan. */
 struct item {

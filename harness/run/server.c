@@ -74,7 +74,7 @@ static bool take_request(struct server *server, struct shk_request *request, boo
 /* ---- in the process of a task ---- */
 
 /* Requests that are served one after the other: a query, or cells. */
-enum { MOST_TASKS = 16 };
+enum { MOST_TASKS = 32 };
 struct tasks {
   const struct server *server;
   bool inside; /* in their process: what they must not touch is out of its reach */

@@ -2,7 +2,7 @@
  * The cell server: reads requests and answers each (requests.h).
  *
  * Each question that runs a plug-in's code runs in a process of its own (sandbox.h), and so does
- * each cell of a plug-in, of a program or of a solver that chooses its steps. Up to 16 other cells,
+ * each cell of a plug-in, of a program or of a solver that chooses its steps. Up to 32 cells,
  * if they have arrived and have the same limits, run one after the other in one process, which
  * costs less than a small cell does. Each is answered as soon as it has ended. One that breaks its
  * process is run once more in its own, and those behind it go on in another: no record tells which
