@@ -180,14 +180,20 @@ static inline real real_dot(const real *a, const real *b, int n)
   return sum;
 }
 
-/* Adds dx to x + carry, which stands for the exact value (the carry is below the last bit of x).
- * Knuth's two-sum, for operands of any order of magnitude. */
+/* Returns x + y - sum, where sum is x + y rounded (Dekker): it has no rounding of its own. */
+static inline real real_rest(real sum, real x, real y)
+{
+  const bool swap = real_fabs(x) < real_fabs(y);
+  const real large = swap ? y : x, small = swap ? x : y;
+  return (large - sum) + small;
+}
+
+/* Adds dx to x + carry, which stands for the exact value (the carry is below the last bit of x). */
 static inline void real_accumulate(real *x, real *carry, real dx)
 {
   const real y = dx + *carry;
   const real sum = *x + y;
-  const real part = sum - *x;
-  *carry = (*x - (sum - part)) + (y - part);
+  *carry = real_rest(sum, *x, y);
   *x = sum;
 }
 

@@ -302,9 +302,8 @@ struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *
                                       real t, const real *q, const real *p, const real *lambda);
 
 /* Multiply in the evaluator's pattern: out (m) = G x; out (n) += factor Gᵀ y. */
-/* max_i Σ_k |G_ik| size_k, the rounding of G x over eps for x of these sizes (n); not below the
- * smallest number over eps. */
-real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *sizes);
+/* max_i Σ_k |G_ik x_k|, the rounding of G x over eps; not below the smallest number over eps. */
+real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *x);
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values,
                         const real *x);
 void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const real *values,

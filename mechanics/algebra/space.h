@@ -25,6 +25,11 @@ INLINED struct vector minus(struct vector a, struct vector b)
   return (struct vector){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+INLINED struct vector negative(struct vector a)
+{
+  return (struct vector){-a.x, -a.y, -a.z};
+}
+
 INLINED struct vector times(real f, struct vector a)
 {
   return (struct vector){f * a.x, f * a.y, f * a.z};

@@ -103,9 +103,9 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     real residual;
     SHK_TRY(shk_move(&w->at, &residual, task));
     SHK_TRY(shk_iteration_next(iteration, residual));
-    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
     if (iteration->converged)
       return shk_ok();
+    SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
     correct(w, task->lambda, task->G1, task->G_b, task->drift * task->kick);
   }
 }

@@ -175,8 +175,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     lengthen(w, task);
     add(w, task);
   }
-  SHK_TRY(move(w, iteration, task));
-  return shk_jacobian(w->at.evaluator, task->G1, task->t1, task->q1);
+  return move(w, iteration, task);
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,

@@ -32,7 +32,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   if (!real_isfinite(residual))
     return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
   w->old_factors = true;
-  return shk_jacobian(e, task->G1, task->t1, task->q1);
+  return shk_ok();
 }
 
 /* Without a position solve before it, with the matrix of this point. */

@@ -57,16 +57,27 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
   return table[kind].create(&s->solver, workspace, evaluator, options);
 }
 
+/* Of the ways from x to x1, only what rounding x1 has lost. */
+static void leave_rest(real *restrict way, const real *restrict x1, const real *restrict x, int n)
+{
+  for (int i = 0; i < n; i++)
+    way[i] = real_rest(x1[i], x[i], way[i]);
+}
+
 struct shk_status shk_solve_position(struct shk_multiplier_solver *s,
                                      const struct shk_position_solve *task)
 {
   s->evaluator->solving = &s->iteration;
-  return s->solver.position(s->solver.self, &s->iteration, task);
+  SHK_TRY(s->solver.position(s->solver.self, &s->iteration, task));
+  leave_rest(task->q1_carry, task->q1, task->q, s->evaluator->system->n);
+  return shk_jacobian(s->evaluator, task->G1, task->t1, task->q1);
 }
 
 struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
                                    const struct shk_hidden_solve *task)
 {
   s->evaluator->solving = &s->iteration;
-  return s->solver.hidden(s->solver.self, &s->iteration, task);
+  SHK_TRY(s->solver.hidden(s->solver.self, &s->iteration, task));
+  leave_rest(task->p1_carry, task->p1, task->p, s->evaluator->system->n);
+  return shk_ok();
 }

@@ -139,7 +139,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     SHK_TRY(shk_move(&d->at, &residual, task));
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
-      return shk_jacobian(e, task->G1, task->t1, task->q1);
+      return shk_ok();
   }
 }
 

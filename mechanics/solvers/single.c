@@ -56,21 +56,20 @@ static void read_row(struct single *s, const real *G)
     s->row[e->columns[k]] = G[k];
 }
 
-/* dp and q1 for the present lambda. */
+/* dp, p1 and q1 for the present lambda. */
 static void move(const struct single *s, const struct shk_position_solve *task)
 {
   const struct shk_evaluator *e = s->at.evaluator;
   const real impulse = -task->kick * task->lambda[0], drift = task->drift;
+  real *const p1 = task->p1 ? task->p1 : s->at.velocity;
   for (int i = 0, n = e->system->n; i < n; i++) {
     const real dp = (task->dp_free ? task->dp_free[i] : 0) + s->row[i] * impulse;
-    const real p1 = task->p[i] + (dp + task->p_carry[i]);
-    real q1 = task->q[i], carry = task->q_carry[i];
-    real_accumulate(&q1, &carry, drift * shk_over_mass(e, p1, i));
+    const real momentum = task->p[i] + (dp + task->p_carry[i]);
+    const real way = drift * shk_over_mass(e, momentum, i) + task->q_carry[i];
+    task->q1[i] = task->q[i] + way;
+    task->q1_carry[i] = way;
+    p1[i] = momentum;
     task->dp[i] = dp;
-    if (task->p1)
-      task->p1[i] = p1;
-    task->q1[i] = q1;
-    task->q1_carry[i] = carry;
   }
 }
 
@@ -89,7 +88,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     SHK_TRY(shk_callback_status(system->constraint(system->context, &g, task->t1, task->q1)));
     SHK_TRY(shk_iteration_next(iteration, real_fabs(g)));
     if (iteration->converged)
-      return shk_jacobian(e, task->G1, task->t1, task->q1);
+      return shk_ok();
     e->work.jacobian++;
     e->work.factorizations++;
     SHK_TRY(shk_callback_status(system->jacobian(system->context, task->G1, task->t1, task->q1)));
@@ -109,20 +108,19 @@ static struct shk_status kick(struct single *s, real *rate, const struct shk_hid
 {
   const struct shk_evaluator *e = s->at.evaluator;
   const struct shk_system *system = e->system;
-  const int entries = e->row_start[1];
-  *rate = 0;
+  real sum = 0;
   if (system->constraint_rate)
     SHK_TRY(
-        shk_callback_status(system->constraint_rate(system->context, rate, task->t1, task->q1)));
+        shk_callback_status(system->constraint_rate(system->context, &sum, task->t1, task->q1)));
   for (int i = 0; i < system->n; i++) {
-    real p1 = task->p[i], carry = task->p_carry[i];
-    real_accumulate(&p1, &carry, task->dp[i]);
+    const real way = task->dp[i] + task->p_carry[i], p1 = task->p[i] + way;
     s->at.velocity[i] = shk_over_mass(e, p1, i);
     task->p1[i] = p1;
-    task->p1_carry[i] = carry;
+    task->p1_carry[i] = way;
   }
-  for (int k = 0; k < entries; k++)
-    *rate += task->G1[k] * s->at.velocity[e->columns[k]];
+  for (int k = 0; k < e->row_start[1]; k++)
+    sum += task->G1[k] * s->at.velocity[e->columns[k]];
+  *rate = sum;
   return shk_ok();
 }
 

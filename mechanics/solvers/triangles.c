@@ -34,7 +34,7 @@ struct triangles {
   struct shk_direct direct; /* the general solve */
   real *weight, *square;    /* m each: 1/m of the points, l² of the rods */
   /* Of the present block: three coordinates of each of its three points or rods. */
-  lane q[9], q_carry[9], p[9], p_carry[9], dp[9], x[9], d[9], e[9];
+  lane q[9], q_carry[9], p[9], p_carry[9], dp[9], x[9], moved[9], d[9], r[9], e[9];
   lane w[3], l2[3], s[3], y[3], g[3], limit, before, open;
 };
 
@@ -66,7 +66,7 @@ INLINED void put_three(lane *a, int l, struct three v)
 INLINED struct three pulls(struct three d, struct vector f)
 {
   const struct vector x = times(f.x, d.a), y = times(f.y, d.b), z = times(f.z, d.c);
-  return (struct three){plus(x, y), minus(z, x), minus(minus((struct vector){0, 0, 0}, y), z)};
+  return (struct three){plus(x, y), minus(z, x), negative(plus(y, z))};
 }
 
 /* max_i Σ_k |d_ik| (s_ak + s_bk) over the ends a and b of rod i. */
@@ -126,27 +126,28 @@ static void begin(struct triangles *t, real limit)
   }
 }
 
-/* Raises the limit to the rounding of terms of the size |d| |v|, and with part = 1 |d| |dp|/m. */
-SHK_CLONES static void round_off(struct triangles *restrict t, const lane *v, real part)
+/* Raises the limit to the rounding of |d| |v| and |d| |dp|/m, where v is in e. */
+SHK_CLONES static void round_off(struct triangles *restrict t)
 {
   for (int l = 0; l < MANY; l++) {
-    const struct three kick = weighted(times(part, vector(t->w, l)), size_of(three(t->dp, l)));
-    const real rounding =
-        REAL_EPSILON * reach(three(t->d, l), plus_three(size_of(three(v, l)), kick));
+    const struct three kick = weighted(vector(t->w, l), size_of(three(t->dp, l)));
+    const struct three v = size_of(three(t->e, l));
+    const real rounding = REAL_EPSILON * reach(three(t->d, l), plus_three(v, kick));
     t->limit[l] = rounding > t->limit[l] ? rounding : t->limit[l];
   }
 }
 
-/* y <- K⁻¹ g of those that are open, 0 of the others; s += y. */
-SHK_CLONES static void correct(struct triangles *restrict t, const lane *rods_of_g)
+/* y <- K⁻¹ g of those that are open, 0 of the others; s += y. symmetric: e is d. */
+INLINED void correct_as(struct triangles *restrict t, const lane *rods_of_g, bool symmetric)
 {
   const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
   for (int l = 0; l < MANY; l++) {
     const struct three d = three(t->d, l), e = three(rods_of_g, l);
     const struct vector w = vector(t->w, l);
     const real a = (w.x + w.y) * dot(e.a, d.a), f = w.x * dot(e.a, d.b), h = -w.y * dot(e.a, d.c);
-    const real i = w.x * dot(e.b, d.a), j = (w.x + w.z) * dot(e.b, d.b), k = w.z * dot(e.b, d.c);
-    const real m = -w.y * dot(e.c, d.a), n = w.z * dot(e.c, d.b), o = (w.y + w.z) * dot(e.c, d.c);
+    const real j = (w.x + w.z) * dot(e.b, d.b), k = w.z * dot(e.b, d.c);
+    const real o = (w.y + w.z) * dot(e.c, d.c), i = symmetric ? f : w.x * dot(e.b, d.a);
+    const real m = symmetric ? h : -w.y * dot(e.c, d.a), n = symmetric ? k : w.z * dot(e.c, d.b);
     const real c0 = j * o - k * n, c1 = k * m - i * o, c2 = i * n - j * m, minor = a * j - f * i;
     const real determinant = a * c0 + f * c1 + h * c2, unit = t->open[l] / determinant;
     const real x = t->g[0][l] * unit, y = t->g[1][l] * unit, z = t->g[2][l] * unit;
@@ -159,47 +160,66 @@ SHK_CLONES static void correct(struct triangles *restrict t, const lane *rods_of
   }
 }
 
-/* dp -= factor Gᵀ s, and x accordingly: by M⁻¹ Gᵀ s. */
-SHK_CLONES static void pull(struct triangles *restrict t, const lane *restrict s, real factor)
+SHK_CLONES static void correct_position(struct triangles *t)
 {
+  correct_as(t, t->e, false);
+}
+
+SHK_CLONES static void correct_momenta(struct triangles *t)
+{
+  correct_as(t, t->d, true);
+}
+
+/* dp -= factor Gᵀ s; e <- q1 */
+SHK_CLONES static void arrive(struct triangles *restrict t, real factor)
+{
+  const struct vector all = {factor, factor, factor};
   for (int l = 0; l < MANY; l++) {
-    const struct three f = pulls(three(t->d, l), vector(s, l));
-    const struct vector all = {factor, factor, factor};
+    const struct three f = pulls(three(t->d, l), vector(t->s, l));
     put_three(t->dp, l, plus_three(three(t->dp, l), weighted(all, f)));
-    put_three(t->x, l, plus_three(three(t->x, l), weighted(vector(t->w, l), f)));
+    put_three(t->e, l, plus_three(three(t->q, l), three(t->moved, l)));
   }
 }
 
-/* x1 <- x + dx, and in dx what rounding leaves of it. */
-SHK_CLONES static void accumulate(lane *restrict x1, lane *restrict dx, const lane *restrict x)
+/* dp -= Gᵀ y */
+SHK_CLONES static void pull(struct triangles *restrict t)
 {
-  for (int c = 0; c < 9; c++)
-    for (int l = 0; l < MANY; l++) {
-      const real sum = x[c][l] + dx[c][l], part = sum - x[c][l];
-      x1[c][l] = sum;
-      dx[c][l] = (x[c][l] - (sum - part)) + (dx[c][l] - part);
-    }
+  for (int l = 0; l < MANY; l++) {
+    const struct three f = pulls(three(t->d, l), vector(t->y, l));
+    put_three(t->dp, l, plus_three(three(t->dp, l), f));
+  }
 }
 
 /* ---- the position solve ---- */
 
-/* x <- what q is moved by at the momentum p + dp. */
+/* r <- the rods at q; x <- what q is moved by at the momentum p + dp. */
 SHK_CLONES static void drift(struct triangles *restrict t, real drift)
 {
-  for (int c = 0; c < 9; c++)
-    for (int l = 0; l < MANY; l++)
-      t->x[c][l] = drift * t->w[c / 3][l] * (t->p[c][l] + (t->dp[c][l] + t->p_carry[c][l])) +
-                   t->q_carry[c][l];
+  for (int l = 0; l < MANY; l++) {
+    const struct three p = three(t->p, l), dp = three(t->dp, l), carry = three(t->p_carry, l);
+    const struct three p1 = plus_three(p, plus_three(dp, carry));
+    const struct vector w = times(drift, vector(t->w, l));
+    put_three(t->x, l, plus_three(weighted(w, p1), three(t->q_carry, l)));
+    put_three(t->r, l, rods(three(t->q, l)));
+  }
 }
 
-/* e and g at q + x moved by s. */
+/* The limit <- the rounding of |d| |q|. */
+SHK_CLONES static void round_off_positions(struct triangles *restrict t)
+{
+  for (int l = 0; l < MANY; l++)
+    t->limit[l] = REAL_EPSILON * reach(three(t->d, l), size_of(three(t->q, l)));
+}
+
+/* The way `moved` by x and s; e and g there. */
 SHK_CLONES static void residuals(struct triangles *restrict t, real slow)
 {
   for (int l = 0; l < MANY; l++) {
     const struct three f = pulls(three(t->d, l), vector(t->s, l));
     const struct three x = plus_three(three(t->x, l), weighted(vector(t->w, l), f));
-    const struct three e = plus_three(rods(three(t->q, l)), rods(x));
+    const struct three e = plus_three(three(t->r, l), rods(x));
     const struct vector g = times(R(0.5), minus(dots(e, e), vector(t->l2, l)));
+    put_three(t->moved, l, x);
     put_three(t->e, l, e);
     put(t->g, l, g);
     judge(t, l, norm(g), slow);
@@ -227,31 +247,33 @@ static long positions(struct triangles *t, const struct shk_iteration *iteration
   drift(t, task->drift);
   begin(t, tolerance);
   if (tolerance == 0)
-    round_off(t, t->q, 0);
+    round_off_positions(t);
   for (residuals(t, slow); real_max_norm(t->open, MANY) > 0; residuals(t, slow), count++) {
     if (real_max_norm(t->open, MANY) > 1 || count == MOST || count == iteration->limit)
       return -1;
-    correct(t, t->e);
+    correct_position(t);
   }
-  pull(t, t->s, 1 / task->drift);
-  accumulate(t->e, t->x, t->q);
+  arrive(t, 1 / task->drift);
   scale(t->s, 1 / factor);
   scatter(task->dp + q, t->dp, 9, molecules);
   scatter(task->q1 + q, t->e, 9, molecules);
-  scatter(task->q1_carry + q, t->x, 9, molecules);
+  scatter(task->q1_carry + q, t->moved, 9, molecules);
   scatter(task->lambda + row, t->s, 3, molecules);
   return count;
 }
 
 /* ---- the hidden solve ---- */
 
-/* g <- G1 v at the momentum p + dp. */
+/* g <- G1 v at the momentum p + dp, which is left in x, and its way from p in moved. */
 SHK_CLONES static void rates(struct triangles *restrict t, real slow)
 {
   for (int l = 0; l < MANY; l++) {
     const struct three p = three(t->p, l), dp = three(t->dp, l), carry = three(t->p_carry, l);
-    const struct three v = weighted(vector(t->w, l), plus_three(p, plus_three(dp, carry)));
+    const struct three way = plus_three(dp, carry), p1 = plus_three(p, way);
+    const struct three v = weighted(vector(t->w, l), p1);
     const struct vector g = dots(three(t->d, l), rods(v));
+    put_three(t->moved, l, way);
+    put_three(t->x, l, p1);
     put_three(t->e, l, v);
     put(t->g, l, g);
     judge(t, l, norm(g), slow);
@@ -274,18 +296,14 @@ static long momenta(struct triangles *t, const struct shk_iteration *iteration,
   for (rates(t, 0); real_max_norm(t->open, MANY) > 0; rates(t, shk_hidden_rule.slow), count++) {
     if (real_max_norm(t->open, MANY) > 1 || count == MOST || count == iteration->limit)
       return -1;
-    correct(t, t->d);
-    pull(t, t->y, 1);
-    round_off(t, t->e, 1);
+    correct_momenta(t);
+    pull(t);
+    round_off(t);
   }
   scatter(task->dp + q, t->dp, 9, molecules);
-  for (int c = 0; c < 9; c++)
-    for (int l = 0; l < MANY; l++)
-      t->dp[c][l] += t->p_carry[c][l];
-  accumulate(t->e, t->dp, t->p);
   scale(t->s, 1 / task->kick);
-  scatter(task->p1 + q, t->e, 9, molecules);
-  scatter(task->p1_carry + q, t->dp, 9, molecules);
+  scatter(task->p1 + q, t->x, 9, molecules);
+  scatter(task->p1_carry + q, t->moved, 9, molecules);
   scatter(task->mu + row, t->s, 3, molecules);
   return count;
 }
@@ -321,7 +339,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   e->work.factorizations += most;
   e->work.constraint += most + 1;
   e->work.jacobian += most;
-  return shk_jacobian(e, task->G1, task->t1, task->q1);
+  return shk_ok();
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,

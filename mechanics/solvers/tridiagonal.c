@@ -39,11 +39,11 @@ struct chains {
   int m, dimension;
   int *place;               /* of d_k in the Jacobian; from here on rods are 1 … m */
   real *d[3], *E[3], *e[3]; /* a coordinate each; d_0 and d_(m+1) are zero */
-  real *s, *g, *minus_square, *own, *shared, *before, *diagonal,
-      *after; /* -|d_k|², W_k, w_k, K's rows */
-  /* K's factors, from both ends to the middle: two divisions are then under way at any time; and
-   * the right-hand side, a solution. */
-  rough *from, *inverse, *to, *right, *y;
+  real *s, *g, *minus_square, *own, *shared; /* -|d_k|², W_k, w_k */
+  real *before, *diagonal, *after;           /* K's rows; the parts of u(s) over those of d */
+  /* K's factors, from both ends to the middle: two divisions are then under way at any time; the
+   * right-hand side, a solution; copies of d, W and w. */
+  rough *from, *inverse, *to, *right, *y, *along[3], *W, *w;
 };
 
 static const struct shk_array arrays[] = {SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
@@ -108,42 +108,43 @@ static rough substitute(struct chains *c)
   return largest + (front - front) + (back - back);
 }
 
-/* Adds a coordinate's part of e_k·d_(k-1), e_k·d_k, e_k·d_(k+1). */
-SHK_CLONES static void add_products(real *restrict before, real *restrict diagonal,
-                                    real *restrict after, const real *restrict e,
+SHK_CLONES static void add_products(real *restrict sum, const real *restrict e,
                                     const real *restrict d, int m)
 {
-  for (int k = 1; k <= m; k++) {
-    before[k] += e[k] * d[k - 1];
-    diagonal[k] += e[k] * d[k];
-    after[k] += e[k] * d[k + 1];
-  }
+  for (int k = 1; k <= m; k++)
+    sum[k] += e[k] * d[k];
 }
 
-/* K and its factors, with e along the rods at the new point. */
+/* K and its factors, with e along the rods at the new point: d itself makes it symmetric. */
 static bool factor_at(struct chains *c, real *const *e)
 {
-  for (int k = 1; k <= c->m; k++)
-    c->before[k] = c->diagonal[k] = c->after[k] = 0;
-  for (int j = 0; j < c->dimension; j++)
-    add_products(c->before, c->diagonal, c->after, e[j], c->d[j], c->m);
-  for (int k = 1; k <= c->m; k++) {
-    c->before[k] *= c->shared[k - 1];
-    c->diagonal[k] *= c->own[k];
-    c->after[k] *= c->shared[k];
+  const int m = c->m;
+  real *const before = c->before, *const diagonal = c->diagonal, *const after = c->after;
+  for (int k = 1; k <= m; k++)
+    before[k] = diagonal[k] = after[k] = 0;
+  for (int j = 0; j < c->dimension; j++) {
+    add_products(diagonal, e[j], c->d[j], m);
+    add_products(after, e[j], c->d[j] + 1, m);
+    if (e != c->d)
+      add_products(before, e[j], c->d[j] - 1, m);
   }
+  for (int k = 1; k <= m; k++) {
+    diagonal[k] *= c->own[k];
+    after[k] *= c->shared[k];
+  }
+  for (int k = 1; k <= m; k++)
+    before[k] = e == c->d ? after[k - 1] : before[k] * c->shared[k - 1];
   return factor(c);
 }
 
 /* Adds a coordinate's part of |u(y)|². */
 SHK_CLONES static void add_square(rough *restrict square, const rough *restrict y,
-                                  const real *restrict d, const real *restrict own,
-                                  const real *restrict shared, int m)
+                                  const rough *restrict d, const rough *restrict W,
+                                  const rough *restrict w, int m)
 {
   for (int k = 1; k <= m; k++) {
-    const rough u = (rough)own[k] * y[k] * (rough)d[k] +
-                    (rough)shared[k - 1] * y[k - 1] * (rough)d[k - 1] +
-                    (rough)shared[k] * y[k + 1] * (rough)d[k + 1];
+    const rough u =
+        W[k] * y[k] * d[k] + w[k - 1] * y[k - 1] * d[k - 1] + w[k] * y[k + 1] * d[k + 1];
     square[k] += u * u;
   }
 }
@@ -153,7 +154,7 @@ static void quadratic(struct chains *c)
 {
   memset(c->right, 0, ((size_t)c->m + 1) * sizeof(rough));
   for (int j = 0; j < c->dimension; j++)
-    add_square(c->right, c->y, c->d[j], c->own, c->shared, c->m);
+    add_square(c->right, c->y, c->along[j], c->W, c->w, c->m);
   for (int k = 1; k <= c->m; k++)
     c->right[k] = (rough)c->g[k] + c->right[k] / 2;
 }
@@ -220,22 +221,47 @@ static void begin(struct chains *c, const struct shk_position_solve *task)
 
 /* A coordinate of e, and its part of |e|². */
 SHK_CLONES static void move(real *restrict e, real *restrict square, const real *restrict E,
-                            const real *restrict d, const real *restrict s,
-                            const real *restrict own, const real *restrict shared, int m)
+                            const real *restrict d, const real *restrict last,
+                            const real *restrict same, const real *restrict next, int m)
 {
   for (int k = 1; k <= m; k++) {
-    e[k] = E[k] - own[k] * s[k] * d[k] -
-           (shared[k - 1] * s[k - 1] * d[k - 1] + shared[k] * s[k + 1] * d[k + 1]);
+    e[k] = E[k] - same[k] * d[k] - (last[k] * d[k - 1] + next[k] * d[k + 1]);
     square[k] += e[k] * e[k];
+  }
+}
+
+/* dp -= factor Gᵀ s, from numbers 1 … m. */
+static void pull(const struct chains *c, real *dp, real factor, const real *s)
+{
+  const struct shk_rod *const rod = c->direct.at.evaluator->system->rods->rod;
+  real nowhere[3] = {0};
+  for (int k = 1; k <= c->m; k++) {
+    const int start = rod[k - 1].a * c->dimension, end = rod[k - 1].b * c->dimension;
+    real *const a = start < 0 ? nowhere : dp + start, *const b = dp + end;
+    const real along = factor * s[k];
+    for (int j = 0; j < c->dimension; j++) {
+      const real pulled = c->d[j][k] * along;
+      a[j] += pulled;
+      b[j] -= pulled;
+    }
   }
 }
 
 /* e and g for the present s; returns max|g|. */
 static real residuals(struct chains *c)
 {
+  real *restrict const last = c->before, *restrict const same = c->diagonal,
+                       *restrict const next = c->after;
+  const real *restrict const own = c->own, *restrict const shared = c->shared;
+  const real *restrict const s = c->s;
+  for (int k = 1, m = c->m; k <= m; k++) {
+    last[k] = shared[k - 1] * s[k - 1];
+    same[k] = own[k] * s[k];
+    next[k] = shared[k] * s[k + 1];
+  }
   memcpy(c->g, c->minus_square, ((size_t)c->m + 1) * sizeof(real));
   for (int j = 0; j < c->dimension; j++)
-    move(c->e[j], c->g, c->E[j], c->d[j], c->s, c->own, c->shared, c->m);
+    move(c->e[j], c->g, c->E[j], c->d[j], c->before, c->diagonal, c->after, c->m);
   for (int k = 1; k <= c->m; k++)
     c->g[k] /= 2;
   return real_max_norm(c->g + 1, c->m);
@@ -249,6 +275,9 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   const real factor = task->drift * task->kick;
   shk_begin_position(&c->direct.at, iteration, &shk_position_rule, task);
   read_rods(c, task->G_b);
+  for (int j = 0; j < c->dimension; j++)
+    for (int k = 1; k <= c->m; k++)
+      c->along[j][k] = (rough)c->d[j][k];
   begin(c, task);
   for (int k = 1; k <= c->m; k++)
     c->s[k] = factor * task->lambda[k - 1];
@@ -267,9 +296,9 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   }
   for (int k = 1; k <= c->m; k++)
     task->lambda[k - 1] = c->s[k] / factor;
-  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
+  pull(c, task->dp, task->kick, task->lambda - 1);
   shk_drift_points(&c->direct.at, task);
-  return shk_jacobian(e, task->G1, task->t1, task->q1);
+  return shk_ok();
 }
 
 /* ---- the hidden solve: K s = G1 v, K = G1 M⁻¹ G1ᵀ ---- */
@@ -277,14 +306,17 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 /* s <- K⁻¹ of the residual, to the digits of `real`: each substitution has those of `rough`. */
 static void refine(struct chains *c)
 {
+  real *const y = c->e[0];
   memcpy(c->g + 1, c->direct.at.residual, (size_t)c->m * sizeof(real));
-  for (rough left = 1; left > (rough)REAL_EPSILON; left *= ROUGH_EPSILON) {
-    for (int k = 1; k <= c->m && left < 1; k++)
-      c->g[k] -= c->before[k] * (real)c->y[k - 1] + c->diagonal[k] * (real)c->y[k] +
-                 c->after[k] * (real)c->y[k + 1];
+  memset(c->s + 1, 0, (size_t)c->m * sizeof(real));
+  for (rough left = ROUGH_EPSILON;; left *= ROUGH_EPSILON) {
     solve(c);
     for (int k = 1; k <= c->m; k++)
-      c->s[k] = (left < 1 ? c->s[k] : 0) + (real)c->y[k];
+      c->s[k] += y[k] = (real)c->y[k];
+    if (left <= (rough)REAL_EPSILON)
+      return;
+    for (int k = 1; k <= c->m; k++)
+      c->g[k] -= c->before[k] * y[k - 1] + c->diagonal[k] * y[k] + c->after[k] * y[k + 1];
   }
 }
 
@@ -312,7 +344,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
     refine(c);
     for (int k = 1; k <= c->m; k++)
       task->mu[k - 1] += c->s[k] / task->kick;
-    shk_jacobian_transposed_add(e, task->dp, task->G1, -1, c->s + 1);
+    pull(c, task->dp, 1, c->s);
   }
 }
 
@@ -358,7 +390,8 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_w
   c->m = s->m;
   c->dimension = s->rods->dimension;
   SHK_TRY(shk_land_arrays(c, arrays, e, workspace));
-  rough **const roughs[] = {&c->from, &c->inverse, &c->to, &c->right, &c->y};
+  rough **const roughs[] = {&c->from,     &c->inverse,  &c->to,       &c->right, &c->y,
+                            &c->along[0], &c->along[1], &c->along[2], &c->W,     &c->w};
   for (size_t i = 0; i < sizeof roughs / sizeof *roughs; i++)
     if (!(*roughs[i] = shk_memory(workspace, ((size_t)s->m + 3) * sizeof(rough))))
       return shk_no_memory();
@@ -366,5 +399,9 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_w
   memset(last, 0, (size_t)s->n * sizeof *last);
   find(c, e, last);
   shk_give_back(last);
+  for (int k = 1; k <= c->m; k++) {
+    c->W[k] = (rough)c->own[k];
+    c->w[k] = (rough)c->shared[k];
+  }
   return shk_direct_refine(&c->direct, options);
 }

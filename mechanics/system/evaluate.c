@@ -114,7 +114,7 @@ void shk_evaluator_forget(struct shk_evaluator *e)
 /* Whether they are the same to the bit. */
 static inline bool is_same(const real *a, const real *b, int n)
 {
-  return a[0] == b[0] && memcmp(a, b, (size_t)n * sizeof *a) == 0;
+  return memcmp(a, b, sizeof *a) == 0 && memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
 /* A call of memcpy costs as much as a step of few coordinates. */
@@ -134,7 +134,7 @@ static inline bool is_known(const struct shk_evaluator *e, int which, real t, co
 {
   const struct shk_remembered *const r = e->remembered ? &e->remembered[which] : NULL;
   const int n = e->system->n;
-  return r && r->held && (r->t == t || !r->timed) && is_same(r->q, q, n) &&
+  return r && r->held && (!r->timed || r->t == t) && is_same(r->q, q, n) &&
          (!r->of_p || (p && is_same(r->p, p, n)));
 }
 
@@ -423,22 +423,22 @@ INLINED void transposed_add(const struct shk_evaluator *e, int run, real *out, c
 }
 
 INLINED real largest_sum(const struct shk_evaluator *e, int run, const real *values,
-                         const real *sizes)
+                         const real *x)
 {
   real largest = REAL_SMALLEST / REAL_EPSILON;
   for (int i = 0; i < e->system->m; i++) {
     real sum = 0;
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k += run)
       for (int j = 0; j < run; j++)
-        sum += real_fabs(values[k + j]) * sizes[e->columns[k] + j];
+        sum += real_fabs(values[k + j] * x[e->columns[k] + j]);
     largest = real_max(largest, sum);
   }
   return largest;
 }
 
-real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *sizes)
+real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *x)
 {
-  return FOR_RUNS(e, largest_sum, values, sizes);
+  return FOR_RUNS(e, largest_sum, values, x);
 }
 
 void shk_jacobian_times(const struct shk_evaluator *e, real *out, const real *values, const real *x)
@@ -455,8 +455,10 @@ void shk_jacobian_transposed_add(const struct shk_evaluator *e, real *out, const
 struct shk_status shk_hidden_residual(struct shk_evaluator *e, real *out, const real *values,
                                       real t, const real *q, const real *v)
 {
-  SHK_TRY(shk_constraint_rate(e, out, t, q));
-  FOR_RUNS(e, times, out, values, v, true);
+  const bool moving = e->system->constraint_rate != NULL;
+  if (moving)
+    SHK_TRY(shk_constraint_rate(e, out, t, q));
+  FOR_RUNS(e, times, out, values, v, moving);
   return shk_ok();
 }
 

@@ -65,17 +65,13 @@ void shk_state_copy(struct shk_state *to, const struct shk_state *from)
     memcpy(to->memory, from->memory, (size_t)from->memory_count * sizeof(real));
 }
 
-/* By four sums at once, since each waits for itself, in double, which is cheap: a sum with a term
- * that is not finite is not finite; if one overflows otherwise, all terms are checked. */
 static bool all_finite(const real *x, int n)
 {
-  double sums[4] = {0, 0, 0, 0};
   int i = 0;
   for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; k++)
-      sums[k] += (double)x[i + k];
-  if (!isfinite((sums[0] + sums[1]) + (sums[2] + sums[3])))
-    i = 0;
+    if (!(real_isfinite(x[i]) & real_isfinite(x[i + 1]) & real_isfinite(x[i + 2]) &
+          real_isfinite(x[i + 3])))
+      return false;
   while (i < n && real_isfinite(x[i]))
     i++;
   return i >= n;

@@ -45,15 +45,6 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspa
   return shk_is_general(e->system) ? shk_reals(workspace, &r->hessian, 4 * n * n) : shk_ok();
 }
 
-/* (x1,carry1) <- (x,carry) + dx */
-INLINED void accumulate(real *x1, real *carry1, const real *x, const real *carry, real dx, int i)
-{
-  real rest = carry[i];
-  x1[i] = x[i];
-  real_accumulate(&x1[i], &rest, dx);
-  carry1[i] = rest;
-}
-
 void shk_free_momenta(const struct shk_evaluator *e, const struct shk_position_solve *task)
 {
   for (int i = 0, n = e->system->n; i < n; i++)
@@ -66,12 +57,15 @@ void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *
   const struct shk_evaluator *e = r->evaluator;
   const real *const p = task->p, *const dp = task->dp, *const carry = task->p_carry;
   const real *const q = task->q, *const q_carry = task->q_carry, drift = task->drift;
-  real *const p1 = task->p1 ? task->p1 : r->velocity;
+  real *const p1 = task->p1 ? task->p1 : r->velocity, *const q1 = task->q1;
+  real *const way = task->q1_carry;
   const int n = e->system->n;
   for (int i = 0; i < n; i++)
     p1[i] = p[i] + (dp[i] + carry[i]);
-  for (int i = 0; i < n; i++)
-    accumulate(task->q1, task->q1_carry, q, q_carry, drift * shk_over_mass(e, p1[i], i), i);
+  for (int i = 0; i < n; i++) {
+    way[i] = drift * shk_over_mass(e, p1[i], i) + q_carry[i];
+    q1[i] = q[i] + way[i];
+  }
 }
 
 static void move_points(struct shk_residuals *r, const struct shk_position_solve *task)
@@ -97,8 +91,11 @@ struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk
 {
   struct shk_evaluator *e = r->evaluator;
   const real *const p = task->p, *const carry = task->p_carry, *const dp = task->dp;
-  for (int i = 0, n = e->system->n; i < n; i++)
-    accumulate(task->p1, task->p1_carry, p, carry, dp[i], i);
+  real *const p1 = task->p1, *const way = task->p1_carry;
+  for (int i = 0, n = e->system->n; i < n; i++) {
+    way[i] = dp[i] + carry[i];
+    p1[i] = p[i] + way[i];
+  }
   SHK_TRY(shk_velocity(e, r->velocity, task->t1, task->q1, task->p1));
   SHK_TRY(shk_hidden_residual(e, r->residual, task->G1, task->t1, task->q1, r->velocity));
   for (int i = 0; r->epsilon > 0 && i < e->system->m; i++)
@@ -107,25 +104,16 @@ struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk
   return shk_ok();
 }
 
-real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b, int i)
-{
-  real sum = 0;
-  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-    sum += shk_over_mass(e, G_a[k] * G_b[k], e->columns[k]);
-  return sum;
-}
-
 /* ---- rounding ---- */
 
 real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;
-  const bool moving = (e->system->features & SHK_RHEONOMIC) != 0;
+  if ((e->system->features & SHK_RHEONOMIC) == 0)
+    return shk_jacobian_size(e, task->G_b, task->q);
   for (int c = 0; c < e->system->n; c++)
-    r->sizes[c] = real_fabs(task->q[c]);
-  for (int c = 0; moving && c < e->system->n; c++)
-    r->sizes[c] += real_fabs(task->drift * task->p[c] / e->system->mass[c]);
-  return shk_jacobian_size(r->evaluator, task->G_b, r->sizes);
+    r->sizes[c] = real_fabs(task->q[c]) + real_fabs(task->drift * task->p[c] / e->system->mass[c]);
+  return shk_jacobian_size(e, task->G_b, r->sizes);
 }
 
 /* max_i Σ_k |G1_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|: the effect on g of rounding the terms of

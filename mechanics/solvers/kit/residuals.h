@@ -34,7 +34,8 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task);
 
-/* dp <- dp_free; p1 and q1 of the task for its dp. */
+/* dp <- dp_free; p1 and q1 of the task for its dp. In q1_carry is then the whole way from q, of which
+ * multiplier.c leaves what rounding q1 has lost. */
 void shk_free_momenta(const struct shk_evaluator *evaluator, const struct shk_position_solve *task);
 void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *task);
 /* dp, p1 and q1 for the present lambda, and residual = g(q1) less what tikhonov leaves; *size: the
@@ -49,7 +50,14 @@ struct shk_status shk_kick(struct shk_residuals *r, real *size,
 real shk_rate_size(const struct shk_residuals *r);
 
 /* K_ii: row i of G_a M⁻¹ times row i of G_b. */
-real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b, int i);
+static inline real shk_own_entry(const struct shk_evaluator *e, const real *G_a, const real *G_b,
+                                 int i)
+{
+  real sum = 0;
+  for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+    sum += shk_over_mass(e, G_a[k] * G_b[k], e->columns[k]);
+  return sum;
+}
 
 /* max_i Σ_k |G_ik| |q_k|: the effect on g of rounding the positions, over eps. A moving constraint
  * may take q through zero, where the size of the step's drift decides. */
