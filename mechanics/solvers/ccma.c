@@ -115,8 +115,6 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 {
   struct ccma *w = self;
   SHK_TRY(know_inverse(w, task->G1));
-  for (int i = 0; i < w->at.evaluator->system->m; i++)
-    task->mu[i] = 0;
   shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, task);
   for (;;) {
     real residual;

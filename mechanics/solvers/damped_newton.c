@@ -50,7 +50,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     SHK_TRY(shk_iteration_next(iteration, residual));
     if (iteration->converged)
       return shk_ok();
-    SHK_TRY(shk_direct_newton(d, task, false, first));
+    SHK_TRY(shk_direct_newton(d, task, first));
     memcpy(w->step, d->at.residual, bytes);
   }
 }
@@ -60,7 +60,9 @@ struct shk_status shk_damped_newton_solver_create(struct shk_solver *solver,
                                                   struct shk_evaluator *e,
                                                   const struct shk_values *options)
 {
-  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
-  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct damped), workspace, e, options));
-  return shk_reals(workspace, &((struct damped *)solver->self)->step, (size_t)e->system->m);
+  SHK_TRY(shk_direct_create(solver, sizeof(struct damped), workspace, e, options,
+                            SHK_LINEAR_OF_OPTIONS));
+  struct damped *w = solver->self;
+  solver->position = position;
+  return shk_reals(workspace, &w->step, (size_t)e->system->m);
 }

@@ -109,8 +109,6 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {
   struct sweeps *w = self;
-  for (int i = 0; i < w->at.evaluator->system->m; i++)
-    task->mu[i] = 0;
   shk_begin_hidden(&w->at, iteration, &shk_hidden_sweep_rule, task);
   for (;;) {
     real residual;

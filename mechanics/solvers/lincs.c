@@ -27,17 +27,22 @@
 struct lincs {
   struct shk_residuals at;
   int order, corrections;
-  bool looked;                 /* at the spectral radius */
-  real *scale, *length;        /* m each: S, d */
+  bool checked;                /* the spectral radius is below 1 */
+  real *scale, *here, *length; /* m each: S, |r_i|, d */
   real *power, *sum, *coupled; /* m each: the last term, their sum, scratch */
   real *force;                 /* n: scratch */
 };
 
+/* S, and |r_i| at this point, from its row: that of the second end has it whole. */
 static void set_scale(struct lincs *w, const real *G)
 {
   const struct shk_evaluator *e = w->at.evaluator;
-  for (int i = 0; i < e->system->m; i++)
+  const int dimension = e->system->rods->dimension;
+  for (int i = 0; i < e->system->m; i++) {
+    const real *const rod = G + e->row_start[i + 1] - dimension;
     w->scale[i] = 1 / real_sqrt(shk_own_entry(e, G, G, i));
+    w->here[i] = real_sqrt(real_dot(rod, rod, dimension));
+  }
 }
 
 /* power <- A power */
@@ -56,53 +61,43 @@ static void couple(struct lincs *w, const real *G)
     w->power[i] -= w->scale[i] * w->coupled[i];
 }
 
-/* rhs (m) <- the approximate K⁻¹ rhs */
-static void solve(struct lincs *w, const real *G, real *rhs)
+/* multipliers += the approximate K⁻¹ residual / factor */
+static void solve(struct lincs *w, const real *G, real *multipliers, real factor)
 {
   const int m = w->at.evaluator->system->m;
   w->at.evaluator->work.iterations++;
   for (int i = 0; i < m; i++)
-    w->power[i] = w->sum[i] = w->scale[i] * rhs[i];
+    w->power[i] = w->sum[i] = w->scale[i] * w->at.residual[i];
   for (int k = 0; k < w->order; k++) {
     couple(w, G);
     for (int i = 0; i < m; i++)
       w->sum[i] += w->power[i];
   }
   for (int i = 0; i < m; i++)
-    rhs[i] = w->scale[i] * w->sum[i];
+    multipliers[i] += w->scale[i] * w->sum[i] / factor;
 }
 
-/* By powers of A: from below, and close where it matters, near one. */
-static real spectral_radius(struct lincs *w, const real *G)
+/* Refuses, at the first point, rods whose series diverges, by powers of A: from below, and close
+ * where it matters, near one, so that a radius of one may be found as one less round-off. */
+static struct shk_status check_radius(struct lincs *w, const real *G)
 {
   const int m = w->at.evaluator->system->m;
-  real radius = 0;
+  real radius = 0, size = 1;
   for (int i = 0; i < m; i++)
     w->power[i] = 1 + R(0.1) * (real)((i * 7 + 3) % 11);
-  for (int k = 0; k < POWERS; k++) {
-    const real size = real_sqrt(real_dot(w->power, w->power, m));
-    if (size == 0)
-      return 0;
-    for (int i = 0; i < m; i++)
+  for (int k = 0; k < POWERS && !w->checked && size > 0; k++) {
+    size = real_sqrt(real_dot(w->power, w->power, m));
+    for (int i = 0; i < m && size > 0; i++)
       w->power[i] /= size;
     couple(w, G);
     radius = real_sqrt(real_dot(w->power, w->power, m));
   }
-  return radius;
-}
-
-/* Refuses, at the first point, rods whose series diverges. Powers come from below: a radius of one
- * may be found as one less round-off. */
-static struct shk_status look_at_radius(struct lincs *w, const real *G)
-{
-  const real radius = w->looked ? 0 : spectral_radius(w, G);
-  w->looked = radius < 1 - R(1e-9);
-  return w->looked
-             ? shk_ok()
-             : shk_failure(SHK_REFUSED,
-                           "solver=lincs: the coupling of the rods has the spectral radius %g, "
-                           "and its series converges below 1 only",
-                           (double)radius, 0);
+  w->checked = w->checked || radius < 1 - R(1e-9);
+  return w->checked ? shk_ok()
+                    : shk_failure(SHK_REFUSED,
+                                  "solver=lincs: the coupling of the rods has the spectral radius "
+                                  "%g, and its series converges below 1 only",
+                                  (double)radius, 0);
 }
 
 /* Notes a residual, which must be finite. */
@@ -120,22 +115,6 @@ static struct shk_status move(struct lincs *w, struct shk_iteration *iteration,
   return note(iteration, residual, "the positions are not finite");
 }
 
-static void add(struct lincs *w, const struct shk_position_solve *task)
-{
-  real *step = w->at.residual;
-  solve(w, task->G_b, step);
-  for (int i = 0; i < w->at.evaluator->system->m; i++)
-    task->lambda[i] += step[i] / (task->drift * task->kick);
-}
-
-/* |r_i| at the old point, from its row: that of the second end has it whole. */
-static real old_length(const struct lincs *w, const real *G, int i)
-{
-  const struct shk_evaluator *e = w->at.evaluator;
-  const int dimension = e->system->rods->dimension, end = e->row_start[i + 1];
-  return real_sqrt(real_dot(G + end - dimension, G + end - dimension, dimension));
-}
-
 /* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which is to be zero. */
 static void project(struct lincs *w, const struct shk_position_solve *task)
 {
@@ -143,19 +122,17 @@ static void project(struct lincs *w, const struct shk_position_solve *task)
   for (int k = 0; k < e->system->n; k++)
     w->force[k] = task->q1[k] - task->q[k];
   shk_jacobian_times(e, w->at.residual, task->G_b, w->force);
-  for (int i = 0; i < e->system->m; i++) {
-    const real length = old_length(w, task->G_b, i);
-    w->at.residual[i] += length * (length - w->length[i]);
-  }
+  for (int i = 0; i < e->system->m; i++)
+    w->at.residual[i] += w->here[i] * (w->here[i] - w->length[i]);
 }
 
 /* residual <- d - sqrt(2d² - |r(q1)|²), times |r_i|; on entry g(q1). */
-static void lengthen(struct lincs *w, const struct shk_position_solve *task)
+static void lengthen(struct lincs *w)
 {
   real *const g = w->at.residual;
   for (int i = 0; i < w->at.evaluator->system->m; i++) {
     const real d = w->length[i], square = real_max(0, d * d - 2 * g[i]);
-    g[i] = old_length(w, task->G_b, i) * (2 * g[i] / (d + real_sqrt(square)));
+    g[i] = w->here[i] * (2 * g[i] / (d + real_sqrt(square)));
   }
 }
 
@@ -163,17 +140,18 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
   struct lincs *w = self;
+  const real factor = task->drift * task->kick;
   memset(task->lambda, 0, (size_t)w->at.evaluator->system->m * sizeof(real));
   shk_begin_position(&w->at, iteration, &shk_position_rule, task);
   set_scale(w, task->G_b);
-  SHK_TRY(look_at_radius(w, task->G_b));
+  SHK_TRY(check_radius(w, task->G_b));
   SHK_TRY(move(w, iteration, task));
   project(w, task);
-  add(w, task);
+  solve(w, task->G_b, task->lambda, factor);
   for (int k = 0; k < w->corrections; k++) {
     SHK_TRY(move(w, iteration, task));
-    lengthen(w, task);
-    add(w, task);
+    lengthen(w);
+    solve(w, task->G_b, task->lambda, factor);
   }
   return move(w, iteration, task);
 }
@@ -182,15 +160,12 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {
   struct lincs *w = self;
-  const int m = w->at.evaluator->system->m;
   real residual;
   shk_begin_hidden(&w->at, iteration, &shk_hidden_rule, task);
   SHK_TRY(shk_kick(&w->at, &residual, task));
   shk_iteration_note(iteration, residual);
   set_scale(w, task->G1);
-  solve(w, task->G1, w->at.residual);
-  for (int i = 0; i < m; i++)
-    task->mu[i] = w->at.residual[i] / task->kick;
+  solve(w, task->G1, task->mu, task->kick);
   shk_jacobian_transposed_add(w->at.evaluator, task->dp, task->G1, -task->kick, task->mu);
   SHK_TRY(shk_kick(&w->at, &residual, task));
   return note(iteration, residual, "the momenta are not finite");

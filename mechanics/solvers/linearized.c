@@ -42,8 +42,6 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   struct linearized *w = self;
   struct shk_direct *d = &w->direct;
   real residual;
-  for (int i = 0; i < d->at.evaluator->system->m; i++)
-    task->mu[i] = 0;
   shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, task);
   SHK_TRY(shk_kick(&d->at, &residual, task));
   shk_iteration_note(iteration, residual);
@@ -62,6 +60,9 @@ struct shk_status shk_linearized_solver_create(struct shk_solver *solver,
                                                struct shk_evaluator *e,
                                                const struct shk_values *options)
 {
-  *solver = (struct shk_solver){.position = position, .hidden = hidden};
-  return shk_direct_create(&solver->self, sizeof(struct linearized), workspace, e, options);
+  SHK_TRY(shk_direct_create(solver, sizeof(struct linearized), workspace, e, options,
+                            SHK_LINEAR_OF_OPTIONS));
+  solver->position = position;
+  solver->hidden = hidden;
+  return shk_ok();
 }

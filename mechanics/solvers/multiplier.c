@@ -12,6 +12,8 @@
  */
 #include "mechanics/solvers/kit/solver.h"
 
+#include <string.h>
+
 /* Of iterations, without options. */
 #define DEFAULT_LIMIT 1000
 
@@ -77,6 +79,7 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
                                    const struct shk_hidden_solve *task)
 {
   s->evaluator->solving = &s->iteration;
+  memset(task->mu, 0, (size_t)s->evaluator->system->m * sizeof(real));
   SHK_TRY(s->solver.hidden(s->solver.self, &s->iteration, task));
   leave_rest(task->p1_carry, task->p1, task->p, s->evaluator->system->n);
   return shk_ok();

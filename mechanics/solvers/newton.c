@@ -5,14 +5,7 @@
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"
-#include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/solvers/special.h"
-
-static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
-{
-  return shk_direct_position(self, iteration, &shk_position_rule, false, task);
-}
 
 /* Tries each special solver in turn. */
 static struct shk_status create_special(struct shk_solver *solver, struct shk_workspace *workspace,
@@ -41,7 +34,7 @@ struct shk_status shk_newton_solver_create(struct shk_solver *solver,
   SHK_TRY(create_special(solver, workspace, e, options));
   if (solver->self)
     return shk_ok();
-  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
-  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), workspace, e, options,
+                            SHK_LINEAR_OF_OPTIONS));
   return shk_direct_refine(solver->self, options);
 }

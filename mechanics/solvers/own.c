@@ -123,10 +123,11 @@ struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_s
                                const struct shk_values *options)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
-  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   SHK_TRY(shk_rods_needed(e->system,
                           "a solver of one's own is for systems whose constraints are rods"));
-  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct own), workspace, e, options));
+  SHK_TRY(
+      shk_direct_create(solver, sizeof(struct own), workspace, e, options, SHK_LINEAR_OF_OPTIONS));
+  solver->position = position;
   struct own *const w = solver->self;
   w->its = *its;
   SHK_TRY(shk_reals(workspace, &w->mass, n));

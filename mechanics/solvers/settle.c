@@ -171,10 +171,10 @@ struct shk_status shk_settle_solver_create(struct shk_solver *solver,
                                   "by three rods, two of them of one length to points of one mass";
   const struct shk_system *s = e->system;
   struct shk_partition molecules;
-  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
   SHK_TRY(shk_rods_needed(s, triangles));
-  SHK_TRY(shk_direct_create_kind(&solver->self, sizeof(struct settle), workspace, e, options,
-                                 SHK_LINEAR_BLOCK));
+  SHK_TRY(
+      shk_direct_create(solver, sizeof(struct settle), workspace, e, options, SHK_LINEAR_BLOCK));
+  solver->position = position;
   struct settle *w = solver->self;
   SHK_TRY(shk_components(&molecules, workspace, e));
   w->count = molecules.count;

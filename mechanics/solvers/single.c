@@ -130,7 +130,6 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   struct single *s = self;
   struct shk_evaluator *e = s->at.evaluator;
   real rate, K = 0;
-  task->mu[0] = 0;
   shk_begin_hidden(&s->at, iteration, &shk_hidden_rule, task);
   for (bool first = true;; first = false) {
     SHK_TRY(kick(s, &rate, task));

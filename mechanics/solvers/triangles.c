@@ -334,7 +334,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   shk_iteration_begin(iteration, &shk_position_rule, 0);
   const long most = task->p1 ? -1 : solve_all(t, iteration, task, NULL);
   if (most < 0)
-    return shk_direct_position(&t->direct, iteration, &shk_position_rule, false, task);
+    return shk_direct_position(&t->direct, iteration, task);
   e->work.iterations += most;
   e->work.factorizations += most;
   e->work.constraint += most + 1;
@@ -347,11 +347,11 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 {
   struct triangles *t = self;
   struct shk_evaluator *e = t->direct.at.evaluator;
-  memset(task->mu, 0, (size_t)e->system->m * sizeof(real));
   shk_iteration_begin(iteration, &shk_hidden_rule, 0);
   const long most = solve_all(t, iteration, NULL, task);
   if (most < 0) { /* from the beginning */
     shk_jacobian_transposed_add(e, task->dp, task->G1, task->kick, task->mu);
+    memset(task->mu, 0, (size_t)e->system->m * sizeof(real));
     return shk_direct_hidden(&t->direct, iteration, task);
   }
   e->work.iterations += most;
@@ -378,7 +378,8 @@ struct shk_status shk_triangles_create(struct shk_solver *solver, struct shk_wor
   const size_t m = (size_t)e->system->m;
   if (!applies(e->system))
     return shk_ok();
-  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct triangles), workspace, e, options));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct triangles), workspace, e, options,
+                            SHK_LINEAR_OF_OPTIONS));
   struct triangles *t = solver->self;
   SHK_TRY(shk_reals(workspace, &t->weight, m));
   SHK_TRY(shk_reals(workspace, &t->square, m));

@@ -30,7 +30,7 @@
 
 /* Systems of fewer constraints keep dense LU with pivoting; corrections before the general solve
  * takes over. */
-enum { FEWEST = 9, MOST = 12 };
+enum { FEWEST = 9, MOST = 12, ROUGHS = 10 };
 /* A pivot that is less of its row's diagonal has lost too many digits. */
 #define LEAST_PIVOT ((rough)R(1e-6))
 
@@ -42,8 +42,8 @@ struct chains {
   real *s, *g, *minus_square, *own, *shared; /* -|d_k|², W_k, w_k */
   real *before, *diagonal, *after;           /* K's rows; the parts of u(s) over those of d */
   /* K's factors, from both ends to the middle: two divisions are then under way at any time; the
-   * right-hand side, a solution; copies of d, W and w. */
-  rough *from, *inverse, *to, *right, *y, *along[3], *W, *w;
+   * right-hand side, a solution; copies of d, W and w. ROUGHS arrays. */
+  rough *from, *inverse, *to, *right, *y, *W, *w, *along[3];
 };
 
 static const struct shk_array arrays[] = {SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
@@ -67,7 +67,7 @@ INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse,
 
 static bool factor(struct chains *c)
 {
-  const real *const before = c->before, *const after = c->after;
+  const real *before = c->before, *after = c->after;
   const int half = c->m / 2 + 1; /* where both ends meet; m is made odd */
   rough front = 0, back = 0, to_front = 0, to_back = 0;
   for (int i = 1, j = c->m | 1; i < half; i++, j--)
@@ -118,8 +118,8 @@ SHK_CLONES static void add_products(real *restrict sum, const real *restrict e,
 /* K and its factors, with e along the rods at the new point: d itself makes it symmetric. */
 static bool factor_at(struct chains *c, real *const *e)
 {
-  const int m = c->m;
   real *const before = c->before, *const diagonal = c->diagonal, *const after = c->after;
+  const int m = c->m;
   for (int k = 1; k <= m; k++)
     before[k] = diagonal[k] = after[k] = 0;
   for (int j = 0; j < c->dimension; j++) {
@@ -230,23 +230,6 @@ SHK_CLONES static void move(real *restrict e, real *restrict square, const real 
   }
 }
 
-/* dp -= factor Gᵀ s, from numbers 1 … m. */
-static void pull(const struct chains *c, real *dp, real factor, const real *s)
-{
-  const struct shk_rod *const rod = c->direct.at.evaluator->system->rods->rod;
-  real nowhere[3] = {0};
-  for (int k = 1; k <= c->m; k++) {
-    const int start = rod[k - 1].a * c->dimension, end = rod[k - 1].b * c->dimension;
-    real *const a = start < 0 ? nowhere : dp + start, *const b = dp + end;
-    const real along = factor * s[k];
-    for (int j = 0; j < c->dimension; j++) {
-      const real pulled = c->d[j][k] * along;
-      a[j] += pulled;
-      b[j] -= pulled;
-    }
-  }
-}
-
 /* e and g for the present s; returns max|g|. */
 static real residuals(struct chains *c)
 {
@@ -289,14 +272,14 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
       break;
     const rough reached = (rough)(real_max(iteration->tolerance, iteration->rounding) / residual);
     if (count == MOST || !correct(c, reached))
-      return shk_direct_position(&c->direct, iteration, &shk_position_rule, false, task);
+      return shk_direct_position(&c->direct, iteration, task);
     e->work.iterations++;
     e->work.factorizations++;
     e->work.jacobian++;
   }
   for (int k = 1; k <= c->m; k++)
     task->lambda[k - 1] = c->s[k] / factor;
-  pull(c, task->dp, task->kick, task->lambda - 1);
+  shk_jacobian_transposed_add(e, task->dp, task->G_b, -task->kick, task->lambda);
   shk_drift_points(&c->direct.at, task);
   return shk_ok();
 }
@@ -330,7 +313,6 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   e->work.factorizations++;
   if (!factor_at(c, c->d))
     return shk_direct_hidden(&c->direct, iteration, task);
-  memset(task->mu, 0, (size_t)c->m * sizeof(real));
   shk_begin_hidden(&c->direct.at, iteration, &shk_hidden_rule, task);
   for (bool first = true;; first = false) {
     SHK_TRY(shk_kick(&c->direct.at, &residual, task));
@@ -344,7 +326,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
     refine(c);
     for (int k = 1; k <= c->m; k++)
       task->mu[k - 1] += c->s[k] / task->kick;
-    pull(c, task->dp, 1, c->s);
+    shk_jacobian_transposed_add(e, task->dp, task->G1, -1, c->s + 1);
   }
 }
 
@@ -384,16 +366,16 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_w
   SHK_TRY(shk_integers(workspace, &last, (size_t)s->n));
   if (!find(NULL, e, last))
     return shk_ok();
-  SHK_TRY(shk_direct_create(&solver->self, sizeof(struct chains), workspace, e, options));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct chains), workspace, e, options,
+                            SHK_LINEAR_OF_OPTIONS));
   struct chains *c = solver->self;
   *solver = (struct shk_solver){c, position, hidden};
   c->m = s->m;
   c->dimension = s->rods->dimension;
   SHK_TRY(shk_land_arrays(c, arrays, e, workspace));
-  rough **const roughs[] = {&c->from,     &c->inverse,  &c->to,       &c->right, &c->y,
-                            &c->along[0], &c->along[1], &c->along[2], &c->W,     &c->w};
-  for (size_t i = 0; i < sizeof roughs / sizeof *roughs; i++)
-    if (!(*roughs[i] = shk_memory(workspace, ((size_t)s->m + 3) * sizeof(rough))))
+  rough **const roughs = &c->from;
+  for (int i = 0; i < ROUGHS; i++)
+    if (!(roughs[i] = shk_memory(workspace, ((size_t)s->m + 3) * sizeof(rough))))
       return shk_no_memory();
   c->diagonal[s->m | 1] = 1; /* of an even number of rods, row m + 1 is y = 0 */
   memset(last, 0, (size_t)s->n * sizeof *last);

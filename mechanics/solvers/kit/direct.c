@@ -5,30 +5,21 @@
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/binding.h"
 
-struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
+struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
+                                    struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,
-                                    const struct shk_values *options)
+                                    const struct shk_values *options, enum shk_linear_kind kind)
 {
-  struct shk_direct *d = *direct = shk_memory(workspace, size);
+  struct shk_direct *d = shk_memory(workspace, size);
+  *solver = (struct shk_solver){d, shk_direct_position, shk_direct_hidden};
   if (!d)
     return shk_no_memory();
-  SHK_TRY(shk_linear_create(&d->linear, workspace, evaluator, options));
+  SHK_TRY(kind == SHK_LINEAR_OF_OPTIONS
+              ? shk_linear_create(&d->linear, workspace, evaluator, options)
+              : shk_linear_create_kind(&d->linear, workspace, evaluator, kind, NULL));
   SHK_TRY(shk_residuals_init(&d->at, workspace, evaluator, options));
   d->at.epsilon = shk_linear_regularization(d->linear);
   return shk_ok();
-}
-
-struct shk_status shk_direct_create_kind(void **direct, size_t size,
-                                         struct shk_workspace *workspace,
-                                         struct shk_evaluator *evaluator,
-                                         const struct shk_values *options,
-                                         enum shk_linear_kind kind)
-{
-  struct shk_direct *d = *direct = shk_memory(workspace, size);
-  if (!d)
-    return shk_no_memory();
-  SHK_TRY(shk_linear_create_kind(&d->linear, workspace, evaluator, kind, NULL));
-  return shk_residuals_init(&d->at, workspace, evaluator, options);
 }
 
 /* ---- factors in double, of solves in quad ---- */
@@ -118,10 +109,10 @@ void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *t
 }
 
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
-                                    bool old_point, bool first)
+                                    bool first)
 {
   struct shk_evaluator *e = d->at.evaluator;
-  if (!old_point && !shk_linear_symmetric_only(d->linear)) {
+  if (!d->old_point && !shk_linear_symmetric_only(d->linear)) {
     SHK_TRY(shk_jacobian(e, task->G1, task->t1, task->q1));
     SHK_TRY(factor(d, task->G1, task->G_b, !first));
   } else if (first) {
@@ -131,13 +122,14 @@ struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_posit
   return shk_ok();
 }
 
-struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration *iteration,
-                                      const struct shk_iteration_rule *rule, bool old_point,
+struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
                                       const struct shk_position_solve *task)
 {
+  struct shk_direct *d = direct;
   struct shk_evaluator *e = d->at.evaluator;
   real before = 0;
-  shk_begin_position(&d->at, iteration, rule, task);
+  shk_begin_position(&d->at, iteration,
+                     d->old_point ? &shk_linear_position_rule : &shk_position_rule, task);
   d->in_full = iteration->counted;
   for (int i = 0; shk_linear_drops(d->linear) && i < e->system->m; i++)
     task->lambda[i] = 0;
@@ -149,7 +141,7 @@ struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration
       return shk_ok();
     d->in_full = d->in_full || (e->system->m <= FEW && residual < MANY_DIGITS * before);
     before = residual;
-    SHK_TRY(shk_direct_newton(d, task, old_point, first));
+    SHK_TRY(shk_direct_newton(d, task, first));
   }
 }
 
@@ -186,8 +178,6 @@ struct shk_status shk_direct_hidden(void *direct, struct shk_iteration *iteratio
 {
   struct shk_direct *d = direct;
   const bool general = d->at.hessian != NULL;
-  for (int i = 0; i < d->at.evaluator->system->m; i++)
-    task->mu[i] = 0;
   shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, task);
   d->in_full = iteration->counted || d->at.evaluator->system->m <= FEW;
   for (bool first = true;; first = false) {

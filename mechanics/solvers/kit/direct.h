@@ -15,18 +15,18 @@ struct shk_direct {
   struct shk_in_double_arrays arrays; /* its arguments */
   bool in_full;                       /* the present solve does without them */
   bool is_rough;                      /* they are of the present matrix */
+  /* Position solves have the matrix of the old point, factored once, in place of that of the
+   * iterate; always so if the factorization takes symmetric matrices only. */
+  bool old_point;
 };
 
-/* Allocates `size` zeroed bytes for a struct that begins with a struct shk_direct. */
-struct shk_status shk_direct_create(void **direct, size_t size, struct shk_workspace *workspace,
+/* A solver by the two solves below, with `size` zeroed bytes for a struct that begins with a struct
+ * shk_direct. kind: of the factorization; SHK_LINEAR_OF_OPTIONS: as the option `linear` says. */
+#define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
+struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
+                                    struct shk_workspace *workspace,
                                     struct shk_evaluator *evaluator,
-                                    const struct shk_values *options);
-/* The same with a factorization of one's own, whatever the option `linear` says. */
-struct shk_status shk_direct_create_kind(void **direct, size_t size,
-                                         struct shk_workspace *workspace,
-                                         struct shk_evaluator *evaluator,
-                                         const struct shk_values *options,
-                                         enum shk_linear_kind kind);
+                                    const struct shk_values *options, enum shk_linear_kind kind);
 /* Of a solver that corrects until the residual is small: from now on factorizations in quad are
  * in double where that gains ten digits a correction and the solve goes on as fast as with those in
  * quad. In other precisions it changes nothing. */
@@ -37,15 +37,12 @@ struct shk_status shk_direct_factor_old(struct shk_direct *d,
                                         const struct shk_position_solve *task);
 /* lambda += K⁻¹ g / (drift kick), with the present factors; leaves the step in at.residual. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_position_solve *task);
-/* The position solve by Newton's iteration; `old_point`: with the matrix of the old point, factored
- * once a solve, in place of that of the iterate; always so if the factorization takes symmetric
- * matrices only. */
-struct shk_status shk_direct_position(struct shk_direct *d, struct shk_iteration *iteration,
-                                      const struct shk_iteration_rule *rule, bool old_point,
+/* The position solve by Newton's iteration. */
+struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
                                       const struct shk_position_solve *task);
 /* One iteration of it. */
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_position_solve *task,
-                                    bool old_point, bool first);
+                                    bool first);
 
 /* Factors the matrix of the hidden constraint: G1 M⁻¹ G1ᵀ, or G1 H_pp(q1,p1) G1ᵀ. */
 struct shk_status shk_direct_factor_hidden(struct shk_direct *d,

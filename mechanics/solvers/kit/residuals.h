@@ -34,8 +34,8 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
 void shk_begin_hidden(struct shk_residuals *r, struct shk_iteration *iteration,
                       const struct shk_iteration_rule *rule, const struct shk_hidden_solve *task);
 
-/* dp <- dp_free; p1 and q1 of the task for its dp. In q1_carry is then the whole way from q, of which
- * multiplier.c leaves what rounding q1 has lost. */
+/* dp <- dp_free; p1 and q1 of the task for its dp. In q1_carry is then the whole way from q, of
+ * which multiplier.c leaves what rounding q1 has lost. */
 void shk_free_momenta(const struct shk_evaluator *evaluator, const struct shk_position_solve *task);
 void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *task);
 /* dp, p1 and q1 for the present lambda, and residual = g(q1) less what tikhonov leaves; *size: the

@@ -24,7 +24,7 @@ unsigned shk_solver_traits(int kind);
 
 /* Both solves are as solve.h says of shk_solve_position and shk_solve_hidden, which complete what
  * they leave: of a position solve lambda, dp, p1, q1 and, in q1_carry, the way from q to q1 before it
- * is rounded; of a hidden solve mu, dp, p1 and likewise p1_carry. The iteration comes with its tolerance and limit, and
+ * is rounded; of a hidden solve mu, which begins at zero, dp, p1 and likewise p1_carry. The iteration comes with its tolerance and limit, and
  * they begin it with a rule of stopping.h; they count iterations and evaluations in the evaluator
  * they were created with. */
 struct shk_solver {
