@@ -26,7 +26,7 @@
 #include "harness/analysis/analysis.h"
 #include "harness/plan/plan_records.h"
 #include "harness/run/scheduler.h"
-#include "results/store/stored_records.h"
+#include "results/store/store.h"
 #include "tests/kit/context.h"
 
 #include <stdio.h>

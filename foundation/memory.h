@@ -22,6 +22,9 @@ void *shk_reallocate(void *old, size_t count, size_t size);
 /* Makes room for one element more in a list of `count` that began as NULL and is only ever grown by
  * this call. */
 void *shk_grow(void *list, size_t count, size_t size);
+/* A place for one element more at the end of such a list, whose count goes up. */
+#define SHK_APPEND(list, count)                                                                    \
+  ((list) = shk_grow((list), (size_t)(count), sizeof *(list)), &(list)[(count)++])
 /* A copy; NULL of NULL. */
 char *shk_copy_text(const char *text);
 /* Frees each text of a list, and the list; NULL is none. */

@@ -76,17 +76,15 @@ char *shk_folder_read(const char *folder, size_t *length, const char *path, size
   if (file < 0)
     return NULL;
   struct stat status;
-  const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   FILE *const stream = fdopen(file, "rb");
   if (!stream)
     shk_out_of_memory();
+  const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   char *const text = regular ? shk_read_stream(stream, limit, length) : NULL;
-  if (!regular)
-    shk_message_set(error, "%s: not a regular file", path);
-  else if (!text && errno == EFBIG)
+  if (regular && !text && errno == EFBIG)
     shk_message_set(error, "%s: larger than %zu bytes", path, limit);
   else if (!text)
-    shk_message_set(error, "%s: %s", path, strerror(errno));
+    shk_message_set(error, "%s: %s", path, regular ? strerror(errno) : "not a regular file");
   fclose(stream);
   return text;
 }

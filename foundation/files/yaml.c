@@ -102,16 +102,10 @@ bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
   } else if (fy_node_is_mapping(any)) {
     snprintf(found, sizeof found, "a mapping (key: value)");
   } else {
-    size_t length = 0;
-    const char *const text = fy_node_get_scalar(any, &length);
-    const bool cut = length > 40;
-    if (cut)
-      for (length = 40; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;)
-        length--;
-    if (length == 0)
-      snprintf(found, sizeof found, "nothing");
-    else
-      snprintf(found, sizeof found, "\"%.*s%s\"", (int)length, text, cut ? "…" : "");
+    char *const text = shk_yaml_scalar(node), cut[44];
+    shk_text_fit(cut, sizeof cut, text ? text : "");
+    snprintf(found, sizeof found, text ? "\"%s\"" : "nothing", cut);
+    free(text);
   }
   return shk_yaml_fail(yaml, node, "found %s, expected %s", found, expected);
 }

@@ -187,25 +187,20 @@ const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, c
 
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t)
 {
-  outcome->samples =
-      shk_grow(outcome->samples, (size_t)outcome->sample_count, sizeof *outcome->samples);
-  struct shk_sample *sample = &outcome->samples[outcome->sample_count++];
+  struct shk_sample *const sample = SHK_APPEND(outcome->samples, outcome->sample_count);
   *sample = (struct shk_sample){.time = shk_copy_text(time), .t = t};
   return sample;
 }
 
 void shk_sample_add_block(struct shk_sample *sample, const char *name, struct shk_vector owned)
 {
-  sample->blocks = shk_grow(sample->blocks, (size_t)sample->block_count, sizeof *sample->blocks);
-  sample->blocks[sample->block_count++] =
+  *SHK_APPEND(sample->blocks, sample->block_count) =
       (struct shk_block){.name = shk_copy_text(name), .vector = owned};
 }
 
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value)
 {
-  outcome->scalars =
-      shk_grow(outcome->scalars, (size_t)outcome->scalar_count, sizeof *outcome->scalars);
-  outcome->scalars[outcome->scalar_count++] =
+  *SHK_APPEND(outcome->scalars, outcome->scalar_count) =
       (struct shk_scalar){.name = shk_copy_text(name), .value = value};
 }
 
@@ -217,9 +212,7 @@ void shk_outcome_add_count(struct shk_outcome *outcome, const char *name, long c
 
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count)
 {
-  outcome->series =
-      shk_grow(outcome->series, (size_t)outcome->series_count, sizeof *outcome->series);
-  struct shk_series *series = &outcome->series[outcome->series_count++];
+  struct shk_series *const series = SHK_APPEND(outcome->series, outcome->series_count);
   const size_t length = (size_t)(count > 0 ? count : 0);
   double *values = shk_allocate(4 * length, sizeof *values);
   *series = (struct shk_series){

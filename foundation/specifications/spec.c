@@ -175,9 +175,9 @@ static bool read_items(struct reader *reader, struct shk_spec *spec)
     skip_blanks(reader);
     if (*reader->at == ')' && spec->count == 0)
       break;
-    spec->items = shk_grow(spec->items, (size_t)spec->count, sizeof *spec->items);
-    spec->items[spec->count] = (struct shk_spec_item){.option = NULL};
-    if (!read_item(reader, &spec->items[spec->count++]))
+    struct shk_spec_item *const item = SHK_APPEND(spec->items, spec->count);
+    *item = (struct shk_spec_item){.option = NULL};
+    if (!read_item(reader, item))
       return false;
   } while (*reader->at == ',');
   if (*reader->at != ')')

@@ -41,8 +41,7 @@ void shk_table_add(struct shk_table *table, const char *const *texts)
   char **row = shk_allocate((size_t)table->column_count, sizeof *row);
   for (int i = 0; i < table->column_count; i++)
     row[i] = shk_copy_text(texts[i]);
-  table->rows = shk_grow(table->rows, (size_t)table->row_count, sizeof *table->rows);
-  table->rows[table->row_count++] = row;
+  *SHK_APPEND(table->rows, table->row_count) = row;
 }
 
 void shk_table_clear(struct shk_table *table)
@@ -294,10 +293,8 @@ static void print_csv_row(FILE *file, const struct shk_table *table, const char 
 
 static void print_json_row(FILE *file, const struct shk_table *table, const char *const *texts)
 {
-  fputs("\n  {", file);
   for (int j = 0; j < table->column_count; j++) {
-    if (j > 0)
-      putc(',', file);
+    fputs(j == 0 ? "\n  {" : ",", file);
     shk_print_json(file, table->names[j]);
     putc(':', file);
     if (texts[j])

@@ -101,8 +101,7 @@ static char *read_part(const char *begin, const char *end)
 static void read_times(struct shk_cell *cell, char *text)
 {
   for (const char *time; (time = strsep(&text, ",")) != NULL;) {
-    cell->times = shk_grow(cell->times, (size_t)cell->time_count, sizeof *cell->times);
-    cell->times[cell->time_count++] = shk_copy_text(time);
+    *SHK_APPEND(cell->times, cell->time_count) = shk_copy_text(time);
   }
 }
 
@@ -115,8 +114,7 @@ static bool take_part(struct shk_cell *cell, const char *name, char *owned)
     if (strcmp(name, shk_cell_text_names[i]) == 0)
       place = shk_cell_text_at(cell, i);
   if (strcmp(name, "member") == 0 && members < SHK_MOST_MEMBERS) {
-    cell->members = shk_grow(cell->members, (size_t)members, sizeof *cell->members);
-    cell->members[cell->member_count++] = (struct shk_member){.problem = owned};
+    *SHK_APPEND(cell->members, cell->member_count) = (struct shk_member){.problem = owned};
     return true;
   }
   if (members > 0 && strcmp(name, "member-q") == 0)

@@ -38,14 +38,9 @@ static char *processor_name(void)
 {
   char *name = NULL, *line = NULL;
   size_t size = 0;
-  FILE *file = fopen("/proc/cpuinfo", "re");
-  while (file && !name && getline(&line, &size, file) > 0) {
-    const char *colon = strchr(line, ':');
-    if (colon && strncmp(line, "model name", 10) == 0) {
-      line[strcspn(line, "\n")] = '\0';
-      name = shk_copy_text(colon + 1 + strspn(colon + 1, " "));
-    }
-  }
+  FILE *const file = fopen("/proc/cpuinfo", "re");
+  while (file && !name && getline(&line, &size, file) > 0)
+    sscanf(line, "model name%*[\t :]%m[^\n]", &name);
   free(line);
   if (file)
     fclose(file);

@@ -1,6 +1,6 @@
-/* The schema of a store. See schema.h. */
-#include "results/store/schema.h"
+/* The schema of a store. See store_private.h. */
 #include "results/store/statements.h"
+#include "results/store/store_private.h"
 #include <string.h>
 
 /* "Shak", and the version: of files. */

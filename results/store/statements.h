@@ -15,8 +15,9 @@
  *   r    double                double *            NaN is an SQL NULL
  *   b    const void *, size_t  char **, size_t *   bytes; a copy
  *
- * Values are not copied: they have to last while the statement is in use. While a store has a digest,
- * all values and columns but bytes are added to it: the same where the same is written and read.
+ * Values are not copied: they have to last while the statement is in use. While a store has a
+ * digest, all values and columns but bytes are added to it: the same where the same is written and
+ * read.
  */
 #ifndef RESULTS_STORE_STATEMENTS_H
 #define RESULTS_STORE_STATEMENTS_H

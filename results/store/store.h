@@ -14,7 +14,7 @@
  * While it is written the file is in WAL mode, so that any kill leaves every finished record in it;
  * closing makes it one plain file again. A second writer is refused by a lock file next to it,
  * NAME-lock, which exists only while someone writes. A store of another version is refused
- * (schema.h). A record that is not as it was written is read by nobody, and made anew by a run.
+ * (schema.sql). A record that is not as it was written is read by nobody, and made anew by a run.
  * What is opened may come from a stranger: only a file with our application id and exactly our
  * schema is read, and nothing in it is executed.
  */
@@ -118,5 +118,27 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
                     const char *text, struct shk_message *error);
 
 long shk_store_record_count(struct shk_store *store);
+
+/* ---- records of a list of cells ----
+ *
+ * They are read as they are taken (results/record/record.h), so that a study may be larger than
+ * the memory. They are the newest of these cells, and the store is read as one state from the
+ * opening to the closing; nothing may be written between. */
+
+/* With `stay` a record that was taken once is held to the end, without its parts once it was put
+ * back; otherwise nothing is held that is not taken. NULL with the reason. The list is
+ * copied; the store and the cells must outlive the records. */
+struct shk_records *shk_stored_records_open(struct shk_store *store,
+                                            const struct shk_cell *const *cells, int count,
+                                            bool stay, struct shk_message *error);
+
+/* All of them in the order of the cells, NULL where there is none: of records that stay. They are
+ * taken to the end with these parts; without any they gain parts while they are taken. */
+const struct shk_record *const *shk_stored_records_all(struct shk_records *records, unsigned parts);
+
+/* Whether all that was taken could be read; otherwise the first reason. What could not be read was
+ * given as NULL, and what was concluded from it means nothing. */
+bool shk_stored_records_good(const struct shk_records *records, struct shk_message *error);
+void shk_stored_records_close(struct shk_records *records);
 
 #endif

@@ -2,8 +2,8 @@
  * Opening, checking and closing a store. See store.h.
  */
 #include "foundation/memory.h"
-#include "results/store/schema.h"
 #include "results/store/statements.h"
+#include "results/store/store_private.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

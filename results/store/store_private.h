@@ -33,6 +33,13 @@ const char *shk_store_name(const struct shk_store *store);
 /* Puts "PATH: what SQLite says" into the message; false always. */
 bool shk_store_failed(struct shk_store *store, struct shk_message *error);
 
+/* The schema, of this program's version (schema.sql). */
+/* Makes the objects in a file without any. */
+bool shk_schema_make(struct shk_store *store, struct shk_message *error);
+/* False with the reason unless the store has this version and exactly its objects: what is opened
+ * may come from a stranger. */
+bool shk_schema_check(struct shk_store *store, struct shk_message *error);
+
 /* Notes which file it is that the path leads to (store_rescue.c). */
 void shk_store_watch(struct shk_store *store);
 

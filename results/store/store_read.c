@@ -1,8 +1,8 @@
 /*
  * Records out of a store: one with all its parts (store.h), or those of a list of cells as they are
- * needed (stored_records.h). The hash of a record is that of all its rows, as they are read.
+ * needed. The hash of a record is that of all its rows, as they are read.
  */
-#include "results/store/stored_records.h"
+#include "results/store/store.h"
 
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
@@ -237,8 +237,7 @@ static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
     struct reading r = {.store = store, .record = &record};
     shk_store_row(store, statement, "l", &r.row);
     if (!read_record(&r, 0, true, error)) {
-      *rows = shk_grow(*rows, (size_t)*count, sizeof **rows);
-      (*rows)[(*count)++] = r.row;
+      *SHK_APPEND(*rows, *count) = r.row;
     }
     shk_record_clear(&record);
   }

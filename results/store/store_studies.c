@@ -31,8 +31,7 @@ bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studie
   while (shk_store_next(store, statement, &ok, error)) {
     struct shk_stored_study its;
     shk_store_row(store, statement, "tttt", &its.name, &its.path, &its.text, &its.date);
-    *studies = shk_grow(*studies, (size_t)*count, sizeof **studies);
-    (*studies)[(*count)++] = its;
+    *SHK_APPEND(*studies, *count) = its;
   }
   return ok;
 }
@@ -50,24 +49,16 @@ void shk_stored_studies_free(struct shk_stored_study *studies, int count)
 
 /* ---- answers ---- */
 
-static bool put_answers(struct shk_store *store, const char *study,
-                        const struct shk_stored_answer *answers, int count,
-                        struct shk_message *error)
-{
-  bool ok = shk_store_run(store, error, "DELETE FROM said WHERE study=?", "t", study);
-  for (int i = 0; ok && i < count; i++)
-    ok = shk_store_run(store, error, "INSERT INTO said VALUES(?,?,?)", "ttb", study,
-                       answers[i].question, answers[i].reply, answers[i].size);
-  return ok;
-}
-
 bool shk_store_put_answers(struct shk_store *store, const char *study,
                            const struct shk_stored_answer *answers, int count,
                            struct shk_message *error)
 {
   if (!shk_store_execute(store, "SAVEPOINT answers", error))
     return false;
-  const bool ok = put_answers(store, study, answers, count, error);
+  bool ok = shk_store_run(store, error, "DELETE FROM said WHERE study=?", "t", study);
+  for (int i = 0; ok && i < count; i++)
+    ok = shk_store_run(store, error, "INSERT INTO said VALUES(?,?,?)", "ttb", study,
+                       answers[i].question, answers[i].reply, answers[i].size);
   if (!ok)
     sqlite3_exec(store->database, "ROLLBACK TO answers", NULL, NULL, NULL);
   return shk_store_execute(store, "RELEASE answers", error) && ok;
@@ -84,8 +75,7 @@ bool shk_store_answers(struct shk_store *store, struct shk_stored_answer **answe
   while (shk_store_next(store, statement, &ok, error)) {
     struct shk_stored_answer its;
     shk_store_row(store, statement, "tb", &its.question, &its.reply, &its.size);
-    *answers = shk_grow(*answers, (size_t)*count, sizeof **answers);
-    (*answers)[(*count)++] = its;
+    *SHK_APPEND(*answers, *count) = its;
   }
   return ok;
 }

@@ -2,11 +2,11 @@
  * Records into a store. See store.h.
  */
 #include "foundation/memory.h"
-#include "results/store/schema.h"
 #include "results/store/statements.h"
 #include "results/store/store.h"
 #include "results/store/store_blobs.h"
 #include "results/store/store_findings.h"
+#include "results/store/store_private.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define CLI_SHARED_STUDY_LOAD_STUDIES_H
 
 #include "harness/analysis/analysis.h"
-#include "results/store/stored_records.h"
+#include "results/store/store.h"
 
 struct shk_arguments;
 
