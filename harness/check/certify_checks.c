@@ -299,6 +299,9 @@ static void check_precisions(struct shk_certificate *certificate, const struct s
 
 /* ---- tolerances ---- */
 
+/* Tolerances of a problem: those that every method takes, and more on problems that are cheap. */
+enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
+
 /* Errors of the states of a problem at each tolerance, loosest first. */
 struct tolerances {
   const char *problem, *precision;
@@ -344,14 +347,26 @@ static void add_tolerance(struct tolerances *all, double tolerance, double error
     all->error[at] = all->error[at - 1];
   }
   all->tolerance[at] = tolerance;
-  /* An error below the tolerance counts as the tolerance: a loose one may not limit the steps. */
-  all->error[at] = fmax(error, tolerance);
+  all->error[at] = error;
 }
 
+/* An error below the tolerance counts as the tolerance: a loose one may not limit the steps. */
 static double exponent_between(const struct tolerances *all, int loose, int tight)
 {
-  return log(all->error[loose] / all->error[tight]) /
-         log(all->tolerance[loose] / all->tolerance[tight]);
+  const double *const tolerance = all->tolerance, *const error = all->error;
+  return log(fmax(error[loose], tolerance[loose]) / fmax(error[tight], tolerance[tight])) /
+         log(tolerance[loose] / tolerance[tight]);
+}
+
+/* The index of a tolerance with the error of the next tighter one, which exceeds that; -1: none. */
+static int ignored_after(const struct tolerances *all)
+{
+  for (int i = 0; i + 1 < all->count; i++)
+    if (all->error[i + 1] > all->tolerance[i + 1] &&
+        fabs(all->error[i] - all->error[i + 1]) <=
+            shk_bounds[SHK_BOUND_SAME_ERROR] * all->error[i + 1])
+      return i;
+  return -1;
 }
 
 static void decide_tolerances(struct shk_certificate *certificate,
@@ -363,7 +378,7 @@ static void decide_tolerances(struct shk_certificate *certificate,
   static const double least = 0.5;
   const double ignored_finest = shk_bounds[SHK_BOUND_IGNORES_FINEST];
   const int last = all->count - 1;
-  if (all->count < 3)
+  if (all->count < LEAST_TOLERANCES)
     return;
   const double whole = exponent_between(all, 0, last),
                finest = exponent_between(all, last - 1, last);
@@ -372,11 +387,13 @@ static void decide_tolerances(struct shk_certificate *certificate,
   row->value = whole;
   row->owned = shk_print_text("at least %g", least);
   row->expected = row->owned;
-  if (whole >= shk_bounds[SHK_BOUND_FOLLOWS] && finest >= ignored_finest) {
+  const int same = ignored_after(all);
+  if (same < 0 && whole >= shk_bounds[SHK_BOUND_FOLLOWS] && finest >= ignored_finest) {
     row->verdict = SHK_VERDICT_HELD;
     return;
   }
-  const bool ignores = !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !(finest >= ignored_finest);
+  const bool ignores =
+      same >= 0 || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !(finest >= ignored_finest);
   row->verdict = ignores ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_UNDECIDED;
   row->reason = ignores ? "errors do not fall with the tolerance: check the bound of the estimated "
                           "local error, and the least and the largest step"
@@ -399,8 +416,10 @@ static void excuse_few(struct shk_certificate *certificate, int first)
     }
 }
 
-/* Computes errors against the reference at each tolerance, problem by problem. */
-static void check_tolerances(struct shk_certificate *certificate, const struct shk_certification *c)
+/* Computes errors against the reference at each tolerance, problem by problem: of problems with many
+ * tolerances, or of the others. */
+static void check_tolerances(struct shk_certificate *certificate, const struct shk_certification *c,
+                             bool many)
 {
   struct tolerances all = {.problem = NULL};
   const int first = certificate->count;
@@ -409,7 +428,8 @@ static void check_tolerances(struct shk_certificate *certificate, const struct s
     if (cell && !is_by_tolerance(cell, c))
       continue;
     if (all.problem && (!cell || strcmp(all.problem, cell->problem) != 0)) {
-      decide_tolerances(certificate, c, &all);
+      if (many == (all.count >= MANY_TOLERANCES))
+        decide_tolerances(certificate, c, &all);
       free(all.tolerance);
       free(all.error);
       all = (struct tolerances){.problem = NULL};
@@ -472,6 +492,6 @@ void shk_certify_checks(struct shk_certificate *certificate, const struct shk_ce
   if (!c->states)
     return;
   check_precisions(certificate, c);
-  if (c->info->adaptive)
-    check_tolerances(certificate, c);
+  for (int many = 0; c->info->adaptive && many < 2; many++)
+    check_tolerances(certificate, c, many);
 }

@@ -10,14 +10,13 @@
   X(NONE, "none", "nothing: the control") \
   X(DEAF, "deaf", "whatever the tolerance, steps are a quarter of the time scale") \
   X(STAGNATES, "stagnates", "no tolerance is taken for less than 1e-5") \
-  X(LOOSE, "loose", "the error is as the fifth root of the tolerance")
+  X(LOOSE, "loose", "the error is as the fifth root of the tolerance") \
+  X(FLOOR, "floor", "no tolerance is taken for less than 1e-8") \
+  X(DECADES, "decades", "tolerances are taken for even powers of ten") \
+  X(SHORT, "short", "the last step to an output is left out where it is short")
 /* clang-format on */
 
-#define ENUMERATOR(fault, name, summary) fault,
-enum fault { FAULTS(ENUMERATOR) };
-
-#define HEAD(fault, name, summary) {name, summary, NULL},
-static const struct shk_choice faults[] = {FAULTS(HEAD){0}};
+#include "faults.h"
 
 struct method {
   struct shk_evaluator *evaluator;
@@ -35,6 +34,10 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   real tolerance = binding->tolerance;
   if (w->fault == STAGNATES)
     tolerance = real_max(tolerance, R(1e-5));
+  if (w->fault == FLOOR)
+    tolerance = real_max(tolerance, R(1e-8));
+  if (w->fault == DECADES)
+    tolerance = real_pow(10, 4 * real_floor(real_log(tolerance) / real_log(10) / 4 + R(0.5)));
   w->step = scale * real_pow(tolerance, R(0.25));
   if (w->fault == DEAF)
     w->step = scale / 16;
@@ -50,9 +53,13 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct method *w = method;
   const long count = 1 + (long)(real_fabs(h) / w->step);
+  const real length = w->fault == SHORT ? (h > 0 ? w->step : -w->step) : h / (real)count;
+  const real rest = h - (real)(count - 1) * length;
   shk_state_copy(&w->now, from);
   for (long k = 0; k < count; k++) {
-    SHK_TRY(shk_base_step(&w->base, &w->next, &w->now, h / (real)count));
+    if (k + 1 == count && real_fabs(rest) < real_fabs(length) / 3)
+      break;
+    SHK_TRY(shk_base_step(&w->base, &w->next, &w->now, k + 1 < count ? length : rest));
     shk_state_copy(&w->now, &w->next);
   }
   shk_state_copy(to, &w->now);

@@ -67,4 +67,12 @@ certified 1 "a method and its adjoint joined at h = 0" --brief --claim symmetric
   --plugin "$SHAKEDOWN_BAD_EXAMINEE"
 at_least 1 "\"$euler\",symmetric" falsified
 is_text "$(grep -c ',symmetric,yes,.*,held$' out)" 10 "... although each step there and back leads back"
+certified 1 "tolerances that are not followed everywhere" --seed 11 --claim tolerance \
+  --plugin "$SHAKEDOWN_BAD_TOLERANCE" bad-tolerance 'bad-tolerance(fault=floor)' \
+  'bad-tolerance(fault=decades)' 'bad-tolerance(fault=short)'
+is_text "$(rows bad-tolerance falsified)" 0 "bad-tolerance: the control"
+at_least 30 bad-tolerance,tolerance held
+for fault in floor decades short; do
+  at_least 5 "bad-tolerance(fault=$fault),tolerance" falsified
+done
 tap_done
