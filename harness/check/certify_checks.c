@@ -416,8 +416,8 @@ static void excuse_few(struct shk_certificate *certificate, int first)
     }
 }
 
-/* Computes errors against the reference at each tolerance, problem by problem: of problems with many
- * tolerances, or of the others. */
+/* Computes errors against the reference at each tolerance, problem by problem: of the problems with
+ * many tolerances, or of the others. */
 static void check_tolerances(struct shk_certificate *certificate, const struct shk_certification *c,
                              bool many)
 {
