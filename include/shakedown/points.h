@@ -42,11 +42,13 @@ static inline int shk_rods_jacobian(const void *context, real *values, real t, c
   real d[3];
   (void)t;
   for (int i = 0; i < s->count; i++) {
+    const int n = s->dimension, at = s->rod[i].a < 0 ? 0 : n; /* of the second point's entries */
     shk_rods_vector(d, s, i, q, s->fixed);
-    for (int j = 0; s->rod[i].a >= 0 && j < s->dimension; j++)
-      *values++ = -d[j];
-    for (int j = 0; j < s->dimension; j++)
-      *values++ = d[j];
+    for (int j = 0; j < n; j++) {
+      values[j] = -d[j];
+      values[at + j] = d[j];
+    }
+    values += at + n;
   }
   return 0;
 }
