@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct numbered {
-  const char *text;
+  char *text;
   int number;
 };
 
@@ -21,7 +21,7 @@ static int compare(const void *a, const void *b)
 int shk_index_find(const struct shk_index *index, const char *text)
 {
   struct numbered *const *const found =
-      tfind(&(struct numbered){.text = text}, &index->tree, compare);
+      tfind(&(struct numbered){.text = (char *)text}, &index->tree, compare);
   return found ? (*found)->number : -1;
 }
 
@@ -31,12 +31,11 @@ int shk_index_text(struct shk_index *index, const char *text)
   if (known >= 0)
     return known;
   struct numbered *const entry = shk_allocate(1, sizeof *entry);
-  index->texts = shk_grow(index->texts, (size_t)index->count, sizeof *index->texts);
-  index->texts[index->count] = shk_copy_text(text);
-  *entry = (struct numbered){index->texts[index->count], index->count};
+  *entry = (struct numbered){shk_copy_text(text), index->count};
+  *SHK_APPEND(index->texts, index->count) = entry->text;
   if (!tsearch(entry, &index->tree, compare))
     shk_out_of_memory();
-  return index->count++;
+  return entry->number;
 }
 
 int shk_index_number(struct shk_index *index, const char *format, ...)

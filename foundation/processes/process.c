@@ -127,10 +127,7 @@ bool shk_process_send(struct shk_process *process)
 static int next(struct shk_process *process)
 {
   if (process->taken == process->length) {
-    ssize_t count;
-    do
-      count = read(process->from, process->in, BUFFER);
-    while (count < 0 && errno == EINTR);
+    const ssize_t count = TEMP_FAILURE_RETRY(read(process->from, process->in, BUFFER));
     process->taken = 0;
     process->length = count > 0 ? (size_t)count : 0;
     if (count <= 0)

@@ -60,12 +60,10 @@ bool shk_write_all(int descriptor, const char *bytes, size_t count)
   sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old);
   bool ok = true;
   while (ok && count > 0) {
-    const ssize_t written = write(descriptor, bytes, count);
-    ok = written >= 0 || errno == EINTR;
-    if (written > 0) {
-      bytes += written;
-      count -= (size_t)written;
-    }
+    const ssize_t written = TEMP_FAILURE_RETRY(write(descriptor, bytes, count));
+    ok = written >= 0;
+    bytes += ok ? written : 0;
+    count -= ok ? (size_t)written : 0;
   }
   sigaction(SIGPIPE, &old, NULL);
   return ok;
@@ -144,13 +142,9 @@ static int read_fault(int from, pid_t child)
     fault = ETIMEDOUT;
     kill(child, SIGKILL);
   }
-  if (fault != 0)
-    return fault;
-  ssize_t count;
-  do
-    count = read(from, &fault, sizeof fault);
-  while (count < 0 && errno == EINTR);
-  return count == (ssize_t)sizeof fault ? fault : 0;
+  if (fault == 0 && TEMP_FAILURE_RETRY(read(from, &fault, sizeof fault)) != sizeof fault)
+    return 0;
+  return fault;
 }
 
 pid_t shk_child_start(const struct shk_child *child, const char *program, char *const *words)
@@ -176,8 +170,7 @@ pid_t shk_child_start(const struct shk_child *child, const char *program, char *
 int shk_child_wait(pid_t child)
 {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
+  TEMP_FAILURE_RETRY(waitpid(child, &status, 0));
   return status;
 }
 
