@@ -7,7 +7,8 @@
 #include <shakedown/system.h>
 #include <shakedown/workspace.h>
 
-/* Both of these are one piece of memory of the workspace, which begins at `start`. */
+/* Each of these structs is one piece of memory of the workspace, which begins at `start`:
+ * shk_give_back(start) frees it early. */
 
 /* A partition of the constraints: class c has rows[start[c]] … rows[start[c+1]-1], ascending. */
 struct shk_partition {

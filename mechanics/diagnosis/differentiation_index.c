@@ -408,8 +408,7 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
   int total = 0, left[K + 1];
   w->decided = true;
   SHK_TRY(forces(w));
-  /* Where nothing responds but round-off, as g = H - E does to its own flow, the second is what
-   * could. */
+  /* The second bound holds if nothing responds but round-off, as g = H - E to its own flow. */
   w->response = real_max(largest_of(w, w->rows, w->size, w->unknowns - w->size),
                          LEAST_RESPONSE * largest_of(w, w->rows, 0, w->size) * w->scale *
                              real_max_norm(w->force, w->m * w->size));

@@ -85,7 +85,7 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
   return shk_ok();
 }
 
-/* With the largest width, 2n. */
+/* Arrays for the largest width, 2n. */
 static const struct shk_array arrays[] = {
     SHK_ARRAYS(shk_spectrum, rows, products, .nm = 2, .mm = 1),
     SHK_ARRAY(shk_spectrum, left, .mm = 1),

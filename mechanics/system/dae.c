@@ -111,7 +111,9 @@ struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, re
 static struct shk_status condition(struct shk_dae *w, real *size, real t, const real *q,
                                    const real *p, const real *lambda)
 {
-  const int n = w->n, m = w->m, x = 2 * n;
+  const int n = w->n, m = w->m, x = 2 * n, width = w->third ? n : x;
+  const real *left = w->third ? w->rows : w->g_x; /* N is the product of these two */
+  const real *right = w->f_lambda + (w->third ? n * m : 0);
   SHK_TRY(evaluate(w, t, q, p, lambda));
   memset(w->residual, 0, (size_t)m * sizeof(real));
   if (w->third)
@@ -119,7 +121,7 @@ static struct shk_status condition(struct shk_dae *w, real *size, real t, const 
   *size = REAL_SMALLEST;
   for (int k = 0; k < m; k++) {
     real sum = w->residual[k], magnitude = real_fabs(sum);
-    for (int i = 0; i < (w->third ? n : x); i++) {
+    for (int i = 0; i < width; i++) {
       const real g_i = w->g_x[k * x + i];
       if (!w->third) {
         sum += g_i * w->slope[i];
@@ -135,11 +137,9 @@ static struct shk_status condition(struct shk_dae *w, real *size, real t, const 
     w->residual[k] = sum;
     *size = real_max(*size, magnitude);
     for (int l = 0; l < m; l++) {
-      real entry = 0;
-      for (int i = 0; i < (w->third ? n : x); i++)
-        entry += w->third ? w->rows[k * n + i] * w->f_lambda[(n + i) * m + l]
-                          : w->g_x[k * x + i] * w->f_lambda[i * m + l];
-      w->N[k * m + l] = entry;
+      w->N[k * m + l] = 0;
+      for (int i = 0; i < width; i++)
+        w->N[k * m + l] += left[k * width + i] * right[i * m + l];
     }
   }
   return shk_ok();

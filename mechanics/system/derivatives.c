@@ -107,7 +107,7 @@ static struct shk_status gradients_of(struct checker *c, real t, const real *q, 
   return shk_ok();
 }
 
-/* What is differentiated for the curvature along v, which is the direction. */
+/* Evaluates the function whose derivative along the direction v is the curvature. */
 static struct shk_status curved(struct checker *c, int *length)
 {
   const real *q = c->at, *p = q + c->n, *v = c->along, *g_x, t = p[c->n + c->m];
@@ -124,7 +124,7 @@ static struct shk_status curved(struct checker *c, int *length)
   return shk_ok();
 }
 
-/* What is differentiated: f (length returned) at `at`. */
+/* Evaluates the function that is differentiated: f (length returned) at `at`. */
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
   struct shk_evaluator *e = c->evaluator;

@@ -127,7 +127,7 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
             s->products[*place] = (struct product){t->place[c], a, e->columns[a]};
           (*place)++;
         }
-      /* From counts to the first place of each entry, which the second pass moves to its end. */
+      /* Turns counts into the first place of each entry, which the second pass moves to its end. */
       for (int at = entries; pass == 0 && at > first; at--)
         s->product_start[at] = at > first + 1 ? s->product_start[at - 1] : 0;
       for (int at = first + 1; pass == 0 && at <= entries; at++)
