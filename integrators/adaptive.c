@@ -33,6 +33,8 @@
 #include <shakedown/plugin.h>
 
 enum control { DOUBLING, REVERSIBLE };
+/* The state that doubling goes on from: that of two half steps, or of the one long step. */
+enum carry { CARRY_TWO, CARRY_ONE };
 
 /* Bounds of the change of the step by one error estimate; safety factor in tenths. */
 #define LARGEST_FACTOR 5
@@ -60,7 +62,7 @@ struct running {
 struct adaptive {
   struct shk_evaluator *evaluator;
   int n, m;
-  int control;
+  int control, carry; /* enum control, enum carry */
   struct shk_base base;
   real tolerance, time_scale, exponent; /* 1/(p+1) */
   real size_q, size_p;                  /* doubling: largest so far; reversible: at the start */
@@ -143,7 +145,7 @@ static struct shk_status doubling(struct adaptive *w, struct shk_state *to,
     const real factor = ok ? step_factor(w, error) : (real)1 / LARGEST_FACTOR;
     if (ok && error <= 1) {
       work->steps++;
-      shk_state_swap(&w->at, &w->next);
+      shk_state_swap(&w->at, w->carry == CARRY_ONE ? &w->full : &w->next);
       if (last)
         left = 0;
       else
@@ -340,6 +342,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
                                                                     : w->base.claims.order_p;
   if (order < 1)
     return shk_failure(SHK_REFUSED, "the base claims no order, which step control goes by", 0, 0);
+  if (w->control == REVERSIBLE && w->carry == CARRY_ONE)
+    return shk_failure(SHK_REFUSED, "carry=one is for control=doubling", 0, 0);
   if (w->control == REVERSIBLE && w->base.claims.symmetric == SHK_NO)
     return shk_failure(SHK_REFUSED,
                        "the base is not symmetric: the reversible controller is of no use", 0, 0);
@@ -370,10 +374,17 @@ static const struct shk_choice controls[] = {
     {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal", NULL},
     {0}};
 
+static const struct shk_choice carries[] = {
+    {"two", "that of the two half steps", NULL},
+    {"one", "that of the one long step, as odeRATTLE does", NULL},
+    {0}};
+
 static const struct shk_option options[] = {
     SHK_BASE(adaptive, base, "base", "rattle",
              "the method that takes the steps; its options in parentheses"),
     SHK_CHOICE(adaptive, control, "control", controls, "doubling", "how the steps are chosen"),
+    SHK_CHOICE(adaptive, carry, "carry", carries, "two",
+               "the state that doubling goes on from; the other one estimates its error"),
     {0}};
 
 static const struct shk_array arrays[] = {SHK_ARRAYS(adaptive, v, astern, .n = 1),

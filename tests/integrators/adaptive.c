@@ -38,6 +38,7 @@ static void check_tolerance(const struct shk_outcome *reference)
     const char *spec;
     int order;
   } each[] = {{"adaptive", 2},
+              {"adaptive(carry=one)", 2},
               {"adaptive(control=reversible)", 2},
               {"adaptive(base=composition)", 4},
               {"adaptive(base=composition,control=reversible)", 4},
@@ -51,6 +52,16 @@ static void check_tolerance(const struct shk_outcome *reference)
            "%s: errors %.1e and %.1e at tolerances 1e-5 and 1e-8: ratio %.0f, expected about %.0f",
            each[i].spec, coarse, fine, coarse / fine, expected);
   }
+}
+
+/* Both choices take the same steps to leading order, and a long step has 2^p times the error of its
+ * halves. */
+static void check_carry(const struct shk_outcome *reference)
+{
+  const double two = final_error("adaptive", "1e-8", reference);
+  const double one = final_error("adaptive(carry=one)", "1e-8", reference);
+  tap_ok(fabs(one / two - 4) < 0.1, "carry=one: %.2f times the error of carry=two, 4 by theory",
+         one / two);
 }
 
 /* ---- energy, in double only: the runs are long, and what they show is far above round-off ---- */
@@ -305,6 +316,7 @@ int main(void)
   order_run(&reference, "double-pendulum", "reference", NULL, "1e-13");
   if (tap_ok(reference.code == SHK_OK, "the reference runs %s", reference.reason))
     check_tolerance(&reference);
+  check_carry(&reference);
   shk_outcome_clear(&reference);
 #if SHK_PRECISION == 64
   check_energy();
