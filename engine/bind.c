@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum shk_code fail(struct shk_message *error, struct shk_status status)
+enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status)
 {
   char text[sizeof error->text];
-  shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
+  if (status.code != SHK_OK)
+    shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
   return status.code;
 }
 
@@ -83,14 +84,14 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   if (status.code != SHK_OK) {
     instance->system.context = NULL; /* nothing is held */
     bound->problem = NULL;
-    return fail(error, status);
+    return shk_bind_fail(error, status);
   }
   status = shk_evaluator_init(&bound->evaluator, &instance->system);
   if (status.code == SHK_OK)
     status = shk_evaluator_init(&bound->observer, &instance->system);
   if (status.code == SHK_OK)
     status = shk_manifold_create(&bound->manifold, instance->workspace, &bound->observer);
-  return status.code == SHK_OK ? SHK_OK : fail(error, status);
+  return shk_bind_fail(error, status);
 }
 
 void shk_unbind(struct shk_bound *bound)
@@ -140,7 +141,7 @@ static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_messag
   struct shk_frobenius test;
   const struct shk_status status = shk_frobenius_test(&test, &bound->observer, s->t, s->q, s->p);
   if (status.code != SHK_OK)
-    return fail(error, status);
+    return shk_bind_fail(error, status);
   if (test.integrable && s->m > 0 && test.rank == s->m)
     return SHK_OK;
   if (test.integrable)
@@ -177,11 +178,11 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
     if (status.code == SHK_SINGULAR && found.code == SHK_OK && bound->ranks.here == 0)
       memset(s->lambda, 0, (size_t)s->m * sizeof(real));
     else if (status.code == SHK_SINGULAR)
-      return fail(error, status);
+      return shk_bind_fail(error, status);
     status = found;
   }
   if (status.code != SHK_OK)
-    return fail(error, status);
+    return shk_bind_fail(error, status);
   if (!shk_state_is_finite(s)) {
     shk_message_set(error, "the start or its multiplier is not finite");
     return SHK_NOT_FINITE;
@@ -224,7 +225,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
   if (!project)
     return shk_check_consistency(bound, size, error);
   const struct shk_status status = shk_manifold_project_start(bound->manifold, s->q, s->p, s->t);
-  return status.code == SHK_OK ? SHK_OK : fail(error, status);
+  return shk_bind_fail(error, status);
 }
 
 static bool bind_integrator(struct shk_bound *bound, const char *integrator,
@@ -332,12 +333,12 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
     return started;
   struct shk_status status = shk_bind_method(bound);
   if (status.code != SHK_OK)
-    return fail(error, status);
+    return shk_bind_fail(error, status);
   bool tried;
   const enum shk_code taken = shk_deficient_try(bound, &tried, error);
   if (tried && taken == SHK_OK)
     status = shk_bind_method(bound);
-  return status.code == SHK_OK ? taken : fail(error, status);
+  return status.code == SHK_OK ? taken : shk_bind_fail(error, status);
 }
 
 bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claims,

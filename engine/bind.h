@@ -30,6 +30,9 @@ struct shk_status shk_bind_method(struct shk_bound *bound);
 struct shk_map shk_bind_map(const struct shk_bound *bound, real step);
 void shk_unbind(struct shk_bound *bound);
 
+/* Stores the text of a status that is not ok; returns its code. */
+enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status);
+
 /* Refuses bound->start where g or the hidden constraint is larger than what rounding decimals of q,
  * p and t to this precision can leave. `size` is that of the coordinates: the largest of the
  * problem's own start. The multipliers of the start are left zero. */

@@ -104,10 +104,8 @@ enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct s
     struct shk_status status = evaluate(r.at, bound, s);
     if (status.code == SHK_OK)
       status = find_allowed(&r, bound, &moved, real_max(size, real_max_norm(s->q, s->n)));
-    char text[256];
-    if (status.code != SHK_OK)
-      shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-    code = status.code == SHK_OK ? judge(&r, bound->instance.system.features, error) : status.code;
+    code = status.code == SHK_OK ? judge(&r, bound->instance.system.features, error)
+                                 : shk_bind_fail(error, status);
   }
   shk_state_clear(&moved);
   free(work);

@@ -164,10 +164,11 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
-/* `what` with its article; `missing` NULL: nothing is. */
-static bool is_whole(const char *path, const char *what, const char *name, const char *missing,
-                     bool known, struct shk_message *error)
+/* `what` with its article; `lack` is what it lacks beside a name and a summary; NULL: nothing. */
+static bool is_whole(const char *path, const char *what, const char *name, const char *summary,
+                     const char *lack, bool known, struct shk_message *error)
 {
+  const char *const missing = !name ? "a name" : !summary ? "a summary" : lack;
   if (missing)
     shk_message_set(error, "%s: %s %s lacks %s", path, strchr(what, ' ') + 1,
                     name ? name : "(unnamed)", missing);
@@ -176,43 +177,37 @@ static bool is_whole(const char *path, const char *what, const char *name, const
   return !missing && !known;
 }
 
-static bool integrator_is_whole(const struct shk_context *context, const char *path,
-                                const struct shk_integrator *i, struct shk_message *error)
+static bool are_whole(const struct shk_context *context, const char *path,
+                      const struct shk_provision *found, struct shk_message *error)
 {
-  const char *const name = i->info.name;
-  const char *const missing = !name                 ? "a name"
-                              : !i->info.summary    ? "a summary"
-                              : i->method_size == 0 ? "SHK_METHOD"
-                              : !i->step            ? "step"
-                                                    : NULL;
-  return is_whole(path, "an integrator", name, missing,
+  bool ok = true;
+  for (int k = 0; ok && found->integrators && found->integrators[k]; k++) {
+    const struct shk_integrator *const one = found->integrators[k];
+    const char *const name = one->info.name;
+    ok = is_whole(path, "an integrator", name, one->info.summary,
+                  one->method_size == 0 ? "SHK_METHOD"
+                  : !one->step          ? "step"
+                                        : NULL,
                   name && shk_registry_find_integrator(context, name), error);
-}
-
-static bool problem_is_whole(const struct shk_context *context, const char *path,
-                             const struct shk_problem *p, struct shk_message *error)
-{
-  const char *const name = p->info.name;
-  const char *const missing = !name              ? "a name"
-                              : !p->info.summary ? "a summary"
-                              : !p->set_up       ? "set_up"
-                                                 : NULL;
-  return is_whole(path, "a problem", name, missing,
+  }
+  for (int k = 0; ok && found->problems && found->problems[k]; k++) {
+    const struct shk_problem *const one = found->problems[k];
+    const char *const name = one->info.name;
+    ok = is_whole(path, "a problem", name, one->info.summary, one->set_up ? NULL : "set_up",
                   name && shk_registry_find_problem(context, name), error);
-}
-
-static bool solver_is_whole(const struct shk_context *context, const char *path,
-                            const struct shk_rod_solver *s, struct shk_message *error)
-{
-  const char *const name = s->info.name;
-  const char *const missing = s->struct_size != sizeof *s ? "struct_size"
-                              : !name                     ? "a name"
-                              : !s->info.summary          ? "a summary"
-                              : !s->solve                 ? "solve"
-                                                          : NULL;
-  return is_whole(path, "a solver", name, missing,
+  }
+  for (int k = 0; ok && found->solvers && found->solvers[k]; k++) {
+    const struct shk_rod_solver *const one = found->solvers[k];
+    const bool reads = one->struct_size == sizeof *one;
+    const char *const name = reads ? one->info.name : "(of another size)";
+    ok = is_whole(path, "a solver", name, reads ? one->info.summary : "",
+                  !reads       ? "struct_size"
+                  : one->solve ? NULL
+                               : "solve",
                   name && (shk_is_built_in_solver(name) || shk_registry_find_solver(context, name)),
                   error);
+  }
+  return ok;
 }
 
 /* In all precisions when it is asked for in the first. */
@@ -263,14 +258,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   for (int i = 0; i < context->loaded_count; i++)
     if (context->loaded[i].provision == found)
       return true; /* given twice */
-  bool ok = sizes_agree(path, found, error);
-  for (int k = 0; ok && found->integrators && found->integrators[k]; k++)
-    ok = integrator_is_whole(context, path, found->integrators[k], error);
-  for (int k = 0; ok && found->problems && found->problems[k]; k++)
-    ok = problem_is_whole(context, path, found->problems[k], error);
-  for (int k = 0; ok && found->solvers && found->solvers[k]; k++)
-    ok = solver_is_whole(context, path, found->solvers[k], error);
-  if (!ok) {
+  if (!sizes_agree(path, found, error) || !are_whole(context, path, found, error)) {
     dlclose(object);
     return false;
   }

@@ -13,14 +13,6 @@
 
 enum { POINTS = 4 };
 
-static bool set_error(struct shk_message *error, struct shk_status status)
-{
-  char text[256];
-  if (status.code != SHK_OK)
-    shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-  return status.code == SHK_OK;
-}
-
 /* ---- the motion ---- */
 
 /* (q',p') with the exact multiplier. `work`: 2mn + m + (what the pattern needs is less). */
@@ -273,9 +265,10 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
     struct shk_audit *audit = shk_audit_create(&system, &bound.instance.system);
     struct shk_evaluator watched = {.system = &system};
     if (work && worst && audit)
-      ok = set_error(error, audit_points(checks, &bound, &watched, work, worst));
+      ok = shk_bind_fail(error, audit_points(checks, &bound, &watched, work, worst)) == SHK_OK;
     else
-      ok = set_error(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0));
+      ok = shk_bind_fail(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0)) ==
+           SHK_OK;
     if (ok) {
       add_functions(checks, audit);
       check_invariants(checks, &bound, worst);

@@ -23,11 +23,6 @@ static int part_of(const char *kind)
   return -1;
 }
 
-bool shk_contract_kind(const char *kind)
-{
-  return part_of(kind) >= 0;
-}
-
 /* ---- for the parts ---- */
 
 void shk_contract_fault(struct shk_fault *fault, const char *format, ...)
@@ -119,11 +114,7 @@ static enum shk_code run(const struct shk_context *context, struct shk_contract 
   const enum shk_code code = begin(context, c, error);
   c->begun = code == SHK_OK;
   const struct shk_status status = c->begun ? parts[part].run(c) : shk_ok();
-  if (status.code == SHK_OK)
-    return code;
-  char text[sizeof error->text];
-  shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-  return status.code;
+  return status.code == SHK_OK ? code : shk_bind_fail(error, status);
 }
 
 static void end(struct shk_contract *c)
@@ -133,14 +124,17 @@ static void end(struct shk_contract *c)
   shk_unbind(&c->bound);
 }
 
-void shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
+bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell)
 {
+  const int part = part_of(cell->kind);
+  if (part < 0)
+    return false;
   struct shk_checks checks = {0};
   struct shk_message error = {.text = ""};
   struct shk_contract c = {.cell = cell, .checks = &checks};
   *outcome = (struct shk_outcome){.reached = NAN};
-  outcome->code = run(context, &c, part_of(cell->kind), &error);
+  outcome->code = run(context, &c, part, &error);
   if (c.begun) {
     outcome->n = c.bound.start.n;
     outcome->m = c.bound.start.m;
@@ -161,6 +155,7 @@ void shk_contract_cell(const struct shk_context *context, struct shk_outcome *ou
   }
   shk_text_fit(outcome->reason, sizeof outcome->reason, reason);
   end(&c);
+  return true;
 }
 
 bool shk_contract_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,

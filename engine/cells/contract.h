@@ -40,9 +40,8 @@ struct shk_fault {
   char text[240];
 };
 
-/* Whether cells of this kind are run here. */
-bool shk_contract_kind(const char *kind);
-void shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
+/* False if cells of this kind are not contract checks. */
+bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell);
 /* All parts, in seconds. False with the reason where the method cannot be bound or an ordinary step
  * fails; *applies is false where it refuses the problem. */

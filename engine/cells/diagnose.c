@@ -186,11 +186,7 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
       snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", fault.text);
     diagnosis->start =
         (struct shk_start_ranks){bound.ranks.here, bound.ranks.near, bound.ranks.sure};
-    if (status.code != SHK_OK) {
-      char text[256];
-      shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-      ok = false;
-    }
+    ok = shk_bind_fail(error, status) == SHK_OK;
   }
   shk_unbind(&bound);
   return ok;

@@ -7,8 +7,6 @@
 #include "engine/bind.h"
 #include "measures/block.h"
 
-#include <stdlib.h>
-
 static struct shk_status momentum(real *p, real *mass, const struct shk_system *system,
                                   const real *q, const real *v)
 {
@@ -30,70 +28,52 @@ static struct shk_status momentum(real *p, real *mass, const struct shk_system *
   return shk_ok();
 }
 
-struct parts {
-  real *q, *p, *v, *lambda, *g, *hidden, *mass;
-};
-
-static struct shk_status observe(struct shk_observation *observation, struct shk_bound *bound,
-                                 struct parts *x, real t, bool from_velocity)
-{
-  const struct shk_system *system = &bound->instance.system;
-  real energy;
-  if (system->features & SHK_GENERAL_DAE)
-    return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
-  if (from_velocity)
-    SHK_TRY(momentum(x->p, x->mass, system, x->q, x->v));
-  SHK_TRY(shk_velocity(&bound->observer, x->v, t, x->q, x->p));
-  SHK_TRY(shk_hamiltonian(&bound->observer, &energy, t, x->q, x->p));
-  SHK_TRY(shk_manifold_residuals(bound->manifold, x->g, x->hidden, t, x->q, x->p));
-  SHK_TRY(shk_exact_multiplier(bound->manifold, x->lambda, t, x->q, x->p));
-  *observation = (struct shk_observation){.constraint = (double)shk_constraint_norm(system, x->g),
-                                          .hidden = (double)shk_constraint_norm(system, x->hidden),
-                                          .energy = shk_vector_of(&energy, 1),
-                                          .p = shk_vector_of(x->p, system->n),
-                                          .v = shk_vector_of(x->v, system->n),
-                                          .lambda = shk_vector_of(x->lambda, system->m)};
-  return shk_ok();
-}
-
-static bool make_room(struct parts *x, size_t n, size_t m, struct shk_message *error)
-{
-  real *const memory = calloc(3 * n + 3 * m + n * n + 1, sizeof *memory);
-  if (!memory) {
-    shk_message_set(error, "no memory for a state of %zu coordinates", n);
-    return false;
-  }
-  *x = (struct parts){.q = memory,
-                      .p = memory + n,
-                      .v = memory + 2 * n,
-                      .lambda = memory + 3 * n,
-                      .g = memory + 3 * n + m,
-                      .hidden = memory + 3 * n + 2 * m,
-                      .mass = memory + 3 * n + 3 * m};
-  return true;
-}
-
-static bool take_part(real *x, int n, const struct shk_vector *from, const char *what,
-                      struct shk_message *error)
+static struct shk_status take_part(real *x, int n, const struct shk_vector *from,
+                                   const char *refusal)
 {
   bool ok = from->count == n;
   for (int i = 0; ok && i < n; i++) {
     x[i] = shk_vector_at(from, i);
     ok = real_isfinite(x[i]);
   }
-  if (!ok)
-    shk_message_set(error, "%s: expected %d finite numbers", what, n);
-  return ok;
+  return ok ? shk_ok() : shk_failure(SHK_BAD_INPUT, refusal, n, 0);
 }
 
-static bool observe_at(struct shk_observation *observation, struct shk_bound *bound,
-                       struct parts *x, real t, bool from_velocity, struct shk_message *error)
+/* With the start as the state, and p or v given. */
+static struct shk_status observe(struct shk_observation *observation, struct shk_bound *bound,
+                                 real t, const struct shk_vector *given_q,
+                                 const struct shk_vector *given_p, const struct shk_vector *given_v)
 {
-  char text[256];
-  const struct shk_status status = observe(observation, bound, x, t, from_velocity);
-  if (status.code != SHK_OK)
-    shk_message_set(error, "%s", shk_status_text(text, sizeof text, status));
-  return status.code == SHK_OK;
+  const struct shk_system *const system = &bound->instance.system;
+  const int n = system->n, m = system->m;
+  struct shk_state *const s = &bound->start;
+  real energy, *v, *g, *mass;
+  if (!shk_state_init(s, n, m))
+    return shk_no_memory();
+  SHK_TRY(shk_reals(bound->instance.workspace, &v, (size_t)n));
+  SHK_TRY(shk_reals(bound->instance.workspace, &g, 2 * (size_t)m));
+  SHK_TRY(take_part(s->q, n, given_q, "q: expected %g finite numbers"));
+  if (given_p)
+    SHK_TRY(take_part(s->p, n, given_p, "p: expected %g finite numbers"));
+  else
+    SHK_TRY(take_part(v, n, given_v, "v: expected %g finite numbers"));
+  if (system->features & SHK_GENERAL_DAE)
+    return shk_failure(SHK_REFUSED, "it is not a mechanical system", 0, 0);
+  if (!given_p) {
+    SHK_TRY(shk_reals(bound->instance.workspace, &mass, (size_t)n * (size_t)n));
+    SHK_TRY(momentum(s->p, mass, system, s->q, v));
+  }
+  SHK_TRY(shk_velocity(&bound->observer, v, t, s->q, s->p));
+  SHK_TRY(shk_hamiltonian(&bound->observer, &energy, t, s->q, s->p));
+  SHK_TRY(shk_manifold_residuals(bound->manifold, g, g + m, t, s->q, s->p));
+  SHK_TRY(shk_exact_multiplier(bound->manifold, s->lambda, t, s->q, s->p));
+  *observation = (struct shk_observation){.constraint = (double)shk_constraint_norm(system, g),
+                                          .hidden = (double)shk_constraint_norm(system, g + m),
+                                          .energy = shk_vector_of(&energy, 1),
+                                          .p = shk_vector_of(s->p, n),
+                                          .v = shk_vector_of(v, n),
+                                          .lambda = shk_vector_of(s->lambda, m)};
+  return shk_ok();
 }
 
 bool shk_observe_state(const struct shk_context *context, struct shk_observation *observation,
@@ -102,20 +82,15 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
                        struct shk_message *error)
 {
   struct shk_bound bound;
-  struct parts x = {0};
   real t;
   *observation = (struct shk_observation){0};
   bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
-  const struct shk_system *const system = &bound.instance.system;
   if (ok && !shk_real_parse(&t, since)) {
     shk_message_set(error, "the time '%s' is not a number", since);
     ok = false;
   }
-  ok = ok && make_room(&x, (size_t)system->n, (size_t)system->m, error) &&
-       take_part(x.q, system->n, q, "q", error) &&
-       take_part(p ? x.p : x.v, system->n, p ? p : v, p ? "p" : "v", error) &&
-       observe_at(observation, &bound, &x, bound.instance.initial_time + t, !p, error);
-  free(x.q);
+  const real time = ok ? bound.instance.initial_time + t : 0;
+  ok = ok && shk_bind_fail(error, observe(observation, &bound, time, q, p, v)) == SHK_OK;
   shk_unbind(&bound);
   return ok;
 }

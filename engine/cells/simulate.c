@@ -61,24 +61,21 @@ void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *ou
   struct shk_drive drive;
   *outcome = (struct shk_outcome){0};
   if (shk_drive_begin(context, &drive, outcome, cell)) {
-    const size_t count = 1 + 2 * (size_t)outcome->n + (size_t)outcome->m + 3;
-    char *block = malloc(count * FIELD);
+    const size_t m = (size_t)outcome->m, count = 1 + 2 * (size_t)outcome->n + m + 3;
     struct rows r = {.drive = &drive,
-                     .fields = malloc(count * sizeof *r.fields),
-                     .g = malloc((2 * (size_t)outcome->m + 1) * sizeof *r.g),
+                     .fields = malloc(count * (sizeof *r.fields + FIELD)),
                      .sink = sink,
                      .user = user};
-    struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for a row", 0, 0);
-    if (block && r.fields && r.g) {
-      for (size_t i = 0; i < count; i++)
-        r.fields[i] = block + i * FIELD;
+    struct shk_status status = shk_reals(drive.bound.instance.workspace, &r.g, 2 * m);
+    if (!r.fields)
+      status = shk_failure(SHK_NO_MEMORY, "no memory for a row", 0, 0);
+    for (size_t i = 0; status.code == SHK_OK && i < count; i++)
+      r.fields[i] = (char *)(r.fields + count) + i * FIELD;
+    if (status.code == SHK_OK)
       status = steps(&r, outcome, cell, every);
-    }
     if (status.code != SHK_OK)
       shk_drive_fail(&drive, outcome, status);
-    free(block);
     free(r.fields);
-    free(r.g);
   }
   shk_drive_end(&drive);
 }

@@ -4,6 +4,7 @@
 #include "foundation/memory.h"
 #include "harness/run/descriptor_bytes.h"
 #include <stdlib.h>
+#include <string.h>
 
 static void pass_const(struct shk_stream *s, const char **text)
 {
@@ -108,9 +109,18 @@ bool shk_greeting_open(struct shk_stream *s, char **offer, int *plugin, const vo
   *plugin = 0;
   if (!shk_reply_open(s, bytes, size, error))
     return false;
-  if (!shk_frame_done(s) && shk_pass_name(s, offer))
+  if (shk_frame_done(s))
+    return true;
+  if (shk_pass_name(s, offer) && strchr(*offer, ' '))
     *plugin = (int)shk_pass_integer(s, 0, INT32_MAX);
-  return true;
+  else
+    s->bad = true;
+  if (s->bad) {
+    free(*offer);
+    *offer = NULL;
+    shk_message_set(error, "a descriptor does not read");
+  }
+  return !s->bad;
 }
 
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size)

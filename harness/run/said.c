@@ -158,19 +158,31 @@ static bool is_a_new_name(const struct shk_said *said, enum offered kind, const 
   return ok;
 }
 
-/* Adds the descriptor to its list; false with the reason. */
-static bool add_descriptor(struct shk_said *said, enum offered kind, struct shk_stream *s,
+/* Adds the descriptor that an answer is, if it is one, to its list; false with the reason. */
+static bool add_descriptor(struct shk_said *said, const struct shk_stored_answer *one,
                            struct shk_message *error)
 {
   struct shk_remote_provider *const provider = &said->provider;
   struct shk_problem_info problem = {0};
   struct shk_integrator_info integrator = {0};
+  struct shk_stream s;
+  char *offer;
+  int kind = 0, plugin;
+  const size_t length = strcspn(one->question, " ");
+  while (kind < OFFERED &&
+         (strncmp(one->question, offered[kind], length) != 0 || offered[kind][length] != '\0'))
+    kind++;
+  if (kind == OFFERED)
+    return true;
+  if (!shk_greeting_open(&s, &offer, &plugin, one->reply, one->size, error))
+    return false;
+  free(offer);
   if (kind == PROBLEM)
-    shk_pass_problem_info(s, &said->arena, &problem);
+    shk_pass_problem_info(&s, &said->arena, &problem);
   else
-    shk_pass_integrator_info(s, &said->arena, &integrator);
-  if (!was_read(s, error) ||
-      !is_a_new_name(said, kind, kind == PROBLEM ? problem.name : integrator.name, error))
+    shk_pass_integrator_info(&s, &said->arena, &integrator);
+  const char *const name = kind == PROBLEM ? problem.name : integrator.name;
+  if (!was_read(&s, error) || !is_a_new_name(said, (enum offered)kind, name, error))
     return false;
   int *const count = kind == PROBLEM  ? &provider->problem_count
                      : kind == SOLVER ? &provider->solver_count
@@ -190,34 +202,20 @@ static bool add_descriptor(struct shk_said *said, enum offered kind, struct shk_
   return true;
 }
 
-/* Reads the descriptors among the replies from this one on. */
-static bool read_descriptors(struct shk_said *said, int first, struct shk_message *error)
+/* Adds copies of answers to questions that are new, and the descriptors among them. */
+static bool add_all(struct shk_said *said, const struct shk_stored_answer *all, int count,
+                    struct shk_message *error)
 {
   bool ok = true;
-  for (int i = first; ok && i < said->questions.count; i++) {
-    const struct shk_stored_answer *const one = &said->all[i];
-    const size_t length = strcspn(one->question, " ");
-    struct shk_stream s;
-    char *offer;
-    int kind = 0, plugin;
-    while (kind < OFFERED &&
-           (strncmp(one->question, offered[kind], length) != 0 || offered[kind][length] != '\0'))
-      kind++;
-    if (kind == OFFERED)
-      continue;
-    ok = shk_greeting_open(&s, &offer, &plugin, one->reply, one->size, error) &&
-         add_descriptor(said, (enum offered)kind, &s, error);
-    free(offer);
+  for (int i = 0; i < count; i++) {
+    const int known = said->questions.count;
+    char *const copy = shk_allocate(all[i].size + 1, 1);
+    memcpy(copy, all[i].reply, all[i].size);
+    keep(said, all[i].question, copy, all[i].size);
+    if (said->questions.count > known)
+      ok = ok && add_descriptor(said, &said->all[known], error);
   }
   return ok;
-}
-
-/* Copies the reply. */
-static void keep_copy(struct shk_said *said, const struct shk_stored_answer *one)
-{
-  char *const copy = shk_allocate(one->size + 1, 1);
-  memcpy(copy, one->reply, one->size);
-  keep(said, one->question, copy, one->size);
 }
 
 struct shk_said *shk_said_new(struct shk_host *host)
@@ -227,9 +225,8 @@ struct shk_said *shk_said_new(struct shk_host *host)
   said->host = host;
   said->provider = (struct shk_remote_provider){
       .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = said};
-  for (int i = 0; host && i < host->offer_count; i++)
-    keep_copy(said, &host->offers[i]);
-  read_descriptors(said, 0, &error);
+  if (host)
+    add_all(said, host->offers, host->offer_count, &error);
   return said;
 }
 
@@ -238,12 +235,10 @@ bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *s
 {
   struct shk_stored_answer *all;
   int count;
-  const bool ok = shk_store_answers(store, &all, &count, study, error);
-  const int first = said->questions.count; /* those before are the host's */
-  for (int i = 0; i < count; i++)
-    keep_copy(said, &all[i]);
+  const bool ok =
+      shk_store_answers(store, &all, &count, study, error) && add_all(said, all, count, error);
   shk_stored_answers_free(all, count);
-  return ok && read_descriptors(said, first, error);
+  return ok;
 }
 
 bool shk_said_write(const struct shk_said *said, struct shk_store *store, const char *study,

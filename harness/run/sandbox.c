@@ -52,6 +52,7 @@ static const double longest_wait = 1.0;  /* between two polls */
 static volatile sig_atomic_t *out_of_memory;
 static size_t limit_bytes;
 static volatile pid_t running;
+static bool adopts; /* what its tasks leave behind */
 
 void shk_sandbox_kill(void)
 {
@@ -278,13 +279,7 @@ static void end_strays(void)
 
 bool shk_sandbox_adopt(void)
 {
-  return prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) == 0;
-}
-
-static bool adopts_orphans(void)
-{
-  int adopts = 0;
-  return prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0UL, 0UL, 0UL) == 0 && adopts != 0;
+  return adopts = prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) == 0;
 }
 
 /* How a task ended whose process has. */
@@ -367,7 +362,7 @@ static int reap(struct process *process)
   kill(-process->child, SIGKILL);
   const int status = shk_child_wait(process->child);
   running = 0;
-  if (adopts_orphans())
+  if (adopts)
     end_strays();
   return status;
 }
