@@ -104,13 +104,16 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_choice bases[] = {SHK_ONE_STEP_CHOICES, {0}};
 
+#define BASE_OPTIONS                                                                               \
+  SHK_CHOICE(baumgarte, base, "base", bases, "rk4", "the one-step method",                         \
+             .nested_at = SHK_AT(baumgarte, base_options)),                                        \
+      SHK_LINEAR_OPTION
+
 static const struct shk_option options[] = {
     SHK_REAL(baumgarte, alpha, "alpha", "10",
              "damping of the violation, 1/time; alpha = beta is critical", .minimum = "0"),
     SHK_REAL(baumgarte, beta, "beta", "10", "frequency of the violation, 1/time", .minimum = "0"),
-    SHK_CHOICE(baumgarte, base, "base", bases, "rk4", "the one-step method",
-               .nested_at = SHK_AT(baumgarte, base_options)),
-    SHK_LINEAR_OPTION,
+    BASE_OPTIONS,
     {0}};
 
 static const struct shk_array arrays[] = {SHK_ARRAYS(baumgarte, y, dy, .n = 2),
@@ -146,11 +149,7 @@ static const struct shk_integrator baumgarte = {
     .claims_under = claims_under,
     .work_at = SHK_AT(baumgarte, work)};
 
-static const struct shk_option bare_options[] = {
-    SHK_CHOICE(baumgarte, base, "base", bases, "rk4", "the one-step method",
-               .nested_at = SHK_AT(baumgarte, base_options)),
-    SHK_LINEAR_OPTION,
-    {0}};
+static const struct shk_option bare_options[] = {BASE_OPTIONS, {0}};
 
 static const struct shk_integrator index_reduced = {
     .struct_size = sizeof(struct shk_integrator),

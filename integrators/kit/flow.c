@@ -32,7 +32,7 @@ struct shk_flow {
   int factors;
   real factor[COMPOSITION_FACTORS];
   int n;
-  bool general;
+  bool general, p_first; /* p_first: of the Euler step that is under way */
   struct shk_gauss_flow *gauss;
   struct shk_one_step *one_step;
   struct shk_integrator_flow *integrator;
@@ -171,47 +171,33 @@ static void place(struct shk_flow *w, const struct shk_flow_task *task)
   }
 }
 
-/* F = x + h H_q(q, p + x) and its Jacobian 1 + h H_qp. */
-static struct shk_status momentum_stage(void *user, real *F, real *entries, const real *x)
+/* The implicit block of a general H, as an increment x, with its Jacobian:
+ *     p first: F = x + h H_q(q, p + x),  1 + h H_qp
+ *     q first: F = x - h H_p(q + x, p),  1 - h H_pq */
+static struct shk_status stage(void *user, real *F, real *entries, const real *x)
 {
   struct shk_flow *w = user;
+  struct shk_evaluator *e = w->evaluator;
   const int n = w->n;
+  const real h = w->p_first ? w->h : -w->h, *block = w->p_first ? w->p : w->q;
+  const real *q = w->p_first ? w->q : w->implicit, *p = w->p_first ? w->implicit : w->p;
   for (int i = 0; i < n; i++)
-    w->implicit[i] = w->p[i] + x[i];
-  SHK_TRY(shk_gradient(w->evaluator, F, w->t, w->q, w->implicit));
-  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->q, w->implicit));
+    w->implicit[i] = block[i] + x[i];
+  SHK_TRY(w->p_first ? shk_gradient(e, F, w->t, q, p) : shk_velocity(e, F, w->t, q, p));
+  SHK_TRY(shk_hessian(e, w->hessian, w->t, q, p));
   const struct shk_stage_matrix J = shk_stage_matrix(entries, n);
   shk_add_identity(J, 0, 0, n);
-  shk_add_block(J, 0, 0, w->h, w->hessian + n, 2 * n, n);
+  shk_add_block(J, 0, 0, h, w->hessian + (size_t)n * (w->p_first ? 1 : 2 * (size_t)n), 2 * n, n);
   for (int i = 0; i < n; i++)
-    F[i] = x[i] + w->h * F[i];
+    F[i] = x[i] + h * F[i];
   return shk_ok();
 }
 
-/* F = x - h H_p(q + x, p) and its Jacobian 1 - h H_pq. */
-static struct shk_status position_stage(void *user, real *F, real *entries, const real *x)
-{
-  struct shk_flow *w = user;
-  const int n = w->n;
-  for (int i = 0; i < n; i++)
-    w->implicit[i] = w->q[i] + x[i];
-  SHK_TRY(shk_velocity(w->evaluator, F, w->t, w->implicit, w->p));
-  SHK_TRY(shk_hessian(w->evaluator, w->hessian, w->t, w->implicit, w->p));
-  const struct shk_stage_matrix J = shk_stage_matrix(entries, n);
-  shk_add_identity(J, 0, 0, n);
-  shk_add_block(J, 0, 0, -w->h, w->hessian + (size_t)n * 2 * n, 2 * n, n);
-  for (int i = 0; i < n; i++)
-    F[i] = x[i] - w->h * F[i];
-  return shk_ok();
-}
-
-/* Newton's method for the increment x of a block that starts at `block`, from zero; leaves its
- * end in `implicit`. */
-static struct shk_status solve_stage(struct shk_flow *w, const real *block,
-                                     shk_newton_function *stage)
+/* implicit <- the end of the block that moves first, by Newton's method from its start. */
+static struct shk_status solve_stage(struct shk_flow *w)
 {
   const int n = w->n;
-  const real size = shk_size_of(block, n);
+  const real *block = w->p_first ? w->p : w->q, size = shk_size_of(block, n);
   memset(w->x, 0, (size_t)n * sizeof(real));
   for (int i = 0; i < n; i++)
     w->weights[i] = size;
@@ -228,38 +214,26 @@ static void move(const struct shk_flow *w, real *dx, real factor)
     dx[i] += factor * w->slope[i];
 }
 
-/* p1 = p0 - h H_q(q0,p1),   q1 = q0 + h H_p(q0,p1) */
-static struct shk_status euler(struct shk_flow *w, const struct shk_flow_task *task, real t, real h)
+/* p first: p1 = p0 - h H_q(q0,p1), then q1 = q0 + h H_p(q0,p1);
+ * q first: q1 = q0 + h H_p(q1,p0), then p1 = p0 - h H_q(q1,p0) */
+static struct shk_status euler(struct shk_flow *w, const struct shk_flow_task *task, real t, real h,
+                               bool p_first)
 {
-  const real *p1 = w->general ? w->implicit : w->p;
-  place(w, task);
+  struct shk_evaluator *e = w->evaluator;
   w->t = t;
   w->h = h;
+  w->p_first = p_first;
+  place(w, task);
   if (w->general)
-    SHK_TRY(solve_stage(w, w->p, momentum_stage));
-  SHK_TRY(shk_gradient(w->evaluator, w->slope, t, w->q, p1));
-  move(w, task->dp, -h);
-  place(w, task);
-  SHK_TRY(shk_velocity(w->evaluator, w->slope, t, w->q, p1));
-  move(w, task->dq, h);
-  return shk_ok();
-}
-
-/* q1 = q0 + h H_p(q1,p0),   p1 = p0 - h H_q(q1,p0) */
-static struct shk_status adjoint(struct shk_flow *w, const struct shk_flow_task *task, real t,
-                                 real h)
-{
-  const real *q1 = w->general ? w->implicit : w->q;
-  place(w, task);
-  w->t = t;
-  w->h = h;
-  if (w->general)
-    SHK_TRY(solve_stage(w, w->q, position_stage));
-  SHK_TRY(shk_velocity(w->evaluator, w->slope, t, q1, w->p));
-  move(w, task->dq, h);
-  place(w, task);
-  SHK_TRY(shk_gradient(w->evaluator, w->slope, t, q1, w->p));
-  move(w, task->dp, -h);
+    SHK_TRY(solve_stage(w));
+  const real *q = w->general && !p_first ? w->implicit : w->q;
+  const real *p = w->general && p_first ? w->implicit : w->p;
+  for (int k = 0; k < 2; k++) {
+    const bool of_p = (k == 0) == p_first;
+    SHK_TRY(of_p ? shk_gradient(e, w->slope, t, q, p) : shk_velocity(e, w->slope, t, q, p));
+    move(w, of_p ? task->dp : task->dq, of_p ? -h : h);
+    place(w, task);
+  }
   return shk_ok();
 }
 
@@ -279,12 +253,12 @@ static struct shk_status simple_step(struct shk_flow *w, const struct shk_flow_t
   const real t = task->t, h = task->h;
   switch (w->kind) {
   case SHK_FLOW_EULER:
-    return euler(w, task, t, h);
+    return euler(w, task, t, h, true);
   case SHK_FLOW_EULER_ADJOINT:
-    return adjoint(w, task, t + h, h);
+    return euler(w, task, t + h, h, false);
   case SHK_FLOW_VERLET:
-    SHK_TRY(euler(w, task, t, h / 2));
-    return adjoint(w, task, t + h, h / 2);
+    SHK_TRY(euler(w, task, t, h / 2, true));
+    return euler(w, task, t + h, h / 2, false);
   case SHK_FLOW_ONE_STEP:
     return one_step(w, task);
   case SHK_FLOW_INTEGRATOR:
