@@ -147,14 +147,33 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
   shk_iteration_begin_estimated(iteration, rule, rounding_of_position, r);
 }
 
+/* Whether the largest residual is within the rounding of its own row, and this over eps. */
+static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden_solve *task,
+                          real *rounding)
+{
+  const struct shk_evaluator *e = r->evaluator;
+  int row = 0;
+  for (int i = 1; i < e->system->m; i++)
+    row = real_fabs(r->residual[i]) > real_fabs(r->residual[row]) ? i : row;
+  *rounding = 0;
+  for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++) {
+    const int c = e->columns[k];
+    const real kick = shk_over_mass(e, task->dp[c], c);
+    *rounding += real_fabs(task->G1[k] * (real_fabs(r->velocity[c]) + real_fabs(kick)));
+  }
+  return real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
+}
+
 /* max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps: v itself may be nearly
- * zero after increments that were not. General systems: with the largest entry of H_pp for 1/m,
- * once the Hessian is known. */
+ * zero after increments that were not. Of one row where that decides. General systems: with the
+ * largest entry of H_pp for 1/m, once the Hessian is known. */
 static real momentum_rounding(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;
   const int n = e->system->n;
-  real inverse = 0;
+  real inverse = 0, of_row;
+  if (!r->hessian && e->system->m > 1 && is_within_row(r, task, &of_row))
+    return of_row;
   for (int i = 0; r->has_hessian && i < n; i++)
     inverse = real_max(inverse, real_max_norm(r->hessian + (size_t)(n + i) * 2 * n + n, n));
   for (int c = 0; c < n; c++) {
