@@ -8,7 +8,7 @@ set -eu
 
 build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-dev libgsl-dev
   liblapack-dev libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev
-  zlib1g-dev libseccomp-dev'
+  libseccomp-dev'
 # What draws the figures.
 plot_packages='gnuplot-nox'
 # The core of the tests: numbers of 60 digits, a reader of YAML, the languages of plug-ins, Hairer's codes, a

@@ -1,7 +1,6 @@
 /* The records of a plan's cells in a store. See plan_records.h. */
 #include "harness/plan/plan_records.h"
 #include "foundation/memory.h"
-#include <stdlib.h>
 
 struct shk_records *shk_plan_open_records(struct shk_store *store, const struct shk_plan *plan,
                                           bool stay, struct shk_message *error)
@@ -10,8 +9,5 @@ struct shk_records *shk_plan_open_records(struct shk_store *store, const struct 
       shk_allocate((size_t)plan->count + 1, sizeof(struct shk_cell *));
   for (int i = 0; i < plan->count; i++)
     cells[i] = &plan->cells[i].cell;
-  struct shk_records *const records =
-      shk_stored_records_open(store, cells, plan->count, stay, error);
-  free(cells);
-  return records;
+  return shk_stored_records_open(store, cells, plan->count, stay, error);
 }

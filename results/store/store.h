@@ -127,10 +127,9 @@ long shk_store_record_count(struct shk_store *store);
 
 /* With `stay` a record that was taken once is held to the end, without its parts once it was put
  * back; otherwise nothing is held that is not taken. NULL with the reason. The list is
- * copied; the store and the cells must outlive the records. */
-struct shk_records *shk_stored_records_open(struct shk_store *store,
-                                            const struct shk_cell *const *cells, int count,
-                                            bool stay, struct shk_message *error);
+ * taken over; the store and the cells must outlive the records. */
+struct shk_records *shk_stored_records_open(struct shk_store *store, const struct shk_cell **owned,
+                                            int count, bool stay, struct shk_message *error);
 
 /* All of them in the order of the cells, NULL where there is none: of records that stay. They are
  * taken to the end with these parts; without any they gain parts while they are taken. */

@@ -236,9 +236,8 @@ static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
     struct shk_record record = {0};
     struct reading r = {.store = store, .record = &record};
     shk_store_row(store, statement, "l", &r.row);
-    if (!read_record(&r, 0, true, error)) {
+    if (!read_record(&r, 0, true, error))
       *SHK_APPEND(*rows, *count) = r.row;
-    }
     shk_record_clear(&record);
   }
   return ok;
@@ -366,19 +365,18 @@ static void put_back(struct shk_records *records, int cell)
   }
 }
 
-struct shk_records *shk_stored_records_open(struct shk_store *store,
-                                            const struct shk_cell *const *cells, int count,
-                                            bool stay, struct shk_message *error)
+struct shk_records *shk_stored_records_open(struct shk_store *store, const struct shk_cell **owned,
+                                            int count, bool stay, struct shk_message *error)
 {
-  if (!shk_store_begin_reading(store, error))
+  if (!shk_store_begin_reading(store, error)) {
+    free(owned);
     return NULL;
+  }
   struct shk_stored_records *stored = shk_allocate(1, sizeof *stored);
   stored->records = (struct shk_records){.take = take, .put_back = put_back, .stay = stay};
   stored->store = store;
   stored->count = count;
-  stored->cells = shk_allocate((size_t)count, sizeof(struct shk_cell *));
-  for (int i = 0; i < count; i++)
-    stored->cells[i] = cells[i];
+  stored->cells = owned;
   stored->slots = shk_allocate((size_t)count, sizeof *stored->slots);
   stored->held = shk_allocate((size_t)count, sizeof *stored->held);
   return &stored->records;
