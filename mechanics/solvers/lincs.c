@@ -100,21 +100,6 @@ static struct shk_status check_radius(struct lincs *w, const real *G)
                                   (double)radius, 0);
 }
 
-/* Notes a residual, which must be finite. */
-static struct shk_status note(struct shk_iteration *iteration, real residual, const char *reason)
-{
-  shk_iteration_note(iteration, residual);
-  return real_isfinite(residual) ? shk_ok() : shk_failure(SHK_NOT_FINITE, reason, 0, 0);
-}
-
-static struct shk_status move(struct lincs *w, struct shk_iteration *iteration,
-                              const struct shk_position_solve *task)
-{
-  real residual;
-  SHK_TRY(shk_move(&w->at, &residual, task));
-  return note(iteration, residual, "the positions are not finite");
-}
-
 /* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which is to be zero. */
 static void project(struct lincs *w, const struct shk_position_solve *task)
 {
@@ -145,30 +130,27 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   shk_begin_position(&w->at, iteration, &shk_position_rule, task);
   set_scale(w, task->G_b);
   SHK_TRY(check_radius(w, task->G_b));
-  SHK_TRY(move(w, iteration, task));
+  SHK_TRY(shk_move_on(&w->at, iteration, task));
   project(w, task);
   solve(w, task->G_b, task->lambda, factor);
   for (int k = 0; k < w->corrections; k++) {
-    SHK_TRY(move(w, iteration, task));
+    SHK_TRY(shk_move_on(&w->at, iteration, task));
     lengthen(w);
     solve(w, task->G_b, task->lambda, factor);
   }
-  return move(w, iteration, task);
+  return shk_move_on(&w->at, iteration, task);
 }
 
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {
   struct lincs *w = self;
-  real residual;
   shk_begin_hidden(&w->at, iteration, &shk_hidden_rule, task);
-  SHK_TRY(shk_kick(&w->at, &residual, task));
-  shk_iteration_note(iteration, residual);
+  SHK_TRY(shk_kick_on(&w->at, iteration, task));
   set_scale(w, task->G1);
   solve(w, task->G1, task->mu, task->kick);
   shk_jacobian_transposed_add(w->at.evaluator, task->dp, task->G1, -task->kick, task->mu);
-  SHK_TRY(shk_kick(&w->at, &residual, task));
-  return note(iteration, residual, "the momenta are not finite");
+  return shk_kick_on(&w->at, iteration, task);
 }
 
 static const struct shk_array arrays[] = {

@@ -18,19 +18,14 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct linearized *w = self;
   struct shk_direct *d = &w->direct;
   struct shk_evaluator *e = d->at.evaluator;
-  real residual;
   for (int i = 0; i < e->system->m; i++)
     task->lambda[i] = 0;
   shk_begin_position(&d->at, iteration, &shk_position_rule, task);
-  SHK_TRY(shk_move(&d->at, &residual, task));
-  shk_iteration_note(iteration, residual);
+  SHK_TRY(shk_move_on(&d->at, iteration, task));
   w->old_factors = false;
   SHK_TRY(shk_direct_factor_old(d, task));
   shk_direct_correct(d, task);
-  SHK_TRY(shk_move(&d->at, &residual, task));
-  shk_iteration_note(iteration, residual);
-  if (!real_isfinite(residual))
-    return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
+  SHK_TRY(shk_move_on(&d->at, iteration, task));
   w->old_factors = true;
   return shk_ok();
 }
@@ -41,18 +36,13 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 {
   struct linearized *w = self;
   struct shk_direct *d = &w->direct;
-  real residual;
   shk_begin_hidden(&d->at, iteration, &shk_hidden_rule, task);
-  SHK_TRY(shk_kick(&d->at, &residual, task));
-  shk_iteration_note(iteration, residual);
+  SHK_TRY(shk_kick_on(&d->at, iteration, task));
   if (!w->old_factors)
     SHK_TRY(shk_direct_factor_hidden(d, task));
   w->old_factors = false;
   shk_direct_correct_hidden(d, task);
-  SHK_TRY(shk_kick(&d->at, &residual, task));
-  shk_iteration_note(iteration, residual);
-  return real_isfinite(residual) ? shk_ok()
-                                 : shk_failure(SHK_NOT_FINITE, "the momenta are not finite", 0, 0);
+  return shk_kick_on(&d->at, iteration, task);
 }
 
 struct shk_status shk_linearized_solver_create(struct shk_solver *solver,

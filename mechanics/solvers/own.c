@@ -27,11 +27,6 @@ struct own {
   real *free, *moved, *impulse; /* q1 without constraints, as the solver leaves it (n); m */
 };
 
-static struct shk_status not_finite(void)
-{
-  return shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
-}
-
 /* max|q1 - moved| over the size of positions, in roundings. */
 static real disagreement(const struct own *w, const struct shk_position_solve *task)
 {
@@ -99,10 +94,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   for (int i = 0; i < m; i++)
     task->lambda[i] = w->impulse[i] = 0;
   shk_begin_position(&w->direct.at, iteration, &shk_position_rule, task);
-  SHK_TRY(shk_move(&w->direct.at, &residual, task));
-  shk_iteration_note(iteration, residual);
-  if (!real_isfinite(residual))
-    return not_finite();
+  SHK_TRY(shk_move_on(&w->direct.at, iteration, task));
   for (int i = 0; i < n; i++)
     w->free[i] = w->moved[i] = task->q1[i];
   SHK_TRY(solve(w, iteration, task, &taken));
@@ -115,7 +107,9 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
     residual = real_max_norm(w->direct.at.residual, m);
   }
   shk_iteration_note(iteration, residual);
-  return real_isfinite(residual) ? shk_ok() : not_finite();
+  return real_isfinite(residual)
+             ? shk_ok()
+             : shk_failure(SHK_NOT_FINITE, "the positions are not finite", 0, 0);
 }
 
 struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,

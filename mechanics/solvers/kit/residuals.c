@@ -104,6 +104,28 @@ struct shk_status shk_kick(struct shk_residuals *r, real *size, const struct shk
   return shk_ok();
 }
 
+static struct shk_status note(struct shk_iteration *iteration, real residual, const char *reason)
+{
+  shk_iteration_note(iteration, residual);
+  return real_isfinite(residual) ? shk_ok() : shk_failure(SHK_NOT_FINITE, reason, 0, 0);
+}
+
+struct shk_status shk_move_on(struct shk_residuals *r, struct shk_iteration *iteration,
+                              const struct shk_position_solve *task)
+{
+  real residual;
+  SHK_TRY(shk_move(r, &residual, task));
+  return note(iteration, residual, "the positions are not finite");
+}
+
+struct shk_status shk_kick_on(struct shk_residuals *r, struct shk_iteration *iteration,
+                              const struct shk_hidden_solve *task)
+{
+  real residual;
+  SHK_TRY(shk_kick(r, &residual, task));
+  return note(iteration, residual, "the momenta are not finite");
+}
+
 /* ---- rounding ---- */
 
 real shk_position_rounding(struct shk_residuals *r, const struct shk_position_solve *task)

@@ -42,9 +42,14 @@ void shk_drift_points(struct shk_residuals *r, const struct shk_position_solve *
  * largest, as the criterion has it. */
 struct shk_status shk_move(struct shk_residuals *r, real *size,
                            const struct shk_position_solve *task);
+/* The same of a solve that is accepted as it is: records the residual. SHK_NOT_FINITE. */
+struct shk_status shk_move_on(struct shk_residuals *r, struct shk_iteration *iteration,
+                              const struct shk_position_solve *task);
 /* p1 = p + dp of the task, its velocity, and residual = G1 H_p + g_t less what tikhonov leaves. */
 struct shk_status shk_kick(struct shk_residuals *r, real *size,
                            const struct shk_hidden_solve *task);
+struct shk_status shk_kick_on(struct shk_residuals *r, struct shk_iteration *iteration,
+                              const struct shk_hidden_solve *task);
 
 /* The largest residual after shk_kick as the criterion has it: of rods, v·r / d². */
 real shk_rate_size(const struct shk_residuals *r);
