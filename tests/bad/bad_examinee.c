@@ -198,6 +198,8 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 {
   const struct method *w = method;
   const struct shk_claims *base = &w->base.claims;
+  if (base->order_q == SHK_NO_ORDER)
+    return; /* it is RATTLE with a tolerance, which is to be found out */
   claimed->order_q = base->order_q;
   claimed->order_p = base->order_p;
   claimed->order_lambda_state = base->order_lambda_state;

@@ -85,7 +85,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 static const struct shk_option options[] = {
     SHK_CHOICE(method, fault, "fault", faults, "none", "what is wrong"), {0}};
 
-static const struct shk_stated claims[] = {SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES), {0}};
+static const struct shk_stated claims[] = {
+    SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES), {0}};
 
 static const struct shk_integrator bad_penalty = {
     .struct_size = sizeof(struct shk_integrator),

@@ -375,6 +375,28 @@ static void check_all_adaptive(const struct shk_state *reference)
   check_restart();
 }
 
+/* Gauss methods keep quadratic integrals (GNI, theorem IV.2.1). Where g is quadratic G v is one of
+ * the index-reduced equations, and |g| has no trend; on a surface of degree four both drift. */
+static void check_quadratic(void)
+{
+  static const char *const each[] = {"index-reduced(base=midpoint)", "index-reduced(base=gauss)"};
+  for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+    const struct extremes kept = extremes_of("spherical-pendulum", each[i], "0.05", 2000);
+    const struct extremes early = extremes_of("spherical-pendulum", each[i], "0.05", 500);
+    tap_ok(kept.hidden < 1000 * REAL_EPSILON, "%s keeps G v of a quadratic constraint: %.2g",
+           each[i], (double)kept.hidden);
+    tap_ok(kept.constraint < R(1.2) * early.constraint,
+           "%s: |g| is %.3g, and %.3g four times later", each[i], (double)early.constraint,
+           (double)kept.constraint);
+    const struct extremes oval = extremes_of("oval", each[i], "0.05", 2000);
+    const struct extremes first = extremes_of("oval", each[i], "0.05", 500);
+    tap_ok(oval.hidden > R(1e-7), "%s does not keep it on the oval: %.2g", each[i],
+           (double)oval.hidden);
+    tap_ok(oval.constraint > 2 * first.constraint, "%s: |g| is %.3g there, and %.3g later", each[i],
+           (double)first.constraint, (double)oval.constraint);
+  }
+}
+
 int main(void)
 {
   struct shk_state reference;
@@ -403,6 +425,7 @@ int main(void)
   check_kept("projection(onto=none)", false, false);
   check_kept("baumgarte", false, false);
   check_drift();
+  check_quadratic();
 
   check_refused("projection(symmetric=yes)", "symmetric base");
   check_refused("projection(symmetric=yes,base=gauss,onto=none)", "onto");
