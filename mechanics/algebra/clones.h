@@ -1,6 +1,6 @@
-/* For inner loops that pay with wider vectors than those of every processor of the kind: gcc
- * compiles such a function for AVX2 as well, and the dynamic linker takes the one that this
- * processor runs. Nothing is reordered or fused, so that both give the same bits. */
+/* SHK_CLONES marks inner loops that run faster with wide vectors: gcc compiles such a function for
+ * AVX2 as well as for every x86-64 processor, and the dynamic linker picks the version that this
+ * processor runs. Nothing is reordered or fused, so that both versions give the same bits. */
 #ifndef MECHANICS_ALGEBRA_CLONES_H
 #define MECHANICS_ALGEBRA_CLONES_H
 

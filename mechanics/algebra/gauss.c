@@ -1,17 +1,17 @@
 /*
  * Gauss's collocation methods (Butcher 1964; Hairer, Lubich & Wanner, GNI, §II.1.3).
  *
- * The nodes are the zeros x_i of Legendre's polynomial P_s by Newton's method, the weights
- * w_i = 2/((1 - x_i²) P_s'(x_i)²). The Lagrange polynomials are expanded in Legendre's, which are
- * orthogonal on the nodes as well since the quadrature is exact up to degree 2s - 1:
+ * The nodes are the zeros x_i of Legendre's polynomial P_s, by Newton's method; the weights are
+ * w_i = 2/((1 - x_i²) P_s'(x_i)²). The Lagrange polynomials are expanded in Legendre's. These are
+ * orthogonal on the nodes too, because the quadrature is exact up to degree 2s - 1:
  *
  *     l_j = Σ_{k<s} (2k+1)/2 w_j P_k(x_j) P_k,      ∫_{-1}^x P_k = (P_{k+1}(x) - P_{k-1}(x))/(2k+1)
  *
- * so that no linear system is solved and nothing cancels.
+ * Thus no linear system is solved and nothing cancels.
  */
 #include <shakedown/gauss.h>
 
-/* P_0(x) … P_degree(x). */
+/* P[0 … degree] <- P_0(x) … P_degree(x). */
 static void legendre(real *P, real x, int degree)
 {
   P[0] = 1;
@@ -21,7 +21,7 @@ static void legendre(real *P, real x, int degree)
     P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1);
 }
 
-/* P_s'(x) from the values of P, |x| < 1. */
+/* P_s'(x) from the values P, for |x| < 1. */
 static real slope(const real *P, real x, int s)
 {
   return s * (P[s - 1] - x * P[s]) / (1 - x * x);

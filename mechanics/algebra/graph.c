@@ -1,5 +1,5 @@
 /*
- * Components by union-find over coordinates, colours by first fit. Both visit each entry of the
+ * Components by union-find over coordinates, colours by first fit. Both read each entry of the
  * Jacobian's pattern a few times; neither runs inside a step.
  */
 #include "mechanics/algebra/graph.h"
@@ -13,7 +13,7 @@ int shk_partition_largest(const struct shk_partition *p)
   return largest;
 }
 
-/* From the class of each row to the partition. */
+/* Makes the partition from the class of each row. */
 static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace *workspace,
                                    const int *class_of, int m)
 {
@@ -23,7 +23,7 @@ static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace
       p->count = class_of[i] + 1;
   SHK_TRY(shk_integers(workspace, &p->start, (size_t)p->count + 2 + (size_t)m));
   p->rows = p->start + p->count + 2;
-  /* start[c + 1] runs from the beginning of class c to its end. */
+  /* start[c + 1] moves from the beginning of class c to its end. */
   for (int i = 0; i < m; i++)
     p->start[class_of[i] + 2]++;
   for (int c = 0; c < p->count; c++)
@@ -51,12 +51,12 @@ struct shk_status shk_components(struct shk_partition *p, struct shk_workspace *
     parent[j] = j;
     class_of_root[j] = -1;
   }
-  /* A row joins all of its columns. */
+  /* A row joins all of its coordinates. */
   for (int i = 0; i < m; i++)
     for (int k = e->row_start[i] + 1; k < e->row_start[i + 1]; k++)
       parent[root_of(parent, e->columns[k])] = root_of(parent, e->columns[k - 1]);
   for (int i = 0; i < m; i++) {
-    if (e->row_start[i] == e->row_start[i + 1]) { /* without columns: alone */
+    if (e->row_start[i] == e->row_start[i + 1]) { /* without columns: a component of its own */
       class_of[i] = count++;
       continue;
     }
@@ -90,8 +90,8 @@ struct shk_status shk_touching_init(struct shk_touching *t, struct shk_workspace
   return shk_ok();
 }
 
-/* The first class without a row that shares a coordinate with row i. last_seen (m): for each class
- * the last row that found it taken. */
+/* The first class in which no row shares a coordinate with row i. last_seen (m): for each class the
+ * last row that was rejected there. */
 static int first_fit(const struct shk_evaluator *e, const struct shk_touching *t,
                      const int *class_of, int *last_seen, int i)
 {

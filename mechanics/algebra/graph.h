@@ -1,5 +1,5 @@
 /*
- * The constraint graph: constraints are joined if they share a coordinate.
+ * The constraint graph: constraints that share a coordinate are joined.
  */
 #ifndef MECHANICS_ALGEBRA_GRAPH_H
 #define MECHANICS_ALGEBRA_GRAPH_H
@@ -7,8 +7,8 @@
 #include <shakedown/system.h>
 #include <shakedown/workspace.h>
 
-/* Each of these structs is one piece of memory of the workspace, which begins at `start`:
- * shk_give_back(start) frees it early. */
+/* Each of these structs is one allocation of the workspace, at `start`: shk_give_back(start) frees
+ * it early. */
 
 /* A partition of the constraints: class c has rows[start[c]] … rows[start[c+1]-1], ascending. */
 struct shk_partition {
@@ -17,8 +17,8 @@ struct shk_partition {
   int *rows;  /* m */
 };
 
-/* The Jacobian's pattern by columns: coordinate j is touched by the constraints row[k] with their
- * entries at place[k] of the values, k = start[j] … start[j+1]-1, rows ascending. */
+/* The Jacobian's pattern by columns. For k = start[j] … start[j+1]-1, constraint row[k] depends on
+ * coordinate j; its entry is at index place[k] of the values. Rows ascend. */
 struct shk_touching {
   int *start, *row, *place;
 };
@@ -28,11 +28,11 @@ struct shk_status shk_touching_init(struct shk_touching *touching, struct shk_wo
 /* The connected components, in the order of their first rows. */
 struct shk_status shk_components(struct shk_partition *partition, struct shk_workspace *workspace,
                                  const struct shk_evaluator *e);
-/* Classes of constraints no two of which share a coordinate: each in turn takes the first class
- * where it fits. Without a declared pattern each constraint is a class. */
+/* Classes in which no two constraints share a coordinate: each constraint in turn takes the first
+ * class that fits. Without a declared pattern each constraint is a class of its own. */
 struct shk_status shk_colours(struct shk_partition *partition, struct shk_workspace *workspace,
                               const struct shk_evaluator *e);
-/* Rows in the largest class. */
+/* The number of rows in the largest class. */
 int shk_partition_largest(const struct shk_partition *partition);
 
 #endif

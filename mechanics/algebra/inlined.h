@@ -1,5 +1,5 @@
-/* For functions that what calls them is compiled with, so that what is known there is known in
- * them. */
+/* INLINED marks functions that are compiled into their callers, so that constants known to the
+ * caller are known inside too. */
 #ifndef MECHANICS_ALGEBRA_INLINED_H
 #define MECHANICS_ALGEBRA_INLINED_H
 

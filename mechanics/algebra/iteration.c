@@ -1,4 +1,4 @@
-/* When an iteration ends; see shakedown/iteration.h for the rule. */
+/* The end of an iteration; shakedown/iteration.h has the rule. */
 #include <shakedown/iteration.h>
 
 #include <stddef.h>
@@ -64,20 +64,20 @@ int shk_iteration_history(const struct shk_iteration *it, double *residuals, int
   return count;
 }
 
-/* Raises the rounding to the present estimate. */
+/* Raises the rounding to its present estimate. */
 static void estimate(struct shk_iteration *it, bool cancelled)
 {
   const real rounding = REAL_EPSILON * it->estimate(it->user, cancelled);
   it->rounding = real_max(it->rounding, rounding);
 }
 
-/* The residual that this one should have halved. */
+/* The earlier residual that this one should have halved. */
 static real compared(const struct shk_iteration *it)
 {
   return it->rule->least ? it->least : it->before;
 }
 
-/* Whether a residual that has stopped falling is within the present rounding. */
+/* True if a residual has stopped falling and is within the present rounding. */
 static bool is_within(const struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -85,7 +85,8 @@ static bool is_within(const struct shk_iteration *it, real residual)
          (residual >= compared(it) && residual <= rule->stalled * it->rounding);
 }
 
-/* The same, or within the rounding of terms that cancel, once it may have stopped falling. */
+/* The same; once the residual may have stopped falling, also with the rounding of cancelling
+ * terms. */
 static bool is_round_off(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -105,7 +106,7 @@ static struct shk_status give_up(const char *reason, real value, real limit)
   return shk_failure(SHK_NOT_CONVERGED, reason, (double)value, (double)limit);
 }
 
-/* Gives up where nothing improves any more, or at the limit. */
+/* Fails if the residual no longer improves, or at the limit of iterations. */
 static struct shk_status check_progress(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -124,7 +125,7 @@ static struct shk_status check_progress(struct shk_iteration *it, real residual)
   return shk_ok();
 }
 
-/* Sets `converged` where the residual has stopped falling. */
+/* Sets `converged` if the residual has stopped falling within its rounding. */
 static struct shk_status look_at_rounding(struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -138,7 +139,7 @@ static struct shk_status look_at_rounding(struct shk_iteration *it, real residua
   return shk_ok();
 }
 
-/* Decides on a residual that has not converged at once. */
+/* Decides on a residual that is not accepted at once. */
 static struct shk_status ask(struct shk_iteration *it, real residual, bool by_tolerance)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -155,8 +156,8 @@ static struct shk_status ask(struct shk_iteration *it, real residual, bool by_to
   return shk_ok();
 }
 
-/* Whether a residual that has not converged at once needs no more checks: the first one, or one
- * that has halved. Most are; these decisions are a good part of a short step. */
+/* True if a residual that is not accepted at once needs no more checks: it is the first, or has
+ * halved. Most do, and the full checks take a noticeable part of a short step. */
 static inline bool just_falls(const struct shk_iteration *it, real residual)
 {
   const struct shk_iteration_rule *rule = it->rule;
@@ -165,7 +166,7 @@ static inline bool just_falls(const struct shk_iteration *it, real residual)
   return falls && it->count + rule->corrections < it->limit;
 }
 
-/* Accepts whatever the limit of iterations has led to. */
+/* For a fixed number of iterations: accepts the result at the limit, if it is finite. */
 static struct shk_status count(struct shk_iteration *it, real residual)
 {
   if (!real_isfinite(residual))
@@ -174,7 +175,7 @@ static struct shk_status count(struct shk_iteration *it, real residual)
   return shk_ok();
 }
 
-/* Decides on a residual above what converges at once. */
+/* Decides on a residual above the bound for acceptance at once. */
 static struct shk_status decide_above(struct shk_iteration *it, real residual, bool by_tolerance)
 {
   if (!just_falls(it, residual))
@@ -185,7 +186,7 @@ static struct shk_status decide_above(struct shk_iteration *it, real residual, b
   return shk_ok();
 }
 
-/* The same with the rounding raised to its estimate. */
+/* The same, with the rounding raised to its estimate first. */
 static struct shk_status decide_by_estimate(struct shk_iteration *it, real residual)
 {
   estimate(it, false);

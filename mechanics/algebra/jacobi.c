@@ -1,8 +1,8 @@
 /*
- * Jacobi's rotations: of a symmetric matrix a until V a Vᵀ is diagonal (Golub & Van Loan, Matrix
- * Computations, §8.5), and one-sided, of rows, until these are orthogonal (Hestenes, J. SIAM 6
- * (1958) 51; Golub & Van Loan, §8.6.3): accurate for small singular values too, and the same code
- * in every precision. Sixty sweeps are many times what convergence takes.
+ * Jacobi's rotations. Two-sided: of a symmetric matrix a until V a Vᵀ is diagonal (Golub & Van
+ * Loan, Matrix Computations, §8.5). One-sided: of rows until they are orthogonal (Hestenes, J. SIAM
+ * 6 (1958) 51; Golub & Van Loan, §8.6.3), accurate for small singular values too. The code is the
+ * same in every precision. Convergence takes far fewer than 60 sweeps.
  */
 #include "mechanics/algebra/jacobi.h"
 
@@ -14,7 +14,7 @@ struct rotation {
   real cosine, sine;
 };
 
-/* The rotation that makes the off-diagonal entry of [first off; off second] zero. */
+/* The rotation that annihilates the off-diagonal entry of [first off; off second]. */
 static struct rotation annihilating(real first, real second, real off)
 {
   const real zeta = (second - first) / (2 * off);
@@ -58,7 +58,7 @@ void shk_eigen_symmetric(real *a, real *vectors, int m)
   }
 }
 
-/* One sweep over all pairs of rows; whether any was rotated. */
+/* One sweep over all pairs of rows; true if any pair was rotated. */
 static bool sweep(real *rows, real *left, int m, int n, real floor)
 {
   const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a product of rows */
@@ -88,8 +88,8 @@ bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor)
   real largest = 0;
   for (int i = 0; i < m; i++)
     largest = real_max(largest, real_dot(B + (size_t)i * n, B + (size_t)i * n, n));
-  /* The rest of a row in the span of others is round-off of round-off, and may lie in their span
-   * again: it would be rotated until its square underflows, and then for ever. */
+  /* The remainder of a row in the span of others is round-off of round-off, and may be in their
+   * span again: it would be rotated until its square underflows, and then for ever. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)
     if (!sweep(B, L, m, n, floor))

@@ -1,7 +1,7 @@
 /*
  * Householder QR with column pivoting (Businger & Golub, Numer. Math. 7 (1965) 269; Golub & Van
- * Loan, Matrix Computations, alg. 5.4.1). Lengths of the remaining columns are computed anew before
- * each pivot, not updated: that costs a constant factor and avoids cancellation.
+ * Loan, Matrix Computations, alg. 5.4.1). The lengths of the remaining columns are recomputed
+ * before each pivot, not updated: that costs a constant factor and avoids cancellation.
  */
 #include "mechanics/algebra/qr.h"
 
@@ -45,7 +45,8 @@ int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, 
       order[k] = order[best];
       order[best] = swap;
     }
-    /* Away from zero: u_k and the diagonal entry have opposite signs. */
+    /* The signs of u_k and the diagonal entry are opposite, so that their difference does not
+     * cancel. */
     diagonal[k] = u[k] < 0 ? longest : -longest;
     u[k] -= diagonal[k];
     tau[k] = -1 / (diagonal[k] * u[k]);

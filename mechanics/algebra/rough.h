@@ -1,5 +1,5 @@
-/* The type of what only corrects: factors and corrections are in double, whatever the precision of
- * the residuals that decide. In double it is `real` itself. */
+/* `rough` is the type of factors and corrections: double, whatever the precision of the residuals
+ * that decide. In double it is `real` itself. */
 #ifndef MECHANICS_ALGEBRA_ROUGH_H
 #define MECHANICS_ALGEBRA_ROUGH_H
 
@@ -7,8 +7,8 @@
 
 typedef double rough;
 #define ROUGH_EPSILON DBL_EPSILON
-/* Whether residuals have more digits than corrections: an evaluation then costs more than a
- * correction, which is worth repeating. */
+/* True if residuals have more digits than corrections: an evaluation then costs more than a
+ * correction, and repeating corrections pays. */
 #define RESIDUALS_ARE_FINER ((rough)REAL_EPSILON < ROUGH_EPSILON)
 
 #endif

@@ -1,5 +1,5 @@
-/* Vectors in space, and three of them: the points of a molecule, or the rods (0,1), (0,2), (1,2)
- * between them. */
+/* Vectors in space, and triples of them: the points of a triatomic molecule, or the differences of
+ * its points (0,1), (0,2), (1,2). */
 #ifndef MECHANICS_ALGEBRA_SPACE_H
 #define MECHANICS_ALGEBRA_SPACE_H
 
@@ -10,7 +10,7 @@ struct vector {
   real x, y, z;
 };
 
-/* Of points or rods 0, 1 and 2. */
+/* One vector for each of the points, or of the pairs, 0, 1 and 2. */
 struct three {
   struct vector a, b, c;
 };

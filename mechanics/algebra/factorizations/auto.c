@@ -1,14 +1,15 @@
-/* linear=auto: the factorization that a constraint graph calls for. */
+/* linear=auto: chooses the factorization from the constraint graph. */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 
-/* Up to this many constraints it is dense LU; above it sparse factors if the problem declares a
+/* Dense LU up to this many constraints; above it sparse factors if the problem declares a
  * pattern. */
 #define DENSE_LIMIT 8
 
-/* Blocks are for components of up to this many constraints. There they cost as much as sparse
- * factors and have pivoting; fully coupled components stay level until 8, but those of chains are
- * twice as fast with sparse factors then (shakedown-bench blocks). */
+/* The largest component, in constraints, that is factored in blocks. Up to here blocks cost as much
+ * as sparse factors, and they pivot. Fully coupled components break even up to 8 constraints, but
+ * components that are chains are by then twice as fast with sparse factors (shakedown-bench
+ * blocks). */
 #define BLOCK_LIMIT 3
 
 static struct shk_status choose(enum shk_linear_kind *kind, struct shk_workspace *workspace,

@@ -1,9 +1,9 @@
 /*
  * linear=block: the constraint matrix K = G_a M⁻¹ G_bᵀ by connected components of the constraint
- * graph, one small dense LU with partial pivoting each.
+ * graph, each with a small dense LU with partial pivoting.
  *
- * K has no entries between components, so each is a matrix of its own: m_c³/3 operations in place
- * of m³/3, and a singular component is reported by its first constraint.
+ * K has no entries between components, so each component is a matrix of its own: m_c³/3 operations
+ * each instead of m³/3 for all. A singular component is reported by its first constraint.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
@@ -12,11 +12,11 @@
 
 struct blocks {
   const struct shk_evaluator *evaluator;
-  real *inverse_mass, *scattered; /* n; of a row of G_a M⁻¹, zero between uses */
+  real *inverse_mass, *scattered; /* n each; scattered: a row of G_a M⁻¹, zero between uses */
   struct shk_partition components;
-  real *matrices;     /* one after the other, by rows */
+  real *matrices;     /* of the components in order, by rows */
   int *pivots;        /* m, by components */
-  real *diagonal, *x; /* of a component */
+  real *diagonal, *x; /* of one component */
 };
 
 static const struct shk_array arrays[] = {SHK_INTEGERS(blocks, pivots, .m = 1),

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Rows whose products are formed several at a time. */
+/* Number of rows whose products are formed together. */
 #define MANY 8
 
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_dense, matrix, .mm = 1),
@@ -34,7 +34,8 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
   return shk_ok();
 }
 
-/* Full rows: each entry of the matrix is summed in the order of the coordinates, from zero. */
+/* For full rows of G: each entry of the matrix is a sum over the coordinates in order, from
+ * zero. */
 static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const real *const mass = d->evaluator->system->mass;
@@ -51,7 +52,7 @@ static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
   }
 }
 
-/* Row i of the matrix from `scattered`. */
+/* Row i of the matrix, from row i of G_a M⁻¹ in `scattered`. */
 static void multiply_row(struct shk_dense *d, int i, const real *G)
 {
   const struct shk_evaluator *e = d->evaluator;

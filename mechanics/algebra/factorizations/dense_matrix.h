@@ -1,4 +1,4 @@
-/* The constraint matrix as a dense one: what lu, cholesky and tikhonov factor. */
+/* The dense constraint matrix that lu, cholesky and tikhonov factor. */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_DENSE_MATRIX_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_DENSE_MATRIX_H
 
@@ -11,10 +11,10 @@ struct shk_dense {
   int m;
   real *matrix;    /* m x m */
   real *scattered; /* n: a row of G_a over M */
-  real *diagonal;  /* m: of the matrix before it is factored, or its moduli */
+  real *diagonal;  /* m: the matrix's before it is factored, or sums of moduli */
   int *pivots;     /* m */
-  real *columns;   /* n x m: of G_b, where all rows of G are full; NULL: they are not */
-  real added;      /* to the diagonal */
+  real *columns;   /* n x m: G_b by columns if all rows of G are full, else NULL */
+  real added;      /* to every diagonal entry */
 };
 
 /* Members of struct shk_factorization; *dense is a struct shk_dense. */
@@ -24,13 +24,12 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
 struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again);
 void shk_dense_solve_lu(void *dense, real *x);
 
-/* Factors the matrix that was assembled; `singular`: the reason of the failure. */
+/* Factors the assembled matrix; `singular`: the reason that a failure gives. */
 struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
-/* matrix <- G_a M⁻¹ G_bᵀ + added·1, and its diagonal. */
+/* matrix <- G_a M⁻¹ G_bᵀ + added·1; diagonal <- its diagonal. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
-/* matrix <- G W Gᵀ; diagonal <- the sums of moduli for its diagonal, which bound the round-off
- * there: W need not be definite, and terms of the diagonal may cancel.
- */
+/* matrix <- G W Gᵀ; diagonal <- the sums of moduli of its diagonal entries. They bound the
+ * round-off there: W need not be definite, and terms of the diagonal may cancel. */
 void shk_dense_assemble_metric(struct shk_dense *dense, const real *G, const real *W, int stride);
 
 #endif

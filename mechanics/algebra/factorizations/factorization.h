@@ -1,4 +1,4 @@
-/* A factorization of the constraint matrix, as linear.c sees it, and the list of them. */
+/* The interface of a factorization of the constraint matrix to linear.c, and the list of them. */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
 
@@ -14,47 +14,47 @@ enum shk_linear_kind {
   SHK_LINEAR_COUNT
 };
 
-/* What a factorization can take, and how it solves. */
+/* Traits of a factorization: the matrices that it takes, and how it solves. */
 enum {
-  SHK_TAKES_GENERAL = 1 << 0,    /* G W Gᵀ with any symmetric W as well */
+  SHK_TAKES_GENERAL = 1 << 0,    /* also G W Gᵀ with any symmetric W */
   SHK_TAKES_SYMMETRIC = 1 << 1,  /* a = b only */
   SHK_TAKES_REDUNDANT = 1 << 2,  /* its solutions lie in a subspace where K is regular */
-  SHK_LEAVES_CONSTRAINT = 1 << 3 /* it solves another system, on purpose */
+  SHK_LEAVES_CONSTRAINT = 1 << 3 /* it solves a perturbed system */
 };
 
 unsigned shk_linear_traits(int kind);
 
 struct shk_factorization {
-  /* Only `auto` has this: which of the others to use for a separable system. */
+  /* Only `auto` has this: chooses among the others for a separable system. */
   struct shk_status (*choose)(enum shk_linear_kind *kind, struct shk_workspace *workspace,
                               const struct shk_evaluator *evaluator);
-  /* All symbolic work. `own`: the options of this choice, NULL if it has none. */
+  /* Does all symbolic work. `own`: the options of this choice, NULL if it has none. */
   struct shk_status (*create)(void **factors, struct shk_workspace *workspace,
                               const struct shk_evaluator *evaluator, const struct shk_values *own);
-  /* Assembles and factors from Jacobian values; SHK_SINGULAR at a pivot that is zero to round-off
-   * or not finite. `again`: with the same G_b as in the last call. */
+  /* Assembles and factors from Jacobian values. SHK_SINGULAR: a pivot is zero to round-off or not
+   * finite. `again`: G_b is the same as in the last call. */
   struct shk_status (*factor)(void *factors, const real *G_a, const real *G_b, bool again);
-  /* The same for G W Gᵀ, if it takes that: W dense (n x n), rows `stride` apart; NULL: the
+  /* The same for G W Gᵀ, if it takes that. W: dense (n x n), rows `stride` apart; NULL: the
    * identity. */
   struct shk_status (*factor_metric)(void *factors, const real *G, const real *W, int stride);
   /* x (m) <- K⁻¹ x */
   void (*solve)(void *factors, real *x);
-  /* What is added to K's diagonal; NULL: nothing. */
+  /* Returns the number added to K's diagonal; NULL: nothing is added. */
   real (*added)(const void *factors);
 };
 
-/* As shk_linear_create, with a choice of one's own. `own`: its options, NULL if it has none. */
+/* As shk_linear_create, with this choice. `own`: its options, NULL if it has none. */
 struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          struct shk_workspace *workspace,
                                          struct shk_evaluator *evaluator, enum shk_linear_kind kind,
                                          const struct shk_values *own);
 
-/* Solves singular matrices as by svd from now on, as matrices of up to 64
- * constraints are without options. */
+/* From now on solves singular matrices as svd does. Without options that is the default up to 64
+ * constraints. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
 /* True if singular matrices are solved. */
 bool shk_linear_rescues(const struct shk_linear *linear);
-/* True if the last matrix was singular and solved as by svd. */
+/* True if the last matrix was singular and was solved as svd does. */
 bool shk_linear_rescued(const struct shk_linear *linear);
 /* Returns the epsilon that tikhonov adds to K's diagonal, 0 for all others. */
 real shk_linear_regularization(const struct shk_linear *linear);

@@ -4,13 +4,13 @@
 
 #include "mechanics/algebra/factorizations/factorization.h"
 
-/* What a solve may leave of its right side. */
+/* The largest residual of a usable solve, relative to its right side. */
 #define DIGITS_LOST 1e-10
 
 struct shk_in_double {
   struct shk_in_double_arrays arrays;
   struct shk_in_double_system of;
-  struct shk_system system; /* only what factorizations look at */
+  struct shk_system system; /* only the members that factorizations read */
   struct shk_evaluator evaluator;
   struct shk_linear *linear;
   double *right, *moved; /* m, n */
@@ -47,8 +47,7 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                 NULL);
 }
 
-/* A right side of the scale of K, in no special direction: 1 to 2 times the root of the diagonal.
- */
+/* A right side of the scale of K in a generic direction: 1 to 2 times the root of the diagonal. */
 static void draw_right_side(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;
@@ -62,7 +61,7 @@ static void draw_right_side(struct shk_in_double *f, const double *G_b)
   }
 }
 
-/* Whether K x is the right side, but for the digits that may be lost. */
+/* True if K x is the right side to within DIGITS_LOST. */
 static bool is_solved(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;

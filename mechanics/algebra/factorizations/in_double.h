@@ -1,6 +1,6 @@
 /*
- * A factorization of K = G_a M⁻¹ G_bᵀ in double, for an iteration in quad whose residuals it is to
- * reduce: each correction by it leaves about 1e-16 times the condition of K of them.
+ * A factorization of K = G_a M⁻¹ G_bᵀ in double, for an iteration whose residuals are in quad. Each
+ * correction multiplies the residuals by about 1e-16 times the condition of K.
  */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
@@ -17,18 +17,18 @@ struct shk_in_double_system {
   const double *mass;
 };
 
-/* Where the caller writes the Jacobians' values and a right side. */
+/* Arrays that the caller fills with the Jacobians' values and a right side. */
 struct shk_in_double_arrays {
   double *G_a, *G_b, *x; /* row_start[m], row_start[m], m */
 };
 
-/* kind: of enum shk_linear_kind. The system's arrays stay the caller's. */
+/* kind: of enum shk_linear_kind. The caller keeps ownership of the system's arrays. */
 struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                        struct shk_in_double_arrays *arrays,
                                        struct shk_workspace *workspace,
                                        const struct shk_in_double_system *system, int kind);
-/* From G_a and, unless it is the same, G_b. False where K is singular, or so ill-conditioned that a
- * correction would not gain ten digits, or out of the range of double. */
+/* Factors G_a and G_b in their arrays; `same`: G_b is G_a. False if K is singular, is out of the
+ * range of double, or is so ill-conditioned that a correction would not gain ten digits. */
 bool shk_in_double_factor(struct shk_in_double *factors, bool same);
 /* x <- K⁻¹ x */
 void shk_in_double_solve(struct shk_in_double *factors);

@@ -1,11 +1,11 @@
 /*
  * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system, or G W Gᵀ of another: the choice of
- * its factorization, and the rescue of singular ones.
+ * its factorization, and the fallback to svd for singular matrices.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include <shakedown/solve.h>
 
-/* Without options, matrices of at most this many constraints are solved by svd when singular. */
+/* Without options, singular matrices of at most this many constraints are solved by svd. */
 #define RESCUE_LIMIT 64
 
 static const struct {
@@ -22,11 +22,11 @@ struct shk_linear {
   const struct shk_factorization *kind;
   unsigned traits;
   void *factors;
-  struct shk_workspace *workspace; /* that all of it is of */
+  struct shk_workspace *workspace; /* owns all of it */
   const struct shk_evaluator *evaluator;
   int m;
   void *rescue; /* the factors of svd; NULL: none */
-  bool rescued; /* it has the last matrix, which was singular */
+  bool rescued; /* the last matrix was singular, and svd factored it */
 };
 
 unsigned shk_linear_traits(int kind)
@@ -111,7 +111,7 @@ real shk_linear_regularization(const struct shk_linear *l)
   return l->kind->added ? l->kind->added(l->factors) : 0;
 }
 
-/* Redundant constraints whose rank the rescue knows, though off them the matrix may be regular. */
+/* Redundant constraints of known rank: off the constraints the matrix may look regular. */
 static bool is_known_singular(const struct shk_linear *l)
 {
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;

@@ -3,20 +3,12 @@
  *
  *     B = D⁻¹ G_b M^(-1/2),   A = D⁻¹ G_a M^(-1/2),   D⁻¹ K D⁻¹ = A Bᵀ,   lambda = D⁻¹ y
  *
- * qr: Bᵀ P = Q R. The first r columns of P are the constraints that are kept, A_r and B_r their
- * rows, and A_r B_rᵀ = (A_r Q) R_11: dense LU of the first factor, which for A = B is R_11ᵀ itself,
- * and a triangular solve with the second. The multipliers of dropped constraints are zero.
+ * reduce_by_qr and reduce_by_svd form the regular system that remains. G W Gᵀ is the case
+ * G_a M^(-1/2) = G W M^(1/2), a dense matrix. W may be indefinite, as H_pp of a general H may be;
+ * no factor of it is needed.
  *
- * svd: L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off
- * and y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x read (L_r A V_r) w = L_r x: dense
- * LU, for A = B the diagonal of sigma. Of all y with this force Bᵀ y it is the shortest:
- * least Σ (d_i lambda_i)². Scaling a constraint scales its d_i and does not change its force.
- *
- * G W Gᵀ is K with G_a M^(-1/2) = G W M^(1/2): the same two cases, with that matrix dense. W may be
- * indefinite, as H_pp of a general H may; no factor of it is needed.
- *
- * Where the constraints are consistent the omitted equations hold once the others do; the iteration
- * that uses this checks them all.
+ * If the constraints are consistent, the omitted equations hold once the others do. The iteration
+ * that uses the solution checks all of them.
  */
 #include "mechanics/algebra/factorizations/redundant.h"
 
@@ -27,15 +19,16 @@
 
 #include <string.h>
 
-/* A direction is redundant below this many units of round-off for each coordinate, relative to the
- * strongest. On the constraint manifold redundant rows are dependent to a few units. */
+/* A direction is redundant if its length is below this many units of round-off for each coordinate,
+ * relative to the longest. On the constraint manifold redundant rows are dependent to a few
+ * units. */
 #define RANK_ROUNDING 64
 
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
-  bool svd, symmetric; /* symmetric: what was factored last */
+  bool svd, symmetric; /* symmetric: the last matrix was */
   int n, m, rank;
-  real *root_mass;      /* n: of M, or 1 */
+  real *root_mass;      /* n: square roots of M, or 1 */
   real *length;         /* m: d */
   real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
@@ -107,15 +100,15 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] = left->metric ? out[j] * r->root_mass[j] : out[j] / r->root_mass[j];
 }
 
-/* For redundant constraints: off them G has a larger rank, but its additional singular values are
- * as small as the distance from the constraints, and a solve would divide by them. */
+/* The largest rank to accept. Off redundant constraints G has a larger rank, but its additional
+ * singular values are as small as the distance from them, and a solve would divide by these. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
   return rank > 0 ? rank : r->m;
 }
 
-/* The rows of B that are above round-off, in their order, and their lengths sigma. */
+/* Orders the rows of B that are above round-off first, and stores their lengths sigma. */
 static void choose_singular(struct shk_redundant *r, real tolerance)
 {
   real largest = 0;
@@ -167,7 +160,9 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
   return shk_ok();
 }
 
-/* A_r Q: the kept rows of A, reflected. */
+/* Bᵀ P = Q R: the first r columns of P are the constraints that are kept, A_r and B_r their rows,
+ * and A_r B_rᵀ = (A_r Q) R_11. Stores A_r Q, for A = B the matrix R_11ᵀ; dense LU of it and a
+ * triangular solve with R_11 follow. The multipliers of dropped constraints are zero. */
 static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left)
 {
   for (int i = 0; i < r->rank; i++) {
@@ -179,7 +174,10 @@ static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left
   }
 }
 
-/* L_r A V_r through A V_r. */
+/* L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off and
+ * y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x read (L_r A V_r) w = L_r x. Stores
+ * L_r A V_r, for A = B the diagonal of sigma; dense LU follows. This y is the shortest with its
+ * force Bᵀ y: least Σ (d_i lambda_i)². Scaling a constraint scales d_i, not its force. */
 static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *left)
 {
   const int rank = r->rank, m = r->m;
@@ -226,7 +224,7 @@ static void solve_by_qr(struct shk_redundant *r, real *x)
   const int rank = r->rank, n = r->n;
   for (int i = 0; i < rank; i++)
     r->x[i] = x[r->order[i]] / r->length[r->order[i]];
-  if (r->symmetric) /* R_11ᵀ; R_kj is in row j of B, place k */
+  if (r->symmetric) /* R_11ᵀ; R_kj is in row j of B, column k */
     for (int i = 0; i < rank; i++) {
       for (int k = 0; k < i; k++)
         r->x[i] -= r->B[(size_t)i * n + k] * r->x[k];

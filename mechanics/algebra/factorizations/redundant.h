@@ -1,7 +1,8 @@
 /*
- * The constraint matrix K = G_a M⁻¹ G_bᵀ, or G W Gᵀ, where constraints may be redundant: solved in
- * the range of G_b, found by pivoted QR or by singular values of G_b M^(-1/2), not of K, which
- * would square them. M is 1 where H is not separable: redundancy does not depend on the metric.
+ * The constraint matrix K = G_a M⁻¹ G_bᵀ, or G W Gᵀ, where constraints may be redundant. It is
+ * solved in the range of G_b, found by pivoted QR or singular values of G_b M^(-1/2); those of K
+ * would be their squares. M is 1 where H is not separable: redundancy does not depend on the
+ * metric.
  */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_REDUNDANT_H
@@ -11,17 +12,17 @@
 
 struct shk_redundant;
 
-/* svd: minimum-norm multipliers by singular values; else by QR, dropping rows. */
+/* svd: minimum-norm multipliers, by singular values; else by QR, which drops rows. */
 struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, bool svd);
-/* Decomposes G_b, for the calls below until the next one. SHK_SINGULAR if it is not finite or all
- * zeros, SHK_NOT_CONVERGED if Jacobi's sweeps do not converge. */
+/* Decomposes G_b for the calls below, until the next basis. SHK_SINGULAR: it is not finite or all
+ * zeros; SHK_NOT_CONVERGED: Jacobi's sweeps do not converge. */
 struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const real *G_b);
-/* out (m) <- direction k < rank of the last basis: multipliers are lambda = Σ_k y_k e_k, and the
- * equations that are kept are e_kᵀ g = 0. */
+/* out (m) <- direction e_k, k < rank, of the last basis: multipliers are lambda = Σ_k y_k e_k, and
+ * the equations that are kept are e_kᵀ g = 0. */
 void shk_redundant_direction(const struct shk_redundant *redundant, real *out, int k);
-/* Of the last basis. */
+/* The rank of the last basis. */
 int shk_redundant_rank(const struct shk_redundant *redundant);
 
 #endif

@@ -1,13 +1,13 @@
 /*
  * linear=sparse-ldl: the sparse constraint matrix K = G_a M⁻¹ G_bᵀ and its factors K = L D U
- * without pivoting, in the order of AMD (Amestoy, Davis & Duff 1996); L D Lᵀ when K is symmetric
- * (G_a is G_b).
+ * without pivoting, in AMD order (Amestoy, Davis & Duff 1996); L D Lᵀ when K is symmetric (G_a is
+ * G_b).
  *
  * Up-looking factorization on a symmetric pattern (Davis, Direct Methods for Sparse Linear Systems,
- * ch. 4, carried over from L D Lᵀ to L D U): row k of L and column k of U come out of two
- * triangular solves that share one pattern, the reach of column k in the elimination tree.
+ * ch. 4, extended from L D Lᵀ to L D U): row k of L and column k of U come from two triangular
+ * solves with one common pattern, the reach of column k in the elimination tree.
  *
- * Everything is stored in the permuted order. The entries of K are kept by columns of the upper
+ * All arrays are in the permuted order. The entries of K are stored by columns of the upper
  * triangle; each has the value above the diagonal, K(i,k), and its mirror K(k,i).
  */
 #include "mechanics/algebra/factorizations/factorization.h"
@@ -19,17 +19,17 @@
 #include <suitesparse/amd.h>
 
 struct product {
-  int a, b; /* places in the Jacobian's values */
-  int mass; /* coordinate whose mass divides; each the first of a run */
+  int a, b; /* indices into the Jacobian's values */
+  int mass; /* coordinate whose mass divides; all three: the first of a run */
 };
 
-/* A non-zero L(k,i) of row k. A row has them in an order in which each comes after its descendants
- * in the elimination tree: the reach of column k. */
+/* A non-zero L(k,i) of row k. The entries of a row are the reach of column k, ordered so that each
+ * comes after its descendants in the elimination tree. */
 struct reached {
-  int column, place; /* i, and its place in column i */
+  int column, place; /* i, and the entry's index in column i */
 };
 
-/* An entry above the diagonal and its mirror below, which go through the same operations. */
+/* An entry above the diagonal and its mirror below. Both go through the same operations. */
 struct both {
   real above, below;
 };
@@ -44,14 +44,14 @@ struct sparse {
   int *factor_start, *factor_row;
   int *reach_start; /* of each row of L */
   struct reached *reach;
-  real *lower, *upper; /* L(r,i) and U(i,r) at the place of (r,i) in column i */
+  real *lower, *upper; /* L(r,i) and U(i,r) at the index of (r,i) in column i */
   real *pivot;
-  struct both *row; /* of L D and column of D U being computed; zero between uses */
-  real *x;          /* in the new order */
+  struct both *row; /* the row of L D and column of D U in work; zero between uses */
+  real *x;          /* m, in the new order */
   int *mark;
 };
 
-/* The number of products: a pair of rows for each run of coordinates that both have. */
+/* The number of products: one for each pair of rows and each run of coordinates in both. */
 static size_t count_products(const struct shk_evaluator *e, const struct shk_touching *t)
 {
   size_t count = 0;
@@ -62,14 +62,14 @@ static size_t count_products(const struct shk_evaluator *e, const struct shk_tou
   return count;
 }
 
-/* The most entries that the upper triangle has. */
+/* An upper bound of the number of entries in the upper triangle. */
 static size_t most_entries(size_t m, size_t products)
 {
   const size_t all = m * (m - 1) / 2;
   return m + (products < all ? products : all);
 }
 
-/* Fills order (m) by AMD; the pattern of K is formed row by row. */
+/* Fills order (m) by AMD. The pattern of K is formed row by row. */
 static struct shk_status fill_reducing_order(int *order, struct shk_workspace *workspace,
                                              const struct shk_evaluator *e,
                                              const struct shk_touching *t, int *mark)
@@ -94,8 +94,8 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
   return result == AMD_OK || result == AMD_OK_BUT_JUMBLED ? shk_ok() : shk_no_memory();
 }
 
-/* Entries of the upper triangle in the new order and the products that make them, one for each run
- * of coordinates. All products of a column are visited twice: they are counted, and listed. */
+/* Lists the entries of the upper triangle in the new order and their products, one for each run of
+ * coordinates. Two passes over the products of a column: the first counts, the second lists. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
@@ -127,7 +127,7 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
             s->products[*place] = (struct product){t->place[c], a, e->columns[a]};
           (*place)++;
         }
-      /* Turns counts into the first place of each entry, which the second pass moves to its end. */
+      /* Turns counts into the first index of each entry; the second pass moves it to the end. */
       for (int at = entries; pass == 0 && at > first; at--)
         s->product_start[at] = at > first + 1 ? s->product_start[at - 1] : 0;
       for (int at = first + 1; pass == 0 && at <= entries; at++)
@@ -138,8 +138,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   return shk_ok();
 }
 
-/* The reach of column k by its entries: reach[top … m-1]; returns top. Adds to the elimination tree
- * what column k adds. */
+/* Finds the reach of column k from its entries: reach[top … m-1]; returns top. Extends the
+ * elimination tree by column k. */
 static int find_reach(const struct sparse *s, int k, int *parent, int *reach, int *stack)
 {
   int top = s->m;
@@ -158,7 +158,7 @@ static int find_reach(const struct sparse *s, int k, int *parent, int *reach, in
   return top;
 }
 
-/* The pattern of L by columns, and its rows as reaches: counted, and filled. */
+/* The pattern of L by columns, and its rows as reaches, in two passes: count, then fill. */
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
@@ -233,7 +233,7 @@ static struct shk_status create(void **factors, struct shk_workspace *workspace,
   return factor_pattern(s, workspace);
 }
 
-/* Adds the products of a run, one after the other. */
+/* Adds the products of a run in order. */
 INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, int a,
                           const real *G_b, int b, int mass, int run)
 {
@@ -244,7 +244,7 @@ INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, in
     *sum += shk_over_mass(s->evaluator, G_a[a + 2] * G_b[b + 2], mass + 2);
 }
 
-/* Spreads the values of column k and their mirrors into `row`; returns the diagonal's. */
+/* Scatters the values of column k and their mirrors into `row`; returns the diagonal entry. */
 INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *G_b, bool symmetric,
                     int run)
 {
@@ -267,7 +267,7 @@ INLINED real spread(const struct sparse *s, int k, const real *G_a, const real *
   return sum;
 }
 
-/* symmetric: G_a is G_b, and everything below the diagonal is what is above it, to the bit. */
+/* symmetric: G_a is G_b. Entries below the diagonal then equal those above to the bit. */
 INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const real *G_b,
                                     bool symmetric, int run)
 {

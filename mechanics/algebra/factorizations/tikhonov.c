@@ -1,4 +1,4 @@
-/* linear=tikhonov: dense LU of K + epsilon·1, a control. */
+/* linear=tikhonov: dense LU of K + epsilon·1, for comparison. */
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 
