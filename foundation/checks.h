@@ -7,7 +7,7 @@
 struct shk_check {
   bool holds;
   char name[64];    /* "curvature: its inputs and outputs" */
-  char detail[240]; /* what was found; "" if it holds and there is nothing to say */
+  char detail[240]; /* the finding; "" if the check holds and there is no more to say */
 };
 
 enum { SHK_CHECKS = 64 };
@@ -17,11 +17,11 @@ struct shk_checks {
   struct shk_check items[SHK_CHECKS];
 };
 
-/* Adds "name: what", which holds if `fault` is NULL or empty. What is beyond SHK_CHECKS is left
- * out. */
+/* Adds the check "name: what", which holds if `fault` is NULL or empty. Checks beyond SHK_CHECKS
+ * are dropped. */
 struct shk_check *shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                                  const char *fault);
-/* The first that does not hold; NULL: all do. */
+/* The first check that fails; NULL if all hold. */
 const struct shk_check *shk_checks_fault(const struct shk_checks *checks);
 
 #endif

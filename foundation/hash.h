@@ -1,5 +1,5 @@
 /*
- * Hashes as text: XXH3-128 in hexadecimal. Keys of records, plug-ins, files.
+ * Hashes as text: XXH3-128 in hexadecimal, for the keys of records and for plug-ins and files.
  */
 #ifndef FOUNDATION_HASH_H
 #define FOUNDATION_HASH_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <xxhash.h>
 
-enum { SHK_HASH_SIZE = 33 }; /* 32 hexadecimal digits and the end */
+enum { SHK_HASH_SIZE = 33 }; /* 32 hexadecimal digits and the terminator */
 
 void shk_hash_bytes(char hash[SHK_HASH_SIZE], const void *bytes, size_t count);
 

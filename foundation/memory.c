@@ -1,5 +1,5 @@
 /*
- * Checked allocation for the rooms outside the numerics. See memory.h.
+ * Checked allocation outside the numerics. See memory.h.
  */
 #include "foundation/memory.h"
 #include <stdarg.h>
@@ -67,7 +67,7 @@ bool shk_same_text(const char *a, const char *b)
 char *shk_print_arguments(const char *format, va_list arguments)
 {
   va_list again;
-  char usual[256] = ""; /* holds most texts, which are then printed once */
+  char usual[256] = ""; /* most texts fit and are formatted once only */
   va_copy(again, arguments);
   const int length = vsnprintf(usual, sizeof usual, format, arguments);
   const size_t size = (size_t)(length < 0 ? 0 : length) + 1;

@@ -1,16 +1,16 @@
-/* Error texts for people: bounded, and cut between characters rather than inside one. */
+/* Error messages: of bounded length, never cut within a character. */
 #include "foundation/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Puts an ellipsis at the end of a text that was cut to `size` bytes, terminator included. */
+/* Ends a text that was cut to `size` bytes, terminator included, with an ellipsis. */
 static void end_cut(char *text, size_t size)
 {
   static const char ellipsis[] = "…";
   size_t cut = size > sizeof ellipsis ? size - sizeof ellipsis : 0;
-  while (cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80) /* UTF-8 continuation */
+  while (cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80) /* UTF-8 continuation byte */
     cut--;
   if (size >= sizeof ellipsis)
     memcpy(text + cut, ellipsis, sizeof ellipsis);
@@ -24,7 +24,7 @@ void shk_text_fit(char *to, size_t size, const char *from)
 
 void shk_message_set(struct shk_message *message, const char *format, ...)
 {
-  /* Into a copy first: an argument may be the old message. */
+  /* Formatted into a copy first: an argument may be the old message. */
   char fresh[sizeof message->text];
   va_list arguments;
   va_start(arguments, format);

@@ -1,4 +1,4 @@
-/* An error text for people, written by whoever finds the fault, shown by the command line. */
+/* An error message for the user: written where an error is detected, shown by the command line. */
 #ifndef FOUNDATION_MESSAGE_H
 #define FOUNDATION_MESSAGE_H
 
@@ -8,11 +8,11 @@ struct shk_message {
   char text[1024];
 };
 
-/* printf into the message; what does not fit is cut and ends in "…". */
+/* Formats the message; a text that is too long is cut and ends in "…". */
 void shk_message_set(struct shk_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A copy of a text into `size` bytes; what does not fit is cut and ends in "…", as above. */
+/* Copies a text into `size` bytes; a text that is too long is cut and ends in "…". */
 void shk_text_fit(char *to, size_t size, const char *from);
 
 #endif

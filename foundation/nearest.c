@@ -1,6 +1,6 @@
 /*
- * The known names nearest to a misspelt one: Damerau-Levenshtein distance in its restricted form
- * (insertions, deletions, replacements, and exchanges of neighbours, no substring edited twice).
+ * The known names nearest to a misspelt one: restricted Damerau-Levenshtein distance (insertions,
+ * deletions, substitutions, and transpositions of neighbours; no substring is edited twice).
  */
 #include "foundation/nearest.h"
 
@@ -20,9 +20,10 @@ static int smaller(int a, int b)
 static int distance(const char *a, const char *b)
 {
   const int rows = (int)strlen(a), columns = (int)strlen(b);
-  int d[longest + 1][longest + 1]; /* of the first i letters of a and j of b */
+  int d[longest + 1][longest + 1]; /* d[i][j]: distance of the first i letters of a from the
+                                      first j of b */
   if (rows > longest || columns > longest)
-    return 2 * longest; /* no near name is so long */
+    return 2 * longest; /* too long for a near name */
   for (int i = 0; i <= rows; i++)
     for (int j = 0; j <= columns; j++) {
       if (i == 0 || j == 0) {
@@ -45,7 +46,7 @@ static int common_prefix(const char *a, const char *b)
   return length;
 }
 
-/* Smaller is nearer; -1: not near. */
+/* Rank of a name: the smaller, the nearer; -1: not near. */
 static int rank(const char *word, const char *name)
 {
   const int letters = (int)strlen(word);
@@ -54,7 +55,7 @@ static int rank(const char *word, const char *name)
     return wrong;
   const int prefix = common_prefix(word, name);
   if (prefix >= 2 && (prefix == letters || 2 * prefix > letters))
-    return longest + wrong - prefix; /* after all those with few wrong letters */
+    return longest + wrong - prefix; /* after all names with few wrong letters */
   return -1;
 }
 
@@ -63,7 +64,7 @@ static const char *name_at(const void *names, size_t stride, int i)
   return *(const char *const *)((const char *)names + (size_t)i * stride);
 }
 
-/* The first of the nearest that were not found yet; -1: none is near. */
+/* The first of the nearest names not found yet; -1: none is near. */
 static int next(const int *found, int found_count, const char *word, const void *names,
                 size_t stride, int count)
 {

@@ -1,5 +1,5 @@
-/* Decimal numbers as text; see number.h. A number is kept as its significant digits d_1 … d_k and
- * the exponent of the leading one: d_1.d_2…d_k · 10^exponent. */
+/* Decimal numbers as text; see number.h. A number is represented by its significant digits d_1 …
+ * d_k and the exponent of the first one: d_1.d_2…d_k · 10^exponent. */
 #include "foundation/number.h"
 
 #include "foundation/memory.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More zeros than this, and than there are digits, are written as a power of ten. */
+/* Limits of the notation without an exponent: numbers with more zeros than this, and than digits,
+ * are written with a power of ten. */
 enum { plain_zeros_before = 2, plain_zeros_after = 3, most_plain_zeros = 5, longest_whole = 18 };
 
 size_t shk_number_length(const char *text)
@@ -47,11 +48,11 @@ size_t shk_number_length(const char *text)
   return (size_t)(at - text);
 }
 
-/* The significant digits of a number into `digits` (room for strlen(text) + 1); returns the
- * exponent of the first. No digits: zero. */
+/* Writes the significant digits of a number to `digits` (size at least strlen(text) + 1) and
+ * returns the exponent of the first. No digits: zero. */
 static long take_apart(char *digits, const char *text)
 {
-  long point = 0; /* digits before the point, leading zeros left out */
+  long point = 0; /* digits before the point, without leading zeros */
   size_t count = 0;
   bool fraction = false;
   const char *at = text;

@@ -1,13 +1,13 @@
 /*
- * Sums, differences and products of 128-bit IEEE numbers, where the machine has none: of normal
- * numbers with a normal result, in about half the time of the compiler's functions (Library support
- * routines, GCC Internals). The linker calls these in place of those (--wrap in meson.build), and
- * they call those for everything else.
+ * Sums, differences and products of 128-bit IEEE numbers on machines without such instructions, in
+ * about half the time of the compiler's functions (Library support routines, GCC Internals). The
+ * linker substitutes these functions (--wrap in meson.build). They handle normal numbers with a
+ * normal result, and call the compiler's functions for everything else.
  *
- * The same bits, rounded to nearest, ties to even; no flags of exceptions are raised, and no other
- * rounding is asked for.
+ * Results are equal bit by bit: round to nearest, ties to even. Exception flags are not raised and
+ * other rounding modes are not supported.
  *
- * A number is (-1)^sign 2^(e - 16383 - 112) M, with M of 113 bits whose first is not stored.
+ * A number is (-1)^sign 2^(e - 16383 - 112) M, with M of 113 bits, the first not stored.
  */
 #define SHK_PRECISION 128
 #include <shakedown/real.h>
@@ -38,8 +38,8 @@ static inline bits mantissa_of(bits b)
   return (b & (UNIT - 1)) | UNIT;
 }
 
-/* Through a register of vectors: two words that are stored cannot be loaded as one number at
- * once. */
+/* Uses a vector register: a load of two words just stored as one number would stall (store
+ * forwarding). */
 static inline real of_words(uint64_t high, uint64_t low)
 {
   typedef uint64_t pair __attribute__((vector_size(16)));
@@ -58,8 +58,8 @@ static inline bits joined(uint64_t high, uint64_t low)
   return (bits)high << 64 | low;
 }
 
-/* a + b in *sum, where flip is 0, or a - b, where it is the bit of a word's sign; without branches
- * that depend on the numbers. False if that is the compiler's to do. */
+/* *sum <- a + b for flip = 0, a - b for flip = the sign bit of a word, without branches that depend
+ * on the numbers. False: the compiler's function must be called. */
 static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b, uint64_t flip)
 {
   const uint64_t sign = (uint64_t)1 << 63, first = (uint64_t)1 << 62;
@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
     *sum = of_words(ah, al);
     return (bh << 1 | bl) == 0 && ea > 0 && ea < INFINITE;
   }
-  /* M 2^14 of b, shifted to the place of a's, its last bit set if any was lost. */
+  /* M 2^14 of b, shifted to the exponent of a; its last bit is set if any bit was lost. */
   const unsigned shift = ea - eb > 127 ? 127 : ea - eb, part = shift & 63;
   const uint64_t whole = -(uint64_t)(shift >> 6);
   bh = ((bh << 14 | bl >> 50) & (first - 1)) | first;
@@ -121,7 +121,7 @@ real __wrap___subtf3(real a, real b)
              : __real___subtf3(a, b);
 }
 
-/* a b: its upper 128 bits, and the two words below. */
+/* The product a b: its upper 128 bits and the two words below. */
 struct product {
   bits high;
   uint64_t middle, low;

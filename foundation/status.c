@@ -1,6 +1,6 @@
 /*
- * Statuses as text. The reason comes from the source of an integrator or problem, a plug-in's among
- * them, so it is never handed to printf: the two %g that it may hold are filled in one by one.
+ * Statuses as text. The reason may come from a plug-in, so it is never a format of printf: its at
+ * most two %g are filled in one by one.
  */
 #include <shakedown/status.h>
 
@@ -33,7 +33,7 @@ const char *shk_status_text(char *buffer, size_t size, struct shk_status status)
     from += is_number || (from[0] == '%' && from[1] == '%') ? 2 : 1;
   }
   at = at < size ? at : size - 1;
-  /* A cut inside a character of several bytes would not be UTF-8 any more. */
+  /* Removes a partial character at the end, which would not be UTF-8. */
   if (*from)
     while (at > 0 && ((unsigned char)*from & 0xC0) == 0x80)
       from = &buffer[--at];

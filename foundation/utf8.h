@@ -1,14 +1,14 @@
-/* Characters of UTF-8, and texts of any bytes, such as what a plug-in has printed. */
+/* Characters of UTF-8, and texts of arbitrary bytes such as the output of a plug-in. */
 #ifndef FOUNDATION_UTF8_H
 #define FOUNDATION_UTF8_H
 
 #include <stddef.h>
 
-/* Returns how many of the `left` bytes are the character that begins here, and its number; 0 if
- * there is none: NUL, overlong forms and surrogates are none. */
+/* Returns the length of the character at the beginning of `left` bytes, and its code point; 0 if
+ * there is none (NUL, overlong forms and surrogates are invalid). */
 size_t shk_utf8_character(const char *at, size_t left, unsigned *number);
 
-/* A text in UTF-8: what is not UTF-8, and NUL, becomes \xNN. The caller frees it. */
+/* Returns a text in UTF-8; invalid bytes and NUL become \xNN. The caller frees it. */
 char *shk_utf8_text(const char *bytes, size_t length);
 
 #endif

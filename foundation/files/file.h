@@ -9,24 +9,25 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The bytes of a file from where it stands, and a zero after them; the caller frees them. NULL with
- * errno set, to EFBIG if there are more than `most`. */
+/* Returns the bytes from the stream's position to its end, followed by a zero; the caller frees
+ * them. NULL with errno set, to EFBIG if there are more than `most`. */
 char *shk_read_stream(FILE *file, size_t most, size_t *length);
 
-/* The bytes of a file and a zero after them; the caller frees them. NULL with the reason if it
- * cannot be read, or has more than `most` bytes (whole MiB), too many for a `what` ("baseline"). */
+/* Returns a file's bytes, followed by a zero; the caller frees them. NULL with the reason if it
+ * cannot be read or has more than `most` bytes (whole MiB). `what` names the file's type in the
+ * message: "baseline". */
 char *shk_read_file(const char *path, size_t most, const char *what, size_t *length,
                     struct shk_message *error);
 
-/* The hash of its bytes. False with the reason if it cannot be read. */
+/* Computes the hash of a file's bytes. False with the reason if it cannot be read. */
 bool shk_hash_file(char hash[SHK_HASH_SIZE], const char *path, struct shk_message *error);
 
-/* Copies a file's bytes; `to` may be on another disk. False with the reason, naming the file at
- * fault. */
+/* Copies a file's bytes; `to` may be on another file system. False with the reason, which names the
+ * file concerned. */
 bool shk_copy_file(const char *from, const char *to, struct shk_message *error);
 
-/* The names, without it, of a folder's files that end in `ending`, in their order; none where there
- * is no such folder. The caller frees each name and the list. */
+/* Returns the names of the files in a folder that end in `ending`, without the ending, sorted; none
+ * if there is no such folder. The caller frees each name and the list. */
 char **shk_files_ending(const char *folder, const char *ending, int *count);
 
 #endif

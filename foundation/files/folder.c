@@ -35,7 +35,7 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
   return ok;
 }
 
-/* Opens it if, with all links followed, it is in the folder. -1 with the reason. */
+/* Opens the file if, with all links resolved, it is in the folder. -1 with the reason. */
 static int open_inside(const char *folder, const char *path, struct shk_message *error)
 {
   const bool here = !folder || *folder == '\0';
@@ -66,10 +66,8 @@ char *shk_folder_read(const char *folder, size_t *length, const char *path, size
   if (!shk_folder_permits(path, error))
     return NULL;
   if (folder && strcmp(folder, SHK_NO_FOLDER) == 0) {
-    shk_message_set(error,
-                    "\"%s\" is not opened, for a store names it: its folder has to be given by "
-                    "--files",
-                    path);
+    shk_message_set(
+        error, "\"%s\" is named by a store and is not opened: give its folder by --files", path);
     return NULL;
   }
   const int file = open_inside(folder, path, error);

@@ -1,7 +1,7 @@
 /*
- * Files that specifications name, `particles(file="linkage.yaml")`: found from one folder, which is
- * that of the study where there is one, and never outside of it. A study from a stranger reads
- * nothing else. A folder that is NULL or "" is the working directory.
+ * Files that specifications name, `particles(file="linkage.yaml")`. They are found in the folder of
+ * the study, never outside it, so that an untrusted study cannot read other files. A folder that is
+ * NULL or "" is the working directory; it is used if there is no study.
  */
 #ifndef FOUNDATION_FILES_FOLDER_H
 #define FOUNDATION_FILES_FOLDER_H
@@ -10,19 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* As a folder: no file is opened, whatever it is called. What reads a store reads in it, for the
- * names of files in a store may be a stranger's. It is none that could have files. */
+/* A folder in which no file is opened. It is used when a store is read, since the file names in a
+ * store are not trusted. /dev/null is no directory, so it cannot contain files. */
 #define SHK_NO_FOLDER "/dev/null"
 
-/* The folder that a file is in; "" for the working directory. The caller frees it. */
+/* Returns the folder of a file; "" for the working directory. The caller frees it. */
 char *shk_folder_of(const char *file);
 
-/* Whether a path may be named at all: relative, and without "..". */
+/* True if a path may be named: relative and without "..". False with the reason. */
 bool shk_folder_permits(const char *path, struct shk_message *error);
 
-/* The whole of a regular file in the folder, of at most `limit` bytes, with a '\0' after its end.
- * NULL with the reason: not there, outside of the folder through a symbolic link, too large;
- * SHK_NO_FOLDER. The caller frees it. */
+/* Reads a regular file in the folder, of at most `limit` bytes, followed by '\0'; the caller frees
+ * it. NULL with the reason: missing, too large, outside the folder through a symbolic link, or
+ * SHK_NO_FOLDER. */
 char *shk_folder_read(const char *folder, size_t *length, const char *path, size_t limit,
                       struct shk_message *error);
 

@@ -27,7 +27,7 @@ static int open_folder(int parent, const char *name)
   return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Takes the descriptor over. */
+/* Takes ownership of the descriptor. */
 static void empty(int folder, int depth)
 {
   DIR *const entries = folder >= 0 ? fdopendir(folder) : NULL;

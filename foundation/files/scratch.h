@@ -1,13 +1,13 @@
-/* A folder for temporary files: made, emptied and removed by its owner, written by others, who may
- * put there what they like. No link in it is followed. */
+/* A folder for temporary files. Its owner makes, empties and removes it; other programs write to it
+ * and may create anything there. Links in it are not followed. */
 #ifndef FOUNDATION_FILES_SCRATCH_H
 #define FOUNDATION_FILES_SCRATCH_H
 
-/* Makes one below TMPDIR, or /tmp. NULL if that is impossible; the caller frees the path. */
+/* Makes a folder below TMPDIR, or /tmp; the caller frees the path. NULL on failure. */
 char *shk_scratch_make(void);
-/* Removes all that is in it. NULL is none. */
+/* Removes all files in the folder. Accepts NULL. */
 void shk_scratch_empty(const char *path);
-/* Removes it with all that is in it. NULL is none. */
+/* Removes the folder and all files in it. Accepts NULL. */
 void shk_scratch_remove(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reading YAML with care; see yaml.h. libfyaml gives the line and column of a node only through its
- * diagnostics, so a place is found by reporting an error at the node and reading it back. */
+/* Strict YAML; see yaml.h. libfyaml reports the line and column of a node only through its
+ * diagnostics, so a position is found by reporting an error at the node and reading it back. */
 #include "foundation/files/yaml.h"
 
 #include "foundation/memory.h"
@@ -30,7 +30,7 @@ static struct fy_diag *make_diagnostics(void)
   return diagnostics;
 }
 
-/* The key of a value; for anything else the node around it. NULL at the root. */
+/* The key of a value; for any other node, the node that contains it. NULL at the root. */
 static struct fy_node *key_or_parent(struct fy_node *node)
 {
   struct fy_node *const parent = fy_node_get_parent(node);
@@ -45,7 +45,7 @@ static struct fy_node *key_or_parent(struct fy_node *node)
 
 static struct place place_of(const struct fy_node *node)
 {
-  /* A missing value has no place of its own; libfyaml 0.8 takes an alias for one. */
+  /* A missing value has no position of its own; libfyaml 0.8 treats an alias in the same way. */
   if (!fy_node_is_alias((struct fy_node *)node) && fy_node_is_scalar((struct fy_node *)node) &&
       fy_node_is_null((struct fy_node *)node)) {
     struct fy_node *const before = key_or_parent((struct fy_node *)node);
@@ -59,7 +59,7 @@ static struct place place_of(const struct fy_node *node)
   const struct fy_diag_error *const report = fy_diag_errors_iterate(diagnostics, &iterator);
   if (report && report->line > 0)
     place = (struct place){report->line, report->column};
-  /* libfyaml points at the text, after the quote or the asterisk. */
+  /* libfyaml points after the quote or the asterisk. */
   const enum fy_node_style style = fy_node_get_style((struct fy_node *)node);
   if ((style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED || style == FYNS_ALIAS) &&
       place.column > 1)
@@ -121,7 +121,8 @@ bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node,
   return false;
 }
 
-/* Refuses what could make a file mean more than is written in it, or print what is not text. */
+/* Refuses constructs that change the meaning of a file beyond its text, and characters that cannot
+ * be printed. */
 static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 {
   if (fy_node_is_alias(node))
@@ -159,7 +160,7 @@ static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
   return true;
 }
 
-/* In a comment the parser takes invalid UTF-8 for the end of the file. */
+/* The parser treats invalid UTF-8 in a comment as the end of the file. */
 static bool check_characters(const struct shk_yaml *yaml, const char *text, size_t length)
 {
   int line = 1, column = 1;
@@ -181,8 +182,8 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
   return true;
 }
 
-/* The first error of the parser, as one of ours. It does not say whether memory ran out; errno
- * does, which was 0 when the parser began. */
+/* The first error of the parser, as a message in our format. The parser does not report lack of
+ * memory; errno does, which was set to 0 before parsing. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)
@@ -190,7 +191,7 @@ static bool fail_parse(const struct shk_yaml *yaml)
   void *iterator = NULL;
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
   if (report)
-    /* Without what it quotes in parentheses or apostrophes. */
+    /* The report without its quotations in parentheses or apostrophes. */
     shk_message_set(yaml->error, "%s:%d:%d: not YAML: %.*s", yaml->path, report->line,
                     report->column, (int)strcspn(report->msg, "('"), report->msg);
   else
@@ -272,7 +273,7 @@ char *shk_yaml_scalar(const struct fy_node *node)
                                ? fy_node_get_scalar((struct fy_node *)node, &length)
                                : NULL;
   if (!text && errno == ENOMEM)
-    shk_out_of_memory(); /* the text is there, and could not be copied */
+    shk_out_of_memory(); /* the text exists but could not be copied */
   return length > 0 ? shk_print_text("%.*s", (int)length, text) : NULL;
 }
 
@@ -346,15 +347,15 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
                             sizeof mapping->keys[0], mapping->count);
 }
 
-/* Whether the first key of the file is one of these, or a slip of the pen. Nothing is quoted from a
- * file of which that is not so: somebody may have named one that he cannot read himself. */
+/* Checks that the first key of the file is one of these, or a near miss. Other files are not quoted
+ * in messages: their content may be confidential. */
 static bool begins_well(const struct mapping *mapping, struct fy_node *root, const char *expected)
 {
   void *iterator = NULL;
   struct fy_node_pair *const pair =
       fy_node_is_mapping(root) ? fy_node_mapping_iterate(root, &iterator) : NULL;
   if (!pair)
-    return true; /* which is said without quoting */
+    return true; /* this error is reported later, without a quotation */
   char *const word = shk_yaml_scalar(fy_node_pair_key(pair));
   char near[256];
   shk_nearest(near, sizeof near, word ? word : "", &mapping->keys[0].name, sizeof mapping->keys[0],

@@ -1,4 +1,4 @@
-/* A process for the code of strangers. See confinement.h. */
+/* The sandbox. See confinement.h. */
 #include "foundation/processes/confinement.h"
 
 #include "foundation/files/folder.h"
@@ -20,8 +20,8 @@
 
 /* ---- files ---- */
 
-/* What programs and libraries need of the system. Nothing in it is a person's. /proc tells little
- * of others: Landlock keeps their memory and environment shut. */
+/* Paths that programs and libraries need. They contain no personal files. /proc is safe because
+ * Landlock protects the memory and the environment of other processes. */
 static const char *const of_the_system[] = {
     "/usr", "/lib",  "/lib32", "/lib64",    "/bin",      "/sbin",       "/etc",        "/opt",
     "/nix", "/proc", "/sys",   "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"};
@@ -55,8 +55,9 @@ static bool limit_reading(const struct shk_access *access, const char *const *pl
 
 /* ---- system calls ---- */
 
-/* What no integrator needs: the network; other processes; the kernel and its settings; and of files
- * what Landlock leaves free. Those that a release or a processor does not have are passed over. */
+/* System calls that no integrator needs: the network, other processes, the kernel and its settings,
+ * and operations on files that Landlock does not restrict. Calls unknown to a kernel release or
+ * processor are skipped. */
 static const char refused[] =
     "socket socketpair ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp "
     "perf_event_open bpf io_uring_setup userfaultfd keyctl add_key request_key mount umount2 "
@@ -78,8 +79,8 @@ static bool refuse_calls(void)
       ok = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0) == 0;
   }
   free(names);
-  /* Keys pressed into a terminal; name spaces, also of clone3, whose flags a filter does not see:
-   * libraries then take clone. */
+  /* Simulated terminal input (TIOCSTI); namespaces. The filter cannot see the flags of clone3, so
+   * libraries are made to use clone instead. */
   static const unsigned long terminal[] = {TIOCSTI, TIOCLINUX, TIOCSETD};
   for (size_t i = 0; ok && i < sizeof terminal / sizeof terminal[0]; i++)
     ok = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
@@ -102,7 +103,7 @@ bool shk_confine(const struct shk_access *access, const char *const *plugins, in
     return true;
   const bool ok = limit_reading(access, plugins, plugin_count) && refuse_calls();
   if (!ok)
-    shk_message_set(error, "--sandbox: this kernel cannot keep a process in: it takes Landlock "
-                           "(Linux 5.13) and filters of system calls");
+    shk_message_set(error, "--sandbox: this kernel cannot confine a process: it lacks Landlock "
+                           "(Linux 5.13) or filters of system calls");
   return ok;
 }

@@ -1,4 +1,4 @@
-/* A fence around a process. See fence.h. */
+/* Write protection of a process. See fence.h. */
 #include "foundation/processes/fence.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As the kernel has it since version 6 of the interface; headers may be older. */
+/* As in the kernel since version 6 of the interface; system headers may be older. */
 struct ruleset {
   uint64_t files, network, scoped;
 };
@@ -30,7 +30,7 @@ void shk_landlock_allow(int rules, const char *path, uint64_t what)
   if (place < 0)
     return;
   if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
-    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* it is a file */
+    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* not a directory */
     syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   }
   close(place);
@@ -44,10 +44,10 @@ bool shk_landlock_restrict(int rules)
   return ok;
 }
 
-/* The version of the kernel's interface; 0: none. */
+/* The version of the kernel's Landlock interface; 0: none. */
 static long version_of_kernel(void)
 {
-  static long version = -1; /* the same for as long as the kernel runs */
+  static long version = -1; /* constant while the kernel runs */
   if (version < 0)
     version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 0)

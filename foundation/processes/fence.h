@@ -1,8 +1,8 @@
 /*
- * A fence around a process that runs what others wrote: from then on it, and all that it starts,
- * writes, makes and removes files below one folder only, sends signals to nobody outside, and
- * traces nobody outside. Nothing is kept from being read. By Landlock, without privileges; where
- * the kernel has none, or an old one, less of it or nothing is kept out (docs/reference/safety.md).
+ * Write protection for a process that runs foreign code. From then on it and its children can
+ * write, create and remove files below one folder only, and can signal and trace only each other.
+ * Reading is not restricted. It uses Landlock, without privileges; an older kernel enforces less of
+ * it or nothing (docs/reference/safety.md).
  */
 #ifndef FOUNDATION_PROCESSES_FENCE_H
 #define FOUNDATION_PROCESSES_FENCE_H
@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* NULL: no folder. /dev/null can be written in any case. Fences nest. False where the kernel has no
- * Landlock, which is asked once in a process and its forks. */
+/* Restricts writing to a folder (NULL: none) and /dev/null. Calls nest. False if the kernel has no
+ * Landlock, which is checked once per process and its forks. */
 bool shk_fence(const char *folder);
-/* The same, and the folder is that for temporary files from now on. */
+/* The same, and makes the folder that for temporary files (TMPDIR). */
 bool shk_fence_in(const char *folder);
 
-/* Rules of Landlock: allows what is named below a path, if there is one; restricts this process to
- * all that was allowed, which closes them. */
+/* Landlock rules: the first function permits the accesses `what` below a path if it exists; the
+ * second restricts this process to all that is permitted and closes the rules. */
 void shk_landlock_allow(int rules, const char *path, uint64_t what);
 bool shk_landlock_restrict(int rules);
 

@@ -1,4 +1,4 @@
-/* Programs that we exchange lines with. See process.h. */
+/* Programs controlled by lines of text. See process.h. */
 #include "foundation/processes/process.h"
 
 #include "foundation/memory.h"
@@ -14,21 +14,21 @@ enum { LONGEST_WORD = 127, BUFFER = 65536 };
 static const double grace_seconds = 1;
 
 struct shk_process {
-  pid_t pid; /* 0: ended, and `status` is known */
+  pid_t pid; /* 0: ended; `status` is then known */
   int status;
   int to, from;
   bool spoke_early, long_word, line_begun;
-  FILE *out; /* the line that is being written, in memory */
+  FILE *out; /* the line being written, in memory */
   char *line;
   size_t line_length;
-  size_t length, taken; /* of `in`, and what was handed out of it */
+  size_t length, taken; /* bytes in `in`, and bytes of it already returned */
   char word[LONGEST_WORD + 1];
   char in[BUFFER];
 };
 
 /* ---- starting ---- */
 
-/* The command's words, ended by NULL. */
+/* Splits the command into words, ended by NULL. */
 static char **split(const char *command, int *count)
 {
   const size_t length = strlen(command);
@@ -42,7 +42,7 @@ static char **split(const char *command, int *count)
   return words;
 }
 
-/* False with the reason, and nothing open. */
+/* False with the reason, and all descriptors closed. */
 static bool start(struct shk_process *process, char **words, struct shk_message *error)
 {
   struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
@@ -153,7 +153,7 @@ const char *shk_process_word(struct shk_process *process)
   if (byte < 0)
     return NULL;
   if (byte == '\n' && length > 0)
-    process->taken--; /* the end of the line is the next call's */
+    process->taken--; /* the end of the line is returned by the next call */
   process->word[length] = '\0';
   return process->word;
 }
@@ -170,7 +170,7 @@ static void reap(struct shk_process *process)
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size)
 {
   if (process->spoke_early) {
-    snprintf(buffer, size, "it wrote when it was not its turn");
+    snprintf(buffer, size, "it wrote out of turn");
     return buffer;
   }
   if (process->long_word) {

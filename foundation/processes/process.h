@@ -1,7 +1,7 @@
 /*
- * A program that we exchange lines with: one line to it, one line back, strictly in turn. Lines
- * have any length and consist of words separated by blanks, each of at most 127 characters. Nothing
- * here has a time limit: whoever runs a task limits it as a whole.
+ * A program controlled by lines of text: one line is sent, one line is received, strictly in turn.
+ * Lines have any length and consist of words separated by blanks, each of at most 127 characters.
+ * No call has a time limit; the caller limits the task as a whole.
  */
 #ifndef FOUNDATION_PROCESSES_PROCESS_H
 #define FOUNDATION_PROCESSES_PROCESS_H
@@ -12,22 +12,22 @@
 
 struct shk_process;
 
-/* Starts a command: words separated by blanks, the first looked up in PATH, without a shell. The
- * program gets our lines on its standard input and answers on its standard output; its standard
- * error is ours; it dies with us. NULL with the reason. */
+/* Starts a command: words separated by blanks, the first looked up in PATH, no shell. The program
+ * reads our lines on its standard input and replies on its standard output; it shares our standard
+ * error and is killed when we end. NULL with the reason. */
 struct shk_process *shk_process_start(const char *command, struct shk_message *error);
 
-/* Adds a word to the line that is being written. */
+/* Adds a word to the line being written. */
 void shk_process_put(struct shk_process *process, const char *word);
-/* Ends the line and sends it. False: the program has ended, or spoke out of turn. */
+/* Ends the line and sends it. False if the program has ended or wrote out of turn. */
 bool shk_process_send(struct shk_process *process);
-/* The next word of the program's line, "" at the line's end, which is consumed; NULL: the program
- * has ended, or a word is too long. Valid until the next call. */
+/* Returns the next word of the program's line, valid until the next call; "" at the end of the
+ * line, which is consumed. NULL if the program has ended or a word is too long. */
 const char *shk_process_word(struct shk_process *process);
-/* Why one of the calls above failed ("ended by signal 11 (…)"), in `buffer`. */
+/* Writes to `buffer` why one of the calls above failed ("ended by signal 11 (…)"). */
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size);
 
-/* Closes its input, gives it a second to end, then kills it. Accepts NULL. */
+/* Closes its input, waits up to a second for it to end, then kills it. Accepts NULL. */
 void shk_process_end(struct shk_process *process);
 
 #endif

@@ -90,14 +90,14 @@ static void reset_signals(const struct shk_child *child)
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* False with errno set if it cannot begin as it should. */
+/* False with errno set if the setup fails. */
 static bool begin(const struct shk_child *child, pid_t parent)
 {
   if (child->own_group)
     setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, child->last_signal != 0 ? child->last_signal : SIGKILL);
   if (getppid() != parent)
-    _exit(1); /* the parent ended first */
+    _exit(1); /* the parent has ended already */
   reset_signals(child);
   place(child->in, STDIN_FILENO, O_RDONLY);
   place(child->out, STDOUT_FILENO, O_WRONLY);
@@ -107,7 +107,7 @@ static bool begin(const struct shk_child *child, pid_t parent)
   return !child->folder || chdir(child->folder) == 0;
 }
 
-/* `report` tells the parent why the program could not be started. */
+/* `report` sends the parent the errno of a failed start. */
 static void become(const struct shk_child *child, pid_t parent, const char *program,
                    char *const *words, int report)
 {
@@ -129,12 +129,12 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   if (made == 0 && !begin(child, parent))
     _exit(1);
   if (made > 0 && child->own_group)
-    setpgid(made, made); /* whichever of the two is first */
+    setpgid(made, made); /* both processes call it, since either may run first */
   return made;
 }
 
-/* The errno reported, 0 if none: the pipe is closed when the program takes over. A child that is
- * stopped before that is killed. */
+/* The errno reported, 0 if none: the pipe closes when the program starts. A child that is stopped
+ * before that is killed. */
 static int read_fault(int from, pid_t child)
 {
   int fault = 0;
@@ -183,7 +183,7 @@ int shk_child_end(pid_t child, int signal, double seconds)
   int status = 0;
   pid_t ended;
   double left;
-  /* Without a pidfd, which poll then ignores, it is checked every 2 ms. */
+  /* Without a pidfd (-1, ignored by poll) the child is checked every 2 ms. */
   while ((ended = waitpid(child, &status, WNOHANG)) == 0 && (left = deadline - shk_seconds()) > 0)
     poll(&(struct pollfd){watch, POLLIN, 0}, 1, watch >= 0 ? (int)ceil(1e3 * left) : 2);
   if (watch >= 0)
@@ -196,7 +196,7 @@ int shk_child_end(pid_t child, int signal, double seconds)
 
 /* ---- of other processes ---- */
 
-/* The parent and the state of a process; 0 if there is none. */
+/* Reads the parent and the state of a process; 0 if there is none. */
 static pid_t parent_of(long process, char *state)
 {
   char path[64];
@@ -226,7 +226,7 @@ int shk_children_kill(pid_t parent)
     if (number <= 0 || parent_of(number, &state) != parent || state == 'Z')
       continue;
     count++;
-    if (getpgid((pid_t)number) == number) /* it leads a group of its own */
+    if (getpgid((pid_t)number) == number) /* it leads a process group */
       kill(-(pid_t)number, SIGKILL);
     kill((pid_t)number, SIGKILL);
   }

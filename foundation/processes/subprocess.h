@@ -1,7 +1,7 @@
 /*
- * Child processes: forks of this program and programs of others, the pipes to them, and their end.
- * A child ends with us, whatever becomes of us; descriptors that are not handed to it are closed
- * when it becomes another program.
+ * Child processes: forks of this program and other programs, their pipes, and waiting for their
+ * end. A child is killed when this process ends in any way. Descriptors not passed to a child are
+ * closed when it executes another program.
  */
 #ifndef FOUNDATION_PROCESSES_SUBPROCESS_H
 #define FOUNDATION_PROCESSES_SUBPROCESS_H
@@ -17,17 +17,17 @@ struct shk_pipe {
 };
 #define SHK_NO_PIPE ((struct shk_pipe){-1, -1})
 
-/* False with the reason, and nothing open. */
+/* Opens a pipe. False with the reason, and both ends closed. */
 bool shk_pipe_open(struct shk_pipe *pipe, struct shk_message *error);
 /* Closes the ends that are open. */
 void shk_pipe_close(struct shk_pipe *pipe);
 /* Closes a descriptor if it is open, and sets it to -1. */
 void shk_close(int *descriptor);
 
-/* How a child begins. Its signals are as in a newly started program, but for SIGXFSZ (the disk is
- * full), which is left as it is. */
+/* Setup of a child. Its signals are set as in a newly started program, except SIGXFSZ (file size
+ * limit), which is inherited. */
 struct shk_child {
-  int in, out, error;     /* its standard descriptors: 0 ours, SHK_NOTHING for /dev/null */
+  int in, out, error;     /* its standard descriptors: 0: ours, SHK_NOTHING: /dev/null */
   const char *folder;     /* its working directory; NULL: ours */
   const char *temporary;  /* its folder for temporary files, TMPDIR; NULL: ours */
   int last_signal;        /* sent to it when we end; 0: SIGKILL */
@@ -36,30 +36,30 @@ struct shk_child {
 };
 enum { SHK_NOTHING = -1 };
 
-/* A fork: 0 in the child, which must end by _exit; -1 with the reason on failure. Buffered output
- * is flushed first, or both would print it. */
+/* Forks: 0 in the child, which must end by _exit; -1 with the reason on failure. Buffered output is
+ * flushed first, since both processes would print it. */
 pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error);
-/* A program, looked up in PATH if its name has no slash; `words` begin with its name and end with
- * NULL. -1 with errno set if it could not be started. */
+/* Starts a program, looked up in PATH if its name has no slash; `words` begins with its name and
+ * ends with NULL. -1 with errno set if it could not be started. */
 pid_t shk_child_start(const struct shk_child *child, const char *program, char *const *words);
 
-/* Waits for its end; the status is that of waitpid. */
+/* Waits for a child to end; returns the status of waitpid. */
 int shk_child_wait(pid_t child);
-/* Sends it a signal (0: none) and kills it if it has not ended after so many seconds. */
+/* Sends a child a signal (0: none) and kills it if it has not ended after `seconds`. */
 int shk_child_end(pid_t child, int signal, double seconds);
 
-/* Kills the children that a process has now, and the groups that they lead; returns how many lived.
- * Theirs that are left become those of whoever adopts them. */
+/* Kills the present children of a process and the process groups they lead; returns the number of
+ * those alive. Their remaining descendants get a new parent. */
 int shk_children_kill(pid_t parent);
-/* What a process does now, by the letter of /proc/PID/stat: 'R', 'S', 'T' stopped, 't' traced, …;
- * 0: there is none. */
+/* Returns the state of a process, the letter in /proc/PID/stat: 'R', 'S', 'T' stopped, 't' traced,
+ * …; 0 if there is no such process. */
 char shk_process_state(pid_t process);
 
-/* Moves an open file to a descriptor of at least `least`, far from those that a plug-in opens or
- * closes by number, and closes the old one; returns the old one if that fails. */
+/* Moves an open file to a descriptor of at least `least`, out of the range that plug-ins open or
+ * close by number, and closes the old one. Returns the old one on failure. */
 int shk_descriptor_move(int descriptor, int least);
 
-/* All of the bytes, through interruptions. False on an error; that nobody reads any more is one and
+/* Writes all bytes, also after interruptions. False on an error; a closed reader is an error and
  * raises no signal. */
 bool shk_write_all(int descriptor, const char *bytes, size_t count);
 

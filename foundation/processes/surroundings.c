@@ -1,4 +1,4 @@
-/* What a computation must leave alone. See surroundings.h. */
+/* The process environment of a computation. See surroundings.h. */
 #include "foundation/processes/surroundings.h"
 
 #include "foundation/processes/subprocess.h"
@@ -18,14 +18,14 @@
 #include <malloc.h>
 #endif
 
-/* Descriptors above are not looked at; ours are kept above FAR. */
+/* Descriptors from here on are not checked; our own are above FAR. */
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2 };
 
 struct shk_surroundings {
   struct shk_settings settings;
   bool open[DESCRIPTORS];
-  int kept[STREAMS]; /* standard output and error */
-  int aside;         /* what is printed to them meanwhile */
+  int kept[STREAMS]; /* standard output and error, saved */
+  int aside;         /* file that receives printed output meanwhile */
 };
 
 static bool flushes_subnormal(void)
@@ -84,14 +84,14 @@ static const char *change_of_signals(const struct shk_settings *s)
   sigset_t mask = {0};
   sigprocmask(SIG_SETMASK, NULL, &mask);
   if (memcmp(&mask, &s->mask, sizeof mask) != 0) {
-    change = "signals are blocked that were not, or the reverse";
+    change = "the mask of blocked signals has changed";
     sigprocmask(SIG_SETMASK, &s->mask, NULL);
   }
   for (int i = 1; i < NSIG; i++) {
     struct sigaction action;
     if (sigaction(i, NULL, &action) == 0 && (action.sa_handler != s->actions[i].sa_handler ||
                                              action.sa_flags != s->actions[i].sa_flags)) {
-      change = "a signal is handled otherwise";
+      change = "the handling of a signal has changed";
       sigaction(i, &s->actions[i], NULL);
     }
   }
@@ -101,9 +101,9 @@ static const char *change_of_signals(const struct shk_settings *s)
 static const char *change_of_arithmetic(const struct shk_settings *s)
 {
   const char *const change =
-      fegetround() != s->rounding         ? "the rounding mode is another one"
-      : flushes_subnormal() != s->flushes ? "subnormal numbers are treated otherwise"
-      : fegetexcept() != s->traps         ? "traps of floating-point exceptions are set otherwise"
+      fegetround() != s->rounding         ? "the rounding mode has changed"
+      : flushes_subnormal() != s->flushes ? "the treatment of subnormal numbers has changed"
+      : fegetexcept() != s->traps         ? "the traps of floating-point exceptions have changed"
                                           : NULL;
   if (change)
     fesetenv(&s->arithmetic);
@@ -118,7 +118,7 @@ static const char *change_of_locale(const struct shk_settings *s)
     return NULL;
   uselocale(LC_GLOBAL_LOCALE);
   setlocale(LC_ALL, s->locale);
-  return "the locale is another one";
+  return "the locale has changed";
 }
 
 const char *shk_settings_change(const struct shk_settings *s)
@@ -136,7 +136,7 @@ static const char *change_of_files(struct shk_surroundings *s, bool may_open)
     if (is_open(i) != s->open[i]) {
       s->open[i] = !s->open[i];
       if (!s->open[i])
-        change = "a file is closed that others have opened";
+        change = "a file opened by other code is closed";
       else if (!may_open)
         change = "a file is left open";
     }

@@ -1,7 +1,7 @@
 /*
- * What a computation must leave alone in the process that it runs in: the rounding mode, subnormal
- * numbers and traps of its arithmetic, the locale, signals, open files, standard output and error,
- * and, from step to step, the memory in use.
+ * The process environment that a computation must not change: rounding mode, subnormal numbers and
+ * traps of the arithmetic, locale, signals, open files, standard output and error, and, from step
+ * to step, the memory in use.
  */
 #ifndef FOUNDATION_PROCESSES_SURROUNDINGS_H
 #define FOUNDATION_PROCESSES_SURROUNDINGS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of these the arithmetic, the locale and the signals: no more than to be compared. */
+/* The arithmetic, the locale and the signals, saved for comparison. */
 struct shk_settings {
   fenv_t arithmetic;
   int rounding, traps;
@@ -22,20 +22,20 @@ struct shk_settings {
 };
 
 void shk_settings_note(struct shk_settings *settings);
-/* What has changed since, as below, and is then restored; NULL: nothing. */
+/* Returns the change since then, as below, and restores the setting; NULL: no change. */
 const char *shk_settings_change(const struct shk_settings *settings);
 
-struct shk_surroundings; /* as they were */
+struct shk_surroundings; /* the saved environment */
 
-/* Notes them, and has what is printed from now on kept aside. NULL if that is impossible. */
+/* Saves the environment and redirects printed output to a temporary file. NULL on failure. */
 struct shk_surroundings *shk_surroundings_note(void);
-/* What has changed since, as in "the rounding mode is another one"; NULL: nothing. Each change is
- * told once. With `may_open` files that are open now are taken for opened with good reason. */
+/* Returns a change since then, such as "the rounding mode has changed"; NULL: no change. Each
+ * change is reported once. With `may_open`, files opened since then are accepted. */
 const char *shk_surroundings_change(struct shk_surroundings *noted, bool may_open);
-/* Undoes what was noted, and drops what was printed. Accepts NULL. */
+/* Restores the environment and discards the printed output. Accepts NULL. */
 void shk_surroundings_forget(struct shk_surroundings *noted);
 
-/* Bytes allocated now, by anyone; 0 where the system does not tell. */
+/* Bytes allocated now by the whole process; 0 if the system does not report it. */
 size_t shk_memory_in_use(void);
 
 #endif

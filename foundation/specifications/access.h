@@ -1,16 +1,16 @@
-/* What specifications may reach outside the program. */
+/* Access of specifications to files and programs. */
 #ifndef FOUNDATION_SPECIFICATIONS_ACCESS_H
 #define FOUNDATION_SPECIFICATIONS_ACCESS_H
 
 #include <stdbool.h>
 
 struct shk_access {
-  /* Files that options name are found in this folder and never outside it: the study's, if there is
-   * one. NULL or "": the working directory. */
+  /* Folder of the files that options name; files outside it are refused. The study's folder, if
+   * there is one. NULL or "": the working directory. */
   const char *folder;
   bool programs;     /* integrators may run programs: --allow-external */
-  bool sandbox;      /* strangers' code is confined: --sandbox */
-  const char *reads; /* a folder more that it then may read; NULL: none */
+  bool sandbox;      /* untrusted code is confined: --sandbox */
+  const char *reads; /* one more folder readable in the sandbox; NULL: none */
 };
 
 #endif

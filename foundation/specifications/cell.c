@@ -95,7 +95,7 @@ void shk_outcome_drop_series(struct shk_outcome *outcome)
 {
   for (int i = 0; i < outcome->series_count; i++) {
     free(outcome->series[i].name);
-    free(outcome->series[i].time); /* the other arrays are parts of the same memory */
+    free(outcome->series[i].time); /* the other arrays are in the same block */
   }
   free(outcome->series);
   outcome->series = NULL;

@@ -1,6 +1,6 @@
 /*
- * The unit of work and what it produces. Neither depends on the precision: options, steps and times
- * stay decimal text until the engine of the cell's precision reads them once.
+ * A cell, the unit of work, and its outcome. Neither depends on the precision: options, steps and
+ * times stay decimal text until the engine of the cell's precision converts them once.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_CELL_H
 #define FOUNDATION_SPECIFICATIONS_CELL_H
@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The most that a cell may have. */
+/* The largest number of members of a cell. */
 enum { SHK_MOST_MEMBERS = 10000 };
 
-/* One start among several that a cell runs with everything else the same. */
+/* A member of an ensemble: one of the starts of a cell; all other settings are the same. */
 struct shk_member {
   char *problem; /* canonical specification */
   char *q, *p;   /* as in the cell */
 };
 
-/* A cell's texts as numbers, to order, estimate and draw cells; the cell server, which reads the
- * texts itself, leaves them at zero. NaN where the cell has no such text. */
+/* Numeric values of a cell's texts, for sorting, estimates and figures. The cell server reads the
+ * texts itself and leaves them at zero. NaN where the cell has no such text. */
 struct shk_cell_numbers {
   double step, tolerance, until;
   double *times; /* NULL: none */
@@ -32,36 +32,35 @@ struct shk_cell {
   char *precision;  /* precision.h */
   char *step;       /* decimal; NULL for adaptive integrators */
   char *tolerance;  /* decimal; NULL for fixed steps */
-  char *until;      /* decimal: how long, so that t runs from t0 to t0 + until */
+  char *until;      /* decimal: duration; t runs from t0 to t0 + until */
   int time_count;   /* sample times, as time since t0, ascending; the last is `until` */
   char **times;
-  struct shk_cell_numbers numbers; /* the same as numbers */
-  char *q, *p;  /* an explicit start, numbers separated by commas; NULL: the problem's own */
-  bool project; /* make an explicit start consistent rather than refuse it */
-  /* An ensemble (members in study files, stores and on the wire): each member is run as a cell of
-   * its own would be, with its problem and start in place of the cell's; 0: the cell itself is what
-   * is run. */
+  struct shk_cell_numbers numbers; /* numeric values */
+  char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's own */
+  bool project; /* make an explicit start consistent; false: refuse it */
+  /* Members of an ensemble: each is run as a cell with its own problem and start. 0: no ensemble;
+   * the cell itself is run. */
   int member_count;
   struct shk_member *members;
 };
 
-/* The texts that a cell has under names, in the order of its text: its settings, and its start. */
+/* Named texts of a cell, in the order of its text: its settings, then its start. */
 enum { SHK_CELL_SETTINGS = 6, SHK_CELL_TEXTS = 8 };
 extern const char *const shk_cell_text_names[SHK_CELL_TEXTS];
 char **shk_cell_text_at(struct shk_cell *cell, int i);
 
-/* The tolerance, or else the step. */
+/* The tolerance if there is one, otherwise the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
 
-/* Numbers as the bytes of their precision. */
+/* Numbers as bytes in their precision. */
 struct shk_vector {
-  int count, bits; /* bits of each: 32, 64 or 128, of IEEE 754 */
+  int count, bits; /* bits of each number: 32, 64 or 128, IEEE 754 */
   void *values;
 };
 
 /* A named vector at a sample time, in the cell's precision. Names: q, p; lambda, mu, lambda-mean,
- * lambda-sum (descriptor.h; not at the start); lambda-state (the exact formula at (q,p)). Where
- * n > 1000 the vectors are left out. */
+ * lambda-sum (descriptor.h; not at the start); lambda-state (exact formula at (q,p)). For n > 1000
+ * vectors are not recorded. */
 struct shk_block {
   char *name;
   struct shk_vector vector;
@@ -69,25 +68,25 @@ struct shk_block {
 
 struct shk_sample {
   char *time; /* as in the cell */
-  double t;   /* the same as a number */
+  double t;   /* its numeric value */
   int block_count;
   struct shk_block *blocks;
 };
 
-/* A measured number: "energy-error-max", "constraint-max", "work-gradient", "cpu-seconds", … */
+/* A named number: "energy-error-max", "constraint-max", "work-gradient", "cpu-seconds", … */
 struct shk_scalar {
   char *name;
   double value;
-  bool averaged; /* an ensemble has the mean of its members', rather than the largest */
+  bool averaged; /* an ensemble has the mean over its members; false: the largest */
 };
 
-/* A quantity along the run, reduced to at most 2,000 intervals of equally many steps. Interval i
- * ends at time[i] (since t0) and begins where the one before ended. */
+/* A quantity along the run, reduced to at most 2,000 intervals with equal numbers of steps.
+ * Interval i ends at time[i] (since t0) and begins at the end of interval i - 1. */
 struct shk_series {
   char *name; /* "energy-error", "constraint", "hidden", "invariant-NAME" */
   int count;
   double *time, *minimum, *mean, *maximum;
-  bool of_members; /* an ensemble keeps that of each member */
+  bool of_members; /* an ensemble keeps the series of each member */
 };
 
 /* The types of outcome.def. */
@@ -100,14 +99,14 @@ struct shk_outcome {
 #define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-  int history_count; /* residuals of the solve that failed, if one did */
+  int history_count; /* residuals of the failed solve, if any */
   double history[64];
   int sample_count, scalar_count, series_count;
-  struct shk_sample *samples; /* those reached */
+  struct shk_sample *samples; /* those at the sample times reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
-  /* Of each member, in their order: all but the series, of which only those of members are kept, in
-   * at most 64 intervals. The outcome itself is then their summary (engine/cells/cells.h). */
+  /* Outcomes of the members, in order. Only series `of_members` are kept, in at most 64 intervals.
+   * The outcome itself is then their summary (engine/cells/cells.h). */
   int member_count;
   struct shk_outcome *members;
 };
@@ -116,32 +115,32 @@ void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from);
 void shk_cell_clear(struct shk_cell *cell);
 void shk_member_clear(struct shk_member *member);
 void shk_outcome_clear(struct shk_outcome *outcome);
-/* Free a part of it and leave that empty. */
+/* Free a part of an outcome and leave it empty. */
 void shk_outcome_drop_samples(struct shk_outcome *outcome);
 void shk_outcome_drop_series(struct shk_outcome *outcome);
 
-/* Copies numbers; the caller clears them. */
+/* Copies numbers; the caller clears the vector. */
 struct shk_vector shk_vector_copy(const void *values, int count, int bits);
 void shk_vector_clear(struct shk_vector *vector);
-/* The bytes that `count` numbers of so many bits take. */
+/* The size in bytes of `count` numbers of `bits` bits. */
 size_t shk_vector_size(int count, int bits);
-/* The i-th number rounded to double; NaN if there is none, or none that this compiler can read. */
+/* The i-th number rounded to double; NaN if there is none or the compiler lacks its precision. */
 double shk_vector_double(const struct shk_vector *vector, int i);
 
-/* Look-ups; NULL or NaN if absent. */
+/* Look-ups: NULL or NaN if absent. */
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name);
 double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name);
 const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name);
-/* At a time given as text. */
+/* The sample at a time given as text. */
 const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time);
 
-/* Building an outcome; texts are copied. */
+/* Functions that build an outcome; texts are copied. */
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t);
 void shk_sample_add_block(struct shk_sample *sample, const char *name, struct shk_vector owned);
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
 void shk_outcome_add_count(struct shk_outcome *outcome, const char *name,
                            long count); /* averaged */
-/* Returns a series with arrays for `count` intervals, to be filled. */
+/* Returns a series with arrays for `count` intervals, which the caller fills. */
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count);
 
 #endif

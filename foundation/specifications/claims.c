@@ -34,7 +34,7 @@ bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim)
   return shk_claim_value(claims, claim) != nothing;
 }
 
-/* The field's name, with dashes or underscores. */
+/* Compares a key with a field's name; dashes and underscores are equal. */
 static bool is_key(const char *field, const char *key)
 {
   while (*field != '\0' && (*key == *field || (*field == '_' && *key == '-')))

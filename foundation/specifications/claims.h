@@ -1,6 +1,6 @@
 /*
- * The claims of <shakedown/claims.def> as data, for code that reads, writes or certifies all of
- * them.
+ * The claims of <shakedown/claims.def> as a table, for code that reads, writes or certifies all
+ * claims.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_CLAIMS_H
 #define FOUNDATION_SPECIFICATIONS_CLAIMS_H
@@ -15,28 +15,28 @@ enum {
 };
 
 struct shk_claim_entry {
-  const char *field; /* of struct shk_claims */
+  const char *field; /* name in struct shk_claims */
   const char *words;
-  bool order; /* else yes or no */
+  bool order; /* an order; false: a yes or no */
   size_t offset;
 };
 
-/* By enum shk_claim, from 1. */
+/* Indexed by enum shk_claim, from 1. */
 extern const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS];
 
-/* An order, or enum shk_answer. */
+/* The value of a claim: an order, or enum shk_answer. */
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim);
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value);
-/* Reads a claim as programs write it, KEY=VALUE: "order-q", "2"; "symplectic", "yes". False if
- * there is no such claim, or none of that value. */
+/* Reads a claim KEY=VALUE as programs write it: "order-q", "2"; "symplectic", "yes". False for an
+ * unknown claim or value. */
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value);
-/* Adds features to *features, by their words with commas between them, which are cut apart. False
- * at one that there is not. */
+/* Adds the features in `words`, separated by commas, to *features; `words` is modified. False at an
+ * unknown feature. */
 bool shk_features_read(unsigned *features, char *words);
-/* The words of features, in the order of their bits. */
+/* The names of features, in the order of their bits. */
 extern const char *const shk_feature_words[SHK_FEATURE_COUNT];
 
-/* Whether it is claimed: of an order zero is a claim, of an answer it is none. */
+/* True if a claim is made. An order of zero is a claim; an answer of zero is none. */
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim);
 
 #endif

@@ -1,22 +1,22 @@
-/* The precisions that a cell may ask for, whether or not this build has them. */
+/* The precisions that a cell may name, including those that this build lacks. */
 #ifndef FOUNDATION_SPECIFICATIONS_PRECISION_H
 #define FOUNDATION_SPECIFICATIONS_PRECISION_H
 
 struct shk_precision {
-  double epsilon; /* the distance of 1 from the next number */
-  double cost;    /* of an operation, about, in those of double */
+  double epsilon; /* distance from 1 to the next number */
+  double cost;    /* approximate cost of an operation relative to double */
 };
 
 enum { SHK_PRECISIONS = 3 };
-/* The most accurate last; ended by NULL. */
+/* In order of increasing accuracy; ended by NULL. */
 extern const char *const shk_precision_names[SHK_PRECISIONS + 1];
 
-/* What is expected where one is missing: "single, double or quad". */
+/* The names as listed in messages. */
 #define SHK_PRECISION_WORDS "single, double or quad"
 
-/* NULL: there is none of that name. */
+/* Returns the precision of a name; NULL if there is none. */
 const struct shk_precision *shk_precision_named(const char *name);
-/* Of a precision that has been checked. */
+/* The epsilon of a precision whose name has been checked. */
 double shk_precision_epsilon(const char *name);
 
 #endif

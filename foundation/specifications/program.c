@@ -1,4 +1,4 @@
-/* Which specifications run programs. See program.h. */
+/* Detection of specifications that run programs. See program.h. */
 #include "foundation/specifications/program.h"
 
 #include "foundation/specifications/spec.h"
@@ -26,7 +26,7 @@ static int walk(const struct shk_spec *spec, void (*visit)(void *user, const cha
 int shk_spec_programs(const char *text, void (*visit)(void *user, const char *command), void *user)
 {
   struct shk_message error;
-  /* Most specifications need not be parsed. */
+  /* Avoids parsing in the common case. */
   bool may = false;
   for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
     may = may || strstr(text, runners[i]);

@@ -1,6 +1,6 @@
 /*
- * The grammar of specifications (spec.h), by recursive descent. It builds a tree and knows no names
- * or options.
+ * The grammar of specifications (spec.h), by recursive descent. It builds a tree and does not know
+ * names or options.
  */
 #include "foundation/specifications/spec.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper nesting than any method has; bounds the recursion. */
+/* Limit of the recursion: no method is nested this deep. */
 enum { deepest = 16 };
 
 struct reader {
@@ -28,7 +28,7 @@ static void skip_blanks(struct reader *reader)
   reader->at += strspn(reader->at, " \t\n\r");
 }
 
-/* What is found at a place, for messages. */
+/* Describes the text at a position, for messages. */
 static void describe(char *buffer, size_t size, const char *at)
 {
   if (*at == '\0') {
@@ -55,8 +55,8 @@ static bool fail(struct reader *reader, const char *expected)
   return false;
 }
 
-/* Parentheses unbalanced outside quotes are mostly what YAML makes of a flow list: [a(x=1,y=2)]
- * arrives as "a(x=1" and "y=2)". */
+/* Reports unbalanced parentheses outside quotes. Their usual cause is a YAML flow list:
+ * [a(x=1,y=2)] is split into "a(x=1" and "y=2)". */
 static bool balanced(const struct reader *reader)
 {
   int open = 0;
@@ -69,14 +69,14 @@ static bool balanced(const struct reader *reader)
     else if (!quoted)
       open += (*at == '(') - (*at == ')');
   }
-  if (open == 0 || quoted) /* an open quote is a fault of its own */
+  if (open == 0 || quoted) /* an open quote is reported separately */
     return true;
   shk_message_set(
       reader->error,
       "in \"%s\": a parenthesis is %s. In a YAML list [a, b] a comma inside parentheses "
       "splits the specification: write one specification a line, each after `- `, or "
       "put it in quotes",
-      reader->start, open > 0 ? "not closed" : "closed that was not opened");
+      reader->start, open > 0 ? "not closed" : "closed without being opened");
   return false;
 }
 
@@ -124,8 +124,8 @@ static bool read_number(struct reader *reader, struct shk_spec_item *item)
   const char *const number = reader->at;
   reader->at += length;
   skip_blanks(reader);
-  /* A unit is letters: digits after a blank would become part of the number in the canonical
-   * form. */
+  /* A unit consists of letters: digits after a blank would become part of the number in the
+   * canonical form. */
   const char *const unit = reader->at;
   while (isalpha((unsigned char)*reader->at))
     reader->at++;

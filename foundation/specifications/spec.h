@@ -27,9 +27,9 @@ struct shk_spec_item {
   struct shk_spec *nested; /* a name with or without parentheses */
 };
 
-/* Whether a text is a name, which needs no quotes. */
+/* True if a text is a name and needs no quotes. */
 bool shk_spec_is_name(const char *text);
-/* A string as specifications have it, between quotes. The caller frees it. */
+/* Returns a string in quotes, as specifications write it. The caller frees it. */
 char *shk_spec_quoted(const char *string);
 
 struct shk_spec {
@@ -38,51 +38,48 @@ struct shk_spec {
   struct shk_spec_item *items;
 };
 
-/* Parses the whole text. On failure returns NULL and says where and what was expected; unbalanced
- * parentheses get the hint about YAML flow lists. */
+/* Parses the whole text. NULL with the position and what was expected; unbalanced parentheses get a
+ * hint about YAML flow lists. */
 struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error);
 void shk_spec_free(struct shk_spec *spec);
-/* The specification as written, without blanks. The caller frees it. */
+/* Returns the specification as written, without blanks. The caller frees it. */
 char *shk_spec_text(const struct shk_spec *spec);
 
-/* An integrator or problem that an option names: its options (NULL if it has none), and itself
+/* An integrator or problem named as the value of an option: its options (NULL if none), and itself
  * where available (shk_values_part). */
 struct shk_option_part {
   const struct shk_option *options;
   const void *itself;
 };
-/* Finds the integrator, problem or plug-in's solver (SHK_OPTION_INTEGRATOR, SHK_OPTION_PROBLEM,
- * SHK_OPTION_CHOICE) of that name, or reports that there is none. */
+/* Finds the integrator, problem or solver of a plug-in with this name (SHK_OPTION_INTEGRATOR,
+ * SHK_OPTION_PROBLEM, SHK_OPTION_CHOICE). False with the reason. */
 typedef bool shk_part_finder(const void *user, struct shk_option_part *part,
                              enum shk_option_kind kind, const char *name,
                              struct shk_message *error);
 
-/* What a specification is read in. It and all it points to must outlive the result. */
+/* The scope in which a specification is bound. It and all it points to must outlive the result. */
 struct shk_scope {
   shk_part_finder *find; /* NULL: integrators and problems are refused as values */
   const void *user;
   struct shk_access access;
 };
 
-/* Checks the specification's items against a descriptor's options (NULL: none): the error suggests
- * known names for an unknown option and says what was found and expected for a wrong kind or a
- * value out of bounds; an option given twice is refused. NULL on failure. The result keeps nothing
- * of the specification; the descriptor's options must outlive it. Options whose value is an
- * integrator or a problem are checked against those that are found in the scope, which must outlive
- * the result too; without a scope (NULL) they are refused. */
+/* Checks a specification against a descriptor's options (NULL: none), and integrators or problems
+ * as values against `scope` (NULL: refused). `options` and `scope` must outlive the result; `spec`
+ * need not. NULL with the reason, which suggests known names for an unknown option. */
 struct shk_values *shk_values_bind(const struct shk_scope *scope, const struct shk_spec *spec,
                                    const struct shk_option *options, struct shk_message *error);
-/* What the scope of the values may access; without a scope the working directory and no
+/* The access that the scope of the values permits; without a scope the working directory and no
  * programs. */
 struct shk_access shk_values_access(const struct shk_values *values);
-/* A copy of the text for the message of a status, with every % doubled. It lives until the next
- * call or as long as the values. */
+/* Returns a copy of the text for the message of a status, with every % doubled. It is valid until
+ * the next call or until the values are freed. */
 const char *shk_values_message(const struct shk_values *values, const char *text);
 void shk_values_free(struct shk_values *values);
 
-/* The canonical form: options in the descriptor's order, those equal to their default left out,
- * numbers as written without blanks and needless zeros ("1.50" and "1.5" are the same, "90deg"
- * stays in degrees), no blanks. The caller frees it. */
+/* Returns the canonical form: options in the descriptor's order without those equal to their
+ * default; no blanks; numbers without needless zeros ("1.50" is "1.5", "90deg" stays in degrees).
+ * The caller frees it. */
 char *shk_values_canonical(const char *name, const struct shk_values *values);
 
 #endif

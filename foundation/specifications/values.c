@@ -1,6 +1,6 @@
 /*
- * Options with their values: a specification checked against a descriptor, and its canonical form.
- * Numbers stay text; bounds are compared in double, which is enough for bounds that people write.
+ * Option values: a specification checked against a descriptor, and its canonical form. Numbers stay
+ * text; bounds are compared in double precision.
  */
 #include "foundation/files/folder.h"
 #include "foundation/memory.h"
@@ -21,8 +21,8 @@ struct value {
   bool given;
   long integer;
   int choice;
-  struct shk_values *nested; /* of a choice, an integrator or a problem */
-  const void *part;          /* the integrator, problem or plug-in's solver */
+  struct shk_values *nested; /* for a choice, an integrator or a problem */
+  const void *part;          /* integrator, problem or a plug-in's solver */
 };
 
 struct shk_values {
@@ -30,7 +30,7 @@ struct shk_values {
   int count;
   struct value *values; /* one for each option */
   struct shk_access access;
-  char *message; /* of a failure: the last that shk_values_message took */
+  char *message; /* failure message: the last text of shk_values_message */
 };
 
 static int option_count(const struct shk_option *options)
@@ -41,7 +41,7 @@ static int option_count(const struct shk_option *options)
   return count;
 }
 
-/* An item's value as text for messages. The caller frees it. */
+/* Returns an item's value as text for messages. The caller frees it. */
 static char *item_text(const struct shk_spec_item *item)
 {
   return item->kind == SHK_SPEC_NESTED ? shk_spec_text(item->nested) : shk_copy_text(item->text);
@@ -51,11 +51,11 @@ struct binding {
   const char *owner;
   const struct shk_option *option;
   const struct shk_scope *scope; /* NULL: parts are refused */
-  int depth;                     /* of integrators within integrators, problems within problems */
+  int depth;                     /* of nested integrators or problems */
   struct shk_message *error;
 };
 
-/* A default that names its own owner would recurse for ever. */
+/* Limit of nesting: a default that names its own owner would recurse without end. */
 enum { DEEPEST = 16 };
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
@@ -72,7 +72,7 @@ static bool fail_kind(const struct binding *binding, const struct shk_spec_item 
   return false;
 }
 
-/* The number in double; angles in radians. */
+/* The number in double precision; angles in radians. */
 static double approximate(const char *text)
 {
   char *end;
@@ -143,7 +143,7 @@ static bool bind_nested(struct value *value, const struct binding *binding,
   return value->nested;
 }
 
-/* What plug-ins add to a choice. */
+/* Finds a choice that a plug-in adds. */
 static bool find_other(struct shk_option_part *part, const struct binding *binding,
                        const char *name)
 {
@@ -157,7 +157,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
   const struct shk_choice *const choices = binding->option->choices;
-  /* A choice may be called 2 or 3, and may be quoted. */
+  /* A choice may be a number, such as 2 or 3, and may be quoted. */
   struct shk_spec bare = {.name = item->text};
   const struct shk_spec *const spec = item->kind == SHK_SPEC_NESTED ? item->nested : &bare;
   struct shk_option_part other = {0};
@@ -180,7 +180,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
                      binding->depth);
 }
 
-/* A specification as a value: of an integrator or of a problem. */
+/* Binds an integrator or a problem as the value of an option. */
 static bool bind_part(struct value *value, const struct binding *binding,
                       const struct shk_spec_item *item)
 {
@@ -241,14 +241,14 @@ static bool bind_item(struct value *value, const struct binding *binding,
   return fail_kind(binding, item, "a kind of option that this program knows");
 }
 
-/* Reads a default as an item of its own. */
+/* Binds a default, read as an item of its own. */
 static bool bind_fallback(struct value *value, const struct binding *binding)
 {
   const struct shk_option *const option = binding->option;
   const bool is_text = option->kind == SHK_OPTION_TEXT || option->kind == SHK_OPTION_FILE;
   struct shk_spec_item item = {.kind = is_text ? SHK_SPEC_STRING : SHK_SPEC_NUMBER,
                                .text = (char *)option->fallback};
-  /* A choice may begin with a digit, and is no specification then. */
+  /* A choice may begin with a digit; it is then no specification. */
   if (!is_text && islower((unsigned char)option->fallback[0])) {
     item.kind = SHK_SPEC_NESTED;
     item.nested = shk_spec_parse(option->fallback, binding->error);
@@ -266,7 +266,8 @@ static void clear_value(struct value *value)
   *value = (struct value){.text = NULL};
 }
 
-/* The option that an item is for: by name, or the next positional one. -1 on failure. */
+/* Returns the index of the option of an item: by name, or the next positional one. -1 on
+ * failure. */
 static int find_option(const struct shk_spec *spec, const struct shk_spec_item *item,
                        const struct shk_option *options, int *next, struct shk_message *error)
 {
@@ -294,7 +295,7 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
   return -1;
 }
 
-/* Binds an option to its default, to compare with, and to the item that is given for it, if any. */
+/* Binds an option to its default, for comparison, and to its item if one is given. */
 static bool bind_option(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
@@ -314,7 +315,7 @@ static bool bind_option(struct value *value, const struct binding *binding,
   return item ? bind_item(value, binding, item) : option->fallback != NULL;
 }
 
-/* Finds the item of each option; false if there is one of none, or two of one. */
+/* Finds the item of each option. False if an item has no option, or an option has two items. */
 static bool sort_items(const struct shk_spec_item **items, const struct shk_spec *spec,
                        const struct shk_option *options, struct shk_message *error)
 {
@@ -404,8 +405,7 @@ static const struct value *look_up(const struct shk_values *values, const char *
   for (int i = 0; i < values->count; i++)
     if (strcmp(values->options[i].name, option) == 0)
       return &values->values[i];
-  fprintf(stderr, "shakedown: asked for an option \"%s\" that the descriptor does not have\n",
-          option);
+  fprintf(stderr, "shakedown: the code reads an option \"%s\" that its descriptor lacks\n", option);
   abort();
 }
 
@@ -458,6 +458,6 @@ const char *shk_values_message(const struct shk_values *values, const char *text
     *to++ = *text;
   }
   free(values->message);
-  ((struct shk_values *)values)->message = copy; /* no part of what they say */
+  ((struct shk_values *)values)->message = copy; /* the values themselves are not modified */
   return copy;
 }

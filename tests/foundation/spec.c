@@ -123,7 +123,7 @@ static void test_faults(void)
   expect_fault("x(p,symmetric=maybe)", "expected yes or no");
   expect_fault("x(p,mass=1", "a parenthesis is not closed");
   expect_fault("x(p,mass=1", "each after `- `");
-  expect_fault("mass=1)", "is closed that was not opened");
+  expect_fault("mass=1)", "is closed without being opened");
   expect_fault("mass=1)", "each after `- `");
   expect_fault(" 1)", "each after `- `");
   expect_fault("x(p,,mass=1)", "column 5: found ','");

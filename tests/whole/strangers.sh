@@ -83,7 +83,7 @@ for path in "$top/closed/x.yaml" closed/x.yaml ../closed/x.yaml link/x.yaml "$to
   cp closed/shadow shadow # also for those who look here
   diag "the study is at '$path'"
   [ "$path" = "$top/closed/x.yaml" ] || readers='show @|compare @ @'
-  reads old.db 2 '"shadow" is not opened, for a store names it'
+  reads old.db 2 '"shadow" is named by a store and is not opened'
   reads new.db 0 ''
   shakedown show new.db >out 2>err
   cmp -s out shown
