@@ -9,7 +9,7 @@ enum { GUARD = 8 };
 
 /* ---- poison ---- */
 
-/* A quiet NaN with a payload: sums keep it, so that adding to an output shows, too. */
+/* A quiet NaN with a payload. Sums keep it, so that a function that adds to its output is found. */
 static real poison_value(void)
 {
   static const unsigned char payload[2] = {0xD1, 0xA0};
@@ -22,7 +22,7 @@ void shk_poison(real *values, size_t count)
 {
   const real poison = poison_value();
   for (size_t i = 0; i < count; i++)
-    memcpy(&values[i], &poison, sizeof poison); /* bits, not values: it is a NaN */
+    memcpy(&values[i], &poison, sizeof poison); /* copied as bits, because it is a NaN */
 }
 
 long shk_poisoned(const real *values, size_t count)
@@ -75,7 +75,7 @@ static const real *input(struct shk_audit *a, const real *original, size_t count
   return b->copy;
 }
 
-/* Before each of the two calls. */
+/* Fills outputs and guards and copies the inputs, before each of the two calls. */
 static void prepare(struct shk_audit *a)
 {
   for (int i = 0; i < a->output_count; i++)
@@ -100,7 +100,7 @@ static bool guarded(const real *values)
   return true;
 }
 
-/* After each of the two calls. */
+/* Checks guards, inputs and outputs after each of the two calls. */
 static void inspect(struct shk_audit *a, int returned, int round)
 {
   for (int i = 0; i < a->input_count; i++)
@@ -136,8 +136,8 @@ static size_t entries(const struct shk_system *s)
   return s->row_start ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
 }
 
-/* A watched function: its parameters after the context; the copies of its outputs and inputs; the
- * arguments of the call after the context. */
+/* Defines a watched function from its parameters after the context, the copies of its outputs and
+ * inputs, and the arguments of the call after the context. */
 #define UNPACK(...) __VA_ARGS__
 #define WATCHED(function, parameters, copies, arguments)                                           \
   static int function##_watched(const void *context, UNPACK parameters)                            \
@@ -173,7 +173,7 @@ static size_t entries(const struct shk_system *s)
 #define OF_MASS(function)                                                                          \
   WATCHED(function, (real * out, const real *q, const real *p), (ONE(n * n) AT_QP), (o, x, y))
 
-/* All but those of other arguments. */
+/* The functions with one of four argument lists; those with other arguments follow one by one. */
 #define FUNCTIONS(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                                 \
   OF_Q(potential, 1)                                                                               \
   OF_Q(gradient, n)                                                                                \
@@ -224,7 +224,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
 {
   const size_t n = (size_t)system->n, m = (size_t)system->m;
   struct shk_audit *a = calloc(1, sizeof *a);
-  /* The largest outputs with their answers and guards, and all inputs. */
+  /* Room for the largest outputs, their copies and guards, and for all inputs. */
   real *memory = calloc(2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m, sizeof *memory);
   if (!a || !memory) {
     free(a);

@@ -1,14 +1,14 @@
 /*
- * A system whose functions are watched: every call is made twice, with copies of its inputs and
- * with outputs that hold a NaN of our own, between guard words. Found is the first fault of each
- * function:
+ * A system whose functions are watched. Every call is made twice, with copies of its inputs and
+ * with outputs that are filled with a marked NaN, between guard words. The audit records the first
+ * fault of each function:
  *
  *     an entry of the output that was not written, or was added to
  *     a write beyond the output, or through an input
  *     different outputs for the same inputs
  *
- * A function that does not return 0 has no output. Reads beyond an input, and accesses to memory
- * that is not passed in the call, are not found.
+ * A function that does not return 0 has no output. Two faults are not found: reads beyond an input,
+ * and accesses to memory that is not passed in the call.
  */
 #ifndef MECHANICS_SYSTEM_AUDIT_H
 #define MECHANICS_SYSTEM_AUDIT_H
@@ -19,25 +19,25 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
 
 /* An argument of a call. */
 struct shk_audit_block {
-  real *copy;   /* what the function gets */
-  real *answer; /* outputs: of the first call */
+  real *copy;   /* passed to the function */
+  real *answer; /* outputs: the result of the first call */
   const real *original;
   real *target; /* outputs: the caller's */
   size_t count;
 };
 
-/* The watch. */
+/* The audit of one system. */
 struct shk_audit {
   const struct shk_system *inner;
-  /* The functions called so far, in the order of their first call; the fault of each, NULL if there
-   * is none. */
+  /* The functions called so far, in the order of their first call, each with its fault (NULL:
+   * none). */
   int count;
   struct shk_audit_seen {
     const char *function, *fault;
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
-  /* This number of calls from now a call returns `failure` in place of its own answer, and leaves
-   * its outputs alone; 0: none does. */
+  /* Number of calls until one returns `failure` instead of its own result and does not change its
+   * outputs; 0: none does. */
   long until_failure;
   int failure;
   struct shk_audit_block outputs[3], inputs[3]; /* of the present call */
@@ -46,16 +46,16 @@ struct shk_audit {
   size_t used;
 };
 
-/* At least the number of entries that a function of the system writes. */
+/* At least the largest number of entries that a function of the system writes. */
 size_t shk_audit_room(const struct shk_system *system);
 
-/* *watched becomes *system with watched functions; it must not outlive the audit, nor the audit
- * the system. NULL without memory. */
+/* *watched becomes *system with watched functions. It must not outlive the audit, nor the audit the
+ * system. NULL: no memory. */
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
 void shk_audit_destroy(struct shk_audit *audit);
 
-/* Fills with a NaN that no computation makes by itself; the index of the first entry that still has
- * it, -1 if none. */
+/* Fills values with a marked NaN that no computation produces; shk_poisoned returns the index of
+ * the first entry that still has it, -1 if none has. */
 void shk_poison(real *values, size_t count);
 long shk_poisoned(const real *values, size_t count);
 

@@ -38,7 +38,7 @@ static void land(void *at, const struct shk_option *option, const struct shk_val
   case SHK_OPTION_FILE:
     *(const char **)at = shk_values_text(values, option->name);
     break;
-  default: /* choices and bases land elsewhere; problems do not */
+  default: /* choices, bases and problems are not stored here */
     break;
   }
 }

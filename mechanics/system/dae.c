@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* Newton's iterations. */
+/* Limit of Newton's iterations. */
 #define LIMIT 60
 
 struct shk_dae {
   struct shk_evaluator *evaluator;
   int n, m;
-  bool third;           /* of index 3 */
+  bool third;           /* the index is 3, not 2 */
   real *f_x, *f_lambda; /* 2n x 2n; 2n x m */
   real *g_x;            /* m x 2n */
   real *slope;          /* 2n: q', p' */
@@ -53,7 +53,7 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
   return shk_ok();
 }
 
-/* lambda (m) <- (1, …, 1), where iterations begin, and with which psi is evaluated. */
+/* lambda (m) <- (1, …, 1), the start of iterations and the argument of psi. */
 static void set_ones(const struct shk_dae *w, real *lambda)
 {
   for (int k = 0; k < w->m; k++)
@@ -77,7 +77,7 @@ static struct shk_status evaluate(struct shk_dae *w, real t, const real *q, cons
   return shk_ok();
 }
 
-/* psi (m), once the parts are evaluated; *size: of its terms. */
+/* psi (m), after `evaluate`; *size: the largest sum of moduli of its terms. */
 static void hidden_of(const struct shk_dae *w, real *psi, real *size)
 {
   *size = REAL_SMALLEST;
@@ -107,7 +107,7 @@ struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, re
   return shk_ok();
 }
 
-/* The condition on lambda and its derivative N; of what size its terms were, in *size. */
+/* The condition on lambda and its derivative N; *size: the largest sum of moduli of its terms. */
 static struct shk_status condition(struct shk_dae *w, real *size, real t, const real *q,
                                    const real *p, const real *lambda)
 {
@@ -194,8 +194,8 @@ struct shk_status shk_dae_matrix(struct shk_dae *w, real *N, real t, const real 
   return shk_ok();
 }
 
-/* One of the two projections: of x (of q at index 3) onto g = 0, or of p onto psi = 0, along the
- * gradients in q and p. */
+/* One of the two projections along the gradients in q and p: of x (at index 3 of q) onto g = 0, or
+ * of p onto psi = 0. */
 static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bool hidden)
 {
   const int n = w->n, m = w->m, stride = hidden ? n : 2 * n;

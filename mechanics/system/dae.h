@@ -1,13 +1,14 @@
 /*
  * General semi-explicit differential-algebraic equations x' = f(t,x,lambda), 0 = g(x), x = (q,p),
- * of index 2 or 3 (SHK_GENERAL_DAE in system.h): does what manifold.c does for mechanical systems.
+ * of index 2 or 3 (SHK_GENERAL_DAE in system.h): the counterpart of manifold.c, which is for
+ * mechanical systems.
  *
  *     index 2     0 = g_x f(t,x,lambda) determines lambda;             N = g_x f_lambda
  *     index 3     hidden: 0 = psi(q,p) = g_q q';  lambda from
  *                 0 = g_qq[q',q'] + g_q (q'_q q' + q'_p p');           N = g_q q'_p p'_lambda
  *
- * Both conditions are solved for lambda by Newton's iteration from (1, …, 1): where there are
- * several solutions, the result is the one that it leads to.
+ * Both conditions are solved for lambda by Newton's iteration from (1, …, 1). If there are several
+ * solutions, the result is the one to which this iteration converges.
  */
 #ifndef MECHANICS_SYSTEM_DAE_H
 #define MECHANICS_SYSTEM_DAE_H
@@ -17,15 +18,15 @@
 
 struct shk_dae; /* workspace */
 
-/* SHK_BAD_INPUT where the index is neither 2 nor 3 or the system lacks a function. */
+/* SHK_BAD_INPUT if the index is neither 2 nor 3, or if the system lacks a function. */
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
                                  struct shk_evaluator *evaluator);
-/* g (m) and hidden (m): psi; zeros at index 2, which has no hidden constraint on x. */
+/* g (m), and hidden (m) <- psi; zeros at index 2, which has no hidden constraint on x. */
 struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, real t,
                                     const real *q, const real *p);
 struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, const real *q,
                                      const real *p);
-/* Makes (q,p) consistent in place: x along g_xᵀ onto g = 0; at index 3 q along g_qᵀ, then p along
+/* Makes (q,p) consistent in place: x along g_xᵀ onto g = 0. At index 3: q along g_qᵀ, then p along
  * (g_q q'_p)ᵀ onto psi = 0. */
 struct shk_status shk_dae_project(struct shk_dae *dae, real *q, real *p, real t);
 /* N (m x m by rows) at the lambda of shk_dae_multiplier. */

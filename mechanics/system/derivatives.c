@@ -1,18 +1,16 @@
 /*
- * Derivative checks by central differences of sixth order,
+ * Derivative checks by central differences of sixth order; z = (q, p, lambda, t),
  *
  *     D f = [45 (f₁ - f₋₁) - 9 (f₂ - f₋₂) + (f₃ - f₋₃)] / (60 h),     f_k = f(z + k h u),
  *
- * whose truncation error is h⁶ f⁽⁷⁾/140; z = (q, p, lambda, t). With h near epsilon^(1/7) they
- * resolve about 1e-13 in double and 1e-28 in quad. Their actual error is estimated with two
- * increments, h and h/2: the spread of the two results bounds the truncation error of the second.
+ * with truncation error h⁶ f⁽⁷⁾/140. For h near epsilon^(1/7) they resolve about 1e-13 in double
+ * and 1e-28 in quad. The actual error is estimated with two increments, h and h/2: the spread of
+ * the two results bounds the truncation error of the second.
  *
- * Compared: H_q and H_p with differences of H, the Hessian with differences of (H_q - Q, H_p), G
- * with differences of g (by column, so that an entry missing from the pattern shows), g_t with
- * those in time, and the curvature with differences of G v + g_t along (v,1). For constraints
- * g(q,p), G is (g_q g_p), the curvature g_i,zz w, and a fibre that the problem gives is compared
- * with an integrated one. For general DAEs: f_x and f_lambda with differences of f, g_x with those
- * of g. Whether H itself is right, differences cannot tell.
+ * Each derivative is compared with differences of its function: the Hessian with (H_q - Q, H_p), G
+ * with g (by column, so that an entry missing from the pattern shows), the curvature with G v + g_t
+ * along (v,1). For constraints g(q,p), G is (g_q g_p), the curvature g_i,zz w, and a fibre given by
+ * the problem is compared with an integrated one. Errors in H itself are not detected.
  */
 #include "mechanics/system/derivatives.h"
 #include "mechanics/algebra/difference.h"
@@ -32,9 +30,9 @@ enum kind { H_Q, H_P, HESSIAN, G, F_X, F_LAMBDA, G_X, CURVATURE, RATE, STRUCTURE
 /* Parts of z. */
 enum { IN_Q = 1, IN_P = 2, IN_LAMBDA = 4, IN_T = 8 };
 
-/* The parts of z that a derivative is in, by the type of system; 0: it has none. G and curvature of
- * constraints g(q,p) are (g_q g_p) and g_i,zz w. The structure of a DAE: what does not depend on
- * what. */
+/* The parts of z that a derivative involves, by the type of system; 0: it has none. For constraints
+ * g(q,p), G and curvature are (g_q g_p) and g_i,zz w. The structure of a DAE: derivatives that
+ * vanish. */
 static const struct {
   const char *name;
   unsigned parts[TYPES];
@@ -57,13 +55,13 @@ struct tally {
 
 struct checker {
   struct shk_evaluator *evaluator;
-  int n, m, x, size, length; /* x = 2n; of z; of the longest vector that is differentiated */
+  int n, m, x, size, length; /* x: 2n; size: of z; length: of the longest function */
   enum type type;
   real units[4], increment; /* lengths of directions in q, p, lambda, t: at most 1 */
-  real *z, *at, *along;     /* the point, one of the stencil, a direction */
+  real *z, *at, *along;     /* the point, a stencil point, a direction */
   real *f, *coarse, *fine, *exact, *rest;
-  real *values;  /* of G, or f_x, f_lambda and g_x */
-  real *hessian; /* (2n)², where the system has it */
+  real *values;  /* G, or f_x, f_lambda and g_x */
+  real *hessian; /* 2n x 2n; NULL: the system does not give it */
   struct tally tally[KINDS];
   uint64_t random;
 };
@@ -124,7 +122,7 @@ static struct shk_status curved(struct checker *c, int *length)
   return shk_ok();
 }
 
-/* Evaluates the function that is differentiated: f (length returned) at `at`. */
+/* Evaluates the function to be differentiated, f (*length numbers), at `at`. */
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -142,7 +140,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     return shk_velocity(e, c->f + n, t, q, p);
   case CURVATURE:
     return curved(c, length);
-  case STRUCTURE: /* of index 3: q' does not depend on lambda, all of g on q alone */
+  case STRUCTURE: /* index 3: q' is free of lambda, g depends on q alone */
     of_slope = real_max_norm(c->along + c->x, c->m) > 0;
     break;
   default:
@@ -155,7 +153,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
                                : shk_constraint(e, c->f, t, q);
 }
 
-/* out = derivative of f along the direction with increment h. */
+/* out = derivative of f along the direction, with increment h. */
 static struct shk_status differentiate(struct checker *c, enum kind kind, real *out, real h,
                                        int *length)
 {
@@ -177,7 +175,7 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
   return shk_ok();
 }
 
-/* exact = G along the direction. */
+/* exact = G times the direction. */
 static struct shk_status jacobian_along(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
@@ -194,7 +192,7 @@ static struct shk_status jacobian_along(struct checker *c, real t, const real *q
   return shk_ok();
 }
 
-/* exact = the derivative that the system gives at the point along the direction. */
+/* exact = the derivative that the system gives, at the point along the direction. */
 static struct shk_status stated(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -237,8 +235,8 @@ static struct shk_status stated(struct checker *c, enum kind kind)
 }
 
 /* Compares one derivative along the direction. Near a singularity of the function the usual
- * increment is too large: smaller ones are tried until round-off rules, and the one whose spread is
- * least decides. */
+ * increment is too large: smaller ones are tried until round-off dominates, and the one with the
+ * least spread decides. */
 static struct shk_status compare(struct checker *c, enum kind kind)
 {
   struct tally *tally = &c->tally[kind];
@@ -280,8 +278,8 @@ static unsigned parts_of(const struct checker *c, enum kind kind)
   return is_missing ? 0 : kinds[kind].parts[c->type];
 }
 
-/* Up to the limit every coordinate, else random directions; for the curvature, which is quadratic
- * in v, too: coordinates would not show mixed terms. */
+/* Every coordinate up to the limit, random directions beyond. The curvature always takes random
+ * directions: it is quadratic in v, so that coordinates would miss its mixed terms. */
 static struct shk_status check_point(struct checker *c)
 {
   for (enum kind kind = 0; kind < KINDS; kind++) {
@@ -302,7 +300,7 @@ static struct shk_status check_point(struct checker *c)
   return shk_ok();
 }
 
-/* A difference and its floor, both relative, as a check, which holds up to `most`. */
+/* The check from an error and its floor, both relative; it holds if error <= most. */
 static struct shk_derivative_check result(const char *name, real error, real floor, real most)
 {
   return (struct shk_derivative_check){
@@ -314,14 +312,14 @@ static struct shk_derivative_check summary(const struct checker *c, enum kind ki
   const struct tally *tally = &c->tally[kind];
   real scale = tally->derivative;
   if (scale <= 1000 * REAL_EPSILON * tally->function / c->increment)
-    scale = tally->function; /* the derivative vanishes: all that is left is round-off */
+    scale = tally->function; /* the derivative vanishes but for round-off */
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;
   return result(kinds[kind].name, error, floor, real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
-/* The problem's own fibre against an integrated one, from the point and for random lengths. */
+/* Compares the problem's fibre with an integrated one, from the point, for random lengths. */
 static struct shk_status check_fibre(struct shk_derivative_check *check, struct checker *c)
 {
   const struct shk_system *s = c->evaluator->system;
@@ -343,8 +341,8 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   return shk_ok();
 }
 
-/* The system's forces and constraints in one call against those of single calls, relative to the
- * largest of each. */
+/* Compares the system's forces and constraints from one call with those from single calls, relative
+ * to the largest entry of each. */
 static struct shk_status check_at_once(struct shk_derivative_check *check, struct checker *c)
 {
   const struct shk_system *s = c->evaluator->system;
@@ -399,8 +397,8 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
 {
   const struct shk_system *s = evaluator->system;
   const int n = s->n, m = s->m;
-  /* Points and increments in units of the coordinates where these are small; where they are large
-   * (a long chain), of order 1. */
+  /* Points and increments in units of the coordinates if these are small, of order 1 if they are
+   * large (a long chain). */
   const real size_q = real_max_norm(q, n), size_p = real_max_norm(p, n);
   const enum type type = s->features & SHK_GENERAL_DAE ? s->dae_index == 3 ? INDEX_3 : INDEX_2
                          : s->features & SHK_MOMENTUM_CONSTRAINT ? MOMENTUM

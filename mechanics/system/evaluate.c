@@ -1,6 +1,5 @@
 /*
- * Evaluation of a system with counters, for separable and general systems alike, and products with
- * the sparse Jacobian.
+ * Evaluation of separable and general systems with counters, and products with the sparse Jacobian.
  */
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/system/binding.h"
@@ -9,7 +8,7 @@
 
 #include <string.h>
 
-/* The system's pattern, or that of a dense matrix. */
+/* Takes the system's pattern, or makes the pattern of a dense matrix. */
 static struct shk_status find_pattern(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
@@ -29,7 +28,8 @@ static struct shk_status find_pattern(struct shk_evaluator *e)
   return shk_ok();
 }
 
-/* Whether what the evaluator says of `run` is so. */
+/* True if the columns of every row come in runs of `run` consecutive coordinates, each of which
+ * starts at a multiple of `run`. */
 static bool comes_in_runs(const struct shk_evaluator *e, int run)
 {
   for (int i = 0; i < e->system->m; i++) {
@@ -72,15 +72,15 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
   return shk_ok();
 }
 
-/* ---- the values at the last point ---- */
+/* ---- cached values of the last point ---- */
 
-/* What is remembered, in the order of the array. */
+/* The cached values, in the order of the array. */
 enum { GRADIENT, JACOBIAN, CONSTRAINT, REMEMBERED };
 
 struct shk_remembered {
-  bool held, timed, of_p; /* timed, of_p: it depends on t, on p */
+  bool held, timed, of_p; /* timed, of_p: they depend on t, on p */
   int count;
-  real t, *q, *p, *values; /* q and, where it depends on it, p (n), values (count) */
+  real t, *q, *p, *values; /* q (n), p (n; NULL if of_p is false), values (count) */
 };
 
 static struct shk_status prepare_memory(struct shk_evaluator *e)
@@ -111,13 +111,13 @@ void shk_evaluator_forget(struct shk_evaluator *e)
     e->remembered[i].held = false;
 }
 
-/* Whether they are the same to the bit. */
+/* True if a and b are equal to the bit. */
 static inline bool is_same(const real *a, const real *b, int n)
 {
   return memcmp(a, b, sizeof *a) == 0 && memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
-/* A call of memcpy costs as much as a step of few coordinates. */
+/* Copies few numbers in a loop: a call of memcpy costs as much as a step of few coordinates. */
 static inline void copy(real *to, const real *from, int count)
 {
   enum { FEW = 8 };
@@ -128,7 +128,7 @@ static inline void copy(real *to, const real *from, int count)
       to[i] = from[i];
 }
 
-/* Whether the values at (t,q,p) are known; those of the constraints do not depend on p. */
+/* True if the values at (t,q,p) are cached. Values of the constraints do not depend on p. */
 static inline bool is_known(const struct shk_evaluator *e, int which, real t, const real *q,
                             const real *p)
 {
@@ -138,7 +138,7 @@ static inline bool is_known(const struct shk_evaluator *e, int which, real t, co
          (!r->of_p || (p && is_same(r->p, p, n)));
 }
 
-/* Whether they are, and out then has them. */
+/* True if the values are cached; then out has them. */
 static inline bool recall(const struct shk_evaluator *e, int which, real *out, real t,
                           const real *q, const real *p)
 {
@@ -148,7 +148,7 @@ static inline bool recall(const struct shk_evaluator *e, int which, real *out, r
   return true;
 }
 
-/* Remembers values, unless the call failed. */
+/* Stores the values in the cache, unless the call failed. */
 static inline struct shk_status remember(const struct shk_evaluator *e, int which,
                                          const real *values, real t, const real *q, const real *p,
                                          struct shk_status status)
@@ -199,7 +199,7 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator)
   *evaluator = (struct shk_evaluator){0};
 }
 
-/* Counts a call of a function of the system, and makes it. */
+/* Counts and makes a call of a function of the system. */
 #define CALL(counter, function, ...)                                                               \
   (e->work.counter++, shk_callback_status(e->system->function(e->system->context, __VA_ARGS__)))
 
@@ -343,7 +343,8 @@ static struct shk_status needs_momenta(void)
   return shk_failure(SHK_REFUSED, "the constraints depend on momenta", 0, 0);
 }
 
-/* A function of the constraints at (t,q) that is remembered; NULL: they depend on momenta. */
+/* Evaluates a function of the constraints at (t,q), with cache. function NULL: the constraints
+ * depend on momenta. */
 INLINED struct shk_status of_constraints(struct shk_evaluator *e, int which, long *counter,
                                          int (*function)(const void *context, real *out, real t,
                                                          const real *q),
@@ -422,8 +423,7 @@ INLINED void transposed_add(const struct shk_evaluator *e, int run, real *out, c
   }
 }
 
-INLINED real largest_sum(const struct shk_evaluator *e, int run, const real *values,
-                         const real *x)
+INLINED real largest_sum(const struct shk_evaluator *e, int run, const real *values, const real *x)
 {
   real largest = REAL_SMALLEST / REAL_EPSILON;
   for (int i = 0; i < e->system->m; i++) {

@@ -1,11 +1,11 @@
 /*
- * Brackets of constraints g(q,p), their residuals, and the two returns to M^H. See fibre.h for
- * definitions. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
+ * Brackets of constraints g(q,p), their residuals, and the two projections onto M^H, as defined in
+ * shakedown/fibre.h. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
  *
  *     psi_i = ∇g_iᵀ X_H      ∇psi_i = g_i,zz X_H - H_zz X_{g_i}
  *     N_ij = -∇psi_iᵀ X_{g_j}      {psi_i,H} = ∇psi_iᵀ X_H
  *
- * For a linear fibre this is the second derivative of H along it; for g nonlinear in p it is not
+ * For a linear fibre N is the second derivative of H along it. If g is nonlinear in p, N is not
  * g_zᵀ H_zz g_z.
  */
 #include "mechanics/system/fibre.h"
@@ -17,9 +17,9 @@
 
 #include <string.h>
 
-/* Newton's iterations of a return to g = 0. */
+/* Limit of Newton's iterations of the projection onto g = 0. */
 #define LIMIT 60
-/* A residual that has stopped falling is accepted up to this many times its rounding. */
+/* Multiple of its rounding up to which a residual that has stopped falling is accepted. */
 #define ROUND_OFF 64
 
 static const struct shk_iteration_rule onto_constraint = {
@@ -28,13 +28,13 @@ static const struct shk_iteration_rule onto_constraint = {
     .from = 1,
     .diverged = "no point of the constraints found near: max|g| = %g",
     .limit = "no point of the constraints found near: max|g| = %g"};
-/* The line search decides where it has stopped falling. */
+/* The line search decides when the residual has stopped falling. */
 static const struct shk_iteration_rule onto_hidden = {
     .at_once = R(0.25),
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
     .limit = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g (limit of "
              "iterations %g)"};
-/* The shortest step along a fibre is 2^-20 of Newton's. */
+/* The shortest step along a fibre is 2^-20 of Newton's step. */
 #define HALVINGS 20
 
 struct shk_fibre {
@@ -50,7 +50,7 @@ struct shk_fibre {
   real *residual, *scratch, *step, *trial, *norms;
   real *q, *p; /* n: a trial point */
   int *pivots;
-  struct shk_iteration iteration; /* of the return to g = 0 */
+  struct shk_iteration iteration; /* of the projection onto g = 0 */
 };
 
 static const struct shk_array arrays[] = {SHK_ARRAYS(shk_fibre, g_q, g_p, .nm = 1),
@@ -133,7 +133,7 @@ struct shk_status shk_fibre_residuals(struct shk_fibre *w, real *g, real *psi, r
   return shk_ok();
 }
 
-/* ∇psi_i (m x 2n) on top of the first derivatives. */
+/* Adds ∇psi_i (m x 2n) to the first derivatives. */
 static struct shk_status second_derivatives(struct shk_fibre *w, real t, const real *q,
                                             const real *p)
 {
@@ -193,7 +193,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *w, real *dq, real *dp, real 
   return shk_callback_status(system->fibre(system->context, dq, dp, q, p, s));
 }
 
-/* The largest sum of moduli of an entry of N over the lengths of its gradients. */
+/* The largest sum of moduli in an entry of N, relative to the lengths of its gradients. */
 static real cancellation(const struct shk_fibre *w)
 {
   const int size = 2 * w->n;
@@ -291,8 +291,8 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *w, real t, real *q
   }
 }
 
-/* The effect of rounding the trial point on psi, over eps, from ∇psi: where a coordinate nearly
- * vanishes, its rounding is that of the increment. */
+/* The effect of rounding the trial point on psi, over eps, from ∇psi. If a coordinate nearly
+ * vanishes, the rounding of its increment counts. */
 static real propagated_rounding(const struct shk_fibre *w, const real *dq, const real *dp)
 {
   const int n = w->n;
@@ -344,8 +344,8 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
     SHK_TRY(factor(w));
     memcpy(w->step, w->residual, (size_t)m * sizeof(real));
     shk_lu_solve(w->step, w->N, w->pivots, m);
-    /* A step that does not halve the residual is shortened: past a fold of the hidden constraint
-     * Newton's step would lead to another branch, with no solution nearby. */
+    /* A step that does not halve the residual is shortened. Past a fold of the hidden constraint
+     * Newton's step would lead to another branch, without a solution nearby. */
     real part = 1;
     for (int halving = 0;; halving++, part /= 2) {
       for (int i = 0; i < m; i++)
@@ -356,7 +356,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
         break;
       if (real_max(before, residual) > ROUND_OFF * rounding[1])
         continue;
-      if (!(residual < before)) /* stays at s, whose increments are computed again */
+      if (!(residual < before)) /* no progress: stay at s and recompute its increments */
         return shk_fibre_slide(w, dq, dp, t, q, p, s);
       memcpy(s, w->trial, (size_t)m * sizeof(real));
       return shk_ok();

@@ -1,12 +1,12 @@
 /*
- * The flow along a fibre if the problem does not give it:
+ * The flow along a fibre, for problems that do not give it:
  *
  *     q' = g_p(q,p)ᵀ s,   p' = -g_q(q,p)ᵀ s,      constant s, one unit of time,
  *
- * by Gauss collocation of 12 stages, which is symplectic and keeps a quadratic g exactly. For
- * z' = z the error of a part of length x is (12!)²/(24! 25!) x²⁵ = 2.4e-32 x²⁵, which is below the
- * round-off of quad for x < 0.7. The stages are found by fixed-point iteration, whose corrections
- * shrink by about x/18 a sweep: parts whose corrections shrink less than for x = 0.6 are halved.
+ * by Gauss collocation of 12 stages, which is symplectic and preserves a quadratic g exactly. For
+ * z' = z the error of a substep of length x is (12!)²/(24! 25!) x²⁵ = 2.4e-32 x²⁵, which is below
+ * the round-off of quad for x < 0.7. Fixed-point iteration finds the stages; its corrections shrink
+ * by about x/18 per sweep. Substeps whose corrections shrink less than for x = 0.6 are halved.
  */
 #include "mechanics/system/fibre.h"
 
@@ -22,7 +22,7 @@ enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 /* Corrections below this many roundings need not shrink. */
 #define NOISE 10000
 
-/* A part that does not converge is halved. */
+/* A substep that does not converge is halved. */
 static const struct shk_iteration_rule rule = {.at_once = 16,
                                                .slow = NOISE,
                                                .from = 2,
@@ -37,7 +37,7 @@ struct shk_fibre_flow {
   real *g_q, *g_p;    /* m x n */
   real *point, *rate; /* 2n */
   real *total, *carry;
-  struct shk_iteration sweeps; /* of a part */
+  struct shk_iteration sweeps; /* of a substep */
 };
 
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_fibre_flow, slopes, .n = 2 * STAGES),
@@ -60,7 +60,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
   return shk_ok();
 }
 
-/* rate (2n) = X at (q,p) + total + point. */
+/* rate (2n) = X at (q,p) + total + point, the sum of s_i X_{g_i}. */
 static struct shk_status field(struct shk_fibre_flow *w, real t, const real *q, const real *p,
                                const real *s)
 {
@@ -80,7 +80,7 @@ static struct shk_status field(struct shk_fibre_flow *w, real t, const real *q, 
   return shk_ok();
 }
 
-/* One part of length 1/parts, added to total; *well false if it must be shorter. */
+/* One substep of length 1/parts, added to total. *ok false: it must be shorter. */
 static struct shk_status part(struct shk_fibre_flow *w, bool *ok, int parts, real t, const real *q,
                               const real *p, const real *s)
 {

@@ -5,7 +5,7 @@
  *     H_pp = M⁻¹            H_pq (column k) = -M⁻¹D_k
  *     H_qq,kl = V_kl - ½ vᵀ(d²M/dq_k dq_l)v + D_kᵀ M⁻¹ D_l,
  *
- * which follow from d(M⁻¹) = -M⁻¹ dM M⁻¹.
+ * from d(M⁻¹) = -M⁻¹ dM M⁻¹.
  */
 #include "mechanics/system/inertia.h"
 
@@ -15,11 +15,11 @@
 
 #include <string.h>
 
-/* The values at one q. */
+/* Values cached at one q. */
 struct place {
-  bool known;         /* the factor is that of M at `at` */
-  bool v_known;       /* v is that of `momentum` there */
-  bool along_known;   /* D_k are those of v */
+  bool known;         /* `factor` belongs to M at `at` */
+  bool v_known;       /* v belongs to `momentum` at `at` */
+  bool along_known;   /* D_k belong to v */
   real *at, *factor;  /* n; n x n, Cholesky's */
   real *momentum, *v; /* n each */
   real *along;        /* n x n: rows D_k */
@@ -34,9 +34,9 @@ static const struct shk_array place_arrays[] = {SHK_ARRAY(place, at, .n = 1),
 struct shk_inertia {
   const struct shk_system *system;
   int n;
-  /* Both ends of a step, between which solves go to and fro: the last one used, and the other. */
+  /* The last place used and the other: solves alternate between both ends of a step. */
   struct place *last, *other;
-  real *solved; /* 2n x n: rows M⁻¹D_k, then those of M⁻¹ */
+  real *solved; /* 2n x n: rows M⁻¹D_k, then M⁻¹ */
 };
 
 static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, solved, .nn = 2), {0}};
@@ -59,8 +59,8 @@ static bool is_at(const struct place *place, const real *q, size_t size)
   return place->known && memcmp(place->at, q, size) == 0;
 }
 
-/* v = M(q)⁻¹ p of the last place, computed once for each (q,p), with M factored once for each q of
- * the last two. */
+/* v = M(q)⁻¹ p in the last place, computed once for each (q,p). M is factored once for each of the
+ * last two q. */
 static struct shk_status find_velocity(struct shk_inertia *w, const real *q, const real *p)
 {
   const struct shk_system *s = w->system;
@@ -89,7 +89,7 @@ static struct shk_status find_velocity(struct shk_inertia *w, const real *q, con
   return shk_ok();
 }
 
-/* The same and D_k, which gradients and second derivatives at one state have in common. */
+/* The same, and D_k, which gradients and second derivatives at one state share. */
 static struct shk_status find_along(struct shk_inertia *w, const real *q, const real *p)
 {
   const struct shk_system *s = w->system;

@@ -1,4 +1,4 @@
-/* H = ½ pᵀM(q)⁻¹p + V(q) and its derivatives, from M, V and theirs. */
+/* H = ½ pᵀM(q)⁻¹p + V(q) and its derivatives, from M and V and their derivatives. */
 #ifndef MECHANICS_SYSTEM_INERTIA_H
 #define MECHANICS_SYSTEM_INERTIA_H
 
@@ -11,18 +11,18 @@ struct shk_inertia; /* workspace; keeps the factor of M at the last q */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator);
 
-/* H, H_p (n) and the Hessian (2n x 2n by rows) at (t,q,p). An M that is not positive
- * definite is a failure. */
+/* H, H_p (n) and the Hessian (2n x 2n by rows) at (t,q,p). They fail if M is not positive
+ * definite. */
 struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *value, real t,
                                           const real *q, const real *p);
-/* Adds the kinetic energy's part to H_q. */
+/* Adds the derivative of the kinetic energy to H_q. */
 struct shk_status shk_inertia_add_kinetic(struct shk_inertia *inertia, real *H_q, const real *q,
                                           const real *p);
 struct shk_status shk_inertia_p(struct shk_inertia *inertia, real *H_p, const real *q,
                                 const real *p);
 struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, real t, const real *q,
                                       const real *p);
-/* Only the rows of H_p, [H_pq H_pp], in their places of out; the others are not changed. */
+/* Writes only the rows of H_p, [H_pq H_pp], at their places in out. */
 struct shk_status shk_inertia_hessian_p(struct shk_inertia *inertia, real *out, const real *q,
                                         const real *p);
 

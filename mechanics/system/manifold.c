@@ -1,7 +1,7 @@
 /*
- * The exact multiplier, the residuals of a state, and the return to the constraint manifold. For
- * constraints that depend on momenta see fibre.c, for general differential-algebraic equations
- * dae.c.
+ * The exact multiplier, the residuals of a state, and the projection onto the constraint manifold.
+ * For constraints that depend on momenta see fibre.c; for general differential-algebraic equations
+ * see dae.c.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/system/dae.h"
@@ -24,9 +24,8 @@ struct shk_manifold {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
   struct shk_iteration iteration;
-  struct shk_fibre
-      *fibre;          /* constraints that depend on momenta: then only this and vectors are used */
-  struct shk_dae *dae; /* general differential-algebraic equations: then only this is used */
+  struct shk_fibre *fibre; /* constraints g(q,p): only this and the vectors are used */
+  struct shk_dae *dae;     /* general DAEs: only this is used */
   real *jacobian;
   real *velocity, *work_n, *acceleration, *work_m;
   real *hessian; /* general systems: 2n x 2n */
@@ -72,7 +71,7 @@ bool shk_manifold_met_singular(const struct shk_manifold *w)
   return w->linear != NULL && shk_linear_rescued(w->linear);
 }
 
-/* Factors G W Gᵀ of a general system, else G M⁻¹ Gᵀ; W (rows 2n apart; NULL: the identity). */
+/* Factors G W Gᵀ of a general system, else G M⁻¹ Gᵀ. W: rows 2n apart; NULL: the identity. */
 static struct shk_status factor(struct shk_manifold *w, const real *W)
 {
   w->evaluator->work.factorizations++;
@@ -128,8 +127,8 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *w, real *g, real *
   return shk_hidden_residual(e, hidden, w->jacobian, t, q, w->velocity);
 }
 
-/* Newton on q <- q - M⁻¹ G(q)ᵀ lambda until the residual has stopped falling. Each correction lies
- * along the current normals, so the result is the nearest point up to second order in the
+/* Newton on q <- q - M⁻¹ G(q)ᵀ lambda until the residual has stopped falling. Each correction is
+ * along the current normals, so that the result is the nearest point to second order in the
  * violation. */
 static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
 {
@@ -169,7 +168,7 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     SHK_TRY(shk_hidden_residual(e, w->work_m, w->jacobian, t, q, w->velocity));
     real largest = 0;
     if (is_general(w)) {
-      /* H_p may be all round-off of terms like H_pp p and H_pq q that cancel. */
+      /* H_p may be entirely round-off of terms like H_pp p and H_pq q that cancel. */
       SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
         const real *row = w->hessian + (size_t)(n + i) * stride;
@@ -188,13 +187,13 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     if (first || is_general(w))
       SHK_TRY(factor(w, is_general(w) ? w->hessian + (size_t)n * stride + n : NULL));
     else
-      e->work.factorizations++; /* every solve counts as one */
+      e->work.factorizations++; /* each solve counts as a factorization */
     shk_linear_solve(w->linear, w->work_m);
     shk_jacobian_transposed_add(e, p, w->jacobian, -1, w->work_m);
   }
 }
 
-/* Constraints g(q,p): onto g = 0 along its gradients, then along the fibre. */
+/* For constraints g(q,p): onto g = 0 along its gradients, then onto psi = 0 along the fibre. */
 static struct shk_status project_along_fibre(struct shk_manifold *w, real *q, real *p, real t)
 {
   const int n = w->evaluator->system->n;

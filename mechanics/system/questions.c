@@ -1,4 +1,4 @@
-/* Questions about a system, answered. See questions.h. */
+/* Evaluation of the questions about a system. See questions.h. */
 #include "mechanics/system/questions.h"
 #include "mechanics/system/callback.h"
 

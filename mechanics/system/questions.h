@@ -1,10 +1,10 @@
-/* Questions about a system (<shakedown/questions.def>), and their answers. */
+/* Questions about a system (<shakedown/questions.def>) and their answers. */
 #ifndef MECHANICS_SYSTEM_QUESTIONS_H
 #define MECHANICS_SYSTEM_QUESTIONS_H
 
 #include <shakedown/system.h>
 
-/* In the order of the table: first those about the system. */
+/* In the order of the table; questions about the system come first. */
 enum shk_asked {
 #define QUESTION(id, ...) SHK_ASKED_##id,
 #define PROBLEM_QUESTION(id, ...)
@@ -16,17 +16,17 @@ enum shk_asked {
 
 struct shk_question {
   const char *word;
-  bool timed;  /* asked at a time */
-  int vectors; /* of n numbers that it is asked at */
+  bool timed;  /* it has a time as argument */
+  int vectors; /* number of its vector arguments, n numbers each */
 };
 
-extern const struct shk_question shk_questions[]; /* all of the table */
+extern const struct shk_question shk_questions[]; /* the whole table */
 
-/* How many numbers answer a question about n coordinates, m constraints and k invariants. */
+/* Number of values in the answer for n coordinates, m constraints and k invariants. */
 size_t shk_question_count(int which, size_t n, size_t m, size_t k);
 
-/* Answers one about the system at t and the vectors x, one after the other. `entries` has room for
- * the Jacobian's values. SHK_REFUSED: the system does not have what was asked for. */
+/* Answers a question about the system at t and the vectors x, stored one after the other.
+ * `entries`: room for the Jacobian's values. SHK_REFUSED: the system lacks the function. */
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
                                       enum shk_asked which, real t, const real *x);
 

@@ -1,4 +1,4 @@
-/* Numbers of the compilation's precision as text and back, by the C library's own conversions. */
+/* Conversion between text and numbers of the compilation's precision, by the C library. */
 #include <shakedown/real.h>
 #include <shakedown/values.h>
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The C library has these wherever it has the type; its headers hide those of quad from clang. */
+/* The C library has these for each of its types; its headers hide the ones for quad from clang. */
 real real_strto(const char *, char **);
 int real_strfrom(char *, size_t, const char *, real);
 

@@ -1,4 +1,4 @@
-/* Whether a system has the rods that it declares. See rods.h. */
+/* Check of declared distance constraints. See rods.h. */
 #include "mechanics/system/rods.h"
 
 #include <shakedown/points.h>
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* g and G of a rod are differences of positions and their products: this many roundings. */
+/* Tolerance in roundings: g and G of a distance constraint are differences of positions and
+ * products of these. */
 #define ROUNDINGS 16
 
 static bool masses_agree(const struct shk_system *s, int dimension)
@@ -17,7 +18,7 @@ static bool masses_agree(const struct shk_system *s, int dimension)
   return true;
 }
 
-/* Whether row i of the pattern has the coordinates of its rod's ends, ascending. */
+/* True if row i of the pattern has the coordinates of both ends, ascending. */
 static bool row_agrees(const struct shk_system *s, int i)
 {
   const struct shk_rod *rod = &s->rods->rod[i];
@@ -74,7 +75,7 @@ static bool differs(real found, real expected, real size)
   return !(real_fabs(found - expected) <= ROUNDINGS * REAL_EPSILON * size);
 }
 
-/* 0: row i is that of its rod; 1: g is not; 2: the Jacobian is not. */
+/* Compares row i with the declaration. 0: it agrees; 1: g differs; 2: the Jacobian differs. */
 static int compare(const struct shk_system *s, int i, real g, const real *values, const real *q)
 {
   const struct shk_rod *rod = &s->rods->rod[i];

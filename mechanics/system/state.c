@@ -79,7 +79,7 @@ static bool all_finite(const real *x, int n)
 
 bool shk_state_is_finite(const struct shk_state *state)
 {
-  /* q and p are one array, and so are lambda, mu and the memory: init. */
+  /* shk_state_init makes q and p one array, and lambda, mu and the memory another. */
   return all_finite(state->q, 2 * state->n) &&
          all_finite(state->lambda, 2 * state->m + state->memory_count);
 }
@@ -97,7 +97,7 @@ uint64_t shk_state_sum(const struct shk_state *state)
   for (size_t i = 0; i < words; i++) {
     uint64_t word;
     memcpy(&word, bytes + i * sizeof word, sizeof word);
-    sum += word * (2 * i + 1); /* an odd factor loses no bit */
+    sum += word * (2 * i + 1); /* an odd factor is invertible, so no bit is lost */
   }
   return sum;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The head of each piece of memory, or of another object. */
+/* The header of each piece of memory, or of another object. */
 struct piece {
   struct piece *before;
   struct shk_workspace *workspace;
@@ -18,12 +18,12 @@ struct shk_workspace {
   struct piece *last;
 };
 
-/* HEAD is a multiple of every alignment. What is left of it, and TAIL, guard the memory between: at
- * least eight numbers on either side. */
+/* HEAD is a multiple of every alignment. The rest of it and TAIL are the guards on either side of
+ * the memory, at least eight numbers each. */
 enum { HEAD = 192, TAIL = 128, FRONT = HEAD - sizeof(struct piece) };
 _Static_assert(sizeof(struct piece) <= HEAD - TAIL, "a piece's head fits, with a guard");
 
-/* Of every precision a NaN. */
+/* A NaN in every precision. */
 enum { GUARD = 0xFF };
 
 static void guard(struct piece *piece, int byte)
