@@ -1,4 +1,17 @@
-/* Numerical derivative arrays. See differentiation_index.h. */
+/* Derivative arrays, computed numerically. With lambda(t) = Σ_j lambda_j s^j, s = (t - t_0)/τ and τ
+ * the problem's time scale, the solution z(t) of the differential equation alone from z_0 has
+ *
+ *     g(z(t),t) = Σ_k c_k s^k,   c_k = c_k(z_0, lambda_0, …, lambda_{k-1})
+ *
+ * and c_k = 0, k = 0 … K, is the derivative array of K differentiations. At a solution for the
+ * largest K, let J = (J_z J_lambda) be its derivative, and let W span the left null space of
+ * J_lambda:
+ *
+ *     rank W J_z                            the number of conditions on (q,p),
+ *     {f_lambda nu_0 : J_lambda nu = 0}     the directions of motion left undetermined.
+ *
+ * The c_k come from Picard's iteration on Chebyshev nodes over |s| ≤ 1/50, their derivatives from
+ * differences. That leaves enough digits in quadruple precision only. */
 #include "mechanics/diagnosis/differentiation_index.h"
 
 #include "mechanics/algebra/jacobi.h"
@@ -13,11 +26,12 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
 /* Half the interval, over the time scale. */
 #define REACH R(0.02)
-/* Relative to the largest singular value: below the one round-off, above the other not. */
+/* Bounds relative to the largest singular value: below the first a value is round-off, above the
+ * second it is not. A value in between leaves the index undecided. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
-/* What a constraint that responds to its multiplier does so by at least, over what one does that a
- * single differentiation determines: far above differences of the fifth derivative, 1e-14. */
+/* The least response of a constraint to its multiplier, relative to one that a single
+ * differentiation determines: far above 1e-14, the error of fifth derivatives by differences. */
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
@@ -27,7 +41,7 @@ static const struct shk_iteration_rule sweeps_rule = {
 
 struct chain {
   struct shk_evaluator *evaluator;
-  int n, m, size, unknowns, rows; /* size 2n; unknowns 2n + K m; rows (K+1) m */
+  int n, m, size, unknowns, rows; /* size: 2n; unknowns: 2n + K m; rows: (K+1) m */
   real t, scale;
   real s[NODES], integrate[NODES][NODES], coefficients[K + 1][NODES];
   real *z, *slopes;        /* NODES x 2n */
@@ -39,7 +53,7 @@ struct chain {
   real *J;                 /* rows x unknowns */
   real *A, *L, *B;         /* workspaces of decompositions: (rows + unknowns)² */
   real *force;             /* m x 2n: f_lambda, row j the derivative in lambda_j */
-  real *basis, *old;       /* 2n x 2n: conditions of this level and of the one before */
+  real *basis, *old;       /* 2n x 2n: conditions of this level and the previous one */
   real response;           /* the largest entry of J_lambda */
   bool decided;            /* no singular value was in the gap */
   struct shk_iteration sweeps;
@@ -95,7 +109,7 @@ static struct shk_status constraint(struct chain *w, real *out, const real *z, r
   return shk_constraint(e, out, t, z);
 }
 
-/* lambda at a node, from the coefficients in x. */
+/* Sets lambda at a node from the coefficients in x. */
 static void set_lambda(struct chain *w, const real *x, real s)
 {
   for (int i = 0; i < w->m; i++) {
@@ -149,7 +163,7 @@ static struct shk_status array(struct chain *w, real *out, const real *x)
   return shk_ok();
 }
 
-/* Nodes, and the matrices that take values there to integrals from 0 and to coefficients. */
+/* Sets the nodes, and the matrices from values there to integrals from 0 and to coefficients. */
 static void set_nodes(struct chain *w)
 {
   real V[NODES * NODES], column[NODES];
@@ -161,11 +175,11 @@ static void set_nodes(struct chain *w)
     for (int k = 0; k < NODES; k++, power *= w->s[i])
       V[i * NODES + k] = power;
   }
-  shk_lu_factor(V, pivots, NODES); /* Vandermonde at distinct points */
+  shk_lu_factor(V, pivots, NODES); /* Vandermonde: regular, the points are distinct */
   for (int j = 0; j < NODES; j++) {
     for (int i = 0; i < NODES; i++)
       column[i] = i == j;
-    shk_lu_solve(column, V, pivots, NODES); /* the monomials of Lagrange's polynomial j */
+    shk_lu_solve(column, V, pivots, NODES); /* Lagrange's polynomial j in monomials */
     real unit = 1;
     for (int k = 0; k <= K; k++, unit *= REACH)
       w->coefficients[k][j] = column[k] / unit;
@@ -178,7 +192,7 @@ static void set_nodes(struct chain *w)
   }
 }
 
-/* Central difference of a function of x in its c-th unknown: *up - *down over the step returned. */
+/* Central difference of a function of x in its c-th unknown: (*up - *down) / *step. */
 static struct shk_status difference(struct chain *w, int c, real *step, real *up, real *down,
                                     struct shk_status (*function)(struct chain *w, real *out,
                                                                   const real *x))
@@ -204,7 +218,7 @@ static struct shk_status differentiate(struct chain *w)
   return shk_ok();
 }
 
-/* The largest entry of the first rows of J, in columns from `first` on. */
+/* The largest modulus in the first `rows` rows of J and `columns` columns from `first` on. */
 static real largest_of(const struct chain *w, int rows, int first, int columns)
 {
   real largest = 0;
@@ -213,9 +227,9 @@ static real largest_of(const struct chain *w, int rows, int first, int columns)
   return largest;
 }
 
-/* Singular values of `rows` vectors of length `columns` in A, which become sigma_k v_k; L (NULL:
- * not wanted) their left vectors. sizes (rows). Notes values in the gap. The rank, -1 without
- * convergence. `scale`: the least that the largest value counts as. */
+/* Singular values, in sizes (rows), of `rows` vectors of length `columns` in A, which become
+ * sigma_k v_k. L (NULL: not wanted): their left vectors. `scale`: lower bound of the largest value.
+ * Clears `decided` if a value is in the gap. Returns the rank, -1 without convergence. */
 static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, int columns,
                      real scale)
 {
@@ -240,8 +254,8 @@ static int decompose(struct chain *w, real *A, real *L, real *sizes, int rows, i
   return rank;
 }
 
-/* Gauss-Newton with steps of least norm in the unknowns from `first` on, until the array is solved
- * or nothing improves. */
+/* Gauss-Newton steps of least norm in the unknowns from `first` on, until the array is solved or
+ * the residual no longer falls. */
 static struct shk_status approach(struct chain *w, real *residual, bool *solved, int first)
 {
   const int columns = w->unknowns - first;
@@ -274,8 +288,7 @@ static struct shk_status approach(struct chain *w, real *residual, bool *solved,
   return shk_ok();
 }
 
-/* Moves x to a nearby solution of the whole array, without changing (q,p) if lambda alone
- * suffices. */
+/* Moves x to a nearby solution of the whole array. If lambda alone suffices, (q,p) stays. */
 static struct shk_status solve(struct chain *w)
 {
   real residual = 0;
@@ -290,7 +303,8 @@ static struct shk_status solve(struct chain *w)
                               (double)residual, 0);
 }
 
-/* Copies rows of levels ≤ level and columns from `first` of J into out (transposed: by columns). */
+/* Copies the rows of J in levels up to `level`, from column `first` on, to out (transposed: by
+ * columns). */
 static void take(const struct chain *w, real *out, int level, int first, int columns,
                  bool transposed)
 {
@@ -301,8 +315,9 @@ static void take(const struct chain *w, real *out, int level, int first, int col
           w->J[(size_t)r * w->unknowns + first + c];
 }
 
-/* Orthonormal vectors that take all columns of the multipliers in levels ≤ level to zero, or with
- * `transposed` all rows, into the first rows of L; returns how many, -1 without convergence. */
+/* The first rows of L <- orthonormal vectors that annihilate all columns of the multipliers in
+ * levels up to `level` (with `transposed`: all rows). Returns their number, -1 without
+ * convergence. */
 static int annihilate(struct chain *w, int rows, int columns, int level, bool transposed)
 {
   real *sizes = w->B;
@@ -320,9 +335,9 @@ static int annihilate(struct chain *w, int rows, int columns, int level, bool tr
   return count;
 }
 
-/* The rank of the product of the first `count` rows of L, of this length, with M (rows x 2n, rows
- * `stride` apart); -1 without convergence. basis (NULL: not needed): orthonormal rows with its
- * span. `scale`: as in decompose. */
+/* The rank of the product of the first `count` rows of L (length `length`) with M (rows x 2n, rows
+ * `stride` apart); -1 without convergence. basis (NULL: not wanted): orthonormal rows that span its
+ * row space. `scale`: as in decompose. */
 static int image(struct chain *w, real *basis, int count, int length, const real *M, int rows,
                  int stride, real scale)
 {
@@ -340,8 +355,8 @@ static int image(struct chain *w, real *basis, int count, int length, const real
   return rank;
 }
 
-/* Orthonormal gradients (2n each) of the conditions on z after `level` differentiations, into
- * the basis; returns how many, -1 without convergence. */
+/* basis <- orthonormal gradients (2n each) of the conditions on z after `level` differentiations.
+ * Returns their number, -1 without convergence. */
 static int conditions(struct chain *w, int level)
 {
   const int rows = (level + 1) * w->m;
@@ -349,7 +364,8 @@ static int conditions(struct chain *w, int level)
   return image(w, w->basis, count, rows, w->J, rows, w->unknowns, largest_of(w, rows, 0, w->size));
 }
 
-/* Directions of motion left undetermined after `level` differentiations; -1 without convergence. */
+/* The number of directions of motion undetermined after `level` differentiations; -1 without
+ * convergence. */
 static int undetermined(struct chain *w, int level)
 {
   const int m = w->m, unknowns = level > 0 ? level * m : m; /* level 0 does not involve lambda_0 */
@@ -358,7 +374,7 @@ static int undetermined(struct chain *w, int level)
                real_max_norm(w->force, m * w->size));
 }
 
-/* The slope at the start of x, with its lambda_0. */
+/* The slope z' at the start, from z_0 and lambda_0 in x. */
 static struct shk_status slope_at(struct chain *w, real *out, const real *x)
 {
   set_lambda(w, x, 0);
@@ -378,15 +394,15 @@ static struct shk_status forces(struct chain *w)
   return shk_ok();
 }
 
-/* Names of the coordinates in which the `count` gradients of the basis have components that the
- * `old_count` of the level before do not span. */
+/* Names the coordinates in which the `count` gradients of the basis have components outside the
+ * span of the `old_count` gradients of the previous level. */
 static void name_coordinates(char *text, size_t room, const struct chain *w, int count,
                              int old_count)
 {
   size_t length = 0;
   text[0] = '\0';
   for (int c = 0; c < w->size; c++) {
-    /* The diagonal of the projector on the new directions: that of all less that of the old. */
+    /* The diagonal of the projector on the new directions: all less the old ones. */
     real part = 0;
     for (int i = 0; i < count; i++)
       part += w->basis[(size_t)i * w->size + c] * w->basis[(size_t)i * w->size + c];
@@ -408,7 +424,8 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
   int total = 0, left[K + 1];
   w->decided = true;
   SHK_TRY(forces(w));
-  /* The second bound holds if nothing responds but round-off, as g = H - E to its own flow. */
+  /* The second bound applies if the response is only round-off, as for g = H - E along its own
+   * flow. */
   w->response = real_max(largest_of(w, w->rows, w->size, w->unknowns - w->size),
                          LEAST_RESPONSE * largest_of(w, w->rows, 0, w->size) * w->scale *
                              real_max_norm(w->force, w->m * w->size));
@@ -431,7 +448,7 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
     return shk_ok();
   for (int level = K; level >= 0 && left[level] == 0; level--)
     chain->index = level + 1;
-  /* One differentiation beyond the last condition would have shown more. */
+  /* One more differentiation after the last condition would have shown a further condition. */
   if (left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
     chain->index = 0;
   return shk_ok();
@@ -457,7 +474,7 @@ static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, 
   set_nodes(w);
   memcpy(w->x, q, n * sizeof *q);
   memcpy(w->x + n, p, n * sizeof *p);
-  /* A guess of lambda_0, if the start has one. */
+  /* The initial guess of lambda_0, if the start has one. */
   struct shk_manifold *manifold;
   SHK_TRY(shk_manifold_create(&manifold, workspace, e));
   if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||

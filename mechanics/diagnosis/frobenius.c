@@ -6,7 +6,7 @@
 #include <shakedown/solve.h>
 #include <shakedown/workspace.h>
 
-/* Round-off of sums of products relative to the sums of their moduli, in units of epsilon. */
+/* Round-off of sums of products, in units of epsilon times the sums of their moduli. */
 #define ROUNDING 1000
 
 struct workspace {
@@ -37,7 +37,7 @@ static struct shk_status prepare(struct workspace *w, const struct shk_evaluator
   return shk_integers(e->workspace, &w->order, rows + m);
 }
 
-/* The length of a row, which becomes a unit vector; 1 for a zero row. */
+/* Scales a row to length 1 and returns its former length; a zero row stays, and returns 1. */
 static real normalize(real *row, int n)
 {
   const real square = real_dot(row, row, n);
@@ -47,9 +47,8 @@ static real normalize(real *row, int n)
   return length;
 }
 
-/* (A a), its derivatives, the velocity (v 1), and the rows of (A a) and (G g_t) as unit vectors in
- * the stack.
- */
+/* Fills (A a), its derivatives, the velocity (v 1), and the stack: the rows of (A a) and (G g_t) as
+ * unit vectors. */
 static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real t, const real *q,
                               const real *p)
 {
@@ -78,7 +77,7 @@ static struct shk_status fill(struct workspace *w, struct shk_evaluator *e, real
   return shk_ok();
 }
 
-/* dα_i(u,v)/|α_i| and the sum of the moduli in it, u and v the columns a and b of the basis. */
+/* dα_i(u,v)/|α_i| and its sum of moduli, for u and v the columns a and b of the basis. */
 static void twist_of(const struct workspace *w, real *value, real *moduli, int i, int a, int b)
 {
   const int n = w->n;

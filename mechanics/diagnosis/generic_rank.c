@@ -1,22 +1,23 @@
 /*
- * Ranks of the constraint Jacobian at a point and at points near it on the constraints: the same
- * rank means redundant constraints, a larger one a singular configuration.
+ * Ranks of the constraint Jacobian at a point and at points near it on the constraints. Equal ranks
+ * mean redundant constraints, a larger one nearby a singular configuration.
  *
- * Nearby points are projected onto the constraints with all rows; where that fails, because rows
- * that are dependent on the constraints are nearly so off them, with the rank of the first point.
+ * Nearby points are projected onto the constraints with all rows. Rows that are dependent on the
+ * constraints are nearly dependent off them, and the projection may fail: it is then repeated with
+ * the rank of the first point.
  */
 #include "mechanics/diagnosis/generic_rank.h"
 
 #include "mechanics/diagnosis/rank.h"
 
-/* Of nearby points, over the size of (q,p): one on either side. Where many loops are singular at
- * once the projection converges only from close by. */
+/* Distances of the nearby points relative to the size of (q,p), one to either side. If many loops
+ * are singular at once, the projection converges only from close by. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
-/* The second projection decomposes G in each iteration: for at most this many constraints. */
+/* Limit of constraints for the second projection, which decomposes G in each iteration. */
 #define MOST_TRUNCATED 64
 
-/* The number of singular values from `limit` times the largest on. */
+/* The number of singular values of at least `limit` times the largest. */
 static int count_from(const struct shk_spectrum *s, real limit)
 {
   const real largest = real_max(1, s->values[s->order[s->m - 1]]);
@@ -26,13 +27,13 @@ static int count_from(const struct shk_spectrum *s, real limit)
   return count;
 }
 
-/* Those well above round-off: above its square root. */
+/* The number of singular values well above round-off: above its square root. */
 static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
 {
   return count_from(s, real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)));
 }
 
-/* q, p <- a consistent point near: away in a generic direction, and back onto the constraints. */
+/* q, p <- a consistent point nearby: a step in a generic direction, then a projection. */
 static bool step_aside(struct shk_manifold *manifold, struct shk_evaluator *e, real *q, real *p,
                        int point, int rank, real t, const real *q0, const real *p0)
 {
@@ -75,7 +76,7 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
       rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
       surely = above > surely ? above : surely;
       /* Projections onto degenerate constraints end within the square root of round-off of a
-       * solution; other singular values are a power of the distance. */
+       * solution. Other singular values are of the order of a power of the distance. */
       const int beyond =
           count_from(&spectrum, real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k])));
       plainly = beyond > plainly ? beyond : plainly;

@@ -1,6 +1,6 @@
 /*
- * Singular values and vectors of the constraint Jacobian, by Jacobi rotations: the small ones,
- * which show how near it is to losing rank, are as accurate as the large ones.
+ * Singular values and vectors of the constraint Jacobian by Jacobi rotations. Small values, which
+ * show how near it is to losing rank, are as accurate as large ones.
  */
 #include "mechanics/diagnosis/rank.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A direction is lost below this many units of round-off for each coordinate, relative to the
- * strongest. On the constraint manifold redundant rows are dependent to a few units. */
+ * largest. On the constraint manifold redundant rows are dependent to a few units. */
 #define RANK_ROUNDING 64
 
 int shk_rank_width(const struct shk_system *system)
@@ -39,7 +39,7 @@ static struct shk_status fill_dae(real *rows, struct shk_evaluator *e, real t, c
   return status;
 }
 
-/* B before its rows are scaled; it is zero on entry. */
+/* Fills B before scaling of its rows; it is zero on entry. */
 static struct shk_status fill_rows(real *rows, real *jacobian, struct shk_evaluator *e, real t,
                                    const real *q, const real *p)
 {
@@ -125,7 +125,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   if (near && near != s)
     memcpy(s->lengths, near->lengths, (size_t)m * sizeof *s->lengths);
   SHK_TRY(shk_rank_rows(s->rows, s->lengths, near != NULL, copy, e, t, q, p));
-  if (near) /* start from L_near B, which is nearly orthogonal already */
+  if (near) /* start from L_near B: its rows are nearly orthogonal */
     multiply(s->products, near->left, s->rows, m, width);
   else
     memcpy(s->products, s->rows, (size_t)m * width * sizeof *copy);
@@ -153,8 +153,8 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   return shk_ok();
 }
 
-/* Gram-Schmidt, twice for each row, of the rows of B beside those of the unit matrix: where nothing
- * is left of row i of B, the other has the c of 0 = Σ_j c_j B_j, with c_i = 1. */
+/* Gram-Schmidt, twice for each row, applied to the rows of (B 1). If the remainder of row i of B is
+ * zero, the remainder of row i of 1 has the c of 0 = Σ_j c_j B_j, with c_i = 1. */
 static void relate(real *coefficients, bool *depends, struct shk_spectrum *s, real tolerance)
 {
   const int m = s->m, width = s->width;

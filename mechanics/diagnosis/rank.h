@@ -1,11 +1,11 @@
 /*
- * Rank and singular values of the constraint Jacobian: of
+ * Rank and singular values of the constraint Jacobian, scaled to
  *
  *     B = D⁻¹ G M^(-1/2)      D: the lengths of the rows of G M^(-1/2) (1 for a zero row)
  *
- * where H is separable, of D⁻¹ G where it is not, of D⁻¹ (g_q g_p) where constraints depend on
- * momenta, and of the matrix that determines lambda in a general DAE. Along a path D is that of its
- * start, so that a row that vanishes on the way shows. Forming G M⁻¹ Gᵀ would square the values.
+ * where H is separable, D⁻¹ G where it is not, D⁻¹ (g_q g_p) where constraints depend on momenta,
+ * and the matrix that determines lambda in a general DAE. Along a path D is fixed at its start, so
+ * that a row that vanishes on the way shows. Forming G M⁻¹ Gᵀ would square the values.
  */
 #ifndef MECHANICS_DIAGNOSIS_RANK_H
 #define MECHANICS_DIAGNOSIS_RANK_H
@@ -21,31 +21,32 @@ struct shk_spectrum {
   real *values;   /* m: sigma_k */
   real *lengths;  /* m: D */
   int *order;     /* m: values[order[0]] is the smallest */
-  int rank;       /* number of values above the round-off of the largest, or of 1 */
+  int rank;       /* number of values above round-off relative to max(1, largest) */
   real *scratch;  /* m x m, and m x width, at least m x m */
 };
 
-/* Columns of B. */
+/* The number of columns of B. */
 int shk_rank_width(const struct shk_system *system);
-/* B (m x width by rows). lengths (m): D, in if `given`, else out. `work`: at least as large as
- * B. */
+/* Fills B (m x width by rows). lengths (m): D, input if `given`, else output. `work`: at least as
+ * large as B. */
 struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
                                 struct shk_evaluator *evaluator, real t, const real *q,
                                 const real *p);
 
-/* Takes arrays of the evaluator's workspace; SHK_BAD_INPUT beyond SHK_RANK_LIMIT constraints. */
+/* Takes its arrays from the evaluator's workspace. SHK_BAD_INPUT beyond SHK_RANK_LIMIT
+ * constraints. */
 struct shk_status shk_spectrum_init(struct shk_spectrum *spectrum,
                                     const struct shk_evaluator *evaluator);
-/* At a point. `near` (NULL: none): the spectrum at a nearby point, which may be this one itself:
- * its D is used, so that B is smooth along a path, and the rotations start from its left vectors.
- * Allocates only for general DAEs. */
+/* `near` (NULL: none): the spectrum at a nearby point, possibly this struct. Its D is used, so that
+ * B is smooth along a path, and the rotations start from its left vectors. Allocates only for
+ * general DAEs. */
 struct shk_status shk_spectrum_find(struct shk_spectrum *spectrum, const struct shk_spectrum *near,
                                     struct shk_evaluator *evaluator, real t, const real *q,
                                     const real *p);
 
-/* Which rows depend on which: in order, row i of G either depends on the independent rows before
- * it, G_i = Σ_j coefficients_ij G_j (in the metric of B, unscaled), or is independent. coefficients
- * (m x m by rows): zeros in independent rows; depends (m). */
+/* Finds the rows i of G that depend on earlier independent rows, G_i = Σ_j coefficients_ij G_j (in
+ * the metric of B, unscaled). depends (m); coefficients (m x m by rows): zeros in independent
+ * rows. */
 struct shk_status shk_rank_relations(real *coefficients, bool *depends,
                                      struct shk_evaluator *evaluator, real t, const real *q,
                                      const real *p);

@@ -5,11 +5,11 @@
 #include "mechanics/diagnosis/rank.h"
 #include <shakedown/fibre.h>
 
-/* Round-off of an eigenvalue, in units of epsilon times the sums of moduli in the matrix. */
+/* Round-off of an eigenvalue, in units of epsilon times the largest sum of moduli. */
 #define ROUNDING 1000
 
-/* N (m x m) = B H_pp Bᵀ with the rows of B of length 1, symmetric; returns the largest sum of
- * moduli of an entry. */
+/* N (m x m) = B H_pp Bᵀ, symmetric, for rows of B of length 1; returns the largest sum of moduli of
+ * an entry. */
 static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, int n, int m)
 {
   const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;

@@ -77,7 +77,7 @@ struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int coun
     if (*text == '\0')
       return shk_talk_lose(x, "its line has too few numbers", "");
     if (strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0) {
-      x->lost = true; /* the end of the line is not read */
+      x->lost = true; /* the rest of the line stays unread */
       return shk_talk_failure(x, SHK_NOT_FINITE, "it answered ", text);
     }
     if (text[strspn(text, "+-.0123456789eE")] != '\0' || !shk_real_parse(&values[i], text))
@@ -93,7 +93,7 @@ struct shk_status shk_talk_line_ends(struct shk_talk *x)
   return *text == '\0' ? shk_ok() : shk_talk_lose(x, "more on its line than expected: ", text);
 }
 
-/* The rest of the line, a sentence, is the reason. */
+/* Fails with the rest of the line, a sentence, as the reason. */
 static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
 {
   char reason[128] = "";
@@ -147,7 +147,7 @@ struct shk_status shk_talk_expect(struct shk_talk *x, const char *word)
   return shk_talk_lose(x, expected, text);
 }
 
-/* A whole number that ends the line, or nothing. */
+/* Reads a whole number that ends the line; 0 if the line has ended already. */
 static struct shk_status take_count(struct shk_talk *x, long *number)
 {
   const char *text;
@@ -175,14 +175,14 @@ struct shk_status shk_talk_introduce(struct shk_talk *x, long *number)
 
 /* ---- the greeting ---- */
 
-/* A key that has two values, the second of which sets `flag`. */
+/* A key with two values: `set` sets the flag, `clear` clears it. False for any other value. */
 static bool take_either(bool *flag, const char *value, const char *clear, const char *set)
 {
   *flag = strcmp(value, set) == 0;
   return *flag || strcmp(value, clear) == 0;
 }
 
-/* The keys that only engines have; false also for any other. */
+/* Keys of engines only; false for any other key. */
 static bool take_engine_pair(struct shk_greeting *greeting, const char *key, const char *value)
 {
   bool single;
@@ -210,7 +210,7 @@ static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const 
   return shk_claim_read(&greeting->claims, key, value);
 }
 
-/* The keys that a greeting has had, with a blank before and after each. */
+/* The keys received in a greeting, with a blank before and after each. */
 struct keys {
   char text[2048];
 };
@@ -222,7 +222,7 @@ static bool has_key(const struct keys *keys, const char *key)
   return strstr(keys->text, word) != NULL;
 }
 
-/* KEY=VALUE */
+/* Stores a pair KEY=VALUE of the greeting. */
 static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting,
                                    struct keys *keys, const char *pair)
 {

@@ -28,8 +28,8 @@ static struct shk_status find_pattern(struct shk_evaluator *e)
   return shk_ok();
 }
 
-/* True if the columns of every row come in runs of `run` consecutive coordinates, each of which
- * starts at a multiple of `run`. */
+/* True if the columns of every row come in runs of `run` consecutive coordinates, each starting at
+ * a multiple of `run`. */
 static bool comes_in_runs(const struct shk_evaluator *e, int run)
 {
   for (int i = 0; i < e->system->m; i++) {
