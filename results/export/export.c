@@ -189,7 +189,7 @@ void shk_print_latex(FILE *file, const char *text)
       ['"'] = "\\textquotedbl{}",
       ['`'] = "\\textasciigrave{}",
       ['\''] = "\\textquotesingle{}",
-      ['['] = "{[}", /* after a row's end it would be an argument, like a star */
+      ['['] = "{[}", /* after the end of a row, [ and * are arguments of \\ */
       ['*'] = "{*}",
       ['\t'] = " ",
       ['\n'] = " ",
@@ -251,9 +251,9 @@ static int first_digit(double value)
   return (int)floor(log10(fabs(value)));
 }
 
-/* The half-width has two digits, rounded up (one, at the fourth decimal, if that needs more than
- * six decimals), and the value as many decimals. Small or large values have one power of ten after
- * both. */
+/* Formats the half-width with two digits, rounded up (one, at the fourth decimal, if two need more
+ * than six decimals), and the value with as many decimals. Small and large values have one power of
+ * ten for both. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
 {
   if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))
@@ -263,7 +263,7 @@ char *shk_measured_text(char *buffer, unsigned long size, double value, double h
   const int exponent = top < -2 || top > 4 ? top : 0;
   int decimals = exponent - first_digit(half_width) + 1;
   decimals = decimals < 0 ? 0 : decimals > 6 ? 4 : decimals; /* rounded up */
-  /* Rounding up may give a third digit, as 0.0996 does; it is then one decimal too many. */
+  /* Rounding up may give a third digit, as for 0.0996; one decimal is then removed. */
   double unit = pow(10, -decimals),
          half = fmax(1, ceil(half_width / pow(10, exponent) / unit - 1e-9));
   if (half >= 100 && decimals > 0) {
@@ -387,8 +387,8 @@ static void print_latex(FILE *file, const struct shk_table *table)
   fputs("\\bottomrule\n\\end{tabular}\n", file);
 }
 
-/* CSV and JSON have every text unchanged, except for JSON's escapes. In CSV and tables, control
- * characters other than newlines and tabs are shown as \xNN. LaTeX has special characters
+/* CSV and JSON contain every text unchanged, apart from escapes in JSON. In CSV and tables, control
+ * characters other than newlines and tabs are written \xNN. In LaTeX special characters are
  * escaped. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
 {

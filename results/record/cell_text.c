@@ -1,5 +1,5 @@
 /*
- * Cells as text. Parts are separated by blanks; a blank within a part can only occur in a quoted
+ * Cells as text. Parts are separated by blanks. A blank within a part occurs only in a quoted
  * string of a specification, where backslashes are doubled, so that the text can be parsed in one
  * way only.
  */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a character is written as its number. */
+/* True if a character is escaped as its number. */
 static bool is_escaped(unsigned c)
 {
   return c < 0x20 || c == 0x7F;
@@ -61,10 +61,10 @@ char *shk_cell_text(const struct shk_cell *cell)
   return shk_printed_text(print_cell, cell);
 }
 
-/* ---- and back ---- */
+/* ---- from text ---- */
 
-/* The end of the part that begins here: a blank that is not quoted, or the end of the text. NULL: a
- * quote is not closed. */
+/* Returns the end of the part that begins here: the first blank outside quotes, or the end of the
+ * text. NULL: a quote is not closed. */
 static const char *end_of_part(const char *at)
 {
   bool quoted = false;
@@ -77,7 +77,7 @@ static const char *end_of_part(const char *at)
   return quoted ? NULL : at;
 }
 
-/* Undoes print_part. */
+/* The inverse of print_part. */
 static char *read_part(const char *begin, const char *end)
 {
   char *const part = shk_allocate((size_t)(end - begin) + 1, 1), *out = part;
@@ -105,7 +105,8 @@ static void read_times(struct shk_cell *cell, char *text)
   }
 }
 
-/* Takes a part over that has this name; false if there is none of it, or it stands twice. */
+/* Moves a part to the field of this name; false if there is no such field or the part is given
+ * twice. */
 static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {
   const int members = cell->member_count;

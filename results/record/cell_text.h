@@ -1,4 +1,4 @@
-/* A cell as one line of text, the same for the same cell: what keys are made of. */
+/* A cell as one line of text, from which keys are computed: equal cells have equal texts. */
 #ifndef RESULTS_RECORD_CELL_TEXT_H
 #define RESULTS_RECORD_CELL_TEXT_H
 
@@ -7,20 +7,20 @@
 
 /* `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
  * project=yes` in this order, absent parts left out; then for each member of an ensemble
- * `member=… member-q=… member-p=…`. Specifications, steps and times are taken to be canonical; two
- * cells have the same text exactly when all their parts are the same. Printable, without line
- * breaks: control characters in quoted strings are written \xNN. The caller frees it.
+ * `member=… member-q=… member-p=…`. Specifications, steps and times must be canonical; two
+ * cells have the same text exactly if all their parts are equal. The text has no line breaks:
+ * control characters in quoted strings are written \xNN. The caller frees it.
  */
 char *shk_cell_text(const struct shk_cell *cell);
 
-/* The cell of such a text, without its numbers; the caller clears it. False with the reason if it
- * is none. */
+/* Reads the cell from such a text, without its numeric values; the caller clears it. False with the
+ * reason. */
 bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *error);
 
-/* What the cell integrates, for people: its problem, then `q=… p=…` of an explicit start, or how
- * many members it has. The caller frees it. */
+/* Returns a description of the start of a cell: its problem, then `q=… p=…` of an explicit start,
+ * or the number of members. The caller frees it. */
 char *shk_cell_problem(const struct shk_cell *cell);
-/* The same of a member. */
+/* The same for a member. */
 char *shk_member_problem(const struct shk_member *member);
 
 #endif

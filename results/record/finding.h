@@ -1,6 +1,6 @@
 /*
- * What an analysis finds in the records of a study: values, and the verdicts on the claims that
- * they decide.
+ * Findings: values that the analysis of a study computes from its records, and the verdicts on the
+ * claims that these values decide.
  */
 #ifndef RESULTS_RECORD_FINDING_H
 #define RESULTS_RECORD_FINDING_H
@@ -15,31 +15,32 @@ enum shk_verdict {
   SHK_VERDICTS
 };
 
-/* "held", "falsified", "undecided", "refused", "failed"; "none" where nothing is claimed. */
+/* The words of verdicts: "held", "falsified", "undecided", "refused", "failed"; "none" without a
+ * claim. */
 const char *shk_verdict_word(enum shk_verdict verdict);
-/* SHK_VERDICTS if there is none of this word. */
+/* Returns the verdict of a word; SHK_VERDICTS if there is none. */
 enum shk_verdict shk_verdict_named(const char *word);
 
 /* One analysed value. */
 struct shk_finding {
   char *problem, *integrator, *precision;
   char *quantity; /* "order of q", "energy class", "constraint max", "error of q", … */
-  struct shk_named_quantity named; /* what the quantity's name says */
+  struct shk_named_quantity named; /* the parsed name of the quantity */
   double value;                    /* NaN if undetermined or not a number */
-  char *word;                      /* for values that are words (a class), else NULL */
+  char *word;                      /* value in words (a class), otherwise NULL */
   double uncertainty;              /* half-width; NaN if none */
-  double floor;   /* of round-off, in the unit of the value: what is below says nothing; NaN:
-                         none is known. Of a class: of the energy, where only round-off grows */
-  bool adaptive;  /* from runs that choose their steps by a tolerance */
-  bool chaotic;   /* from runs beyond the generic horizon of a chaotic problem */
+  double floor;   /* round-off level in the unit of the value: smaller values are meaningless;
+                     NaN: unknown. For a class: level of the energy, where only round-off grows */
+  bool adaptive;  /* from runs with adaptive steps (a tolerance) */
+  bool chaotic;   /* from runs beyond the predictability horizon of a chaotic problem */
   char *expected; /* "2 ± 0.1", "bounded", or NULL */
   enum shk_verdict verdict;
-  char *reason; /* why undecided, refused, failed or falsified, or why a value that nothing is
-                   claimed of is undetermined; of an order that is held, what would have been seen;
-                   NULL otherwise */
+  char *reason; /* reason of the verdict undecided, refused, failed or falsified, or of an
+                   undetermined value without a claim; for an order that is held, the deviation
+                   that would have been detected; NULL otherwise */
 };
 
-/* Clears each of a list and frees the list. */
+/* Clears each finding of a list and frees the list. */
 void shk_findings_free(struct shk_finding *findings, int count);
 
 #endif

@@ -67,7 +67,7 @@ size_t shk_frame_length(const void *bytes, size_t count)
   return s.bad ? 0 : HEAD + (size_t)size;
 }
 
-/* ---- messages that arrive ---- */
+/* ---- receiving ---- */
 
 char *shk_inbox_take(struct shk_inbox *inbox, size_t *size)
 {

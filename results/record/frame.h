@@ -1,8 +1,8 @@
 /*
  * Messages between processes, and records in a store:
  *
- *   head   the mark f5 's' 'h' 'k'; the version in four bytes; in eight each the size of the rest
- *          and its XXH3
+ *   head   the mark f5 's' 'h' 'k'; the version in four bytes; the size of the rest and its XXH3 in
+ *          eight bytes each
  *   rest   fields, as a stream has them (stream.h)
  */
 #ifndef RESULTS_RECORD_FRAME_H
@@ -11,27 +11,30 @@
 #include "results/record/stream.h"
 #include <sys/types.h>
 
-/* Begins to write a message. */
+/* Begins a message. */
 struct shk_stream shk_frame_begin(void);
-/* Fills its head in when all fields are written, and returns its size. The caller frees `bytes`. */
+/* Completes the head when all fields are written and returns the size of the message. The caller
+ * frees `bytes`. */
 size_t shk_frame_end(struct shk_stream *s);
-/* A stream of the fields of a message of exactly this size; it is bad if that is none. */
+/* Returns a stream that reads the fields of a message of exactly this size; its `bad` is set if
+ * this is no message. */
 struct shk_stream shk_frame_open(const void *bytes, size_t size);
-/* Whether all fields were read, and nothing is left. */
+/* True if all fields were read without a fault and no bytes are left. */
 bool shk_frame_done(const struct shk_stream *s);
-/* The length of the message that begins here, as far as the first `count` bytes tell: 0 if none
- * does; at least that of a head. */
+/* Returns the length of the message that begins here, if the first `count` bytes are enough to
+ * tell; 0 if there is none, and at least the length of a head. */
 size_t shk_frame_length(const void *bytes, size_t count);
 
-/* Messages as they arrive through a descriptor. Begins as {0}; whoever has it frees `buffer`. */
+/* Messages received through a descriptor. Begins as {0}; the owner frees `buffer`. */
 struct shk_inbox {
-  char *buffer; /* read but not yet taken */
+  char *buffer; /* bytes read but not yet taken */
   size_t length, capacity;
 };
 
-/* Cuts the first message off; NULL if none is whole. The caller frees it. */
+/* Removes and returns the first message; NULL if none is complete. The caller frees it. */
 char *shk_inbox_take(struct shk_inbox *inbox, size_t *size);
-/* Reads once; returns what read() does, and 0, as at the end, if what has arrived is no message. */
+/* Reads once and returns the result of read(); 0, as at the end of the input, if the bytes are no
+ * message. */
 ssize_t shk_inbox_read(struct shk_inbox *inbox, int from);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Where records come from: what may change their numbers without being part of their key.
+ * The provenance of records: influences on their numbers that are not part of their key.
  */
 #ifndef RESULTS_RECORD_PROVENANCE_H
 #define RESULTS_RECORD_PROVENANCE_H
@@ -23,18 +23,18 @@ extern const struct shk_provenance_text {
   bool environment;
 } shk_provenance_texts[SHK_PROVENANCE_TEXTS];
 
-/* The text of that number. */
+/* The field with this number. */
 char **shk_provenance_text(struct shk_provenance *provenance, int number);
 
-/* Fills in what this program and machine are; plugins and study_text are copied. */
+/* Fills in the values of this program and machine; plugins and study_text are copied. */
 void shk_provenance_collect(struct shk_provenance *provenance, const char *plugins,
                             const char *study_text);
 void shk_provenance_clear(struct shk_provenance *provenance);
 
-/* The hash of the numeric sources that this program was built from. */
+/* Returns the hash of the numeric sources that this program was built from. */
 const char *shk_source_hash(void);
 
-/* Now, UTC, "2026-01-31T12:00:00Z"; the caller frees it. */
+/* Returns the present time in UTC, "2026-01-31T12:00:00Z"; the caller frees it. */
 char *shk_date_now(void);
 
 #endif

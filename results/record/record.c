@@ -1,5 +1,5 @@
 /*
- * Records: clearing them and describing how they ended. See record.h.
+ * Records: clearing and the description of how they ended. See record.h.
  */
 #include "results/record/record.h"
 #include "foundation/message.h"
@@ -58,7 +58,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
   }
   case SHK_END_TIMED_OUT:
     snprintf(buffer, size, "stopped at the time limit of %g s%s%s", record->limit_seconds,
-             record->end_detail ? ", long after which its cell server had not answered" : "",
+             record->end_detail ? ", and its cell server did not answer" : "",
              record->end_detail == SHK_SILENT_STOPPED ? ": it was stopped by a signal or a debugger"
                                                       : "");
     break;
@@ -66,7 +66,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     snprintf(buffer, size, "the memory limit of %g MB was reached", record->limit_megabytes);
     break;
   case SHK_END_EXITED:
-    snprintf(buffer, size, "the process left with exit code %d and no result", record->end_detail);
+    snprintf(buffer, size, "the process ended with exit code %d and no result", record->end_detail);
     break;
   }
 }

@@ -53,7 +53,7 @@ static void pass_series(struct shk_stream *s, struct shk_outcome *outcome, int i
       named ? shk_pass_length(s, s->reads ? 0 : series->count, 4 * SHK_STREAM_WORD) : 0;
   if (s->reads && !s->bad)
     series = shk_outcome_add_series(outcome, name, count);
-  if (!s->bad) /* the other arrays follow the first */
+  if (!s->bad) /* the other arrays follow the first in the same block */
     shk_pass_numbers(s, series->time, 4 * (size_t)count, 64);
   if (s->reads)
     free(name);
@@ -103,7 +103,7 @@ static void pass_parts(struct shk_stream *s, struct shk_outcome *outcome)
     pass_series(s, outcome, i);
 }
 
-/* Members, which have none themselves. */
+/* Members of an ensemble; members have no members. */
 static void pass_members(struct shk_stream *s, struct shk_outcome *outcome)
 {
   const int count = shk_pass_length(s, outcome->member_count, SHK_STREAM_WORD);
@@ -131,7 +131,7 @@ static void pass_record(struct shk_stream *s, struct shk_record *record)
   pass_core(s, &record->outcome);
 }
 
-/* Writes of what is const: no function above changes what it writes. */
+/* Removes const for writing: a stream that writes does not change the record. */
 static struct shk_record *to_write(const struct shk_record *record)
 {
   return (struct shk_record *)record;
@@ -180,7 +180,7 @@ bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
     pass_members(&s, &record->outcome);
   const bool ok = !fault && shk_frame_done(&s);
   if (!ok) {
-    shk_message_set(error, "%s", fault ? fault : "the bytes are no record");
+    shk_message_set(error, "%s", fault ? fault : "the bytes are not a record");
     shk_record_clear(record);
   }
   free(fault);

@@ -1,4 +1,4 @@
-/* Bytes in both directions. See stream.h. */
+/* A stream of bytes that is written or read. See stream.h. */
 #include "results/record/stream.h"
 #include "foundation/memory.h"
 #include "foundation/utf8.h"

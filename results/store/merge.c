@@ -1,8 +1,8 @@
 /*
  * Joining stores. See merge.h.
  *
- * A record whose key the store has is read on both sides. Their bytes are compared, and where these
- * differ what both say, value by value; seconds of the machine do not count.
+ * A record whose key is in both stores is read from both. Their bytes are compared, and if these
+ * differ their values one by one; measured seconds are ignored.
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"
@@ -21,7 +21,8 @@
 
 /* ---- the first difference of two records ---- */
 
-/* A text with an end; control characters, which could be taken for one, are blanks. */
+/* Prints a text and the character `end`; control characters become blanks, since they could be
+ * mistaken for `end`. */
 static void print_part(FILE *out, const char *text, char end)
 {
   for (; *text; text++)
@@ -35,7 +36,7 @@ static void print(FILE *out, const char *quantity, const char *value)
   print_part(out, value, '\n');
 }
 
-/* A text that differs for any two numbers, and is the same for every NaN. */
+/* Prints a number so that different numbers have different texts and all NaNs the same one. */
 static void print_real(FILE *out, const char *quantity, double value)
 {
   char text[32];
@@ -64,7 +65,7 @@ static void print_core(FILE *out, const struct shk_outcome *outcome)
   }
 }
 
-/* Numbers of a precision that this build lacks are told apart by their hash. */
+/* Numbers of a precision that this build lacks are compared by their hash. */
 static void print_block(FILE *out, const struct shk_block *block, const char *time)
 {
   const struct shk_vector *const vector = &block->vector;
@@ -107,8 +108,8 @@ static void print_series(FILE *out, const struct shk_outcome *outcome)
   }
 }
 
-/* What an outcome says, a line "QUANTITY\tVALUE" each, from the coarse to the fine: a status says
- * more than a digit. As far as two are alike they have the same lines. */
+/* Prints an outcome, one line "QUANTITY\tVALUE" each, general values first: a different status is
+ * more informative than a different digit. Lines are equal up to the first difference. */
 static void print_outcome(FILE *out, const void *thing)
 {
   const struct shk_outcome *const outcome = thing;
@@ -119,8 +120,8 @@ static void print_outcome(FILE *out, const void *thing)
     print_outcome(out, &outcome->members[i]);
 }
 
-/* Cuts the first line in which the texts differ into its quantity and both values, which are parts
- * of them; false if none does. */
+/* Splits the first line that differs into its quantity and both values, which point into the texts;
+ * false if the texts are equal. */
 static bool contrast(struct shk_difference *difference, char *ours, char *theirs)
 {
   size_t at = 0, line = 0;
@@ -139,7 +140,7 @@ static bool contrast(struct shk_difference *difference, char *ours, char *theirs
   return true;
 }
 
-/* Sets what only a clock can say to 0. */
+/* Sets measured times to 0. */
 static void forget_clocks(struct shk_outcome *outcome)
 {
   for (int i = 0; i < outcome->scalar_count; i++)
@@ -181,8 +182,8 @@ static bool same_environment(struct shk_store *store, long row, struct shk_store
 
 struct copy {
   struct shk_store *to, *from;
-  struct shk_index rows; /* of provenance that were copied */
-  long *mapped;          /* new rows, by the number of an old one */
+  struct shk_index rows; /* rows of provenance copied so far */
+  long *mapped;          /* new row numbers, by index of the old one */
   struct shk_merged *merged;
   shk_difference_reader *tell;
   void *user;
@@ -205,7 +206,7 @@ static bool map_provenance(struct copy *copy, long *row, struct shk_message *err
   return *row > 0;
 }
 
-/* In place of one with the same key. */
+/* Copies a record in place of one with the same key. */
 static bool copy_record(struct copy *copy, const char *key, const char *cell,
                         struct shk_message *error)
 {
@@ -220,7 +221,7 @@ static bool copy_record(struct copy *copy, const char *key, const char *cell,
   return ok;
 }
 
-/* Tells of what two records of a cell differ in, which have other bytes. */
+/* Reports the first difference of two records of a cell whose bytes differ. */
 static void tell_difference(struct copy *copy, const char *cell, const struct shk_record *ours,
                             const struct shk_record *theirs)
 {
@@ -243,7 +244,7 @@ static void tell_difference(struct copy *copy, const char *cell, const struct sh
   free(their);
 }
 
-/* Both stores have a finished record of the key. */
+/* Compares two finished records of one key, one in each store. */
 static bool hold_against(struct copy *copy, const char *key, const char *cell,
                          struct shk_message *error)
 {

@@ -3,7 +3,7 @@
 #include "results/store/store_private.h"
 #include <string.h>
 
-/* "Shak", and the version: of files. */
+/* Application id "Shak" and version of the schema, in the file header. */
 #define APPLICATION_ID 1399349611
 #define VERSION 7
 #define QUOTED(number) #number
@@ -11,7 +11,7 @@
 
 static const char head[] =
     "BEGIN IMMEDIATE;" PRAGMA(application_id, APPLICATION_ID) PRAGMA(user_version, VERSION);
-/* As SQLite keeps it, with "; " after each object. */
+/* The schema as SQLite stores it, with "; " after each object. */
 static const char objects[] =
 #define SQL_REAL "ANY, "
 #define SQL_COUNT "INTEGER NOT NULL, "
@@ -57,12 +57,12 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
     ok = is_known(sql);
     known += strlen(sql) + 2;
     if (!ok)
-      shk_message_set(error, "%s: is not read: its schema has a strange object \"%.64s\"",
+      shk_message_set(error, "%s: is not read: its schema has an unknown object \"%.64s\"",
                       store->path, name);
   }
   sqlite3_reset(statement);
   if (ok && known < strlen(objects)) {
-    shk_message_set(error, "%s: is not a whole store: tables are missing", store->path);
+    shk_message_set(error, "%s: is not a complete store: tables are missing", store->path);
     ok = false;
   }
   return ok;

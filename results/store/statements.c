@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Returns the statement of this text, reset and with nothing bound; NULL if there cannot be one. */
+/* Returns the prepared statement of this text, reset and without values; NULL on failure. */
 static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
 {
   int i = 0;
@@ -17,7 +17,7 @@ static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
     sqlite3_clear_bindings(store->kept[i].statement);
     return store->kept[i].statement;
   }
-  /* If all places are taken, the last one is used again. */
+  /* If all places are occupied, the last one is reused. */
   sqlite3_finalize(store->kept[i].statement);
   store->kept[i].statement = NULL;
   store->kept[i].sql = NULL;
@@ -144,7 +144,7 @@ bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error)
   return ok;
 }
 
-/* Stores a number where it goes. */
+/* Stores a column in the variable of its type: a number. */
 static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
                         va_list *to)
 {
@@ -166,7 +166,7 @@ static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at
     *va_arg(*to, int64_t *) = integer;
 }
 
-/* Stores a text or bytes where they go. */
+/* Stores a column in the variable of its type: a text or bytes. */
 static void read_bytes(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
                        va_list *to)
 {

@@ -1,23 +1,6 @@
 /*
- * Statements of a store: each is prepared once and kept until the store closes. A statement is in
- * use from shk_store_ask until its last row was read or it was reset, and one text is in use once.
- *
- * Values of parameters, and columns of rows, follow a string with a letter for each:
- *
- *        value                 column
- *   t    const char *          char **, a copy     a text; NULL is an SQL NULL
- *   c    -                     const char **       a text until the next row, never NULL
- *   s    -                     char *, size_t      a text, cut to that size
- *   i    int                   int *
- *   f    bool                  bool *
- *   l    int64_t               int64_t *
- *   x    int64_t               int64_t *           the same, and no part of a digest
- *   r    double                double *            NaN is an SQL NULL
- *   b    const void *, size_t  char **, size_t *   bytes; a copy
- *
- * Values are not copied: they have to last while the statement is in use. While a store has a
- * digest, all values and columns but bytes are added to it: the same where the same is written and
- * read.
+ * Prepared statements of a store, kept until the store closes. A statement is in use from
+ * shk_store_ask until its last row is read or it is reset; one SQL text cannot be in use twice.
  */
 #ifndef RESULTS_STORE_STATEMENTS_H
 #define RESULTS_STORE_STATEMENTS_H
@@ -30,11 +13,30 @@
 
 struct shk_store;
 
-/* A statement with these values, to be read by shk_store_next; NULL with the reason. */
+/*
+ * The types of parameters and of columns are given by a string with one letter for each:
+ *
+ *        value                 column
+ *   t    const char *          char **, a copy     a text; NULL is an SQL NULL
+ *   c    -                     const char **       a text until the next row, never NULL
+ *   s    -                     char *, size_t      a text, cut to that size
+ *   i    int                   int *
+ *   f    bool                  bool *
+ *   l    int64_t               int64_t *
+ *   x    int64_t               int64_t *           the same, not added to a digest
+ *   r    double                double *            NaN is an SQL NULL
+ *   b    const void *, size_t  char **, size_t *   bytes; a copy
+ *
+ * Values are not copied: they must be valid while the statement is in use. While a store has a
+ * digest, all values and columns except bytes are added to it, so that writing and reading the same
+ * values give the same digest.
+ */
+
+/* Returns a statement with these values, to be read by shk_store_next; NULL with the reason. */
 sqlite3_stmt *shk_store_ask(struct shk_store *store, struct shk_message *error, const char *sql,
                             const char *types, ...);
 /* Goes to the next row. False at the end, which resets the statement; *ok is false with the reason
- * if it ended by a failure, or if the statement is NULL. */
+ * after a failure, or if the statement is NULL. */
 bool shk_store_next(struct shk_store *store, sqlite3_stmt *statement, bool *ok,
                     struct shk_message *error);
 /* Reads the first columns of a row. */
@@ -48,7 +50,7 @@ bool shk_store_number(struct shk_store *store, struct shk_message *error, int64_
 
 /* Runs several statements without parameters. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
-/* Commits a transaction where all is well so far, and takes it back where anything fails. */
+/* Commits a transaction if `ok`, otherwise or on failure rolls it back. */
 bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 
 #endif

@@ -14,7 +14,8 @@ struct visit {
   void *user;
 };
 
-/* Takes the data over, which are in this machine's order of bytes. */
+/* Passes a blob to the visitor and takes ownership of its data, which are in this machine's byte
+ * order. */
 static bool give(const struct visit *visit, struct shk_blob blob, void *owned)
 {
   blob.data = owned;
@@ -54,13 +55,13 @@ static bool give_states(const struct visit *visit, const struct shk_outcome *out
   return ok;
 }
 
-/* The names of all blocks, each behind those that it stands behind in the samples. */
+/* Returns the names of all blocks, in an order consistent with that in every sample. */
 static const char **block_names(const struct shk_outcome *outcome, int *count)
 {
   const char **names = NULL;
   *count = 0;
   for (int i = 0; i < outcome->sample_count; i++) {
-    int at = 0; /* where a name goes that is new */
+    int at = 0; /* position for a new name */
     for (int j = 0; j < outcome->samples[i].block_count; j++) {
       const char *const name = outcome->samples[i].blocks[j].name;
       int k = 0;
@@ -78,7 +79,7 @@ static const char **block_names(const struct shk_outcome *outcome, int *count)
   return names;
 }
 
-/* Doubles, in so many rows. */
+/* Passes doubles in `rows` rows. */
 static bool give_doubles(const struct visit *visit, const char *kind, const char *name, int rows,
                          int columns, const double *values)
 {

@@ -1,5 +1,5 @@
 /*
- * The findings of a study's last analysis, kept with what they were computed from. See
+ * The findings of the last analysis of a study, stored with the hash of their input. See
  * store_findings.h.
  */
 #include "results/store/store_findings.h"
@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Raised when what is kept of a finding changes. */
+/* To be incremented when the stored form of a finding changes. */
 static const char basis_version[] = "shakedown findings 1";
 
-/* ---- what they were computed from ---- */
+/* ---- the input of the analysis ---- */
 
-/* Every row of the records: a record that is replaced gets a row and key of its own, or the
- * findings are forgotten in the transaction that replaces it. */
+/* Adds every record: a replaced record gets a new row and key, or the findings are deleted in the
+ * transaction that replaces it. */
 static bool add_records(struct shk_stream *digest, struct shk_store *store,
                         struct shk_message *error)
 {
@@ -41,7 +41,7 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
                      struct shk_message *error)
 {
   char program[SHK_HASH_SIZE];
-  /* The program's own bytes: an analysis that was built anew may find something else. */
+  /* The bytes of the program: a rebuilt analysis may have other findings. */
   if (!shk_hash_file(program, "/proc/self/exe", error))
     return false;
   struct shk_provenance provenance;
@@ -77,7 +77,7 @@ static bool put_finding(struct shk_store *store, const char *study, int position
                        f->chaotic, f->expected, (int)f->verdict, f->reason);
 }
 
-/* SQLite keeps no sign of a zero. */
+/* SQLite does not store the sign of a zero. */
 static bool is_minus_zero(double value)
 {
   return value == 0 && signbit(value);
@@ -94,7 +94,7 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
 {
   for (int i = 0; i < count; i++)
     if (!can_be_kept(&findings[i]))
-      return true; /* they are computed again */
+      return true; /* not stored: they are computed again when needed */
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
   char *const date = shk_date_now();
@@ -109,7 +109,7 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
 
 /* ---- reading ---- */
 
-/* False for a verdict that there is not: the file may come from a stranger. */
+/* Reads a finding. False for an unknown verdict: the file is untrusted. */
 static bool read_finding(struct shk_store *store, sqlite3_stmt *statement, struct shk_finding *f)
 {
   int verdict;
@@ -138,7 +138,7 @@ bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, 
       "SELECT problem, integrator, precision, quantity, value, word, uncertainty, floor, adaptive, "
       "chaotic, expected, verdict, reason FROM findings WHERE study=? ORDER BY position",
       "t", study);
-  *findings = shk_allocate(1, sizeof **findings); /* not NULL, even if there is none */
+  *findings = shk_allocate(1, sizeof **findings); /* not NULL, even for no findings */
   bool ok = true;
   while (ok && shk_store_next(store, statement, &ok, error)) {
     *findings = shk_reallocate(*findings, (size_t)*count + 1, sizeof **findings);

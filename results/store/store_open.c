@@ -38,7 +38,7 @@ bool shk_store_failed(struct shk_store *store, struct shk_message *error)
     shk_message_set(error, "%s: the disk is full; everything recorded so far stays", name);
     break;
   case SQLITE_IOERR: {
-    /* SQLite 3.40 does not keep the system's error for a write that was cut short, 3.46 does. */
+    /* SQLite 3.40 does not report the system's error for a short write, 3.46 does. */
     struct rlimit limit;
     const bool limited = fault == EFBIG || (fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
                                             limit.rlim_cur != RLIM_INFINITY);
@@ -73,9 +73,9 @@ static void finalize_kept(struct shk_store *store)
 
 /* ---- the lock ---- */
 
-/* The lock file is removed by whoever holds it; so after locking it must still be the one that the
- * name leads to. Its lock is the descriptor's own: SQLite's open and close calls do not touch it.
- */
+/* Locks the store. The owner of the lock removes its file, so the locked file must still be the one
+ * at this path. The lock belongs to the descriptor (OFD lock): open and close calls of SQLite do
+ * not affect it. */
 static bool take_lock(struct shk_store *store, struct shk_message *error)
 {
   store->lock_path = shk_print_text("%s-lock", store->path);
@@ -115,7 +115,7 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Before anything of the file is read: nothing in it may run code or call functions. */
+/* Called before the file is read: nothing in it may run code or call functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;
@@ -137,9 +137,9 @@ static bool open_connection(struct shk_store *store, int flags, struct shk_messa
          shk_store_failed(store, error);
 }
 
-/* A run that was killed while it changed the file without a write-ahead log, at its beginning or
- * its end, leaves a journal by which that is taken back. Whoever only reads may not, so that one
- * connection is made that may; SQLite sees to it that nobody is writing. */
+/* A run that was killed during a change without write-ahead log, at its beginning or end, leaves a
+ * rollback journal. A reader may not roll back, so a connection is made that may; SQLite ensures
+ * that no process is writing. */
 static bool take_back(struct shk_store *store, struct shk_message *error)
 {
   sqlite3_exec(store->database, "PRAGMA schema_version", NULL, NULL, NULL);
@@ -179,8 +179,8 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   }
   if (!be_careful(store, error))
     return false;
-  /* Asked of SQLite, for it takes back what a run did that was killed while it made the file: the
-   * size alone does not tell such a file from one with something in it. */
+  /* SQLite counts the pages, since it rolls back the changes of a run killed while it created the
+   * file: the size alone does not distinguish this from a file with contents. */
   long pages = 0;
   if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;
@@ -225,7 +225,8 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
   const bool told = store->full;
   finalize_kept(store);
   if (store->path && store->lock >= 0 && !store->lost) {
-    /* While someone reads it stays in WAL mode, which is no loss: the next writer tidies up. */
+    /* While another process reads the file it stays in WAL mode; the next writer changes it
+     * back. */
     ok = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
     sqlite3_busy_timeout(store->database, 0);
     const int code = sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);

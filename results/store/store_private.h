@@ -1,4 +1,4 @@
-/* What the files of the store share. */
+/* Declarations shared by the files of the store. */
 #ifndef RESULTS_STORE_STORE_PRIVATE_H
 #define RESULTS_STORE_STORE_PRIVATE_H
 
@@ -18,34 +18,34 @@ struct shk_store {
   struct {
     ino_t inode;
     dev_t device;
-  } file;                    /* that is written */
-  bool lost;                 /* the path leads to it no longer */
-  bool full;                 /* a write to the disk has failed, which was told */
-  struct shk_stream *digest; /* of what is written or read; NULL: none is made (statements.h) */
+  } file;                    /* identity of the file being written */
+  bool lost;                 /* the path no longer leads to the file */
+  bool full;                 /* a write has failed, which was reported */
+  struct shk_stream *digest; /* digest of values written or read; NULL: none (statements.h) */
   struct {
     const char *sql;
     sqlite3_stmt *statement;
   } kept[SHK_KEPT_STATEMENTS]; /* filled from the front */
 };
 
-/* The path, or what stands for it. */
+/* The path, or a name for a store in memory. */
 const char *shk_store_name(const struct shk_store *store);
-/* Puts "PATH: what SQLite says" into the message; false always. */
+/* Sets the message "PATH: message of SQLite"; returns false. */
 bool shk_store_failed(struct shk_store *store, struct shk_message *error);
 
 /* The schema, of this program's version (schema.sql). */
-/* Makes the objects in a file without any. */
+/* Creates the objects in an empty file. */
 bool shk_schema_make(struct shk_store *store, struct shk_message *error);
-/* False with the reason unless the store has this version and exactly its objects: what is opened
- * may come from a stranger. */
+/* Checks that the store has this version and exactly these objects: stores are untrusted input.
+ * False with the reason. */
 bool shk_schema_check(struct shk_store *store, struct shk_message *error);
 
-/* Notes which file it is that the path leads to (store_rescue.c). */
+/* Saves the identity of the file at the path (store_rescue.c). */
 void shk_store_watch(struct shk_store *store);
 
-/* What rows of a cell's text are looked up by. */
+/* The hash by which rows are found from the text of a cell. */
 int64_t shk_store_text_hash(const char *text);
-/* Puts a record in place of one with the same key, within a transaction. */
+/* Stores a record in place of one with the same key, within a transaction. */
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
                       struct shk_message *error);
 

@@ -1,6 +1,6 @@
 /*
- * Records out of a store: one with all its parts (store.h), or those of a list of cells as they are
- * needed. The hash of a record is that of all its rows, as they are read.
+ * Reading of records: one with all its parts (store.h), or the records of a list of cells on
+ * demand. The hash of a record covers all its rows, as read.
  */
 #include "results/store/store.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- parts of a record ---- */
 
-/* A record while it is read. */
+/* A record being read. */
 struct reading {
   struct shk_store *store;
   struct shk_record *record;
@@ -24,8 +24,8 @@ struct reading {
 static bool damaged(const struct reading *r, const char *what, struct shk_message *error)
 {
   shk_message_set(error,
-                  "%s: row %ld of its cells is damaged, %s (%s, %s): run the study into it again, "
-                  "which makes that cell anew",
+                  "%s: row %ld of its cells is damaged, %s (%s, %s): run the study into it again "
+                  "to compute that cell anew",
                   shk_store_name(r->store), (long)r->row, what,
                   r->record->cell.problem ? r->record->cell.problem : "?",
                   r->record->cell.integrator ? r->record->cell.integrator : "?");
@@ -43,7 +43,7 @@ static const char select_record[] =
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
-/* Statuses are words; what did not finish has no code of its own. */
+/* Reads a status, which is a word; an unfinished record has no code. */
 static bool read_status(struct shk_record *record, const char *status)
 {
   record->outcome.code = SHK_STOPPED;
@@ -53,7 +53,7 @@ static bool read_status(struct shk_record *record, const char *status)
   return strcmp(status, shk_record_status(record)) == 0;
 }
 
-/* Reads these columns, texts of the cell included, and with `states` begins the samples. */
+/* Reads these columns, including the texts of the cell, and with `states` begins the samples. */
 static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *hash, bool states,
                          struct shk_message *error)
 {
@@ -103,7 +103,7 @@ static bool read_scalars(struct reading *r, struct shk_message *error)
   return ok;
 }
 
-/* Adds the data of a blob to the record, or to nothing. */
+/* Reads the data of a blob and, with `adds`, adds it to the record. */
 static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool adds,
                       struct shk_message *error)
 {
@@ -121,7 +121,7 @@ static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool
   return ok;
 }
 
-/* Reads the blobs of these parts; with `checks` the data of the others are held against their
+/* Reads the blobs of these parts; with `checks` the data of the others are compared with their
  * hashes. */
 static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
@@ -144,8 +144,8 @@ static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct sh
   return ok;
 }
 
-/* All of a record but what is not among the parts; whole, whatever the parts, as far as can be told
- * without the data of others, or with `checks` those too. */
+/* Reads a record with these parts and checks it as far as possible without the data of other parts;
+ * with `checks` those data too. */
 static bool read_record(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
   struct shk_stream digest = {0};
@@ -166,8 +166,8 @@ static bool read_record(struct reading *r, unsigned parts, bool checks, struct s
 
 /* ---- one record ---- */
 
-/* Reads a record, without these parts, from the row of its cell under a key, or from the newest
- * whatever its key if that is NULL. *row is 0 if there is none. False with the reason. */
+/* Reads a record, without these parts, from the row of its cell under a key, or the newest row if
+ * the key is NULL. *row is 0 if there is none. False with the reason. */
 static bool read_row(struct shk_store *store, struct shk_record *record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)
 {
@@ -223,8 +223,8 @@ bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const ch
 
 /* ---- all records ---- */
 
-/* The rows of records that are not as they were written, which the caller frees; false with the
- * reason if SQLite fails. `error` tells of the last of them. */
+/* Finds the rows of damaged records, which the caller frees; `error` describes the last of them.
+ * False with the reason if SQLite fails. */
 static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
                          struct shk_message *error)
 {
@@ -268,7 +268,7 @@ struct slot {
   int64_t row;
   int taken;
   unsigned char parts;
-  bool looked; /* the row is known, or that there is none */
+  bool looked; /* the row, or its absence, is known */
 };
 
 struct shk_stored_records {
@@ -282,7 +282,7 @@ struct shk_stored_records {
   struct shk_message fault;
 };
 
-/* Frees what `read_first` made: its cell is the caller's. */
+/* Frees a record made by `read_first`; its cell is owned by the caller. */
 static void let_go(struct shk_stored_records *stored, int cell)
 {
   struct shk_record *record = stored->held[cell];
@@ -295,7 +295,7 @@ static void let_go(struct shk_stored_records *stored, int cell)
   stored->slots[cell] = (struct slot){0};
 }
 
-/* The newest record of the cell without its parts; NULL if there is none. */
+/* Reads the newest record of the cell without its parts; NULL if there is none. */
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
   char *const text = shk_cell_text(stored->cells[cell]);
@@ -314,7 +314,7 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
   return ok;
 }
 
-/* Adds parts to a record that is held. */
+/* Adds parts to a record in memory. */
 static bool read_parts(struct shk_stored_records *stored, int cell, unsigned parts,
                        struct shk_message *error)
 {

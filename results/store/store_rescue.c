@@ -1,8 +1,7 @@
 /*
- * A store whose file goes while it is written: moved away, removed, or replaced. The connection
- * still has the file, and its log, until it is closed: all that was written is copied from there.
- * The log that is left under the old name would make a new file of that name unreadable, and goes
- * first.
+ * A store whose file is moved, removed or replaced while it is written. The connection keeps the
+ * file and its log until it is closed: all data is copied from there. The log left under the old
+ * name would make a new file of that name unreadable, and is removed first.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"
@@ -50,12 +49,12 @@ void shk_store_rescue(struct shk_store *store, struct shk_message *what)
   if (copied && !taken)
     remove_log(store);
   if (!copied)
-    place = shk_copy_text("in it, if its folder was moved: nothing can be written there anew");
+    place = shk_copy_text("in it if its folder was moved: nothing can be written there anew");
   else if (!taken && rename(aside, store->path) == 0)
-    place = shk_copy_text("written there anew, and the same command goes on");
+    place = shk_copy_text("written there anew; the same command continues");
   else
     place = shk_print_text("in %s", aside);
-  shk_message_set(what, "%s: was %s while it was written: what it had, %ld record%s, is %s",
+  shk_message_set(what, "%s: was %s while it was written: its contents, %ld record%s, are %s",
                   store->path, taken ? "replaced by another file" : "removed or moved", count,
                   count == 1 ? "" : "s", place);
   if (!copied)

@@ -1,5 +1,5 @@
 /*
- * Records into a store. See store.h.
+ * Writing of records. See store.h.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"
@@ -59,7 +59,7 @@ static bool insert_scalars(struct shk_store *store, const struct shk_outcome *ou
   return ok;
 }
 
-/* Blobs into the row of a cell. */
+/* The visitor that inserts blobs for the row of a cell. */
 struct inserting {
   struct shk_store *store;
   int64_t cell;
@@ -83,7 +83,7 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record, 
   char *const date = record->date ? shk_copy_text(record->date) : shk_date_now();
   char *const times = shk_sample_times(&record->outcome);
   struct shk_stream digest = {0};
-  /* The scalars and blobs of a record go with it. */
+  /* Its scalars and blobs are deleted with it. */
   bool ok = shk_store_run(store, error, "DELETE FROM cells WHERE key=?", "t", record->key);
   store->digest = &digest;
   ok = ok && insert_cell(store, record, text, times, date, error);

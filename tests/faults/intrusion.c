@@ -355,7 +355,7 @@ static void unfenced(void)
          "without it servers are stopped, and the run ends: %.1f s", now() - begin);
   static const char *const acts[] = {"stop-worker", "trace-worker"};
   for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++)
-    tap_ok(ended("silent.db", acts[i], "timed-out", "server had not answered: it was stopped") ||
+    tap_ok(ended("silent.db", acts[i], "timed-out", "server did not answer: it was stopped") ||
                (getuid() != 0 && strcmp(acts[i], "trace-worker") == 0 &&
                 ended("silent.db", acts[i], "timed-out", "")),
            "%s is recorded with the cause", acts[i]);
