@@ -1,32 +1,17 @@
 /*
- * shakedown-bench [OPTION…] CASE [N]: what a step of RATTLE costs, per constraint,
- * beside code written by hand for that one system (hand.h).
+ * shakedown-bench [OPTION…] CASE [N]: the cost of a step of RATTLE per constraint, compared with
+ * code written by hand for the same system (hand.h).
  *
  *     pendulum          the planar pendulum, multipliers to round-off
  *     double-pendulum   the planar double pendulum
  *     chain [N]         N links in 2-D without gravity, random start; N = 10 … 10⁶
  *     chain-3d [N]      the same in 3-D
- *     ring              four rods round a free ring
- *     branched-alkane [N]  a tree: N units of two atoms of the backbone and one beside it
+ *     ring              four rods forming a free ring
+ *     branched-alkane [N]  a tree: N units of two backbone atoms and one side atom
  *     water-box [N]     N free molecules of rigid water; N = 10² … 10⁵
  *     dense [N]         N random constraints in all of 2N coordinates; 50
  *     blocks [N]        480 links in separate planar chains of N each (1 … 48); no reference
- *     memory [N]        chain-3d of 10⁶ links: the most memory of the process
- *
- * Solvers are named by their factorization (of newton), or by their own name; `auto` is the
- * default of rattle. Dense and slowly converging solvers are left out of large systems, and
- * quadruple precision of the largest. The environment variable SHAKEDOWN_CHAINS names the plug-in
- * of the tests that has the problem of `blocks`.
- *
- * One line a measurement: ns per constraint and step of ours and of the reference (`floor`), as
- * minimum and median of alternating repeats; `ratio` of the minima;
- * bytes per constraint of ours; Newton iterations a step (both solves); the violation of the
- * constraints that all leave at the end; and the largest difference from the reference after eight
- * steps, which has been checked; a sum of all bits of our state then.
- *
- * --seconds S: of one repeat (0.03). --solver NAME, --precision double|quad: only these lines.
- * --damage gives the reference a step too long by a thousandth, which must be noticed. Exit 0:
- * success; 1: a step failed, or ours and the reference differ; 2: bad usage.
+ *     memory [N]        chain-3d of 10⁶ links: the peak memory of the process
  */
 #define SHK_PRECISION 64
 #include "benchmarks/timing.h"
@@ -40,13 +25,31 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* The same in quadruple precision, which reads only texts, doubles and `hand` of the task. */
+/*
+ * Solvers are named by their factorization (of newton) or by their own name; `auto` is the default
+ * of rattle. Large systems are run without dense and slowly converging solvers, the largest without
+ * quadruple precision. The environment variable SHAKEDOWN_CHAINS names the test plug-in with the
+ * problem of `blocks`.
+ *
+ * Output: one line per measurement. ns per constraint and step of our method and of the reference
+ * (`floor`), minimum and median of alternating repeats; `ratio` of the minima; bytes per constraint
+ * of our method; Newton iterations per step (both solves); largest constraint violation at the end;
+ * largest difference from the reference after eight steps, which is checked; and a sum of all bits
+ * of our state after these steps.
+ *
+ * --seconds S: time of one repeat (0.03). --solver NAME, --precision double|quad: only these lines.
+ * --damage lengthens the step of the reference by a thousandth, which must be detected. Exit 0:
+ * success; 1: a step failed, or method and reference differ; 2: bad usage.
+ */
+
+/* time_steps in quadruple precision; it reads only texts, doubles and `hand` of the task. */
 bool time_steps_f128(struct timing *timing, const struct timing_task *task, char *reason);
 bool shk_registry_load_f128(struct shk_context *context, const char *path,
                             struct shk_message *error);
 extern const struct hand *const hands_f128[HAND_COUNT];
 
-/* The largest number of constraints, 0: any. `local`: if components of the graph are small. */
+/* `limit`: largest number of constraints, 0: any. `local`: the same if components of the graph are
+ * small. */
 static const struct solver {
   const char *name, *options;
   int limit, local;
@@ -65,18 +68,18 @@ static const struct solver {
     {"linearized", "solver=linearized", 0, 0, true},
 };
 enum { SOLVERS = sizeof solvers / sizeof solvers[0], SIZES = 12 };
-/* Constraints of the largest systems in quadruple precision and with every solver, of `blocks`, and
- * of `memory`. */
+/* Largest numbers of constraints in quadruple precision and with every solver; numbers of
+ * constraints of `blocks` and of `memory`. */
 enum { QUAD = 10000, ALL_SOLVERS = 300000, BLOCKS = 480, MEMORY = 1000000 };
 
 #define CHAIN(dimension) "chain(links=%d,dimension=" dimension ",gravity=0,start=random(seed=1))"
 
 static const struct bench {
-  const char *name, *problem; /* a format that may take N, and then another number */
+  const char *name, *problem; /* a format for N and possibly a second number */
   const char *step, *tolerance;
-  int hand;         /* of HANDS */
+  int hand;         /* index of the reference */
   long most;        /* steps from the start */
-  int sizes[SIZES]; /* without N; {0}: the case has none */
+  int sizes[SIZES]; /* sizes if N is not given; {0}: the case has no N */
   bool local;       /* components of its graph are small */
 } benches[] = {
     {.name = "pendulum",
@@ -194,7 +197,7 @@ static void print_case(const struct bench *b, const char *problem, int n, const 
   fflush(stdout);
 }
 
-/* How many constraints the case has. */
+/* The number of constraints of a case. */
 static long constraints(const struct bench *b, int n)
 {
   if (b->sizes[0] == 0)

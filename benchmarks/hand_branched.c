@@ -1,16 +1,16 @@
 /*
- * A branched chain molecule of K units of three atoms of one mass, a - b - next unit's a, m on b,
- * by hand.
+ * Reference for a branched chain molecule of K units of three atoms of equal mass: a_k bonded to
+ * b_k, b_k to a_(k+1) and to the side atom m_k.
  *
- * Rods A_k = b_k - a_k, S_k = m_k - b_k, T_k = a_(k+1) - b_k. With ν = h² λ/(2m) a position solve
- * moves them (d: at the beginning of the step) by
+ * Bonds A_k = b_k - a_k, S_k = m_k - b_k, T_k = a_(k+1) - b_k. With ν = h² λ/(2m) and d the bonds
+ * at the beginning of the step, a position solve moves them by
  *
- *     A_k: -2 ν d of its own, + those of S_k, T_k and T_(k-1)
- *     S_k: -2 ν d of its own, + that of A_k, - that of T_k
- *     T_k: -2 ν d of its own, + those of A_k and A_(k+1), - that of S_k
+ *     A_k: -2 ν d(A_k) + ν d(S_k) + ν d(T_k) + ν d(T_(k-1))
+ *     S_k: -2 ν d(S_k) + ν d(A_k) - ν d(T_k)
+ *     T_k: -2 ν d(T_k) + ν d(A_k) + ν d(A_(k+1)) - ν d(S_k)
  *
- * In Newton's matrix the rods S are eliminated first, each by itself; the rest, A_1, T_1, A_2, …,
- * is tridiagonal. One array for each coordinate; λ of the last step is the first guess.
+ * where each ν belongs to the bond of its d. The bonds S are eliminated first, each separately; the
+ * rest, A_1, T_1, A_2, …, is tridiagonal. One array per coordinate; initial guess: the last λ.
  */
 #include "benchmarks/hand.h"
 #include "benchmarks/hand_tridiagonal.h"
@@ -18,19 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { A, S, T, KINDS };              /* of rods */
-enum { TAIL, HEAD, SIDE, ATOMS = 3 }; /* a, b, m of a unit */
+enum { A, S, T, KINDS };              /* of bonds */
+enum { TAIL, HEAD, SIDE, ATOMS = 3 }; /* a, b and m of a unit */
 enum { DIMENSION = 3, ENTRIES = 4 };
 
 struct molecule {
   int units;
   size_t length;
   real mass, square, step, tolerance;
-  real *block, *moving, *start; /* moving: r, v and nu, in one piece */
-  /* Entries of unit k = 1 … K are at [k]; the ends hold zeros, and so does T of the last. */
+  real *block, *moving, *start; /* moving: r, v and nu in one block */
+  /* Entries of unit k = 1 … K are at [k]; the ends are zero, and so is T of the last unit. */
   real *r[ATOMS][DIMENSION], *v[ATOMS][DIMENSION], *nu[KINDS];
   real *d[KINDS][DIMENSION], *e[KINDS][DIMENSION], *D[KINDS][DIMENSION], *x[KINDS];
-  real *side[ENTRIES]; /* of row S: to A and T over the pivot; of rows A and T: to S */
+  real *side[ENTRIES]; /* in row S: entries of A and T over the pivot; in rows A and T: entries
+                          of S */
   real *line, *before, *middle, *after, *work;
 };
 
@@ -54,7 +55,7 @@ static void fill(struct molecule *s, const struct hand_task *task)
     s->square += (task->q[3 + j] - task->q[j]) * (task->q[3 + j] - task->q[j]);
   for (int k = 1; k <= s->units; k++)
     for (int a = 0; a < ATOMS; a++) {
-      const int rod = 3 * (k - 1) + a; /* A, S, T of the unit, in the problem's order too */
+      const int rod = 3 * (k - 1) + a; /* A, S, T of the unit, also in the problem's order */
       for (int j = 0; j < DIMENSION; j++) {
         s->r[a][j][k] = task->q[3 * rod + j];
         s->v[a][j][k] = task->p[3 * rod + j] / s->mass;
@@ -137,7 +138,7 @@ static void start(void *self)
   find_rods(s, s->d, s->r);
 }
 
-/* e for the current ν and the residuals in x; whether one is above the tolerance. */
+/* Computes e for the current ν, and the residuals in x; true if one is above the tolerance. */
 static bool move(struct molecule *s)
 {
   const int units = s->units;
@@ -173,7 +174,7 @@ static inline real product(real *const a[DIMENSION], int i, real *const b[DIMENS
   return a[0][i] * b[0][k] + a[1][i] * b[1][k] + a[2][i] * b[2][k];
 }
 
-/* x <- the solution, of the matrix e_i·(…) with the rods d. */
+/* Solves for x with the matrix e_i·(…) of the bonds d. */
 static void solve(struct molecule *s, real *const e[KINDS][DIMENSION],
                   real *const d[KINDS][DIMENSION])
 {
@@ -209,7 +210,7 @@ static void solve(struct molecule *s, real *const e[KINDS][DIMENSION],
   }
 }
 
-/* Kicks -f·x along the rods d. */
+/* Kicks -f·x along the bonds d. */
 static void kick(struct molecule *s, real *const d[KINDS][DIMENSION], real *const x[KINDS], real f)
 {
   const real *restrict xa = x[A], *restrict xs = x[S], *restrict xt = x[T];

@@ -1,14 +1,14 @@
 /*
- * A chain of N equal links from a fixed anchor, without gravity, in 2 or 3 dimensions, by hand.
+ * Reference for a chain of N equal links from a fixed anchor, without gravity, in 2-D or 3-D.
  *
- * Computed with links: d_i = r_i - r_(i-1) at the beginning of a step, e_i at its end. With ν = h²
- * λ/(2m) a position solve moves them from D_i, where they are for λ = 0, to
+ * The variables are the links: d_i = r_i - r_(i-1) at the beginning of a step, e_i at its end, D_i at
+ * its end for λ = 0. With ν = h² λ/(2m) a position solve gives
  *
  *     e_i = D_i - 2 ν_i d_i + ν_(i-1) d_(i-1) + ν_(i+1) d_(i+1)        (the first: -ν_1 d_1)
  *
- * so that Newton's matrix is tridiagonal, with e_i·2d_i and -e_i·d_(i±1), and beads are moved once,
- * at the end. One array for each coordinate, so that the compiler vectorizes everything but the
- * elimination. λ of the last step is the first guess.
+ * so the Newton matrix is tridiagonal, with e_i·2d_i and -e_i·d_(i±1), and beads are moved once, at
+ * the end. One array per coordinate, so that the compiler vectorizes everything except the
+ * elimination. Initial guess: the last λ.
  */
 #include "benchmarks/hand.h"
 #include "benchmarks/hand_tridiagonal.h"
@@ -20,8 +20,7 @@ struct chain {
   int links, dimension;
   real mass, square, step, tolerance;
   real *block;
-  /* For each coordinate links + 2 numbers: those of link or bead i = 1 … N at [i], and zeros at the
-   * ends. */
+  /* For each coordinate links + 2 numbers: link or bead i = 1 … N at [i], zeros at the ends. */
   real *q[3], *v[3], *start_q[3], *start_v[3], *d[3], *e[3], *D[3];
   real *nu, *start_nu, *x, *before, *middle, *after, *work;
 };
@@ -92,11 +91,11 @@ static void start(void *self)
   memcpy(s->nu, s->start_nu, bytes);
 }
 
-/* Not inlined: the compiler believes only of arguments that they do not overlap. In the plane the
- * third coordinate is not used. */
+/* Not inlined: the compiler uses `restrict` for function arguments only. In the plane the third
+ * coordinate is not used. */
 #define KERNEL static __attribute__((noinline))
 
-/* One coordinate of the links after a step without constraints. */
+/* One coordinate of the links after an unconstrained step. */
 KERNEL void drift(real *restrict D, const real *restrict d, const real *restrict v, real h,
                   int links)
 {
@@ -133,7 +132,8 @@ KERNEL void correct(real *restrict x, const real *restrict y, int links)
     x[i] += y[i];
 }
 
-/* The residuals; returns the largest. Several maxima at a time, which are vectorized. */
+/* Computes the residuals and returns the largest. Several partial maxima, so that the loop is
+ * vectorized. */
 KERNEL real residuals(real *restrict g, const real *restrict x, const real *restrict y,
                       const real *restrict z, real square, int links)
 {

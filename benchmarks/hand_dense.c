@@ -1,10 +1,10 @@
 /*
- * m constraints in all n coordinates, g_i = Σ_k (b_ik q_k + ½ c_ik q_k²), without forces, by hand.
+ * Reference for m constraints in all n coordinates, g_i = Σ_k (b_ik q_k + ½ c_ik q_k²), no forces.
  *
- * Forming G M⁻¹ Gᵀ costs as much as everything else, so it is done once a step, at its end: its
- * Cholesky factors serve the hidden solve there and the simplified Newton iteration of the next
- * position solve, which converges linearly but has no matrix to form. Matrices are stored by rows
- * and by columns, so that all inner loops run along memory.
+ * Forming G M⁻¹ Gᵀ costs as much as all other work, so it is done once per step, at its end. Its
+ * Cholesky factors serve the velocity-level solve there and the simplified Newton iteration of the
+ * next position solve, which converges linearly without forming a matrix. Matrices are stored by
+ * rows and by columns, so that all inner loops have unit stride.
  */
 #include "benchmarks/hand.h"
 
@@ -16,9 +16,9 @@ struct dense {
   real step, tolerance;
   real *block;
   real *b, *c, *bt, *ct;           /* m x n and, transposed, n x m */
-  real *G, *Gt;                    /* the same of G; Gt is divided by the masses */
+  real *G, *Gt;                    /* the same for G; Gt is divided by the masses */
   real *upper, *lower, *inverse;   /* U, Uᵀ (m x m) and 1/U_ii */
-  real *q, *v, *nu, *start, *mass; /* q, v, nu in one piece */
+  real *q, *v, *nu, *start, *mass; /* q, v, nu in one block */
   real *free_q, *g;
 };
 
@@ -29,7 +29,7 @@ static void destroy(void *self)
   free(s);
 }
 
-/* The coefficients, from G at q = 0 and at q = (1, …, 1). */
+/* Obtains the coefficients from G at q = 0 and at q = (1, …, 1). */
 static bool read_coefficients(struct dense *s, const struct shk_system *system)
 {
   const int n = s->n, m = s->m;

@@ -1,12 +1,11 @@
 /*
- * The planar double pendulum, 0 = ½ (|r₁|² - L₁²), 0 = ½ (|r₂ - r₁|² - L₂²), by hand.
+ * Reference for the planar double pendulum, 0 = ½ (|r₁|² - L₁²), 0 = ½ (|r₂ - r₁|² - L₂²).
  *
- * In rods d = r₁, e = r₂ - r₁: with ν = h² λ/2 a position solve moves them to
+ * The variables are the rods d = r₁, e = r₂ - r₁. With ν = h² λ/2 a position solve gives
  *
  *     d1 = D - ν₁ d/m₁ + ν₂ e/m₁,   e1 = E - ν₂ e (1/m₁ + 1/m₂) + ν₁ d/m₁
  *
- * from where they are for λ = 0, and Newton's matrix is 2 x 2. λ of the last step is the first
- * guess.
+ * where D, E are the rods for λ = 0, and the Newton matrix is 2 x 2. Initial guess: the last λ.
  */
 #include "benchmarks/hand.h"
 

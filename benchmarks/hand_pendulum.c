@@ -1,9 +1,9 @@
 /*
- * The planar pendulum, H = |p|²/(2m) + m g y, 0 = ½ (|q|² - L²), by hand.
+ * Reference for the planar pendulum, H = |p|²/(2m) + m g y, 0 = ½ (|q|² - L²).
  *
  * The position solve is a quadratic equation: with a = q0 + h v½ for λ = 0 and ν = h² λ/(2m),
- * |a - ν q0|² = L² has the small root ν = c/(b + √(b² - c |q0|²)), b = a·q0, c = |a|² - L²: to
- * round-off, whatever the tolerance.
+ * |a - ν q0|² = L² has the small root ν = c/(b + √(b² - c |q0|²)), b = a·q0, c = |a|² - L²,
+ * exact to round-off for any tolerance.
  */
 #include "benchmarks/hand.h"
 

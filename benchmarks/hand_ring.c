@@ -1,10 +1,10 @@
 /*
- * Four equal beads in a ring of rods in the plane, by hand.
+ * Reference for four equal beads in a ring of rods in the plane.
  *
  * Rods d_i = r_(i+1) - r_i, r_5 = r_1. With ν = h² λ/(2m) a position solve moves them by
- * -2 ν_i d_i + ν_(i-1) d_(i-1) + ν_(i+1) d_(i+1), all indices round the ring. Opposite rods share
- * no bead, so that Newton's matrix is two diagonal blocks, of rods 1, 3 and 2, 4, and two full
- * ones: one is eliminated and leaves 2 x 2. λ of the last step is the first guess.
+ * -2 ν_i d_i + ν_(i-1) d_(i-1) + ν_(i+1) d_(i+1), indices modulo 4. Opposite rods share no
+ * bead, so the Newton matrix has diagonal blocks for the rods 1, 3 and 2, 4, and two full blocks;
+ * eliminating 1, 3 leaves a 2 x 2 system. Initial guess: the last λ.
  */
 #include "benchmarks/hand.h"
 
@@ -56,7 +56,7 @@ static inline void differences(real *d, const real *r)
     d[i] = r[(i + 1) % BEADS] - r[i];
 }
 
-/* b <- A⁻¹ b, row i of A being 2 (e_i·d_i) at i and -(e_i·d_(i±1)) beside it, round the ring. */
+/* b <- A⁻¹ b. Row i of A has 2 (e_i·d_i) at i and -(e_i·d_(i±1)) at its neighbours, modulo 4. */
 static inline void solve(real *b, const real *ex, const real *ey, const real *dx, const real *dy)
 {
   real middle[BEADS], next[BEADS], last[BEADS];

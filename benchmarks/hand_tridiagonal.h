@@ -1,21 +1,21 @@
 /*
- * A tridiagonal system, eliminated from both ends at once: two divisions are then under way at any
- * time, which halves the waiting. What the next row needs stays in registers.
+ * A tridiagonal solver that eliminates from both ends at once: two divisions overlap at any time,
+ * which halves the latency. Values for the next row stay in registers.
  */
 #ifndef BENCHMARKS_HAND_TRIDIAGONAL_H
 #define BENCHMARKS_HAND_TRIDIAGONAL_H
 
 #include <shakedown/real.h>
 
-/* x (n) <- T⁻¹ x, row i of T being (before[i], middle[i], after[i]); work (n). */
+/* x (n) <- T⁻¹ x. Row i of T is (before[i], middle[i], after[i]); work (n). */
 static inline void hand_tridiagonal(real *restrict x, const real *restrict before,
                                     const real *restrict middle, const real *restrict after,
                                     real *restrict work, int n)
 {
   const int half = (n - 1) / 2; /* the row where both ends meet */
   int i = 0, j = n - 1;
-  /* Of the last row of either end: 1/pivot and the right-hand side over the pivot, which x keeps;
-   * work keeps the entry towards the meeting row, over the pivot. */
+  /* For the last row of either end: 1/pivot, and the right-hand side over the pivot, kept in x.
+   * `work` keeps the entry towards the meeting row over the pivot. */
   real front = 0, back = 0, y = 0, z = 0, to_front = 0, to_back = 0;
   for (; i < half; i++, j--) {
     front = 1 / (middle[i] - before[i] * to_front * front);
@@ -36,7 +36,7 @@ static inline void hand_tridiagonal(real *restrict x, const real *restrict befor
     work[j] = to_back * back;
     x[j] = z;
   }
-  /* The entries outside of the matrix are multiplied by zeros. */
+  /* Entries outside the matrix are multiplied by zero. */
   const real pivot = middle[half] - before[half] * to_front * front - after[half] * to_back * back;
   x[half] = y = z = (x[half] - before[half] * y - after[half] * z) / pivot;
   for (i = half - 1, j = half + 1; i >= 0; i--, j++) {

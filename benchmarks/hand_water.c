@@ -1,11 +1,11 @@
 /*
- * Rigid molecules of water, O, H, H, without forces between them, by hand.
+ * Reference for rigid water molecules, O, H, H, without forces between them.
  *
- * Molecules are handled LANES at a time, each coordinate of them as one vector. A molecule has rods
- * d_1 = r_H1 - r_O, d_2 = r_H2 - r_O, d_3 = r_H2 - r_H1; kicks ν along them move rod i by
- * -h Σ_j C_ij ν_j d_j, C being rods · M⁻¹ · rodsᵀ, so that Newton's matrix is C_ij e_i·d_j, 3 x 3,
- * solved by Cramer's rule. λ of the last step is the first guess. The lanes of a vector iterate
- * until all of them have met the tolerance.
+ * LANES molecules are handled at a time, each coordinate as one SIMD vector. A molecule has bonds
+ * d_1 = r_H1 - r_O, d_2 = r_H2 - r_O, d_3 = r_H2 - r_H1; kicks ν along them move bond i by
+ * -h Σ_j C_ij ν_j d_j with C = B M⁻¹ Bᵀ, B the incidence matrix of the bonds, so the Newton matrix
+ * is C_ij e_i·d_j, 3 x 3, solved by Cramer's rule. Initial guess: the last λ. The lanes of a vector
+ * iterate until all have met the tolerance.
  */
 #include "benchmarks/hand.h"
 
@@ -66,7 +66,7 @@ static inline lanes all_lanes(real value)
 
 static void fill(struct water *s, const struct hand_task *task)
 {
-  /* The last group is filled up with the last molecule. */
+  /* The last group is padded with copies of the last molecule. */
   for (int k = 0; k < s->groups * LANES; k++) {
     struct molecule *m = &s->start[k / LANES];
     const int from = k < s->molecules ? k : s->molecules - 1, lane = k % LANES;
@@ -175,7 +175,7 @@ static inline void rods(struct vector d[3], const struct vector r[3])
   d[2] = minus(r[2], r[1]);
 }
 
-/* Kicks -k along the rods d. */
+/* Kicks -k along the bonds d. */
 static inline void kick(struct vector v[3], const struct vector d[3], const lanes k[3], real o,
                         real h)
 {

@@ -1,4 +1,4 @@
-/* All references of one precision. */
+/* The table of references in one precision. */
 #include "benchmarks/hand.h"
 
 const struct hand *const hands[HAND_COUNT] = {

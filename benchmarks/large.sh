@@ -1,11 +1,11 @@
 #!/bin/sh
-# What a large study costs: seconds of the wall and of processors, and the most memory that a process
-# held, of each command on it; and what scheduling costs a cell. One value a line, NAME=VALUE.
+# The cost of a large study: wall time and processor time, in seconds, and peak memory of a process,
+# for each command on it; and the cost of scheduling per cell. One line NAME=VALUE per value.
 #
 # usage: large.sh BUILD_FOLDER [CELLS [JOBS]]      (100000 cells, 2 workers)
 #
-# Needs python3, and in TMPDIR (or /tmp) about 12 kB a cell. Takes ten minutes for 100000 cells; the
-# numbers mean something where nothing else runs.
+# Needs python3, and about 12 kB per cell in TMPDIR (or /tmp). Takes ten minutes for 100000 cells;
+# the numbers are meaningful only if nothing else runs.
 set -eu
 build=$(cd "${1:?usage: large.sh BUILD_FOLDER [CELLS [JOBS]]}" && pwd)
 cells=${2:-100000}
@@ -29,7 +29,7 @@ print(f"{name}-exit={code}", flush=True)
 P
 measure() { python3 measure.py "$@"; }
 
-# A problem has eight cells and a reference.
+# Each problem has eight cells and a reference.
 awk -v n=$((cells / 9)) 'BEGIN {
   print "study: large\nruns:\n  - problems:"
   for (i = 0; i < n; i++) printf "      - pendulum(angle=%.5f)\n", 0.1 + 1e-5 * i
@@ -62,6 +62,6 @@ measure report "$shakedown" report large.db -o report
 echo "report-bytes=$(wc -c <report/index.html)"
 rm -rf large.db figures report
 
-# Scheduling alone; then with cells of some tens of milliseconds.
+# Scheduling alone; then cells of some tens of milliseconds.
 "$build/benchmarks/shakedown-bench-scheduling" 10000 "$jobs" | sed 's/^/small-/'
 "$build/benchmarks/shakedown-bench-scheduling" 1000 "$jobs" 1000 | sed 's/^/longer-/'

@@ -1,26 +1,8 @@
 /*
- * shakedown-bench-scheduling [CELLS [JOBS [TIMES]]]: what it costs to schedule and store a cell.
+ * shakedown-bench-scheduling [CELLS [JOBS [TIMES]]]: the cost of scheduling and storing a cell.
  *
  * Runs a study of many small cells (8 to 64 steps of a pendulum, with their series; TIMES as many)
- * into a store on
- * the disk, then opens the store again and finds that nothing is left to run. Prints, a line each
- * as name=value,
- *
- *   plan               seconds to read the study and expand it
- *   run                seconds of the wall
- *   scheduler          processor time of the process that schedules and stores, ms a cell
- *   servers            processor time of the servers and of the processes of the cells, ms a cell
- *   integration        the part of it that the cells report themselves, ms a cell
- *   overhead           scheduler + servers − integration, ms a cell
- *   busy all processor time over the wall time of as many cores as jobs, %; only meaningful if
- *   nothing else runs on these cores
- *   occupied share of the servers' wall time in which a cell's process existed, %: the rest is ours
- *   resume             seconds to plan, open and look up all cells of the finished study
- *   plan-each, store-each, analysis-each   what planning, looking up and storing, and analysing take
- *                      of the process that schedules, ms a cell of its processor time
- *   memory             the most memory of the scheduling process, MB
- *
- * The store is in TMPDIR, or /tmp.
+ * into a store below TMPDIR, or /tmp, then opens the store again, where no cell is left to run.
  */
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
@@ -79,13 +61,12 @@ static char *study_text(int cells, int times)
 }
 
 struct round {
-  double plan_each, store_each, analysis_each; /* seconds of the processor */
-  double plan, schedule, integration, cells;   /* seconds; cells: of their processes, by the wall */
+  double plan_each, store_each, analysis_each; /* processor time, seconds */
+  double plan, schedule, integration, cells;   /* seconds; cells: wall time of their processes */
   struct shk_schedule_result result;
 };
 
-/* The processor time that the cells measured themselves, and how long their processes existed.
- */
+/* Adds the processor time that a cell reports, and the wall time of its process. */
 static void add_seconds(void *user, int index, const struct shk_record *record)
 {
   struct round *round = user;
@@ -106,7 +87,7 @@ static bool analyse(const struct shk_study *study, const struct shk_plan *plan,
   return true;
 }
 
-/* Plans and runs what is left in the store at `path`. */
+/* Plans the study and runs the cells missing in the store at `path`. */
 static bool go(struct round *round, const char *text, const char *path, int jobs,
                struct shk_message *error)
 {
@@ -140,6 +121,23 @@ static bool go(struct round *round, const char *text, const char *path, int jobs
   return ok;
 }
 
+/*
+ * Prints lines NAME=VALUE:
+ *
+ *   plan               seconds to read and expand the study
+ *   run                wall time, seconds
+ *   scheduler          processor time of the process that schedules and stores, ms per cell
+ *   servers            processor time of the servers and of the processes of the cells, ms per cell
+ *   integration        its part that the cells themselves report, ms per cell
+ *   overhead           scheduler + servers − integration, ms per cell
+ *   busy               total processor time over wall time times cores used, %; meaningful only if
+ *                      no other process runs on these cores
+ *   occupied           share of the servers' wall time in which a process of a cell existed, %
+ *   resume             seconds to plan the finished study, open its store and look up all cells
+ *   plan-each, store-each, analysis-each   processor time of the scheduling process for planning,
+ *                      for look-up and storage, and for the analysis, ms per cell
+ *   memory             peak memory of the scheduling process, MB
+ */
 static bool measure(int cells, int jobs, int times, const char *path, struct shk_message *error)
 {
   struct round first, again;

@@ -1,19 +1,17 @@
 /*
- * A plug-in with two systems for benchmarks only, both without forces.
+ * A plug-in with two systems for benchmarks, without forces; constraint force -Gᵀλ.
  *
- * branched-alkane(units=K,seed=S): 3K atoms of mass 1 in space, joined by 3K - 1 rods of length 1
- * as a tree: a_k - b_k, b_k - m_k, b_k - a_(k+1). q = (a_1, b_1, m_1, a_2, …), constraints in that
- * order too. Directions of the rods are uniform on the sphere, and each turns with its own Gaussian
- * angular velocity, so that the start is on the manifold by construction.
+ * branched-alkane(units=K,seed=S): 3K atoms of mass 1 in space, a tree of 3K - 1 bonds of length 1:
+ * a_k - b_k, b_k - m_k, b_k - a_(k+1). q = (a_1, b_1, m_1, a_2, …), constraints in the same order.
+ * Bond directions are uniform on the sphere, each with its own Gaussian angular velocity, so that
+ * the start is on the manifold by construction.
  *
  * random-dense(constraints=m,coordinates=n,seed=S): masses uniform in (1,2),
  *
  *     0 = Σ_k (b_ik q_k + ½ c_ik q_k²),   i = 1 … m,
  *
- * b, c and the velocities Gaussian, b and c divided by √n; the first m velocities are then chosen
- * to make them tangent. q = 0 at the start. Every constraint is in all coordinates.
- *
- * Constraint force -Gᵀλ.
+ * with b, c and the velocities Gaussian, b and c divided by √n; the first m velocities are then set
+ * so that the velocity is tangent. q = 0 at the start. Every constraint has all coordinates.
  */
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
@@ -32,7 +30,8 @@ static real gaussian(uint64_t *seed)
 /* ---- branched-alkane ---- */
 
 struct branched {
-  struct shk_rods rods; /* first: the callbacks of points.h take it for the context */
+  struct shk_rods rods; /* first member: the callbacks of points.h take its address as the
+                           context */
   long units, seed;
   real *mass, *q, *p; /* the start */
 };
@@ -52,7 +51,7 @@ static int branched_start(const void *context, real *q, real *p)
   return shk_copy_start(q, p, s->q, s->p, 9 * (int)s->units);
 }
 
-/* Atom b at the end of a rod from atom a. */
+/* Places atom b at the end of a bond from atom a. */
 static void place(real *q, real *v, int a, int b, uint64_t *seed)
 {
   real d[3], w[3];
@@ -191,7 +190,7 @@ static int dense_start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* The first m velocities v_1 from the others: B_1 v_1 = -B_2 v_2. */
+/* Sets the first m velocities v_1 from the others: B_1 v_1 = -B_2 v_2. */
 static bool make_tangent(struct dense *s)
 {
   const int n = (int)s->n, m = (int)s->m;
@@ -221,7 +220,7 @@ static struct shk_status dense_set_up(struct shk_instance *instance, void *conte
   const size_t n = (size_t)s->n, entries = (size_t)s->m * n;
   uint64_t seed = (uint64_t)s->seed;
   if (s->n <= s->m)
-    return shk_failure(SHK_BAD_INPUT, "%g constraints leave nothing free of %g coordinates",
+    return shk_failure(SHK_BAD_INPUT, "%g constraints leave no degree of freedom of %g coordinates",
                        (double)s->m, (double)s->n);
   SHK_TRY(shk_reals(workspace, &s->mass, n));
   SHK_TRY(shk_reals(workspace, &s->velocity, n));
@@ -234,7 +233,7 @@ static struct shk_status dense_set_up(struct shk_instance *instance, void *conte
   for (size_t i = 0; i < 2 * entries; i++)
     s->b[i] = gaussian(&seed) / real_sqrt((real)n);
   if (!make_tangent(s))
-    return shk_failure(SHK_NO_MEMORY, "no memory for random constraints, or they depend", 0, 0);
+    return shk_failure(SHK_NO_MEMORY, "no memory, or the random constraints are dependent", 0, 0);
   instance->system.n = (int)s->n;
   instance->system.m = (int)s->m;
   instance->system.mass = s->mass;

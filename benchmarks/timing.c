@@ -1,7 +1,7 @@
 /*
- * Times whole steps: after a warm-up, as many as fill a fixed time, several times over, alternating
- * between a method and its reference, so that all meet the same conditions. Before that, all make
- * a few steps from the same start and must agree within the tolerance.
+ * Times whole steps: after a warm-up, as many steps as fill a fixed time, repeated several times,
+ * alternating between a method and its reference, so that conditions are equal. Before timing, both
+ * make a few steps from the same start and must agree within the tolerance.
  */
 #include "benchmarks/timing.h"
 
@@ -20,8 +20,8 @@ struct pair {
   struct shk_drive drive;
   void *hand; /* the reference; NULL: none */
   real tolerance;
-  real *q, *p, *g; /* of the reference; g: residuals, twice m */
-  long last;       /* steps since the method was bound last */
+  real *q, *p, *g; /* of the reference; g: residuals, 2m numbers */
+  long last;       /* steps since the method was last bound */
 };
 
 static double now(void)
@@ -68,7 +68,7 @@ static real violation(struct pair *w, const real *q, const real *p)
   return real_max_norm(w->g, m);
 }
 
-/* The rounding of g, and its largest derivative. */
+/* The rounding error of g, and its largest derivative. */
 static bool sizes(struct pair *w, real *rounding, real *slope)
 {
   struct shk_bound *bound = &w->drive.bound;
@@ -84,8 +84,9 @@ static bool sizes(struct pair *w, real *rounding, real *slope)
   return ok;
 }
 
-/* Newton's iterations end anywhere below the tolerance, and the remaining g is a difference of
- * |g|/|G| in q and of that over h in p, in every step. Ten times that is allowed. */
+/* Compares the first steps. Newton iterations end anywhere below the tolerance; the remaining g
+ * causes a difference of |g|/|G| in q, and of that over h in p, in every step. Ten times this is
+ * allowed. */
 static bool compare(struct timing *timing, struct pair *w, char *reason)
 {
   struct shk_drive *d = &w->drive;
@@ -120,8 +121,8 @@ static bool compare(struct timing *timing, struct pair *w, char *reason)
   return false;
 }
 
-/* A repeat of any: the seconds of `steps` steps, in runs of at most task->most. Every repeat
- * times the same steps: those of chains get harder. */
+/* Times one repeat: the seconds of `steps` steps, in runs of at most task->most. Every repeat times
+ * the same steps, since the cost of chains grows along the run. */
 static double time_ours(struct pair *w, long steps)
 {
   double sum = 0;
@@ -155,7 +156,7 @@ static double time_reference(const struct pair *w, long steps)
   return sum;
 }
 
-/* How many steps fill the time. */
+/* The number of steps that fill the time. */
 static long count_steps(struct pair *w, double seconds)
 {
   for (long steps = 1;; steps *= 4) {
@@ -196,7 +197,7 @@ static bool measure(struct timing *timing, struct pair *w, char *reason)
   return true;
 }
 
-/* max|g| where all ended; the reference must be as accurate as the tolerance asks. */
+/* Checks max|g| at the end of all runs; the reference must meet the tolerance. */
 static bool check_constraints(struct timing *timing, struct pair *w, char *reason)
 {
   real rounding, slope;
@@ -239,7 +240,7 @@ static bool prepare(struct pair *w, char *reason)
     task.step = bound->step * 1001 / 1000;
   w->hand = hand->create(&task);
   if (!w->hand)
-    snprintf(reason, REASON, "the reference `%s` does not take this system", hand->name);
+    snprintf(reason, REASON, "the reference `%s` does not handle this system", hand->name);
   return w->hand != NULL;
 }
 

@@ -1,4 +1,4 @@
-/* Times whole steps of an integrator in one precision, beside a hand-written reference. */
+/* Timing of whole steps of an integrator in one precision, beside a hand-written reference. */
 #ifndef BENCHMARKS_TIMING_H
 #define BENCHMARKS_TIMING_H
 
@@ -11,32 +11,32 @@ struct shk_context;
 struct timing_task {
   const struct shk_context *context; /* its plug-ins */
   const char *problem, *integrator, *step;
-  double tolerance;        /* that of the integrator; 0: to round-off */
+  double tolerance;        /* the integrator's; 0: to round-off */
   const struct hand *hand; /* the reference; NULL: none */
-  long most;               /* steps before going back to the start */
+  long most;               /* steps before returning to the start */
   double seconds;          /* of one repeat */
-  bool control;            /* does not solve to the tolerance: not compared */
-  bool damage;             /* gives the reference a step longer by a thousandth */
+  bool control;            /* does not solve to the tolerance, so it is not compared */
+  bool damage;             /* lengthens the step of the reference by a thousandth */
 };
 
-/* Of ours or of a reference. */
+/* Results of our method or of a reference. */
 struct timing_side {
-  double least, median; /* seconds a step over the repeats */
+  double least, median; /* seconds per step over the repeats */
   double error;         /* max|g| after the last step */
 };
 
 struct timing {
   int n, m;
-  long steps; /* that one repeat times */
+  long steps; /* steps timed in one repeat */
   struct timing_side ours, hand;
-  double difference; /* max|q - q of the reference| after a few steps */
-  uint64_t bits;     /* a sum of all bits of ours after them */
-  double bytes;      /* added by binding the problem and the method */
-  double iterations; /* of Newton's method a step, both solves together */
+  double difference; /* max|q - q of the reference| after the first steps */
+  uint64_t bits;     /* a sum of all bits of our state after them */
+  double bytes;      /* memory added by binding the problem and the method */
+  double iterations; /* Newton iterations per step, both solves together */
 };
 
-/* Binds the cell, compares a few steps with those of the reference and times all in turns; false
- * with the reason (256 characters). */
+/* Binds the cell, compares the first steps with the reference and times both in turns. False with
+ * the reason (256 characters). */
 bool time_steps(struct timing *timing, const struct timing_task *task, char *reason);
 
 #endif
