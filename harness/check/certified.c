@@ -20,7 +20,7 @@ static const struct {
 #undef CONTRACT
               {SHK_CERTIFIED_BACKWARD, "steps back", BIT(SYMMETRY)},
               {SHK_CERTIFIED_TOLERANCES, "tolerance", BIT(ORDER) | BIT(ERROR)},
-              {SHK_CERTIFIED_PRECISIONS, "double as quad", BIT(ORDER)}};
+              {SHK_CERTIFIED_PRECISIONS, "double as quad", BIT(ORDER) | BIT(CONSTRAINT)}};
 enum { OTHERS = sizeof others / sizeof others[0] };
 
 const char *shk_certified_words(int about)

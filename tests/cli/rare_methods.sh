@@ -66,7 +66,8 @@ euler='bad-examinee(fault=joined,base=rattle(flow=symplectic-euler),back=rattle(
 certified 1 "a method and its adjoint joined at h = 0" --brief --claim symmetric "$euler" \
   --plugin "$SHAKEDOWN_BAD_EXAMINEE"
 at_least 1 "\"$euler\",symmetric" falsified
-is_text "$(grep -c ',symmetric,yes,.*,held$' out)" 10 "... although each step there and back leads back"
+[ "$(grep -c ',symmetric,yes,.*,held$' out)" -ge 10 ]
+ok_if $? "... although each step there and back leads back"
 certified 1 "tolerances that are not followed everywhere" --seed 11 --claim tolerance \
   --plugin "$SHAKEDOWN_BAD_TOLERANCE" bad-tolerance 'bad-tolerance(fault=floor)' \
   'bad-tolerance(fault=decades)' 'bad-tolerance(fault=short)'

@@ -272,6 +272,12 @@ static void test_consistency(void)
   fit = (struct shk_fit){.finest_error = 1e-4, .slope = 1.01, .slope_half_width = 0.02};
   tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "falsified",
               "one step is off by O(h^2) at most");
+  fit = (struct shk_fit){.determined = true, .order = 1, .half_width = 0.01, .slope = NAN};
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "falsified",
+              "and so is one by a fault that is small");
+  fit = (struct shk_fit){.determined = true, .order = 0.02, .half_width = 0.01, .slope = 0.02};
+  tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "none",
+              "a level without an order is that of rounding");
   fit.slope = NAN;
   tap_is_text(shk_verdict_word(shk_decide_consistency(&fit, 2, 1e-6, 0).verdict), "none",
               "without a slope there is no verdict");

@@ -21,8 +21,8 @@ double shk_order_band(const char *precision);
 struct shk_decision shk_decide_order(const struct shk_fit *fit, int claimed, double band,
                                      unsigned undecidable);
 
-/* Decides if a method without a claimed order follows the motion: falsified where errors of at
- * least `visible` fall with a lower power of the step than `least`, else no verdict. */
+/* Decides if a method without a claimed order follows the motion: falsified where their
+ * order, or the slope of errors of at least `visible`, is below `least`, else no verdict. */
 struct shk_decision shk_decide_consistency(const struct shk_fit *fit, int least, double visible,
                                            unsigned undecidable);
 
