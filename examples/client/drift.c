@@ -1,5 +1,5 @@
 /*
- * The largest error of the energy along 10,000 steps of RATTLE, by libshakedown; in C and in C++:
+ * The largest energy error along 10,000 steps of RATTLE, by libshakedown; valid C and C++:
  *
  *     cc drift.c -o drift $(pkg-config --cflags --libs libshakedown)
  */

@@ -1,5 +1,6 @@
-// What adapters in C++ share (docs/guides/engines.md): the words of the protocol. An adapter includes this
-// file, says what it is, and gives two functions: why a system is not for its engine, and a trajectory.
+// Common code of adapters in C++ (docs/guides/engines.md): the protocol. An adapter includes this
+// file and calls `serve` with its greeting and two functions: one refuses unsuitable systems, one
+// computes a trajectory.
 #ifndef ADAPTER_H
 #define ADAPTER_H
 
@@ -18,7 +19,7 @@
 namespace adapter
 {
 
-// Ends count particles from 0; a fixed point k is -1 - k, and only `a` can be one.
+// Ends are particles from 0; the fixed point k is -1 - k. Only `a` can be a fixed point.
 struct Rod {
   int a, b;
   double length;
@@ -45,8 +46,8 @@ struct Torsion {
 struct System {
   int dimension = 0;
   std::vector<double> mass;               // of the particles
-  std::vector<std::vector<double>> fixed; // places, of three numbers
-  std::vector<double> gravity;            // three numbers, zeros without
+  std::vector<std::vector<double>> fixed; // positions, three numbers each
+  std::vector<double> gravity;            // three numbers; zeros if there is none
   std::vector<Rod> rods;
   std::vector<Spring> springs;
   std::vector<Pair> pairs;
@@ -60,7 +61,7 @@ struct System {
   {
     return particles() + (int)fixed.size();
   }
-  // The number among all points, fixed ones last, of an end.
+  // Index of an end among all points; the fixed points are last.
   int point(int end) const
   {
     return end >= 0 ? end : particles() - 1 - end;
@@ -72,7 +73,7 @@ struct Run {
   long steps;
 };
 
-// A trajectory's failure: not-converged, singular, not-finite or refused, with the reason.
+// Failure of a trajectory: not-converged, singular, not-finite or refused, with the reason.
 struct Failure : std::runtime_error {
   std::string code;
   Failure(const std::string &code, const std::string &why) : std::runtime_error(why), code(code)
@@ -134,7 +135,7 @@ inline System read_system(std::istream &words)
   return s;
 }
 
-// Places or velocities of all points in space, by threes; fixed points are at their places, at rest.
+// Positions or velocities of all points, three numbers each; fixed points are at rest.
 inline std::vector<double> read_points(const System &s, std::istream &words, bool places)
 {
   std::vector<double> x;
@@ -148,8 +149,8 @@ inline std::vector<double> read_points(const System &s, std::istream &words, boo
   return x;
 }
 
-// The words of a command line, as "./ode quick erp=1": which of `kinds`, the first if none is named, and
-// numbers for the keys of `given`. Ends the program at any other.
+// Reads a command line such as "./ode quick erp=1": returns one of `kinds`, the first if none is
+// given, and stores numbers for the keys of `given`. Ends the program at any other word.
 inline std::string read_words(int count, char **words, const std::vector<std::string> &kinds,
                               std::map<std::string, double> &given)
 {
@@ -161,20 +162,20 @@ inline std::string read_words(int count, char **words, const std::vector<std::st
     } else if (key != word && given.count(key)) {
       given[key] = std::atof(words[i] + key.size() + 1);
     } else {
-      std::fprintf(stderr, "%s: what is %s?\n", words[0], words[i]);
+      std::fprintf(stderr, "%s: unknown word %s\n", words[0], words[i]);
       std::exit(1);
     }
   }
   return kind;
 }
 
-// For engines without springs and pairs of their own: the potential at x, of all points by threes; `f` becomes
-// the forces of springs and pairs, not of gravity.
+// Forces for engines without springs and pairs: returns the potential at x (all points, three
+// numbers each) and sets `f` to the forces of springs and pairs, without gravity.
 inline double forces(const System &s, const std::vector<double> &x, std::vector<double> &f)
 {
   double energy = 0;
   f.assign(x.size(), 0.0);
-  // A law gives the energy at the distance r, and in w its derivative over r.
+  // `law` returns the energy at a distance r, and in w its derivative divided by r.
   const auto add = [&](int a, int b, auto law) {
     const size_t i = 3 * (size_t)s.point(a), j = 3 * (size_t)s.point(b);
     double d[3], w = 0;
@@ -200,7 +201,7 @@ inline double forces(const System &s, const std::vector<double> &x, std::vector<
   return energy;
 }
 
-// Processor time since the last state was put: what the engine and its adapter spent on the step.
+// Processor time since the last state was written: the cost of the step in engine and adapter.
 inline double lap(bool begins)
 {
   static double last;
@@ -212,8 +213,9 @@ inline double lap(bool begins)
   return spent;
 }
 
-// One state: x and v of all points by threes; `more`: energy, multipliers, iterations, as greeted. The
-// time that its step took follows them (the greeting's key seconds=yes).
+// Writes one state: x and v of all points, three numbers each; `more`: energy, multipliers,
+// iterations, as announced in the greeting; then the time of its step (key seconds=yes of the
+// greeting).
 inline void put_state(const System &s, const double *x, const double *v,
                       const std::vector<double> &more = {})
 {
@@ -229,9 +231,9 @@ inline void put_state(const System &s, const double *x, const double *v,
   lap(true);
 }
 
-// refusal(system): "" or why the engine cannot have it. trajectory(system, run, x, v) calls
-// put_state for the start and after every step, or throws a Failure. Angles and torsions come only to an
-// adapter that says that it has them.
+// refusal(system) returns "" or why the engine cannot handle it. trajectory(system, run, x, v)
+// calls put_state for the start and after every step, or throws a Failure. Angles and torsions are
+// sent only to an adapter that announces them.
 template <typename Refusal, typename Trajectory>
 int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,
           bool has_angles_and_torsions = false)

@@ -1,22 +1,17 @@
-// Shakedown's adapter for Bullet: btDiscreteDynamicsWorld with its btSequentialImpulseConstraintSolver or,
-// with the word `dantzig`, btMLCPSolver and btDantzigSolver. Units are whatever is consistent: nothing is
-// converted.
+// Shakedown's adapter for Bullet: btDiscreteDynamicsWorld with its
+// btSequentialImpulseConstraintSolver or, with the word `dantzig`, btMLCPSolver and
+// btDantzigSolver. Units are not converted.
 //
 //   g++ -O2 -o bullet bullet.cpp $(pkg-config --cflags --libs bullet-float64)
 //   shakedown simulate … 'engine(command="./bullet sequential erp=1 iterations=1000")' --allow-external …
 //
-// With `bullet` in place of `bullet-float64` it is Bullet in single precision, and greets as such.
-// Words with a value, where not given as Bullet has them: erp, cfm and iterations.
+// Words with a value (default: Bullet's): erp, cfm, iterations. With `bullet` in place of
+// `bullet-float64` Bullet works in single precision, and the greeting says so.
 //
-// A point is a body without a shape. Bullet has no rod between points, and a rod as a body of its own cannot
-// hang on a fixed point: with its mass at the far end alone it has no inertia there, and an inertia of 0 is
-// Bullet's for what does not turn. So a rod is a btTypedConstraint of our own of one row, by getInfo1 and
-// getInfo2, as Bullet's joints are: velocity along the rod = erp/h (length - distance). Gravity, solver and
-// step are Bullet's: v1 = v0 + h (…), q1 = q0 + h v1, by stepSimulation(h, 0), the steps' subdivision off,
-// of which its manual says "It is not recommended to disable this safety mechanism" (Bullet 2.83 Physics SDK
-// Manual, chapter 13). The manual names no order and no accuracy of joints, so none is greeted. The tolerance
-// of a run is the root of m_leastSquaresResidualThreshold, a velocity; with 0, Bullet's own, all iterations
-// are done. A rod is no longer solved for where masses are so large that 1/m is below Bullet's epsilon.
+// The manual states no order and no accuracy of joints, so none is claimed. The tolerance of a run
+// is the square root of m_leastSquaresResidualThreshold, a velocity; with 0, Bullet's default, all
+// iterations are done. A rod has no effect if its masses are so large that 1/m is below Bullet's
+// epsilon.
 #include "adapter.h"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
@@ -24,10 +19,18 @@
 #include <btBulletDynamicsCommon.h>
 #include <memory>
 
+// A point is a body without a shape. Bullet has no rod between points. A rod as a body of its own
+// cannot hang on a fixed point: it would have no inertia there, and inertia 0 means in Bullet that
+// a body does not rotate. So a rod is a btTypedConstraint with one row, set by getInfo1 and
+// getInfo2 as in Bullet's joints: velocity along the rod = erp/h (length - distance). Gravity,
+// solver and step are Bullet's: v1 = v0 + h (…), q1 = q0 + h v1, by stepSimulation(h, 0), without
+// subdivision of steps. Its manual says "It is not recommended to disable this safety mechanism"
+// (Bullet 2.83 Physics SDK Manual, chapter 13).
+
 using adapter::System;
 
 static bool direct;
-// The words with a value; without, -1, it is what Bullet has.
+// Words with a value; -1: not given, default of Bullet.
 static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterations", -1}};
 
 static btVector3 vector(const std::vector<double> &x, size_t point)
@@ -35,7 +38,7 @@ static btVector3 vector(const std::vector<double> &x, size_t point)
   return btVector3(x[3 * point], x[3 * point + 1], x[3 * point + 2]);
 }
 
-// The distance of the centres of two bodies.
+// Distance of the centres of two bodies.
 class Distance : public btTypedConstraint
 {
   btScalar length;
@@ -77,7 +80,7 @@ struct World {
   std::unique_ptr<btDiscreteDynamicsWorld> world;
   btEmptyShape none;
   std::vector<std::unique_ptr<btRigidBody>>
-      body; // of all points; fixed ones have mass 0, for Bullet static
+      body; // of all points; fixed ones have mass 0 and are static in Bullet
   std::vector<std::unique_ptr<Distance>> rod;
   std::vector<double> x, v, f;
   World(const System &s, double tolerance, const std::vector<double> &x,
@@ -140,7 +143,7 @@ void World::put(const System &s)
     }
   const double energy = adapter::forces(s, x, f);
   if (!std::isfinite(energy))
-    throw adapter::Failure("not-finite", "Bullet has places that are not finite");
+    throw adapter::Failure("not-finite", "positions in Bullet are not finite");
   if (direct)
     adapter::put_state(s, x.data(), v.data(), {energy});
   else
@@ -154,7 +157,7 @@ void World::step(double h)
   for (size_t i = 0; i < body.size(); i++)
     body[i]->applyCentralForce(vector(f, i));
   if (world->stepSimulation(h, 0) != 1)
-    throw adapter::Failure("refused", "Bullet takes no step that short");
+    throw adapter::Failure("refused", "Bullet does not accept so short a step");
 }
 
 static void trajectory(const System &s, const adapter::Run &run, const std::vector<double> &x,

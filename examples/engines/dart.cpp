@@ -1,26 +1,21 @@
-// Shakedown's adapter for DART, the Dynamic Animation and Robotics Toolkit: simulation::World::step, with its
-// Dantzig solver for constraints or, with the word `pgs`, PgsBoxedLcpSolver alone. Units are whatever is
-// consistent: nothing is converted.
+// Shakedown's adapter for DART, the Dynamic Animation and Robotics Toolkit: simulation::World::step
+// with its Dantzig solver for constraints or, with the word `pgs`, PgsBoxedLcpSolver alone. Units
+// are not converted.
 //
 //   g++ -O2 -isystem /usr/include/eigen3 -o dart dart.cpp -ldart
 //   shakedown simulate … 'engine(command="./dart dantzig erp=1 cfm=1e-9")' --allow-external …
 //
-// Words with a value, where not given as DART has them: erp, cfm and, of `pgs`, iterations.
+// Words with a value (default: DART's): erp, cfm and, for `pgs`, iterations.
 //
-// DART's coordinates are those of joints: a rod is a body that turns about its first end by a BallJoint, on
-// the body that carries this end or on the world, and has its second end's mass. Rods that are a tree need no
-// constraint. Where a rod closes a loop, its second end's mass is shared with the body that has that point
-// already, and a BallJointConstraint holds both together: the point is where the first has it. A point that
-// no rod reaches, and one point of what hangs nowhere, are bodies on TranslationalJoints.
-// World::step is "semi-implicit Euler integration, correcting velocity and position constraints using
-// impulse simultaneously" (github.com/dartsim/dart/issues/238), in coordinates whose mass matrix varies. No
-// order is claimed there, so none is greeted. The tolerance of a run is that of PgsBoxedLcpSolver, 0 for all
-// of its iterations. DART warns of a step that is not above 0, and goes on with another: it is refused.
-//
-// dart/dart.hpp, which has all of it, wants a header that Debian has elsewhere. DART's messages are for
-// standard output, where our protocol is.
+// World::step is "semi-implicit Euler integration, correcting velocity and position constraints
+// using impulse simultaneously" (github.com/dartsim/dart/issues/238), in coordinates whose mass
+// matrix varies. No order is claimed there, so none is claimed here. The tolerance of a run is that
+// of PgsBoxedLcpSolver; 0: all its iterations. DART replaces a step that is not above 0 after a
+// warning, so such steps are refused. DART's messages are sent to standard error: standard output
+// belongs to the protocol.
 #include "adapter.h"
 
+// Not dart/dart.hpp: it requires a header that Debian installs elsewhere.
 #include <dart/constraint/constraint.hpp>
 #include <dart/dynamics/BallJoint.hpp>
 #include <dart/dynamics/BodyNode.hpp>
@@ -34,18 +29,26 @@ namespace dynamics = dart::dynamics;
 namespace constraint = dart::constraint;
 
 static bool sweeps;
-// The words with a value; without, -1, it is what DART has.
+// Words with a value; -1: not given, default of DART.
 static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterations", -1}};
 
 // ---- rods as a tree ----
+//
+// DART's coordinates are those of joints. A rod is a body with the mass of its second end. It turns
+// about its first end by a BallJoint on the body that carries this end, or on the world. A tree of
+// rods needs no constraint. If a rod closes a loop, the mass of its second end is shared with the
+// body that already has this point, and a BallJointConstraint joins both; the position of the point
+// is that in the first body. A point without rods, and one point of each group without a fixed
+// point, are bodies on TranslationalJoints.
 
-// A body that carries the point `end`: on the point `from` by a rod, or by itself where `from` is -1.
+// A body that carries the point `end`: on the point `from` by a rod, or by itself if `from` is -1.
 struct Link {
   int from, end;
   double length;
 };
 
-// The links of all rods and points, each after what it hangs on, those that close loops late.
+// The links for all rods and points, each after the link it depends on; those that close loops are
+// late.
 static std::vector<Link> links(const System &s)
 {
   std::vector<Link> out;
@@ -53,7 +56,7 @@ static std::vector<Link> links(const System &s)
   for (int i = s.particles(); i < s.points(); i++)
     carried[(size_t)i] = true;
   const auto next = [&] {
-    for (int ends : {1, 2}) // of a rod that are carried already
+    for (int ends : {1, 2}) // ends of a rod that have a body already
       for (size_t i = 0; i < s.rods.size(); i++) {
         int a = s.point(s.rods[i].a), b = s.point(s.rods[i].b);
         if (used[i] || carried[(size_t)a] + carried[(size_t)b] != ends)
@@ -78,15 +81,16 @@ static std::vector<Link> links(const System &s)
 }
 
 struct World {
-  // What carries a point first: the point is `arm` from the body's origin, in its frame.
+  // The first body that carries a point: the point is at `arm` from the origin of the body, in its
+  // frame.
   struct Carrier {
     dynamics::BodyNode *body = nullptr;
-    Vector3d arm = Vector3d::Zero(), turns = Vector3d::Zero(); // and how it turns at the start
+    Vector3d arm = Vector3d::Zero(), turns = Vector3d::Zero(); // initial angular velocity
   };
   std::shared_ptr<dart::simulation::World> world = dart::simulation::World::create();
   dynamics::SkeletonPtr skeleton = dynamics::Skeleton::create();
   std::vector<Carrier> carrier;
-  std::vector<double> x, v, f; // of all points; fixed ones stay
+  std::vector<double> x, v, f; // of all points; fixed ones do not change
   World(const System &s, const adapter::Run &run, const std::vector<double> &x,
         const std::vector<double> &v);
   void hang(const Link &link, double mass);
@@ -98,7 +102,7 @@ static Vector3d vector(const std::vector<double> &x, int point)
   return Vector3d(x[3 * (size_t)point], x[3 * (size_t)point + 1], x[3 * (size_t)point + 2]);
 }
 
-// All bodies begin with the axes of the world.
+// At the start all bodies have the axes of the world.
 void World::hang(const Link &link, double mass)
 {
   Carrier made;
@@ -118,7 +122,8 @@ void World::hang(const Link &link, double mass)
     const auto pair = skeleton->createJointAndBodyNodePair<dynamics::BallJoint>(parent.body, joint);
     pair.first->setVelocities(made.turns - parent.turns);
     made.body = pair.second;
-    // A rod never spins about itself: an inertia there changes nothing, and DART's joint can be solved for.
+    // A rod never spins about its axis: an inertia there changes nothing, and makes DART's joint
+    // solvable.
     const Vector3d a = std::sqrt(mass) * made.arm;
     inertia.setLocalCOM(made.arm);
     inertia.setMoment(a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[0] * a[2], a[1] * a[2]);
@@ -154,7 +159,7 @@ World::World(const System &s, const adapter::Run &run, const std::vector<double>
     constraint::DynamicJointConstraint::setConstraintForceMixing(given["cfm"]);
   world->setTimeStep(run.h);
   if (world->getTimeStep() != run.h)
-    throw adapter::Failure("refused", "DART wants steps above 0");
+    throw adapter::Failure("refused", "DART requires steps above 0");
   world->setGravity(Vector3d(s.gravity[0], s.gravity[1], s.gravity[2]));
   const std::vector<Link> all = links(s);
   std::vector<int> carriers((size_t)s.points());
@@ -176,7 +181,7 @@ void World::put(const System &s)
   }
   const double energy = adapter::forces(s, x, f);
   if (!std::isfinite(energy))
-    throw adapter::Failure("not-finite", "DART has places that are not finite");
+    throw adapter::Failure("not-finite", "positions in DART are not finite");
   adapter::put_state(s, x.data(), v.data(), {energy});
 }
 

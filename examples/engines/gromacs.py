@@ -1,27 +1,15 @@
 #!/usr/bin/env python3
-"""Shakedown's adapter for GROMACS: its leapfrog (`md`) or velocity Verlet (`md-vv`), with its SHAKE, LINCS or
-SETTLE. Every run writes files for `gmx_d grompp` and `gmx_d mdrun` and reads theirs: no library is needed.
+"""Shakedown's adapter for GROMACS: its leapfrog (`md`) or velocity Verlet (`md-vv`), with its
+SHAKE, LINCS or SETTLE. Every run writes files for `gmx_d grompp` and `gmx_d mdrun` and reads their
+output; no library is needed.
 
     shakedown simulate … 'engine(command="python3 gromacs.py md-vv shake")' --allow-external …
     gromacs.py [md|md-vv [shake | lincs [ORDER [CORRECTIONS]] | settle]] [single]
 
-Units are nm, ps and u, so that energies are in kJ/mol: nothing is converted. Places and velocities come and go in
-.trr files, with every digit of a double; `single` is `gmx`. The manual, manual.gromacs.org/2022.5/reference-manual,
-has SHAKE go on "until all constraints are satisfied within that relative tolerance", of lengths, with "an additional
-round" for velocities (Constraint algorithms), and leapfrog "of third order in r" in one step, its velocities half a
-step behind (Molecular Dynamics). LINCS has no tolerance but an order and a number of corrections, 4 and 1 unless
-given: nothing is claimed. Fixed points are a freeze group: "A fully frozen atom can not be moved by constraints"
-(The group concept). Gravity is an acceleration group; the motion of the centre of mass is not removed.
-
-- SHAKE gives up after 1000 sweeps, leaves later molecules as they are, notes it in the log and goes on, exit status
-  0: a failure here. A tolerance of 0 is 1e-14, or 1e-6, above what round-off does. Velocities have it times 2 l²/h;
-  with steps below 0 SHAKE does nothing to them, which is refused.
-- There is no vacuum: the box is periodic, and too large to matter. Points are put into it once, where a coordinate
-  is negative by adding a power of two, which costs its last digits.
-- Energies are computed at every step: steps without have other code for bonds, and the last one always has them.
-- Of GROMACS's two simulators the newer takes velocities of md-vv, too, to be half a step behind at the start.
-- LINCS goes to twice the order in triangles. SETTLE is for triangles of one kind, whose points follow one another.
-- Coulomb pairs are of charges, found from what pairs are told. Pairs that are not told are excluded.
+Units are nm, ps and u, with energies in kJ/mol: nothing is converted. Positions and velocities are
+exchanged in .trr files with all digits of a double; `single` uses `gmx`. Fixed points are a freeze
+group: "A fully frozen atom can not be moved by constraints" (manual, The group concept). Gravity is
+an acceleration group; the motion of the centre of mass is not removed.
 """
 import math
 import os
@@ -33,12 +21,30 @@ import subprocess
 import sys
 import tempfile
 
-signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked may leave before the last state
+# According to manual.gromacs.org/2022.5/reference-manual, SHAKE iterates "until all constraints are
+# satisfied within that relative tolerance" of lengths, with "an additional round" for velocities
+# (Constraint algorithms); leapfrog is "of third order in r" in one step, its velocities half a step
+# behind (Molecular Dynamics). LINCS has no tolerance but an order and a number of corrections, by
+# default 4 and 1: nothing is claimed.
+#
+# - SHAKE stops after 1000 sweeps without correcting later molecules, writes this to the log and
+#   continues with exit status 0; the adapter reports a failure. A tolerance of 0 means 1e-14
+#   (single: 1e-6), above round-off. Velocities have this tolerance times 2 l²/h. SHAKE leaves
+#   velocities unconstrained for steps below 0, which are refused.
+# - The box is periodic, since GROMACS has no vacuum, and too large to have an effect. Points are
+#   moved into it once, a negative coordinate by adding a power of two, which loses its last digits.
+# - Energies are computed at every step: GROMACS uses other code for bonds in steps without them.
+# - GROMACS has two simulators. The newer one assumes initial velocities half a step behind for
+#   md-vv, too.
+# - LINCS uses twice the order in triangles. SETTLE needs equal triangles of consecutive points.
+# - Charges of Coulomb pairs are computed from the pairs. Pairs that are not listed are excluded.
+
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader may end before the last state
 
 # Coulomb's constant in kJ nm / (mol e²), from the constants of gromacs/math/units.h
 COULOMB = 1.602176634e-19 ** 2 * 6.02214076e23 / (8.8541878128e-12 * 1e-9 * 1e3) / (4 * math.pi)
 REACH = 1e5  # the cut-off; the box is three times as wide
-# How many ends and numbers follow a word; a section of a topology, its function, and the numbers in its order.
+# Numbers of ends and of values after a word; section of a topology, its function, order of values.
 SIZES = {"mass": (0, 1), "rod": (2, 1), "spring": (2, 2), "pair": (2, 3), "angle": (3, 2), "periodic": (4, 3),
          "cosines": (4, 6), "improper": (4, 2)}
 SECTIONS = {"rod": ("constraints", 2, lambda l: [l]), "spring": ("bonds", 6, lambda k, l: [l, k]),
@@ -56,7 +62,7 @@ def in_space(numbers):
 
 
 class System:
-    """What `system DIMENSION …` says: terms as lists of (ends, numbers), ends from 1, the fixed points last."""
+    """The line `system DIMENSION …`: lists of (ends, numbers), ends from 1, fixed points last."""
 
     def __init__(self, words):
         self.dimension, at = int(words[0]), 1
@@ -77,8 +83,9 @@ class System:
                             for ends, numbers in terms[key]] for key in [*SECTIONS, "pair"]}
 
     def charges(self):
-        """Charges whose products are those of the pairs. From one charge follow all that it interacts with, up to
-        a factor, s for some and 1/s for the others, which only a pair of the same sort decides."""
+        """Charges whose products are those of the pairs. One charge determines all charges it
+        interacts with, up to a factor: s for one class and 1/s for the other. Only a pair within a
+        class determines s."""
         products = {tuple(ends): c / COULOMB for ends, (c, _, _) in self.terms["pair"]}
         charge = dict.fromkeys(self.atoms, 0.0)
         for root in {i: 0 for ends, c in products.items() if c for i in ends}:
@@ -94,7 +101,7 @@ class System:
                             square = abs(follows[0] / factor) ** sort
             charge.update((a, part[a][0] * square ** (part[a][1] / 2)) for a in reached)
         if any(abs(charge[i] * charge[j] - product) > 1e-13 * abs(product) for (i, j), product in products.items()):
-            raise Refused("GROMACS has Coulomb pairs of charges, and there are none whose products are these")
+            raise Refused("GROMACS has Coulomb pairs of charges; no charges have these products")
         return charge
 
     def triangles(self):
@@ -173,7 +180,7 @@ class Method:
         return [f"{key} = {value}" for key, value in out.items()]
 
     def call(self, folder, words):
-        """Calls a part of GROMACS: nothing, or why it failed."""
+        """Runs a GROMACS command; returns nothing, or why it failed."""
         told = {**os.environ, "GMX_SUPPRESS_DUMP": "1", "GMX_DISABLE_MODULAR_SIMULATOR": "1"}
         done = subprocess.run([self.gmx, "-quiet", "-nobackup", *words.split()], cwd=folder, capture_output=True,
                               text=True, env=told)
@@ -182,7 +189,7 @@ class Method:
         return f"{words.split()[0]} has status {done.returncode}: {text}" if done.returncode else ""
 
     def run(self, s, h, steps, tolerance, x, v):
-        """The states, and why there are no more of them."""
+        """Returns the states, and why there are no more of them."""
         if tolerance and self.algorithm != "shake":
             raise Refused(f"{self.algorithm.upper()} has no tolerance in GROMACS")
         if h < 0 and self.algorithm == "shake" and self.integrator == "md-vv":
@@ -237,7 +244,7 @@ def main():
             for x, v in states:
                 kept = [r for part in (x, v) for i in range(n) for r in part[3 * i:3 * i + d]]
                 if not all(abs(r) < REACH / 2 for r in kept):
-                    why, steps = "a point is beyond the cut-off, or nowhere", len(states)
+                    why, steps = "a point is beyond the cut-off, or not finite", len(states)
                     break
                 print("state", *kept)
             if why and len(states) <= steps:

@@ -1,25 +1,14 @@
 // Shakedown's adapter for MuJoCo: points are bodies on three slide joints, rods are equality
 // constraints on the lengths of spatial tendons, springs are tendons with a stiffness, pairs are a
-// passive force. The integrator is `Euler`, `implicit` or `RK4`, and a second word says how stiff
-// the rods are. Nothing is converted but multipliers: MuJoCo's are forces along a rod.
+// passive force. The first word is the integrator, `Euler`, `implicit` or `RK4`; the second is the
+// stiffness of the rods. Only multipliers are converted: MuJoCo's are forces along a rod.
 //
 //   g++ -O2 -o mujoco mujoco.cpp -lmujoco
 //   shakedown simulate … 'engine(command="./mujoco Euler stiff")' --allow-external …
 //
-// Constraints are soft by MuJoCo's own account: the limit of hard ones "is not allowed in MuJoCo"
-// (https://mujoco.readthedocs.io/en/2.2.2/computation.html#primal-problem), so that none is claimed
-// to be kept, nor an order towards the motion with rigid rods. The second word sets solref and
-// solimp (modeling.html, "Solver parameters"):
-//
-//   stiff   as stiff as MuJoCo permits: the time constant is two steps, "enforced internally";
-//           impedance 0.9999, the largest (mjMAXIMP)
-//   direct  the format of stiffness and damping, which is not held to two steps: 1/h² and 1/h, by
-//           which Euler's method would undo an error in one step, impedance as above
-//   soft    MuJoCo's defaults, whatever the step: 0.02 s, critically damped, impedance 0.9 to 0.95
-//
-// Where a place, velocity or acceleration is above 1e10, MuJoCo begins anew, at the start and at
-// rest, with a warning. That is a failure here. The multipliers are those of the state by MuJoCo's
-// law, which leaves out the derivative of the Jacobian: those of the start have no centrifugal part.
+// Constraints are soft: the limit of hard ones "is not allowed in MuJoCo"
+// (https://mujoco.readthedocs.io/en/2.2.2/computation.html#primal-problem). So neither constraints
+// nor an order towards the motion with rigid rods are claimed.
 #include "adapter.h"
 
 #include <algorithm>
@@ -27,10 +16,23 @@
 #include <memory>
 #include <mujoco/mujoco.h>
 
+// The second word sets solref and solimp (modeling.html, "Solver parameters"):
+//
+//   stiff   as stiff as MuJoCo permits: time constant of two steps, "enforced internally";
+//           impedance 0.9999, the largest (mjMAXIMP)
+//   direct  the format of stiffness and damping, without the limit of two steps: 1/h² and 1/h, so
+//           that Euler's method would correct an error in one step; impedance as above
+//   soft    MuJoCo's defaults for any step: 0.02 s, critically damped, impedance 0.9 to 0.95
+//
+// If a position, velocity or acceleration exceeds 1e10, MuJoCo restarts from the initial positions
+// at rest, with a warning. The adapter reports a failure. The multipliers are those of the state by
+// MuJoCo's law, which omits the derivative of the Jacobian: at the start they have no centrifugal
+// part.
+
 using adapter::System;
 
 static std::string integrator, rods;
-static const System *now_running; // for the callback, which is given no place for it
+static const System *now_running; // for the callback, which has no parameter for it
 
 static std::string refusal(const System &s)
 {
@@ -60,7 +62,7 @@ static std::string tendon(const System &s, const char *name, size_t number, int 
               number, more.c_str(), s.point(a), s.point(b));
 }
 
-// Inertia has no effect on what does not turn; it may not be zero.
+// Bodies do not rotate, so their inertia has no effect; it must not be zero.
 static std::string model_text(const System &s, const adapter::Run &run,
                               const std::vector<double> &x)
 {
@@ -129,7 +131,7 @@ struct Simulation {
 
 // ---- forces between pairs ----
 
-// The potential of pairs; their forces are added to `force`, if it is there.
+// Returns the potential of the pairs and adds their forces to `force`, unless it is NULL.
 static double pairs(const System &s, const mjData *d, double *force)
 {
   double energy = 0;
@@ -167,7 +169,7 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
 {
   if (run.h < 0)
     throw adapter::Failure("refused", "MuJoCo damps the errors of rods, and does not go back");
-  now_running = &s; // the compiler of models calls it, too
+  now_running = &s; // also used during compilation of the model
   const Simulation simulation(s, run, x, v);
   const mjModel *m = simulation.model.get();
   mjData *d = simulation.data.get();
@@ -176,7 +178,7 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
     mj_step(m, d);
     for (int bad : {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC})
       if (d->warning[bad].number > 0)
-        throw adapter::Failure("not-finite", "MuJoCo is unstable here, and would begin anew");
+        throw adapter::Failure("not-finite", "MuJoCo is unstable here, and would restart");
     put(s, m, d);
   }
 }
@@ -191,7 +193,7 @@ int main(int count, char **words)
   if (!is_one_of(integrator, {"Euler", "implicit", "RK4"}) ||
       !is_one_of(rods, {"stiff", "direct", "soft"}))
     return std::fprintf(stderr, "mujoco: Euler, implicit or RK4; stiff, direct or soft\n"), 2;
-  mju_user_warning = [](const char *) {}; // else MuJoCo writes a file where it runs
+  mju_user_warning = [](const char *) {}; // otherwise MuJoCo writes a log file
   mju_user_error = [](const char *why) { throw adapter::Failure("not-converged", why); };
   mjcb_passive = [](const mjModel *, mjData *d) { pairs(*now_running, d, d->qfrc_passive); };
   return adapter::serve("name=mujoco-" + integrator + "-" + rods + " version=" +

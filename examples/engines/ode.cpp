@@ -1,33 +1,37 @@
-// Shakedown's adapter for the Open Dynamics Engine: dWorldStep or, with the word `quick`, dWorldQuickStep.
-// Units are whatever is consistent: nothing is converted.
+// Shakedown's adapter for the Open Dynamics Engine: dWorldStep or, with the word `quick`,
+// dWorldQuickStep. Units are not converted.
 //
 //   g++ -O2 -o ode ode.cpp -lode
 //   shakedown simulate … 'engine(command="./ode step erp=1 cfm=0")' --allow-external …
 //
-// Words with a value, where not given as ODE has them: erp, cfm, and of `quick`, iterations and sor.
+// Words with a value (default: ODE's): erp, cfm and, for `quick`, iterations and sor.
 //
-// A point is a body without a shape, which nothing turns; a rod is a double ball joint, which "tries to
-// maintain a fixed distance between two anchor points" (ODE's ode/src/joints/dball.cpp), of two bodies or of
-// one and the world. A step is, with J of the directions of rods,
-//   v1 = v0 + h/m (F(q0) + Jᵀλ),  J(q0) v1 + cfm λ = erp/h (length - distance at q0),  q1 = q0 + h v1
-// so that a rod turns along its tangent and gets longer. No order and no lengths are claimed, so none is
-// greeted: "ODE emphasizes speed and stability over physical accuracy" (its user guide,
-// ode.org/ode-0.039-userguide.html, 1.1). dWorldStep solves by one factorization, dWorldQuickStep by a number
-// of sweeps: neither has a tolerance, and that of a run is not used. Steps have to be above 0.
-// cfm is no relative number: with masses of 1e6 and ODE's own 1e-10, rods give way.
+// No order and no constraint are claimed: "ODE emphasizes speed and stability over physical
+// accuracy" (its user guide, ode.org/ode-0.039-userguide.html, 1.1). dWorldStep solves by one
+// factorization, dWorldQuickStep by a given number of sweeps: neither has a tolerance, and that of
+// a run is ignored. Steps must be above 0. cfm is not a relative number: with masses of 1e6 and
+// ODE's default of 1e-10, rods give way.
 #include "adapter.h"
 
 #include <cstdarg>
 #include <ode/ode.h>
 
+// A point is a body without a shape, which does not rotate. A rod is a double ball joint, which
+// "tries to maintain a fixed distance between two anchor points" (ODE's ode/src/joints/dball.cpp),
+// between two bodies or one body and the world. With J the directions of the rods a step is
+//   v1 = v0 + h/m (F(q0) + Jᵀλ),  J(q0) v1 + cfm λ = erp/h (length - distance at q0),
+//   q1 = q0 + h v1
+// so that a rod moves along its tangent and gets longer.
+
 using adapter::System;
 
 static bool quick;
-// The words with a value; without, -1, it is what ODE has.
+// Words with a value; -1: not given, default of ODE.
 static std::map<std::string, double> given = {
     {"erp", -1}, {"cfm", -1}, {"sor", -1}, {"iterations", -1}};
 
-// Where ODE would abort: what its own checks find, which Debian's build has, such as a NaN.
+// Replaces ODE's abort after a failed internal check, such as for a NaN; Debian's build has these
+// checks.
 static void stopped(int, const char *format, va_list rest)
 {
   char text[300];
@@ -38,7 +42,7 @@ static void stopped(int, const char *format, va_list rest)
 struct World {
   dWorldID world = dWorldCreate();
   std::vector<dBodyID> body;
-  std::vector<double> x, v, f; // of all points; fixed ones stay
+  std::vector<double> x, v, f; // of all points; fixed ones do not change
   World(const System &s, const std::vector<double> &x, const std::vector<double> &v);
   ~World()
   {
@@ -51,7 +55,7 @@ struct World {
 World::World(const System &s, const std::vector<double> &x, const std::vector<double> &v)
     : x(x), v(v)
 {
-  dRandSetSeed(0); // dWorldQuickStep takes joints in a random order
+  dRandSetSeed(0); // dWorldQuickStep visits joints in random order
   dWorldSetGravity(world, s.gravity[0], s.gravity[1], s.gravity[2]);
   if (given["erp"] >= 0)
     dWorldSetERP(world, given["erp"]);
@@ -88,7 +92,7 @@ void World::put(const System &s)
     }
   const double energy = adapter::forces(s, x, f);
   if (!std::isfinite(energy))
-    throw adapter::Failure("not-finite", "ODE has places that are not finite");
+    throw adapter::Failure("not-finite", "positions in ODE are not finite");
   adapter::put_state(s, x.data(), v.data(), {energy});
 }
 
@@ -104,7 +108,7 @@ static void trajectory(const System &s, const adapter::Run &run, const std::vect
                        const std::vector<double> &v)
 {
   if (run.h <= 0)
-    throw adapter::Failure("refused", "ODE wants steps above 0");
+    throw adapter::Failure("refused", "ODE requires steps above 0");
   World world(s, x, v);
   world.put(s);
   for (long step = 0; step < run.steps; step++) {

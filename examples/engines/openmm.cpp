@@ -1,15 +1,15 @@
 // Shakedown's adapter for OpenMM: the integrator `verlet` (leapfrog, VerletIntegrator) or
-// `velocity-verlet` (a CustomIntegrator, as OpenMM's own documentation writes it), on the platform
-// Reference (double precision) or CPU. Its units are nm, ps and u, so that energies are in kJ/mol:
-// nothing is converted.
+// `velocity-verlet` (a CustomIntegrator, as in OpenMM's documentation), on the platform Reference
+// (double precision) or CPU. Units are nm, ps and u, with energies in kJ/mol: nothing is converted.
 //
 //   g++ -O2 -o openmm openmm.cpp -lOpenMM
 //   shakedown simulate … 'engine(command="./openmm verlet Reference")' --allow-external …
 //
-// Constraints are System::addConstraint's. OpenMM chooses the algorithm: SETTLE, which has lengths in single
-// precision, for triangles of two equal sides whose points have no other constraint, else CCMA, which gives
-// up after 150 iterations without a word. Particles of mass 0 cannot be constrained: a fixed point is one of
-// mass 1e30. Leapfrog's velocities are those of half a step before the positions, as its manual says.
+// Constraints are made by System::addConstraint. OpenMM chooses the algorithm: SETTLE, with lengths
+// in single precision, for triangles with two equal sides whose points have no other constraint;
+// otherwise CCMA, which stops after 150 iterations without a message. Particles of mass 0 cannot be
+// constrained: a fixed point is a particle of mass 1e30. Leapfrog's velocities are half a step
+// behind the positions, as its manual says.
 #include "adapter.h"
 
 #include <OpenMM.h>
@@ -25,7 +25,7 @@ static std::string refusal(const System &s)
 {
   for (const auto &x : s.torsions)
     if (x.kind == "improper")
-      return "harmonic torsions are not among the forces of OpenMM";
+      return "OpenMM has no harmonic torsions";
   return "";
 }
 

@@ -1,37 +1,36 @@
 // Shakedown's adapter for Simbody: points are bodies on MobilizedBody::Translation, in Cartesian
-// coordinates, rods are Constraint::Rod, with one of its integrators at fixed steps: `verlet`,
+// coordinates, rods are Constraint::Rod, with an integrator at fixed steps: `verlet`,
 // `runge-kutta2`, `runge-kutta3`, `runge-kutta-merson`, `runge-kutta-feldberg`, `explicit-euler` or
-// `semi-explicit-euler`. Nothing is converted but multipliers: Simbody's are forces along a rod.
+// `semi-explicit-euler`. Only multipliers are converted: Simbody's are forces along a rod.
 //
 //   g++ -std=c++17 -O2 -o simbody simbody.cpp -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
 //   shakedown simulate … 'engine(command="./simbody verlet")' --allow-external …
 //
-// What Simbody does with constraints is not SHAKE: accelerations that satisfy the rods' second
-// derivative are integrated, then places and velocities are projected where they are off by more
-// than the constraint tolerance (Integrator::setConstraintTolerance, "the tolerance within which
-// constraints must be satisfied"; System::project). Distances are all weighted the same there,
-// whatever the masses.
-//
-// What is off by more than the square root of the tolerance is not projected, and with a fixed step
-// such a step counts as a good one (AbstractIntegratorRep.cpp). Here it fails by Simbody's own
-// count of failures. A tolerance of 0 is 2e-14 (SignificantReal), as nothing better is tried for; a
-// step that is not to be had with it is taken with ten times as much, or a hundred, …, and
-// projected to 2e-14 by System::project.
-//
-// The orders are those of its headers: "third order" of verlet and "fifth order" of
+// The orders claimed are those of its headers; "third order" of verlet and "fifth order" of
 // runge-kutta-feldberg are measured to be 2 and 4. The multipliers are those of the state. CPodes
-// is not here: a multistep method has no step of its own.
+// is not included: a multistep method does not depend on one state alone.
 #include "adapter.h"
 
 #include <Simbody.h>
 #include <memory>
 
+// Simbody does not use SHAKE: it integrates accelerations that satisfy the second derivative of the
+// rods, then projects positions and velocities whose error exceeds the constraint tolerance
+// (Integrator::setConstraintTolerance, "the tolerance within which constraints must be satisfied";
+// System::project). All distances have equal weights in the projection, for any masses.
+//
+// An error above the square root of the tolerance is not projected, and at a fixed step such a step
+// counts as successful (AbstractIntegratorRep.cpp). The adapter reports a failure from Simbody's
+// own count of failures. A tolerance of 0 means 2e-14 (SignificantReal), Simbody's smallest; a step
+// that fails with it is repeated with ten times as much, a hundred times, …, and projected to 2e-14
+// by System::project.
+
 using namespace SimTK;
 
 struct Method {
   const char *name, *claims;
-  // Of the error of a step: Runge-Kutta does not project where its estimate is far above that, and
-  // Verlet iterates to a tenth of it.
+  // Accuracy of a step: Runge-Kutta does not project if its error estimate is far above it; Verlet
+  // iterates to a tenth of it.
   double accuracy;
   std::unique_ptr<Integrator> (*make)(const MultibodySystem &, double);
 };
@@ -52,7 +51,8 @@ static const Method methods[] = {
      }}};
 static const Method *method;
 
-// A body and a place on it: fixed points are places on the ground, particles the origins of bodies.
+// A body and a position on it: fixed points are positions on the ground, particles the origins of
+// bodies.
 struct End {
   MobilizedBodyIndex body;
   Vec3 place;
@@ -69,7 +69,7 @@ class Pairs : public Force::Custom::Implementation
 {
   const adapter::System &s;
   const SimbodyMatterSubsystem &matter;
-  // From the first end of a pair to the second.
+  // The vector from the first end of a pair to the second.
   Vec3 between(const State &state, const adapter::Pair &p) const
   {
     const End a = end_of(s, p.a), b = end_of(s, p.b);
@@ -142,7 +142,7 @@ static void put(const adapter::System &s, const MultibodySystem &system, const S
   adapter::put_state(s, &state.getQ()[0], &state.getU()[0], more);
 }
 
-// One step from `now`, in which nothing is kept from the step before; "" or why there is none.
+// Makes one step from `now`; nothing is kept from the step before. Returns "" or why it failed.
 static std::string step(Integrator &steps, State &now, double h, double tolerance)
 {
   try {
@@ -203,7 +203,7 @@ int main(int count, char **words)
     if (name == m.name)
       method = &m;
   if (!method)
-    return std::fprintf(stderr, "simbody: there is no integrator %s\n", name.c_str()), 2;
+    return std::fprintf(stderr, "simbody: unknown integrator %s\n", name.c_str()), 2;
   int major, minor, build;
   SimTK_version_simbody(&major, &minor, &build);
   return adapter::serve(

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""An adapter with its engine in it: velocity Verlet with rods kept by SHAKE and RATTLE, in Python
-without any library. The protocol is that of docs/guides/engines.md; `integrate` is what another adapter
-would hand to its engine. `verlet.py leap` is leapfrog with SHAKE: velocities half a step behind.
+"""An adapter that contains its engine: velocity Verlet with SHAKE and RATTLE for the rods, in
+Python without libraries. The protocol is in docs/guides/engines.md; another adapter would call its
+engine in place of `integrate`. `verlet.py leap` is leapfrog with SHAKE: velocities half a step
+behind.
 
     v+ = v + h/2 M^-1 (F(q) - G(q)^T lambda),  q1 = q + h v+,  g(q1) = 0
     v1 = v+ + h/2 M^-1 (F(q1) - G(q1)^T mu),   G(q1) v1 = 0
@@ -9,11 +10,11 @@ would hand to its engine. `verlet.py leap` is leapfrog with SHAKE: velocities ha
 import signal
 import sys
 
-signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked may leave before the last state
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader may end before the last state
 
 
 class System:
-    """What `system DIMENSION …` says: terms as lists of (a, b, numbers…), ends as coordinates."""
+    """The line `system DIMENSION …`: terms as lists of (a, b, numbers…), ends as coordinates."""
 
     SIZES = {"mass": 1, "rod": 3, "spring": 4, "pair": 5}
 
@@ -66,7 +67,7 @@ class System:
 
     def solve(self, change, residual, directions, tolerance):
         """Sweeps over the rods, moving `change` along M^-1 G^T until no residual is above the
-        tolerance: the multipliers' sums, and the number of sweeps."""
+        tolerance. Returns the sums of the multipliers and the number of sweeps."""
         sums = [0.0] * len(directions)
         for sweep in range(1, 10000):
             worst = 0.0

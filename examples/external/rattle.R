@@ -10,14 +10,14 @@
 line <- file("stdin", "r")
 hear <- function() {
   words <- readLines(line, 1)
-  if (length(words) == 0) quit(save = "no") # Shakedown is done with us
+  if (length(words) == 0) quit(save = "no") # end of the session
   strsplit(words, " ")[[1]]
 }
 say <- function(word, ...) {
   cat(paste(c(word, sprintf("%.17g", c(...))), collapse = " "), "\n", sep = "")
   flush(stdout())
 }
-# The problem as Shakedown answers for it.
+# Evaluates the problem through Shakedown.
 ask <- function(word, ...) {
   say(word, ...)
   answer <- hear()
@@ -28,7 +28,7 @@ jacobian <- function(t, q) matrix(ask("G", t, q), m, n, byrow = TRUE)
 fail <- function(code, ...) stop(structure(class = c(code, "error", "condition"),
                                            list(message = paste(...), call = NULL)))
 
-# Newton's method until round-off keeps the residual from falling.
+# Newton's method until round-off prevents a decrease of the residual.
 position <- function(t, h, q, p, lambda, G) {
   kick <- p - h / 2 * ask("H_q", t, q, p)
   kept <- lambda

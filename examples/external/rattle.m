@@ -9,15 +9,15 @@
 % H. Octave computes in double precision only.
 %
 %     shakedown certify 'external(command="octave-cli --no-gui rattle.m")' --allow-external
-1; % what follows is a script, not a function file
+1; % marks a script file, not a function file
 
 function words = hear ()
   line = [];
   try
-    line = input ("", "s"); % fgetl would wait for the line after this one
+    line = input ("", "s"); % fgetl would wait for one more line
   end
   if (! ischar (line))
-    quit (0, "force"); % Shakedown is done with us
+    quit (0, "force"); % end of the session
   end
   words = strsplit (strtrim (line), " ");
 end
@@ -29,7 +29,7 @@ function say (word, values)
   fflush (stdout);
 end
 
-% The problem as Shakedown answers for it.
+% Evaluates the problem through Shakedown.
 function values = ask (word, varargin)
   say (word, vertcat (varargin{:}));
   answer = hear ();
@@ -43,7 +43,7 @@ function G = jacobian (s, t, q)
   G = reshape (ask ("G", t, q), s.n, s.m)';
 end
 
-% H_pp and H_qp; a separable system has a constant diagonal mass and no Hessian to ask for.
+% H_pp and H_qp; a separable system has a constant diagonal mass and no Hessian request.
 function [H_pp, H_qp] = second (s, t, q, p)
   if (s.general)
     H = reshape (ask ("hessian", t, q, p), 2 * s.n, 2 * s.n)';
@@ -55,7 +55,7 @@ function [H_pp, H_qp] = second (s, t, q, p)
   end
 end
 
-% Newton's method from x: stops when round-off keeps the residual from falling.
+% Newton's method from x: stops when round-off prevents a decrease of the residual.
 function x = newton (x, f)
   best = Inf;
   for k = 1:100

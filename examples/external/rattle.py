@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""RATTLE in Python, as an integrator for Shakedown. Nothing but the standard library is needed.
+"""RATTLE in Python, as an integrator for Shakedown. It needs only the standard library.
 
     p_half = p0 - h/2 (V_q(q0) + G(q0)^T lambda)
     q1     = q0 + h M^-1 p_half                     g(q1) = 0
     p1     = p_half - h/2 (V_q(q1) + G(q1)^T mu)    G(q1) M^-1 p1 = 0
 
 H = p^T M^-1 p / 2 + V(q) with constant diagonal M, constraints g(q) = 0. Source: Andersen (1983);
-Hairer, Lubich & Wanner, Geometric Numerical Integration, VII.1.4. It works in the precision that
-it is asked for: Python's float is a double, and decimal.Decimal has as many digits as are wanted.
+Hairer, Lubich & Wanner, Geometric Numerical Integration, VII.1.4. It works in the
+requested precision: Python's float is a double, and decimal.Decimal has any number of digits.
 
     shakedown certify 'external(command="python3 rattle.py")' --allow-external
 """
@@ -24,7 +24,7 @@ GREETING = (
 
 
 class Failure(Exception):
-    """A step that cannot be made: a code and a reason."""
+    """A failed step: a code and a reason."""
 
 
 def hear():
@@ -40,7 +40,7 @@ def say(*words):
 
 
 class Problem:
-    """The problem as Shakedown answers for it."""
+    """The problem, evaluated through Shakedown."""
 
     def __init__(self, number, n, m):
         self.number, self.n, self.m = number, n, m
@@ -110,7 +110,7 @@ def step(problem, t, h, q, p, guess):
     G = problem.jacobian(t, q)
     free = [p[i] - h / 2 * V_q[i] for i in range(n)]
 
-    # Newton's method for lambda, until round-off stops the residual from falling.
+    # Newton's method for lambda, until round-off prevents a decrease of the residual.
     multiplier, best = guess, None
     for _ in range(100):
         half = plus_transposed(free, -h / 2, G, multiplier)
@@ -134,7 +134,7 @@ def step(problem, t, h, q, p, guess):
     G1 = problem.jacobian(t + h, q1)
     free = [half[i] - h / 2 * V_q[i] for i in range(n)]
     p1, mu = free, [h * 0] * m
-    for _ in range(2):  # the second time removes what rounding left
+    for _ in range(2):  # the second solve removes the rounding error
         hidden = [sum(row[i] * p1[i] / problem.mass[i] for i in range(n)) for row in G1]
         matrix = [[h / 2 * entry for entry in row] for row in product(problem, G1, G1)]
         mu = [a + b for a, b in zip(mu, solve(matrix, hidden))]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The sweep of SHAKE in Python, as a constraint solver for Shakedown, with nothing but the standard library.
+"""The sweep of SHAKE in Python, as a constraint solver for Shakedown; standard library only.
 
-One rod after the other is put right along its old direction,
+One rod after the other is corrected along its old direction,
 
     s = (|r|^2 - d^2) / 2 (1/m_a + 1/m_b) r . r_before,    r_a += s/m_a r_before,   r_b -= s/m_b r_before,
 
-each seeing what the ones before it have moved, until all hold. Source: Ryckaert, Ciccotti & Berendsen,
-J. Comput. Phys. 23 (1977) 327. It works in the precision that it is asked for.
+each with the positions moved by those before it, until all rods are satisfied. Source: Ryckaert,
+Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327. It works in the requested precision.
 
     shakedown certify 'rattle(solver=program(command="python3 sweep.py"))' --allow-external
 """
@@ -42,13 +42,13 @@ def dot(x, y):
 
 
 def move(points, mass, rod, along, s):
-    """The ends of a rod are moved apart; fixed points, whose inverse mass is 0, are not."""
+    """Moves the ends of a rod apart; fixed points have the inverse mass 0 and do not move."""
     for end, sign in zip(rod[:2], (1, -1)):
         points[end] = [x + sign * s * mass[end] * y for x, y in zip(points[end], along)]
 
 
 def solve(old, new, rods, inverse, tolerance, iterations):
-    """Moves `new`, by number of the point; returns the sweeps it took and the impulses, or None."""
+    """Moves the points `new`; returns the number of sweeps and the impulses, or None."""
     impulse = [tolerance * 0 for _ in rods]
     for sweep in range(iterations + 1):
         worst = 0

@@ -1,5 +1,5 @@
-/* A plug-in in C++: Kutta's method of order 3 on the index-reduced equations, projected after every
- * step.
+/* A plug-in in C++: Kutta's method of order 3 for the index-reduced equations, with projection
+ * after every step.
  *
  *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p)          z' = f(t,z), z = (q,p)
  *     k1 = f(t, z)   k2 = f(t + h/2, z + h/2 k1)   k3 = f(t + h, z - h k1 + 2 h k2)
@@ -11,8 +11,8 @@
  *     shakedown plugin build kutta.cpp
  *     shakedown plugin check ./kutta.so
  *
- * Nothing may be thrown out of a function that Shakedown calls: memory is had in `bind`, where
- * its want becomes a status. What Shakedown fills and frees is a plain struct; it has the object. */
+ * A function that Shakedown calls must not throw: memory is allocated in `bind`, where lack of it
+ * becomes a status. Shakedown fills and frees a plain struct, which points to the object. */
 #include <shakedown/plugin.hpp>
 
 #include <new>
@@ -21,7 +21,7 @@
 namespace
 {
 
-/* f at a point: dq, dp and the multiplier. */
+/* Evaluates f at a point: dq, dp and the multiplier. */
 struct slope {
   std::vector<real> q, p, lambda;
   slope(std::size_t n, std::size_t m) : q(n), p(n), lambda(m)
@@ -55,10 +55,10 @@ public:
     for (std::size_t i = 0; i < n; i++) {
       to.q[i] = from.q[i] + h / 6 * (k[0].q[i] + 4 * k[1].q[i] + k[2].q[i]);
       to.p[i] = from.p[i] + h / 6 * (k[0].p[i] + 4 * k[1].p[i] + k[2].p[i]);
-      to.q_carry[i] = to.p_carry[i] = 0; /* nothing is summed with compensation */
+      to.q_carry[i] = to.p_carry[i] = 0; /* no compensated summation */
     }
     for (std::size_t i = 0; i < m; i++) {
-      to.lambda[i] = k[0].lambda[i]; /* what acted at the beginning of the step */
+      to.lambda[i] = k[0].lambda[i]; /* the multiplier at the beginning of the step */
       to.mu[i] = 0;
     }
     return shk_manifold_project(manifold, to.q, to.p, from.t + h);

@@ -1,6 +1,6 @@
 /*
- * RATTLE in C, as a plug-in: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The same integrator as
- * examples/external/rattle.R and rattle.m and as the class in docs/guides/python.md, with dense matrices.
+ * RATTLE in C, as a plug-in, with dense matrices: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The
+ * same integrator as examples/external/rattle.R, rattle.m and the class in docs/guides/python.md.
  *
  *     p_half = p0 - h/2 (V_q(q0) + G(q0)ᵀ lambda),   q1 = q0 + h M⁻¹ p_half,   g(q1) = 0
  *     p1     = p_half - h/2 (V_q(q1) + G(q1)ᵀ mu),   G(q1) M⁻¹ p1 = 0
@@ -18,7 +18,7 @@
 struct rattle {
   struct shk_evaluator *evaluator;
   int n, m;
-  real *values, *G0, *G1; /* of the pattern; m x n at both ends */
+  real *values, *G0, *G1; /* values of the Jacobian by its pattern; m x n matrices at both ends */
   real *kick, *half, *V_q, *K, *g, *kept;
   int *pivots;
 };
@@ -73,7 +73,7 @@ static struct shk_status place(const struct rattle *w, real *q1, const struct sh
   return jacobian(w, w->G1, from->t + h, q1);
 }
 
-/* Newton's method for lambda, until round-off keeps g from falling. */
+/* Newton iteration for lambda, until round-off prevents a decrease of g. */
 static struct shk_status find_position(const struct rattle *w, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
@@ -121,7 +121,7 @@ static struct shk_status rattle_step(void *method, struct shk_state *to,
   SHK_TRY(solve(w, to->mu, h / 2, w->G1, w->G1));
   push(w, to->p, w->half, h, w->G1, to->mu);
   for (int j = 0; j < n; j++)
-    to->q_carry[j] = to->p_carry[j] = 0; /* nothing is summed with compensation */
+    to->q_carry[j] = to->p_carry[j] = 0; /* no compensated summation */
   return shk_ok();
 }
 

@@ -1,9 +1,9 @@
-/* rod-newton: Newton's method for the impulses of rods, with a dense matrix: a solver of one's own that
- * converges quadratically. For each pair of rods that share a point k,
+/* rod-newton: Newton's method for the impulses of rods with a dense matrix, an example of a
+ * constraint solver that converges quadratically. For each pair of rods that share a point k,
  *
  *     K_ij = Σ_k ± r_i(now)·r_j(before) / m_k,     K s = g(now),
  *
- * with the minus where one begins at the point at which the other ends.
+ * with the minus sign if one rod begins where the other ends.
  *
  *     shakedown plugin build rod_newton.c
  *     shakedown certify 'rattle(solver=rod-newton)' --plugin ./rod_newton.so */
@@ -14,7 +14,7 @@ struct newton {
   int *pivots; /* m */
 };
 
-/* Of the derivatives of g_i and g_j at the points they share, Σ ± 1/m_k. */
+/* Returns Σ ± 1/m_k over the points that rods i and j share. */
 static real shared(const struct shk_rod_task *task, int i, int j)
 {
   const struct shk_rod *const x = &task->rod[i], *const y = &task->rod[j];
@@ -30,7 +30,7 @@ static real shared(const struct shk_rod_task *task, int i, int j)
   return sum;
 }
 
-/* K and s <- g at the present positions; max|g|. */
+/* Computes K, and s <- g at the present positions; returns max|g|. */
 static real assemble(struct newton *w, const struct shk_rod_task *task)
 {
   real largest = 0, now[3], old[3];

@@ -1,14 +1,13 @@
-/* A plug-in around an existing C function, `pendulum_step(q, p, h)`, that knows one problem only:
- * the pendulum of length, mass and gravity 1 in the plane, in double precision. The function stays
- * as it is; what is new is below the line, and is what any such function needs:
+/* A plug-in around an existing C function, `pendulum_step(q, p, h)`, for one problem only: the
+ * planar pendulum of length, mass and gravity 1, in double precision. The function is not changed.
+ * Every such function needs the code below the line:
  *
- *   - the system must be the one that the function solves: asked at a few points, and refused
- *     otherwise
- *   - double_only, and what the state carries besides q and p: the multiplier, which acts at the
- *     beginning of the step, comes from the exact formula, since the function keeps its own to
- *     itself
- *   - claims: those of the method inside that the one problem can show; with its one degree of
- *     freedom symplectic only means area-preserving
+ *   - a check at a few points that the system is the one the function solves; other systems are
+ *     refused
+ *   - double_only, and the other components of the state: the multiplier, valid at the beginning of
+ *     the step, from the exact formula, since the function does not return it
+ *   - claims of the method that this problem can demonstrate; with one degree of freedom,
+ *     symplectic means area-preserving
  *
  *     shakedown plugin build wrapped_step.c
  *     shakedown plugin check ./wrapped_step.so */
@@ -17,8 +16,8 @@
 
 #include <math.h>
 
-/* One step of RATTLE with the Störmer-Verlet flow for x² + y² = 1, gravity 1 along -y. Its one
- * multiplier is the smaller root of a quadratic equation. Returns 0, or 1 if there is none. */
+/* One step of RATTLE with the Störmer-Verlet flow for x² + y² = 1, gravity 1 along -y. The
+ * multiplier is the smaller root of a quadratic equation. Returns 0, or 1 if there is no root. */
 static int pendulum_step(double q[2], double p[2], double h)
 {
   const double free_p[2] = {p[0], p[1] - h / 2};
@@ -38,7 +37,7 @@ static int pendulum_step(double q[2], double p[2], double h)
   return 0;
 }
 
-/* ---- what makes it an integrator ---- */
+/* ---- the integrator around it ---- */
 
 #include <shakedown/plugin.h>
 
@@ -66,12 +65,12 @@ static struct shk_status wrapped_step(void *method, struct shk_state *to,
                               from->p);
 }
 
-/* Whether V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2, at points that leave no choice. */
+/* Checks V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2 at points that determine them. */
 static struct shk_status recognize(struct shk_evaluator *e)
 {
   static const int points[][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {2, 3}};
   const struct shk_status other = shk_failure(
-      SHK_REFUSED, "pendulum_step knows the pendulum of length, mass and gravity 1 only", 0, 0);
+      SHK_REFUSED, "pendulum_step solves only the pendulum of length, mass and gravity 1", 0, 0);
   if (e->system->n != 2 || e->system->m != 1 || e->row_start[1] != 2 || e->system->mass[0] != 1 ||
       e->system->mass[1] != 1)
     return other;

@@ -1,5 +1,5 @@
-/* my-method: Heun's method on the index-reduced equations, projected after every step. It works as it
- * is; put your own method in its place.
+/* my-method: Heun's method for the index-reduced equations, with projection after every step. It
+ * works as it is; replace it by your own method.
  *
  *     q' = H_p      p' = -H_q - Gᵀ lambda(q,p)          f(z), z = (q,p)
  *     z* = z0 + h f(z0),   z1 = projection of z0 + h/2 (f(z0) + f(z*))
@@ -20,7 +20,7 @@ struct method {
   real *dq0, *dp0, *dq1, *dp1, *G; /* slopes at both stages; values of the Jacobian */
 };
 
-/* f(q,p) and the multiplier in it. */
+/* Evaluates f(q,p) and its multiplier. */
 static struct shk_status slope(struct method *w, real *dq, real *dp, real *lambda, real t,
                                const real *q, const real *p)
 {
@@ -47,7 +47,7 @@ static struct shk_status method_step(void *method, struct shk_state *to,
   for (int i = 0; i < w->n; i++) {
     to->q[i] = from->q[i] + h / 2 * (w->dq0[i] + w->dq1[i]);
     to->p[i] = from->p[i] + h / 2 * (w->dp0[i] + w->dp1[i]);
-    to->q_carry[i] = to->p_carry[i] = 0; /* nothing is summed with compensation */
+    to->q_carry[i] = to->p_carry[i] = 0; /* no compensated summation */
   }
   for (int i = 0; i < w->m; i++)
     to->mu[i] = 0;

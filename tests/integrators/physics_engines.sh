@@ -92,7 +92,7 @@ if built ode; then
   spoilt ode 's/dBodyAddForce(body\[i\], f/dBodyAddForce(body[i], -f/'
   first_orders './spoilt step erp=1'
   is_text $? 1 "... with springs that push where they should pull it has not"
-  gives 3 'ODE wants steps above 0' simulate "$(system pendulum)" "$(engine './ode step')" \
+  gives 3 'ODE requires steps above 0' simulate "$(system pendulum)" "$(engine './ode step')" \
     --allow-external --step -0.05 --until -1
   on_square 3 'ODE stops' './ode step cfm=0 erp=1'
   on_square 0 '' './ode step'
@@ -137,7 +137,7 @@ if built dart; then
   is_text $? 1 "... with a thousandth less gravity it is not"
   first_orders './dart dantzig erp=1'
   ok_if $? "DART has order 1 where rods close a loop"
-  gives 3 'DART wants steps above 0' simulate "$(system pendulum)" "$(engine ./dart)" --allow-external \
+  gives 3 'DART requires steps above 0' simulate "$(system pendulum)" "$(engine ./dart)" --allow-external \
     --step -0.05 --until -1
 else
   skip_without libdart-dev "no DART: $(head -n 1 err)"
