@@ -1,5 +1,5 @@
--- The tables and indices of a store (store.h). Blanks and ends of lines are one blank each in a store.
--- Reals of outcomes are ANY, with NULL for NaN: a column of REALs would lose the sign of a zero.
+-- The tables and indices of a store (store.h). A store has one blank for each blank or line end.
+-- Reals of outcomes are ANY, with NULL for NaN: a REAL column would lose the sign of a zero.
 CREATE TABLE studies(id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   path TEXT NOT NULL,

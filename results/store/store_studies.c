@@ -47,7 +47,7 @@ void shk_stored_studies_free(struct shk_stored_study *studies, int count)
   free(studies);
 }
 
-/* ---- answers ---- */
+/* ---- cached descriptors ---- */
 
 bool shk_store_put_answers(struct shk_store *store, const char *study,
                            const struct shk_stored_answer *answers, int count,
