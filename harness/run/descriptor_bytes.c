@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, /* choices within choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
+enum { DEEPEST = 8, /* depth of nested choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 
 static void *keep(struct shk_arena *arena, void *owned)
 {
@@ -31,7 +31,7 @@ static void pass_text(struct shk_stream *s, struct shk_arena *arena, const char 
     keep(arena, copy);
 }
 
-/* A text that is shown to people: none is an empty one. */
+/* A text for display: a missing one is read as empty. */
 static void pass_shown(struct shk_stream *s, struct shk_arena *arena, const char **text)
 {
   pass_text(s, arena, text);
@@ -55,8 +55,8 @@ static void pass_unsigned(struct shk_stream *s, unsigned *value)
 static void pass_options(struct shk_stream *s, struct shk_arena *arena,
                          const struct shk_option **options, int depth);
 
-/* The length of a list that ends behind its last item; 0: there is none. When it is read, *list <-
- * room for it. */
+/* The number of entries of a list, including its terminator; 0: no list. Reading allocates
+ * *list. */
 static int pass_list(struct shk_stream *s, struct shk_arena *arena, const void **list, int length,
                      size_t size)
 {
@@ -83,7 +83,8 @@ static void pass_choices(struct shk_stream *s, struct shk_arena *arena,
   }
 }
 
-/* Offsets stay with those who have the structs. */
+/* Offsets into structs are not sent: only the process that loaded the plug-in uses them. others_at
+ * is sent as a flag. */
 static void pass_option(struct shk_stream *s, struct shk_arena *arena, struct shk_option *option,
                         int depth)
 {
@@ -150,7 +151,7 @@ void shk_pass_integrator_info(struct shk_stream *s, struct shk_arena *arena,
 
 /* ---- answers ---- */
 
-/* Orders from -1 (not claimed), and answers, plus one. */
+/* Values are sent plus one, since orders begin at -1 (not claimed). */
 static void pass_claims(struct shk_stream *s, struct shk_claims *claims)
 {
   for (int i = 1; i < SHK_CLAIMS; i++) {

@@ -1,11 +1,11 @@
-/* A cell server that answers for plug-ins. See host.h. */
+/* The plug-in host. See host.h. */
 #include "harness/run/host.h"
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The server's limit for a question, unless the context has one, and how much longer we wait. */
+/* Time limit (s) of a query if the context sets none; additional time to wait for the reply. */
 static const double answer_seconds = 60, grace_seconds = 10;
 static const double answer_megabytes = 4096;
 
@@ -22,8 +22,8 @@ char *shk_host_ask(struct shk_host *host, const struct shk_context *context,
   return NULL;
 }
 
-/* Takes what the plug-ins offer, until the server is ready. False with the reason, which is empty
- * if it is not known here. */
+/* Receives descriptors until the server is ready. False with the reason, which is empty if the
+ * server ended or did not reply. */
 static bool greet(struct shk_host *host, int plugin_count, char (*hashes)[SHK_HASH_SIZE],
                   struct shk_message *error)
 {

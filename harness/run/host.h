@@ -1,6 +1,6 @@
 /*
- * A cell server that answers for plug-ins while a study is planned: their descriptors, and their
- * claims and inspections at given options.
+ * The plug-in host: a cell server that provides the descriptors of plug-ins while a study is
+ * planned, and their claims and inspections at given options.
  */
 #ifndef HARNESS_RUN_HOST_H
 #define HARNESS_RUN_HOST_H
@@ -11,19 +11,19 @@
 
 struct shk_host {
   struct shk_server server;
-  struct shk_keys keys; /* of cells that name what the plug-ins offer */
-  char *plugins;        /* path and hash of each, a line each, for the provenance */
+  struct shk_keys keys; /* the plug-in's hash for each name that it provides */
+  char *plugins;        /* hash and path of each, one per line, for the provenance */
   /* Descriptors, as the server has sent them (requests.h). */
   struct shk_stored_answer *offers;
   int offer_count;
 };
 
-/* Starts a server and takes the descriptors of its plug-ins. NULL with the reason: a plug-in that
- * does not load (the field that differs, the name that is taken), or crashes. */
+/* Starts a server and receives the descriptors of its plug-ins. NULL with the reason: a plug-in
+ * crashes or does not load (a field that differs, a name that is in use). */
 struct shk_host *shk_host_start(const struct shk_servers *servers, struct shk_message *error);
 
-/* The reply to a query, or to a cell. Limits and folder of the request are the context's. NULL with
- * the reason. The caller frees it. */
+/* Returns the reply to a query or to a cell; the caller frees it. The context sets the request's
+ * limits and folder. NULL with the reason. */
 char *shk_host_ask(struct shk_host *host, const struct shk_context *context,
                    const struct shk_request *request, size_t *size, struct shk_message *error);
 

@@ -1,5 +1,5 @@
 /*
- * A cell server, seen from the process that asks it. See link.h.
+ * The client's side of a cell server. See link.h.
  */
 #include "harness/run/link.h"
 #include "foundation/clock.h"
@@ -25,7 +25,7 @@ static const double grace_seconds = 2;
 
 /* ---- in the process of the server ---- */
 
-/* The interpreter that runs the server where a plug-in needs it; NULL: none does. */
+/* The interpreter that runs the server; NULL: no plug-in needs one. */
 static const char *interpreter(const struct shk_servers *servers)
 {
   for (int i = 0; i < servers->plugin_count; i++)
@@ -36,7 +36,7 @@ static const char *interpreter(const struct shk_servers *servers)
   return NULL;
 }
 
-/* Becomes the interpreter; says why if that fails. */
+/* Executes the interpreter; sends an error reply if that fails. */
 static void become_python(const struct shk_servers *servers, const char *python)
 {
   const struct shk_access *const access = &servers->context->access;
@@ -66,7 +66,8 @@ static void become_python(const struct shk_servers *servers, const char *python)
   shk_write_all(STDOUT_FILENO, reply, size);
 }
 
-/* Unmaps what an open store shares with other processes: no plug-in may write over it. */
+/* Unmaps the memory that open stores share with other processes (-shm files), so that no plug-in
+ * can overwrite it. */
 static void unmap_stores(void)
 {
   char line[PATH_MAX + 128];
@@ -92,7 +93,7 @@ static _Noreturn void become_server(const struct shk_servers *servers)
   _exit(2);
 }
 
-/* ---- in the process that asks ---- */
+/* ---- in the client ---- */
 
 bool shk_server_start(struct shk_server *server, const struct shk_servers *servers,
                       struct shk_message *error)
@@ -103,13 +104,13 @@ bool shk_server_start(struct shk_server *server, const struct shk_servers *serve
     shk_pipe_close(&to);
     return false;
   }
-  /* Room for a whole record, as a rule, so that the server can go on while others are read from. */
+  /* Most records fit into 1 MiB: the server can continue while other servers are read. */
   fcntl(from.write_end, F_SETPIPE_SZ, 1 << 20);
   server->temporary = shk_scratch_make();
   server->to = to.write_end;
   server->from = from.read_end;
-  /* By SIGTERM the server takes the process of its cell along. Only the scheduler decides what an
-   * interrupt from the terminal means. */
+  /* SIGTERM if the client dies: the server then also ends the process of its cell. An interrupt
+   * from the terminal is handled by the scheduler only. */
   const struct shk_child child = {.in = to.read_end,
                                   .out = from.write_end,
                                   .temporary = server->temporary,
@@ -129,7 +130,7 @@ bool shk_server_start(struct shk_server *server, const struct shk_servers *serve
   return true;
 }
 
-/* One that is stopped reads nothing, and must not stop us. */
+/* Sending has a time limit: a stopped server does not read, and must not block the client. */
 bool shk_server_send(struct shk_server *server, const struct shk_request *request)
 {
   const double deadline = shk_seconds() + SHK_SEND_SECONDS;
@@ -192,7 +193,7 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
 bool shk_server_gone(const struct shk_server *server)
 {
   siginfo_t info = {0};
-  /* Its pipe is closed a moment before its end can be waited for. */
+  /* The pipe closes slightly before waitid() reports the end. */
   for (int i = 0; i < 100 && !info.si_pid; i++) {
     nanosleep(&(struct timespec){0, i > 0 ? 2000000 : 0}, NULL);
     if (waitid(P_PID, (id_t)server->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
@@ -235,7 +236,7 @@ int shk_server_end(struct shk_server *server, bool politely)
   return status;
 }
 
-/* First what it has started, which would otherwise be nobody's. */
+/* Kills the server's children first: after its end they would be orphans and could not be found. */
 void shk_server_kill(struct shk_server *server)
 {
   kill(server->pid, SIGSTOP);

@@ -33,7 +33,7 @@ void shk_progress_step(struct shk_progress *progress, double weight, bool failed
   progress->weight_done += weight;
 }
 
-/* "about 3 s left", "about 12 min left"; empty as long as nothing is known. */
+/* "about 3 s left", "about 12 min left"; empty without an estimate. */
 static void describe_left(char *buffer, size_t size, double left)
 {
   buffer[0] = '\0';

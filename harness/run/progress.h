@@ -1,6 +1,6 @@
 /*
- * How far a schedule is: a bar with an estimate on a terminal, now and then a plain line elsewhere.
- * All of it on standard error.
+ * Progress of a schedule on standard error: on a terminal a bar with an estimate of the time left,
+ * elsewhere a plain line from time to time.
  */
 #ifndef HARNESS_RUN_PROGRESS_H
 #define HARNESS_RUN_PROGRESS_H
@@ -10,19 +10,19 @@
 struct shk_progress {
   bool shown, terminal, colour;
   int total, done, failed;
-  double weight_total, weight_done; /* cost of cells in steps */
-  double seconds;                   /* that the cells took which have ended */
-  double started, drawn;            /* of a steady clock */
+  double weight_total, weight_done; /* cost of cells, in steps */
+  double seconds;                   /* run time of the finished cells */
+  double started, drawn;            /* s, on a monotonic clock */
 };
 
-/* `quiet` shows nothing. Colour obeys NO_COLOR and TERM=dumb. */
+/* quiet: nothing is shown. NO_COLOR and TERM=dumb disable colour. */
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet);
-/* A cell has ended. */
+/* Counts a cell that has ended. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);
-/* Seconds from now to the end, at the mean cost of a step of what has ended, on so many servers,
- * all of which are busy; NaN while nothing has ended. */
+/* Estimate of the seconds left, from the mean cost per step of the finished cells, with all servers
+ * busy; NaN before the first cell has finished. */
 double shk_progress_left(const struct shk_progress *progress, int servers, double now);
-/* Draws if it is time to. */
+/* Draws if the display is due: every 0.1 s on a terminal, every 10 s elsewhere. */
 void shk_progress_draw(struct shk_progress *progress, int servers);
 /* Clears the bar. */
 void shk_progress_end(struct shk_progress *progress);

@@ -1,9 +1,9 @@
 /*
- * Replies that are kept. See said.h.
+ * Cached replies. See said.h.
  *
- * A question is a text: "problem NAME", "integrator NAME" and "solver NAME" for descriptors,
- * "claims PRECISION SPECIFICATION", "inspection PRECISION SPECIFICATION", and "scene" with the
- * digest of its query.
+ * A question is the text that identifies a descriptor or a query: "problem NAME", "integrator NAME"
+ * and "solver NAME", "claims PRECISION SPECIFICATION", "inspection PRECISION SPECIFICATION", and
+ * "scene" with the digest of its query.
  */
 #include "harness/run/said.h"
 
@@ -20,18 +20,19 @@
 
 struct shk_said {
   struct shk_index questions;
-  struct shk_stored_answer *all; /* by the question's number; the question is the index's */
+  struct shk_stored_answer *all; /* by number in `questions`, which owns the texts */
   struct shk_host *host;
-  struct shk_arena arena; /* of the descriptors, which the provider lists */
+  struct shk_arena arena; /* memory of the provider's descriptors */
   struct shk_problem_info *problems;
   struct shk_integrator_info *integrators, *solvers;
   struct shk_remote_provider provider;
-  bool missed; /* something was asked of which nothing is known */
+  bool missed; /* a query had no cached reply, and its new reply is an error */
 };
 
 /* ---- questions and replies ---- */
 
-/* Takes the reply over; the first one to a question stays. Returns the question's number. */
+/* Stores the reply, which it takes over; an earlier reply to the question stays. Returns the
+ * question's number. */
 static int keep(struct shk_said *said, const char *question, char *reply, size_t size)
 {
   const int known = said->questions.count;
@@ -45,7 +46,7 @@ static int keep(struct shk_said *said, const char *question, char *reply, size_t
   return number;
 }
 
-/* The reply of the host; without one that of the engines of this process. */
+/* Gets a new reply from the host or, without one, from the engines of this process. */
 static char *reply_now(struct shk_said *said, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
@@ -59,7 +60,7 @@ static char *reply_now(struct shk_said *said, const struct shk_context *context,
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
-/* The question of a query; that of a scene has the digest of the query in place of long states. */
+/* The question of a query. A scene's query has long states: its digest stands for them. */
 static char *question_of(const struct shk_query *query)
 {
   static const char *const words[SHK_QUERY_KINDS] = {"claims", "inspection", "scene"};
@@ -74,7 +75,7 @@ static char *question_of(const struct shk_query *query)
   return shk_print_text("%s %s", words[query->kind], hash);
 }
 
-/* Whether the reply was read to its end; false with the reason. */
+/* True if the reply was read to its end; false with the reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
   const bool ok = shk_frame_done(reply);
@@ -83,7 +84,7 @@ static bool was_read(const struct shk_stream *reply, struct shk_message *error)
   return ok;
 }
 
-/* Reads the reply that is kept, or is given now and then kept. */
+/* Reads the cached reply; if there is none, gets a new one and caches it. */
 static bool answer_query(void *user, const struct shk_context *context,
                          const struct shk_query *query, void *answer, struct shk_message *error)
 {
@@ -106,7 +107,7 @@ static bool answer_query(void *user, const struct shk_context *context,
   return ok && was_read(&reply, error);
 }
 
-/* Asked while a study is made, and not kept: the study is stored. */
+/* Queried only while a study is planned. Not cached: the planned study is stored. */
 static bool refuses(void *user, const struct shk_context *context, const struct shk_cell *cell)
 {
   struct shk_host *const host = ((struct shk_said *)user)->host;
@@ -141,7 +142,7 @@ static bool knows_program(void *user, const char *integrator)
 enum offered { PROBLEM, INTEGRATOR, SOLVER, OFFERED };
 static const char *const offered[OFFERED] = {"problem", "integrator", "solver"};
 
-/* A stranger's: it must not stand in for what is built in. */
+/* Stores may come from elsewhere: their descriptors must not replace built-in ones. */
 static bool is_a_new_name(const struct shk_said *said, enum offered kind, const char *name,
                           struct shk_message *error)
 {
@@ -158,7 +159,7 @@ static bool is_a_new_name(const struct shk_said *said, enum offered kind, const 
   return ok;
 }
 
-/* Adds the descriptor that an answer is, if it is one, to its list; false with the reason. */
+/* Adds the reply to its list if it is a descriptor; false with the reason. */
 static bool add_descriptor(struct shk_said *said, const struct shk_stored_answer *one,
                            struct shk_message *error)
 {
@@ -202,7 +203,7 @@ static bool add_descriptor(struct shk_said *said, const struct shk_stored_answer
   return true;
 }
 
-/* Adds copies of answers to questions that are new, and the descriptors among them. */
+/* Adds copies of replies to new questions, and the descriptors among them. */
 static bool add_all(struct shk_said *said, const struct shk_stored_answer *all, int count,
                     struct shk_message *error)
 {
@@ -221,7 +222,7 @@ static bool add_all(struct shk_said *said, const struct shk_stored_answer *all, 
 struct shk_said *shk_said_new(struct shk_host *host)
 {
   struct shk_said *const said = shk_allocate(1, sizeof *said);
-  struct shk_message error; /* there is none: the host's plug-ins were loaded */
+  struct shk_message error; /* unused: descriptors of loaded plug-ins are valid */
   said->host = host;
   said->provider = (struct shk_remote_provider){
       .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = said};
@@ -252,9 +253,9 @@ const struct shk_remote_provider *shk_said_provider(const struct shk_said *said)
   return &said->provider;
 }
 
-/* ---- what an analysis will ask ---- */
+/* ---- queries of an analysis ---- */
 
-/* In either precision: a plug-in need not have both. */
+/* Inspects the problem in both precisions, since a plug-in may have only one of them. */
 static bool ask_of_problem(struct shk_said *said, const struct shk_context *context,
                            const char *problem, struct shk_message *error)
 {

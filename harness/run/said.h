@@ -1,7 +1,7 @@
 /*
- * What was answered of problems and integrators that the program alone cannot tell of: those of
- * plug-ins, those that name files, those that run programs. A study's store keeps it (store.h), so
- * that the study is read, planned, analysed and drawn where none of these is at hand: whoever reads
+ * Cached replies about problems and integrators that the program alone does not know, because they
+ * are in plug-ins, name files or run programs. A study's store keeps the replies (store.h). The
+ * study can then be read, planned, analysed and drawn without plug-ins, files and programs: reading
  * a store opens no file that it names, loads no plug-in and runs no program.
  */
 #ifndef HARNESS_RUN_SAID_H
@@ -13,22 +13,22 @@
 
 struct shk_said;
 
-/* Questions to its provider are passed on to the host, which may be NULL and must outlive it, or to
- * the engines of this process; replies are kept. */
+/* Creates a cache. Its provider passes new queries to the host (NULL: to the engines of this
+ * process) and keeps the replies. The host must outlive the cache. */
 struct shk_said *shk_said_new(struct shk_host *host);
-/* Adds what a store keeps for a study, descriptors included, before anything is asked: then that is
- * the answer. False with the reason. */
+/* Adds the replies that a store keeps for a study, with the descriptors. Must precede the first
+ * query: the first reply to a query stays. False with the reason. */
 bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *study,
                    struct shk_message *error);
-/* Keeps all of it in the store for the study. False with the reason. */
+/* Writes all replies to the store, for the study. False with the reason. */
 bool shk_said_write(const struct shk_said *said, struct shk_store *store, const char *study,
                     struct shk_message *error);
 
-/* For a context (engine/context.h); lives as long as the answers. */
+/* The provider for a context (engine/context.h); lives as long as the cache. */
 const struct shk_remote_provider *shk_said_provider(const struct shk_said *said);
 
-/* Asks all that the analysis of the plan will ask. False with the reason if something is not known:
- * there is neither an answer nor, at hand, what would give it. */
+/* Makes all queries that the analysis of the plan needs. False with the reason if a reply is
+ * neither cached nor available. */
 bool shk_said_ask(struct shk_said *said, const struct shk_plan *plan, struct shk_message *error);
 
 /* Accepts NULL. */

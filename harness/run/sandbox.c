@@ -1,14 +1,14 @@
 /*
  * Tasks in subprocesses. See sandbox.h.
  *
- * A fork costs more than a small cell: one process runs several tasks where their user allows it,
- * and writes their answers one after the other. What it prints is that of the task whose answer is
- * waited for, or of a later one, which has begun meanwhile: both are then run again, alone.
+ * A fork costs more than a small cell. One process therefore runs several tasks if the caller
+ * allows it, and writes their answers one after the other. Its output may come from the task whose
+ * answer is awaited or from a later one that has begun: both are then run again, alone.
  *
- * The parent waits on four things at once: the answers' pipe, the output's pipe, the end of the
- * process (a pidfd) and the clock. When the process has ended the whole group is killed before its
- * leader is reaped, while its number cannot yet belong to anyone else; then what is left in the
- * pipes is read without waiting, for a process that has escaped may hold them open.
+ * The parent waits at once for the answers' pipe, the output's pipe, the end of the process (a
+ * pidfd) and the clock. When the process has ended, its group is killed before the leader is
+ * reaped, while the process id cannot have been reused. The rest of the pipes is then read without
+ * waiting: a process that has left the group may hold them open.
  */
 #include "harness/run/sandbox.h"
 #include "foundation/clock.h"
@@ -33,7 +33,7 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
-#define LIMIT_MEMORY false /* its shadow alone takes terabytes of address space */
+#define LIMIT_MEMORY false /* shadow memory takes terabytes of address space */
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define LIMIT_MEMORY false
@@ -46,13 +46,13 @@
 static const double grace_seconds = 1.0; /* between SIGTERM and SIGKILL */
 static const double longest_wait = 1.0;  /* between two polls */
 
-/* State of signal handlers and of failed allocations, which have no arguments: a flag that the
- * process of a task shares with its parent, and its limit; in the parent the group of the running
- * task, 0 if there is none. */
+/* Global because signal handlers and shk_out_of_memory take no arguments. In the process of a task:
+ * a flag shared with its parent, and the memory limit. In the parent: the process group of the
+ * running task; 0: none. */
 static volatile sig_atomic_t *out_of_memory;
 static size_t limit_bytes;
 static volatile pid_t running;
-static bool adopts; /* what its tasks leave behind */
+static bool adopts; /* orphans of tasks become children of this process */
 
 void shk_sandbox_kill(void)
 {
@@ -66,7 +66,7 @@ void shk_sandbox_kill(void)
 static void end_without_memory(void)
 {
   *out_of_memory = 1;
-  _exit(1); /* the process of one task, not the program */
+  _exit(1); /* ends the process of the task, not the program */
 }
 
 /* Bytes of address space in use. */
@@ -81,8 +81,9 @@ static size_t address_space(void)
   return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A program that does not check what malloc returns crashes when allocation fails. That is why it
- * crashed if not even a quarter of its limit is left. The signal then takes its usual course. */
+/* Code that does not check the result of malloc crashes when allocation fails. A crash with less
+ * than a quarter of the limit left is therefore recorded as out of memory. The signal then has its
+ * default effect. */
 static void crashed(int number)
 {
   const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -124,7 +125,7 @@ struct tasks {
   int reader;
 };
 
-/* Runs the tasks from `first` to before `end`. */
+/* Runs tasks first … end - 1. */
 static _Noreturn void run_tasks(const struct tasks *tasks, int first, int end, int answers)
 {
   prctl(PR_SET_NAME, "shk-cell");
@@ -135,7 +136,7 @@ static _Noreturn void run_tasks(const struct tasks *tasks, int first, int end, i
   for (int i = first; i < end; i++) {
     size_t size;
     char *const answer = tasks->run(tasks->user, i, &size);
-    fflush(NULL); /* what was printed is read before the answer */
+    fflush(NULL); /* output must reach the parent before the answer */
     if (!answer || !shk_write_all(answers, answer, size))
       _exit(1);
     free(answer);
@@ -145,16 +146,17 @@ static _Noreturn void run_tasks(const struct tasks *tasks, int first, int end, i
 
 /* ---- in the parent ---- */
 
-/* The process of tasks, seen from outside. */
+/* The process of tasks, in its parent. */
 struct process {
   pid_t child;
   int number; /* a pidfd; -1: the system has none */
   struct shk_pipe answers, output;
   struct shk_inbox inbox; /* answers that have arrived */
-  double begun;           /* the present task */
+  double begun;           /* start of the present task */
 };
 
-/* Both read once; false if there is nothing now. At the end the descriptor becomes -1. */
+/* read_answers and read_output read once; false if nothing is available. At the end of the data the
+ * descriptor becomes -1. */
 static bool has_read(ssize_t count, int *from)
 {
   if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN))
@@ -184,8 +186,7 @@ static bool read_output(struct shk_sandbox_result *result, int *from)
   return true;
 }
 
-/* Reads what there is of the output; at most what a pipe holds, from a process that may go on
- * writing. */
+/* Reads the available output, at most 32 buffers since the process may continue to write. */
 static void drain_output(struct shk_sandbox_result *result, int *from)
 {
   for (int i = 0; i < 32 && read_output(result, from); i++)
@@ -199,7 +200,7 @@ static bool has_ended(const struct process *process)
          info.si_pid == process->child;
 }
 
-/* It may have left its group. */
+/* Signals the process also directly: it may have left its group. */
 static void send_signal(const struct process *process, int number)
 {
   kill(-process->child, number);
@@ -208,7 +209,7 @@ static void send_signal(const struct process *process, int number)
 
 enum outcome { ENDED, TIMED_OUT, ANSWERED };
 
-/* Follows a task to its answer; the last one of a process to the end of that. */
+/* Waits for the answer of a task; for the last task of a process, until the process ends. */
 static enum outcome follow(struct shk_sandbox_result *result, struct process *process,
                            const struct tasks *tasks, bool is_last)
 {
@@ -225,28 +226,27 @@ static enum outcome follow(struct shk_sandbox_result *result, struct process *pr
       drain_output(result, &watch[2].fd);
       return ANSWERED;
     }
-    /* Without a pidfd the end is looked for every 20 ms. */
+    /* Without a pidfd, poll for the end every 20 ms. */
     const double wait =
         fmin(fmax(deadline - shk_seconds(), 0), process->number < 0 ? 0.02 : longest_wait);
     if (poll(watch, 4, (int)ceil(1e3 * wait)) < 0 && errno != EINTR)
       kill(process->child, SIGKILL);
-    /* A longer gap means that we were suspended: an answer may not have been read yet. */
+    /* A longer gap means that this process was suspended: move the deadline accordingly. */
     const double time = shk_seconds();
     deadline += fmax(time - last - 2 * longest_wait, 0);
     last = time;
     const bool answers = watch[1].revents && read_answers(process, &watch[1].fd);
     if (watch[2].revents)
-      read_output(result,
-                  &watch[2].fd); /* once: one that prints without end is timed all the same */
+      read_output(result, &watch[2].fd); /* once, so that endless output cannot defer the limit */
     if (watch[3].revents & (POLLERR | POLLNVAL)) {
-      send_signal(process, SIGKILL); /* nothing reads the answer any more */
+      send_signal(process, SIGKILL); /* the answer has no reader any more */
       watch[3].fd = -1;
     }
     if (answers)
       continue;
     if ((process->number < 0 || watch[0].revents) && has_ended(process))
       break;
-    /* Last, since what has ended while we were stopped ourselves was in time. */
+    /* Checked last: a task that ended while this process was suspended was in time. */
     if (shk_seconds() >= deadline) {
       send_signal(process, outcome == TIMED_OUT ? SIGKILL : SIGTERM);
       outcome = TIMED_OUT;
@@ -261,8 +261,8 @@ static enum outcome follow(struct shk_sandbox_result *result, struct process *pr
   return outcome;
 }
 
-/* Ends what the task has left behind outside of its group. Orphans become children of the process
- * that adopts; those that are ended may leave orphans in turn. */
+/* Kills descendants of the task outside of its group. Orphans become children of this process
+ * (shk_sandbox_adopt). Several rounds: killing them may leave new orphans. */
 static void end_strays(void)
 {
   const pid_t here = getpid();
@@ -271,7 +271,7 @@ static void end_strays(void)
     while ((ended = waitpid(-1, NULL, WNOHANG)) > 0)
       continue;
     if (ended < 0)
-      return; /* no child is left, as usual */
+      return; /* the usual case: no child is left */
     shk_children_kill(here);
     nanosleep(&(struct timespec){0, 1000000}, NULL);
   }
@@ -282,7 +282,7 @@ bool shk_sandbox_adopt(void)
   return adopts = prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) == 0;
 }
 
-/* How a task ended whose process has. */
+/* Sets how a task ended, after its process has ended. Frees the answer unless the task finished. */
 static void conclude(struct shk_sandbox_result *result, const struct process *process, int status,
                      enum outcome outcome)
 {
@@ -312,7 +312,7 @@ static void clear(struct process *process)
   free(process->inbox.buffer);
 }
 
-/* Makes the flag that a task's process shares with this one, and clears it. */
+/* Maps the flag shared with the processes of tasks, at the first call, and clears it. */
 static bool share_flag(struct shk_message *error)
 {
   if (!out_of_memory) {
@@ -356,7 +356,7 @@ static bool start(struct process *process, const struct tasks *tasks, int first,
   return true;
 }
 
-/* Returns how the process ended. */
+/* Reaps the process and kills its group. Returns the wait status. */
 static int reap(struct process *process)
 {
   kill(-process->child, SIGKILL);
@@ -367,8 +367,8 @@ static int reap(struct process *process)
   return status;
 }
 
-/* Whether a task in a process of several must be run alone: it may have failed because of the
- * others, or with the memory that they left it. Not if it took long: its limit is relied on. */
+/* True if a task that shared a process must be run again alone: other tasks may have made it fail
+ * or left it less memory. Not after a timeout or a long run: callers rely on the limit. */
 static bool is_doubtful(const struct shk_sandbox_result *result)
 {
   return result->output_length > 0 ||
@@ -376,8 +376,8 @@ static bool is_doubtful(const struct shk_sandbox_result *result)
           result->seconds < grace_seconds);
 }
 
-/* Tasks from the first to before the last, in one process, until that has ended. Returns the first
- * that is not done; *alone: in a process of its own. */
+/* Runs tasks first … end - 1 in one process until it ends. Returns the first task not done; *alone:
+ * that task needs a process of its own. */
 static int run_some(struct process *process, const struct tasks *tasks, int first, int end,
                     bool *alone)
 {
@@ -418,7 +418,7 @@ bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user,
   return true;
 }
 
-/* ---- a question ---- */
+/* ---- a single answer ---- */
 
 struct question {
   void *answer;
@@ -427,7 +427,7 @@ struct question {
   void *user;
   char *temporary;
   struct shk_limits limits;
-  struct shk_message *reason; /* why there is no answer; NULL: there is one */
+  struct shk_message *reason; /* why there is no answer; NULL: answered */
 };
 
 static void *fill_answer(void *user, int number, size_t *size)

@@ -1,9 +1,9 @@
 /*
  * The scheduler. See scheduler.h.
  *
- * One loop, one thread: it waits for replies of the cell servers, stores them and gives each
- * the next cell. Cells of many steps are given out first, so that no core idles at the end; nothing
- * but the order and the time left depends on their number.
+ * One loop in one thread waits for replies of the cell servers, stores them and sends each server
+ * the next cell. Cells with many steps are sent first, so that no core is idle at the end. The
+ * number of steps affects only the order and the estimate of the time left.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
@@ -40,22 +40,23 @@ struct slot {
   struct shk_server server; /* pid 0: not running */
   bool ready;
   int count;
-  struct item *items[1 + MOST_AHEAD]; /* the one that runs, and those that wait in the pipe */
-  double begun;                       /* when the first was begun, as far as is known here */
-  double since; /* the same, or when the server was started, in seconds that we were awake */
+  struct item *items[1 + MOST_AHEAD]; /* the running cell, then those waiting in the pipe */
+  double begun;                       /* estimated start of the first cell */
+  double since; /* start of the first cell or of the server, on the clock `awake` */
 };
 
-/* What a server needs beside the time limit of its cell, to end it and to answer. */
+/* Time beyond the limit of its cell that a server has to end the cell and to reply. */
 static const double grace_seconds = 10;
-/* The longest text of a cell that is sent to a server that is busy: all of them fit into a pipe. */
+/* Longest text (bytes) of a cell that is sent to a busy server: all that wait must fit into a
+ * pipe. */
 static const size_t ahead_limit = 2000;
 
-/* What it takes to make a process and read what it says, in steps. */
+/* Cost of starting a process and of reading its reply, in steps. */
 static const double start_steps = 500;
 
-/* A server whose last cell took less than this is given others ahead, which take about as long all
- * together: while this process stores, it need not wait, and several run in one process (server.h).
- * Behind longer ones a cell might have gone elsewhere sooner. */
+/* A server whose last cell took less than this is sent further cells in advance, for about this
+ * time in total. It then need not wait while this process stores, and runs several in one process
+ * (server.h). After longer cells another server might be free sooner. */
 static const double short_seconds = 0.2;
 
 struct schedule {
@@ -64,15 +65,15 @@ struct schedule {
   const struct shk_schedule_options *options;
   struct shk_schedule_result *result;
   struct shk_message *error;
-  struct item *items;  /* all of the plan */
-  struct item **queue; /* those to be run, the heaviest first; what is given back goes in front */
+  struct item *items;  /* all cells of the plan */
+  struct item **queue; /* cells to run, by decreasing weight; returned cells go in front */
   int count, next;
   struct slot *slots;
   int slot_count;
-  int stillborn; /* servers killed before they were ready, since the last that was */
+  int stillborn; /* servers killed before they were ready, since the last ready one */
   long provenance;
-  /* Seconds that this process was awake, and when it last counted them: while it was stopped, its
-   * servers may have been stopped too. */
+  /* Seconds during which this process was not suspended, and when they were last counted. Servers
+   * may be suspended with it, so their time limits are measured on this clock. */
   double awake, counted;
   struct shk_progress progress;
 };
@@ -84,7 +85,7 @@ static void interrupt(int number)
   interrupted = number;
 }
 
-/* ---- what there is to do ---- */
+/* ---- selection of cells ---- */
 
 static int by_weight(const void *a, const void *b)
 {
@@ -104,7 +105,7 @@ static double limit_megabytes(const struct shk_planned *planned)
   return planned->megabytes > 0 ? planned->megabytes : SHK_DEFAULT_MEGABYTES;
 }
 
-/* Whether what the store has of a cell may stand. */
+/* True if the stored record of a cell remains valid, so that the cell is not run. */
 static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int index)
 {
   const struct shk_planned *const planned = &schedule->plan->cells[index];
@@ -123,7 +124,7 @@ static bool is_ours(const struct schedule *schedule, const char *key)
   return options->parts == 0 || shk_key_part(key, options->parts) == options->part;
 }
 
-/* A guess of the cost, in double-precision steps of a small system. */
+/* Estimated cost, in double-precision steps of a small system. */
 static double guess_steps(const struct shk_cell *cell)
 {
   double steps = 3000; /* adaptive, or exact */
@@ -133,7 +134,7 @@ static double guess_steps(const struct shk_cell *cell)
   return members * steps * shk_precision_named(cell->precision)->cost;
 }
 
-/* Finds what there is to do, in the order of the plan. */
+/* Collects the cells to run, in the order of the plan. */
 static bool look_through(struct schedule *schedule, double *weight)
 {
   const struct shk_plan *plan = schedule->plan;
@@ -181,7 +182,7 @@ static bool collect(struct schedule *schedule)
   return true;
 }
 
-/* ---- what comes back ---- */
+/* ---- replies ---- */
 
 /* Stores the record of a cell, and clears it. */
 static bool keep(struct schedule *schedule, struct shk_record *record, const struct item *item)
@@ -209,7 +210,7 @@ static bool keep(struct schedule *schedule, struct shk_record *record, const str
   return kept;
 }
 
-/* Stores how a cell ended of which its server could tell nothing. */
+/* Stores the end of a cell whose server sent no record. */
 static bool keep_end(struct schedule *schedule, const struct item *item, enum shk_end end,
                      int detail)
 {
@@ -223,7 +224,8 @@ static bool keep_end(struct schedule *schedule, const struct item *item, enum sh
   return keep(schedule, &record, item);
 }
 
-/* Of what a server was given that has ended, all but the first is given out again. */
+/* Empties the slot of a server that has ended. Returns its first cell; the others return to the
+ * queue. */
 static struct item *leave(struct schedule *schedule, struct slot *slot)
 {
   struct item *const first = slot->count > 0 ? slot->items[0] : NULL;
@@ -234,20 +236,21 @@ static struct item *leave(struct schedule *schedule, struct slot *slot)
   return first;
 }
 
-/* Why a server did not become ready. */
+/* Sets the reason why a server did not become ready. */
 static void blame(struct schedule *schedule, int status)
 {
   shk_server_blame(schedule->error, &schedule->options->servers, status);
 }
 
-/* The server itself has died: someone killed it, or a plug-in broke it while it was loaded. */
+/* Handles the death of a server: killed from outside, or by a plug-in at loading. */
 static bool take_death(struct schedule *schedule, struct slot *slot)
 {
   const bool was_ready = slot->ready;
   const int status = shk_server_end(&slot->server, true);
   struct item *const item = leave(schedule, slot);
   if (!was_ready) {
-    /* Killed from outside, perhaps: another is tried, but a plug-in may kill each. */
+    /* Possibly killed from outside: start another. Give up after three: a plug-in may be the
+     * cause. */
     if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
       return true;
     blame(schedule, status);
@@ -263,7 +266,7 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
                              : keep_end(schedule, item, SHK_END_EXITED, WEXITSTATUS(status));
 }
 
-/* The server does not answer: stopped by its cell, or from outside, or broken. */
+/* Handles a server that does not reply: stopped by its cell or from outside, or broken. */
 static bool take_silence(struct schedule *schedule, struct slot *slot)
 {
   const bool was_ready = slot->ready;
@@ -290,7 +293,7 @@ static bool is_silent(const struct schedule *schedule, const struct slot *slot)
   return schedule->awake - slot->since > allowed;
 }
 
-/* Gives a server its next cells, until it has as many as wanted. */
+/* Sends a server its next cells, until it has `wanted` of them. */
 static bool give(struct schedule *schedule, struct slot *slot, int wanted)
 {
   bool ok = true;
@@ -320,8 +323,8 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
   return ok;
 }
 
-/* How many cells a server may have ahead, by how long its last one took. Towards the end of the
- * plan ever fewer, and then none, so that it ends on all servers at a time. */
+/* Number of cells to send in advance, from the run time (s) of the last cell. It falls to 0 towards
+ * the end of the plan, so that all servers end at about the same time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->count - schedule->next) / (2 * schedule->slot_count + 1);
@@ -329,7 +332,7 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
   return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
 }
 
-/* The server gets its next cells before the record of the last is stored, and need not wait. */
+/* Sends the next cells before storing the record, so that the server need not wait. */
 static bool take_turn(struct schedule *schedule, struct slot *slot, const char *reply, size_t size)
 {
   const struct item *const item = slot->items[0];
@@ -343,7 +346,7 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
          shk_record_read(&record, reply, size, schedule->error) && keep(schedule, &record, item);
 }
 
-/* What a server says before it is ready. */
+/* Handles a message of a server that is not ready yet. */
 static bool take_greeting(struct schedule *schedule, struct slot *slot, const char *reply,
                           size_t size)
 {
@@ -370,7 +373,7 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     case SHK_RECEIVED_REPLY:
       break;
     }
-    bool ok = true; /* or nobody asked */
+    bool ok = true; /* a reply without a request is ignored */
     if (!slot->ready)
       ok = take_greeting(schedule, slot, reply, size);
     else if (slot->count > 0)
@@ -379,13 +382,13 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     if (!ok)
       return false;
     if (slot->server.pid == 0)
-      return true; /* it was gone when it was given its next cell */
+      return true; /* it had ended when its next cell was sent */
   }
 }
 
-/* ---- what goes out ---- */
+/* ---- the loop ---- */
 
-/* Every slot gets a server and a cell, as far as there are cells. */
+/* Gives every slot a server and a cell, as long as there are cells. */
 static bool fill(struct schedule *schedule)
 {
   const struct shk_schedule_options *options = schedule->options;
@@ -401,7 +404,7 @@ static bool fill(struct schedule *schedule)
   return true;
 }
 
-/* A gap of more than 1 s between two polls means that we were suspended; counts 1 s. */
+/* A gap of more than 1 s between two polls means that this process was suspended; counts 1 s. */
 static void count_time(struct schedule *schedule)
 {
   const double time = shk_seconds();
@@ -420,7 +423,7 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
       watch[i] =
           (struct pollfd){.fd = schedule->slots[i].server.pid ? schedule->slots[i].server.from : -1,
                           .events = POLLIN};
-    /* Signals arrive here and nowhere else, so none is missed between a look and a wait. */
+    /* Signals are unblocked only in this call: none is missed between the check and the wait. */
     const struct timespec a_moment = {0, 200000000};
     if (!ok || ppoll(watch, (nfds_t)schedule->slot_count, &a_moment, unblocked) < 0)
       continue;
@@ -464,7 +467,7 @@ static bool run(struct schedule *schedule, const sigset_t *unblocked)
   schedule->counted = shk_seconds();
   const bool ok = loop(schedule, unblocked);
   const bool politely = ok && !interrupted;
-  /* All are asked to end before any is waited for. */
+  /* Signal all servers before waiting for the first. */
   for (int i = 0; !politely && i < schedule->slot_count; i++)
     if (schedule->slots[i].server.pid)
       kill(schedule->slots[i].server.pid, SIGTERM);

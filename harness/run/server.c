@@ -28,12 +28,12 @@
 struct server {
   int in, out;
   struct shk_inbox inbox;     /* requests that have arrived */
-  struct shk_request next;    /* one that was read, and is to be served; no text: none */
-  char *temporary;            /* the folder for temporary files of a cell, empty before each; NULL:
-                                none */
+  struct shk_request next;    /* a request read in advance; without a text: none */
+  char *temporary;            /* folder for a cell's temporary files, empty before each; NULL:
+                               * none */
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
-  int problems, integrators, solvers; /* whose descriptors were sent or are built in */
+  int problems, integrators, solvers; /* counts of descriptors sent or built in */
 };
 
 /* Sends a reply, which it takes over. */
@@ -51,7 +51,7 @@ static bool send_error(const struct server *server, const char *text)
   return send_owned(server, reply, size);
 }
 
-/* The next request; false at their end, or if none has arrived and it need not `wait`. */
+/* Reads the next request. False at the end of requests or, without `wait`, if none has arrived. */
 static bool take_request(struct server *server, struct shk_request *request, bool wait)
 {
   size_t size;
@@ -73,22 +73,22 @@ static bool take_request(struct server *server, struct shk_request *request, boo
 
 /* ---- in the process of a task ---- */
 
-/* Requests that are served one after the other: a query, or cells. */
+/* Requests served one after the other: a query, or cells. */
 enum { MOST_TASKS = 32 };
 struct tasks {
   const struct server *server;
-  bool inside; /* in their process: what they must not touch is out of its reach */
-  bool ok;     /* their answers find a reader */
+  bool inside; /* in their process, with its access restricted */
+  bool ok;     /* all replies were written */
   int count;
   struct task {
-    struct shk_request request; /* whose folder is the context's */
+    struct shk_request request; /* owns the context's folder */
     struct shk_context context;
     struct shk_cell cell;
     struct shk_limits limits; /* the same for all */
   } all[MOST_TASKS];
 };
 
-/* The record of a cell, as bytes. */
+/* Runs a cell and returns its record as bytes. */
 static void *run_cell(const struct task *task, size_t *size)
 {
   struct shk_record record = {0};
@@ -109,13 +109,13 @@ static void *run_cell(const struct task *task, size_t *size)
     snprintf(outcome->reason, sizeof outcome->reason, "%.255s", error.text);
   }
   if (outcome->code == SHK_NO_MEMORY)
-    shk_out_of_memory(); /* noticed by the cell itself: no result either */
+    shk_out_of_memory(); /* found by the cell itself: no result either */
   void *const bytes = shk_record_bytes(&record, size);
   shk_record_clear(&record);
   return bytes;
 }
 
-/* The protocol is out of a plug-in's reach, and so are files outside of this folder, and other
+/* Denies plug-ins the descriptors of the protocol, files outside of the temporary folder, and other
  * processes. */
 static void *run_task(void *user, int number, size_t *size)
 {
@@ -133,8 +133,8 @@ static void *run_task(void *user, int number, size_t *size)
 
 /* ---- tasks ---- */
 
-/* The record of a task that has ended. If a plug-in shared its process, what it has answered need
- * not be one. */
+/* The record of a task that has ended. Its answer may be invalid if a plug-in ran in the
+ * process. */
 static char *record_of(const struct shk_sandbox_result *result, const struct task *task,
                        size_t *size)
 {
@@ -143,7 +143,7 @@ static char *record_of(const struct shk_sandbox_result *result, const struct tas
   const bool finished = result->end == SHK_END_FINISHED;
   const bool reads =
       finished && shk_record_read(&record, result->answer, result->answer_length, &unused);
-  record.end = finished && !reads ? SHK_END_EXITED : result->end; /* whatever the task has said */
+  record.end = finished && !reads ? SHK_END_EXITED : result->end; /* not the task's own statement */
   record.end_detail = result->end_detail;
   record.output_dropped = result->output_dropped;
   record.seconds = result->seconds;
@@ -161,7 +161,7 @@ static char *record_of(const struct shk_sandbox_result *result, const struct tas
   return bytes;
 }
 
-/* Why a query has no reply. */
+/* The error reply to a query whose task failed. */
 static char *failure_of(const struct shk_sandbox_result *result, const struct task *task,
                         size_t *size)
 {
@@ -193,7 +193,8 @@ static void take_result(void *user, int number, struct shk_sandbox_result *resul
   tasks->ok = send_owned(tasks->server, reply, size) && tasks->ok;
 }
 
-/* Takes the request over if it reads; false with the reason. Files are found from its folder. */
+/* Adds a task and takes the request over; false with the reason if its cell is invalid. File names
+ * are relative to the request's folder. */
 static bool add_task(struct tasks *tasks, const struct shk_request *request,
                      struct shk_message *error)
 {
@@ -209,7 +210,7 @@ static bool add_task(struct tasks *tasks, const struct shk_request *request,
 }
 
 /* Built-in code leaves no state in its process if it takes fixed steps and starts no program.
- * Plug-ins and other people's solvers may. */
+ * Plug-ins and external solvers may. */
 static bool may_share(const struct server *server, const struct task *task)
 {
   return server->plugin_count == 0 && !server->context.access.programs && task->request.cell &&
@@ -232,8 +233,8 @@ static bool add_next(struct tasks *tasks, const struct shk_request *request)
   return false;
 }
 
-/* Serves the request, which it takes over, and those that have arrived and may share a process with
- * it. False if a reply found no reader. */
+/* Serves the request, which it takes over, and those that have arrived and may share its process.
+ * False if a reply cannot be written. */
 static bool serve(struct server *server, struct shk_request *request)
 {
   struct tasks tasks = {.server = server, .ok = true};
@@ -267,8 +268,8 @@ static void terminated(int number)
   raise(number);
 }
 
-/* The protocol moves to descriptors that no plug-in guesses; standard input is empty, and what goes
- * to standard output is not mistaken for an answer. */
+/* Moves the protocol to descriptors that plug-ins do not guess. Standard input becomes empty;
+ * standard output goes to standard error, so that printed text is not read as a reply. */
 static bool take_descriptors(struct server *server)
 {
   server->in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 100);
@@ -282,7 +283,7 @@ static bool take_descriptors(struct server *server)
   return true;
 }
 
-/* Serves requests to their end. Returns the exit status. */
+/* Serves requests until they end. Returns the exit status. */
 static int serve_all(struct server *server)
 {
   for (;;) {
@@ -295,7 +296,7 @@ static int serve_all(struct server *server)
   }
 }
 
-/* Sends a descriptor, of a problem or else of an integrator or a solver. */
+/* Sends the descriptor of the problem or, if that is NULL, of the integrator or solver. */
 static bool offer(const struct server *server, const char *kind, int plugin,
                   const struct shk_problem_info *problem,
                   const struct shk_integrator_info *integrator)
@@ -316,8 +317,8 @@ static bool offer(const struct server *server, const char *kind, int plugin,
   return send_owned(server, (char *)s.bytes, size);
 }
 
-/* Sends the descriptors that are known since the last call; at first, before a plug-in is loaded
- * (-1), none. */
+/* Sends the descriptors added since the last call. plugin: its number; -1: only counts the built-in
+ * ones. */
 static bool offer_new(struct server *server, int plugin)
 {
   const struct shk_context *const context = &server->context;
@@ -339,8 +340,8 @@ static bool offer_new(struct server *server, int plugin)
   return ok;
 }
 
-/* Loads every plug-in in every precision; says what they offer and that all is ready, or what is
- * wrong. */
+/* Loads every plug-in in every precision. Sends the descriptors, then that the server is ready, or
+ * the error. */
 static bool load(struct server *server, const char *const *plugins, int plugin_count)
 {
   struct shk_message error;
@@ -363,7 +364,7 @@ int shk_server_run(const struct shk_context *context, const char *const *plugins
   prctl(PR_SET_NAME, "shk-server");
   signal(SIGTERM, terminated);
   signal(SIGHUP, terminated);
-  signal(SIGINT, SIG_IGN); /* Ctrl-C is for the scheduler, which then ends its servers */
+  signal(SIGINT, SIG_IGN); /* Ctrl-C is handled by the scheduler, which then ends its servers */
   signal(SIGPIPE, SIG_IGN);
   if (!take_descriptors(&server)) {
     fprintf(stderr, "shakedown: a cell server cannot take its descriptors: %s\n", strerror(errno));
@@ -371,9 +372,9 @@ int shk_server_run(const struct shk_context *context, const char *const *plugins
   }
   shk_sandbox_adopt();
   server.temporary = shk_scratch_make();
-  /* Before a plug-in is loaded, whose constructors run here. */
+  /* Before plug-ins are loaded: their constructors run here. */
   if (!shk_fence(getenv("TMPDIR")))
-    prctl(PR_SET_DUMPABLE, 0); /* then cells of the same user cannot trace it either */
+    prctl(PR_SET_DUMPABLE, 0); /* without a sandbox: other cells of the user must not trace it */
   int status = 2;
   struct shk_message error;
   if (!shk_confine(&context->access, plugins, plugin_count, &error)) {
