@@ -1,13 +1,13 @@
 /*
- * solver=ccma, for rods (P. Eastman & V. S. Pande, J. Chem. Theory Comput. 6 (2010) 434): Newton's
- * method with the matrix diag(K_ii(q1,q0)) (D⁻¹ K), D = diag(K), where the second factor hardly
- * changes as long as the angles between rods do not: its inverse is found once, entries below
- * `cutoff` are left out, and
+ * solver=ccma, for distance constraints (P. Eastman & V. S. Pande, J. Chem. Theory Comput. 6 (2010)
+ * 434): Newton's method with the matrix diag(K_ii(q1,q0)) (D⁻¹ K), D = diag(K). The second factor
+ * hardly changes as long as the angles between bonds do not. Its inverse is computed once, without
+ * entries below `cutoff`, and
  *
  *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
  *
- * until g holds. The angles are those of the first point that is solved for, where the original
- * takes the force field's.
+ * is repeated until g holds. The angles are taken at the first point of a solve; in the original
+ * they come from the force field.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/residuals.h"
@@ -15,7 +15,7 @@
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
 
-/* The inverse is found as a dense matrix. */
+/* Limit of constraints: the inverse is computed as a dense matrix. */
 #define LARGEST 1024
 
 struct ccma {
@@ -46,7 +46,7 @@ static struct shk_status invert(struct ccma *w, const real *G)
   return shk_ok();
 }
 
-/* Only entries of at least the cutoff stay, moved to the front. */
+/* Keeps only entries of at least the cutoff, moved to the front. */
 static void leave_out_small(struct ccma *w)
 {
   const int m = w->at.evaluator->system->m;
@@ -74,7 +74,7 @@ static struct shk_status know_inverse(struct ccma *w, const real *G)
   return shk_ok();
 }
 
-/* residual (m) <- the correction of multipliers for it, and adds that to them. */
+/* residual (m) <- the correction of the multipliers for it, which is also added to them. */
 static void correct(struct ccma *w, real *multipliers, const real *G_a, const real *G_b,
                     real factor)
 {

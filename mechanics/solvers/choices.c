@@ -1,4 +1,4 @@
-/* The choices of the options `solver` and `linear`, as they are listed, described and read. */
+/* The choices of the options `solver` and `linear`: lists, descriptions and parsing. */
 #include <shakedown/solve.h>
 
 #include <stddef.h>

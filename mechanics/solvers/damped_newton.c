@@ -1,10 +1,10 @@
-/* solver=damped-newton: Newton's method whose steps are halved until max|g| falls. */
+/* solver=damped-newton: Newton's method with steps halved until max|g| falls. */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
 
 #include <string.h>
 
-/* The shortest step is 2^-20 of Newton's. */
+/* The shortest step is 2^-20 of Newton's step. */
 #define HALVINGS 20
 
 struct damped {
@@ -12,8 +12,8 @@ struct damped {
   real *step; /* m: the last correction of lambda */
 };
 
-/* Moves by lambda; while the residual does not fall, the step is halved. Each trial counts as an
- * iteration towards the limit. */
+/* Moves by lambda and halves the step until the residual falls. Each trial counts as an iteration
+ * towards the limit. */
 static struct shk_status search(struct damped *w, struct shk_iteration *iteration, real *residual,
                                 real round_off, const struct shk_position_solve *task)
 {

@@ -1,15 +1,16 @@
 /*
  * Newton's method for small dense systems with an analytic Jacobian, to the round-off of the
- * compilation. Its corrections decide when it ends, since residuals of stages have no common scale.
+ * compilation. The corrections decide when it ends, because residuals of stages have no common
+ * scale.
  *
- * Bordered systems of redundant constraints, whose multipliers are not unique and whose equations
- * repeat each other, have a singular matrix. With E (r x m) the directions of the range of G at the
- * start of the step (redundant.h) and
+ * Bordered systems of redundant constraints have a singular matrix: their multipliers are not
+ * unique and their equations are dependent. With E (r x m) the directions of the range of G at the
+ * start of the step (redundant.h), the substitution
  *
  *     lambda = Eᵀ y,     E g = 0
  *
- * in place of lambda and g, it is regular where the motion is determined. The rest of g is checked
- * in the end.
+ * for lambda and g makes the matrix regular if the motion is determined. The remaining part of g is
+ * checked at the end.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
@@ -18,8 +19,8 @@
 
 #include <string.h>
 
-/* How large the residual of a removed equation may be, in units of what the last correction and the
- * rounding of its unknowns explain. */
+/* Bound of the residual of a removed equation, relative to the part explained by the last
+ * correction and the rounding of its unknowns. */
 #define EXPLAINED 1000
 
 struct shk_newton {
@@ -28,18 +29,18 @@ struct shk_newton {
   struct shk_iteration iteration;
   real *F, *jacobian;
   int *pivots;
-  /* Redundant constraints; redundant NULL: not looked for. */
+  /* For redundant constraints; redundant NULL: they are not considered. */
   struct shk_redundant *redundant;
-  int m;                      /* 0 without */
-  real *range;                /* m x m: E, as many rows as the rank */
-  real *F_kept, *constraints; /* size each; constraints: F's, before it is solved with */
+  int m;                      /* 0: no redundant constraints */
+  real *range;                /* m x m: E, in its first rank rows */
+  real *F_kept, *constraints; /* size each; constraints: copy of F's before the solve */
   real *jacobian_kept, *half; /* size² each; half: columns kept, all rows */
 };
 
-/* Corrections that stop falling are round-off, however large (an impulse carries eps/h, which from
- * rest is eps/h² of the momentum): Newton's own corrections do not stall as low as eps^(3/4). Those
- * towards a double root are halved at each iterate and must not pass for round-off: with eps^(1/2)
- * they would. */
+/* Corrections that stop falling are round-off, however large they are: an impulse has eps/h, from
+ * rest eps/h² of the momentum. Newton's own corrections do not stall as low as eps^(3/4).
+ * Corrections towards a double root are halved at each iterate and must not be taken for round-off,
+ * as they would be with eps^(1/2). */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real half_digits = real_sqrt(REAL_EPSILON);
@@ -115,8 +116,8 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
   }
 }
 
-/* out <- a row with its last m entries replaced by E times them. stride: between the entries of
- * both. */
+/* out <- a row with its last m entries x replaced by E x. stride: between the entries of both
+ * rows. */
 static void keep(const struct shk_newton *w, real *out, const real *row, int stride)
 {
   const int m = w->m, rank = shk_redundant_rank(w->redundant), head = w->size - m;
@@ -130,7 +131,7 @@ static void keep(const struct shk_newton *w, real *out, const real *row, int str
   }
 }
 
-/* F <- the correction of all unknowns, in the range of the constraints; false: singular. */
+/* F <- the correction of all unknowns, in the range of the constraints. False: singular. */
 static bool correct_within_range(struct shk_newton *w)
 {
   const int size = w->size, m = w->m, rank = shk_redundant_rank(w->redundant);
@@ -156,8 +157,8 @@ static bool correct_within_range(struct shk_newton *w)
   return true;
 }
 
-/* The largest constraint residual in units of what the rounding of its unknowns and their last
- * `correction`, relative to the weights, explain. */
+/* The largest constraint residual relative to the part explained by the rounding of its unknowns
+ * and by their last `correction`, which is relative to the weights. */
 static real unexplained(const struct shk_newton *w, const real *x, int watched, const real *weights,
                         real correction)
 {
@@ -174,7 +175,7 @@ static real unexplained(const struct shk_newton *w, const real *x, int watched, 
   return worst;
 }
 
-/* F <- the correction of all unknowns; false: singular. */
+/* F <- the correction of all unknowns. False: singular. */
 static bool correct(struct shk_newton *w)
 {
   if (!w->redundant) {
@@ -187,8 +188,7 @@ static bool correct(struct shk_newton *w)
   return correct_within_range(w);
 }
 
-/* After Newton has converged: with redundant constraints, the removed ones must hold as well.
- */
+/* After Newton has converged: the removed redundant constraints must hold as well. */
 static struct shk_status accept(const struct shk_newton *w, const real *x, int watched,
                                 const real *weights, real correction)
 {

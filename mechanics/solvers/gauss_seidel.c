@@ -3,14 +3,13 @@
  *
  *     lambda_i += g_i(q1) / (drift kick K_ii),   K_ii = G_i(q1) M⁻¹ G_i(q0)ᵀ,
  *
- * with q1 moved at once, so that the next constraint is affected (Ryckaert, Ciccotti & Berendsen,
- * J. Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983): nonlinear Gauss-Seidel.
+ * and q1 moves at once, which affects the next constraint (Ryckaert, Ciccotti & Berendsen, J.
+ * Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983): nonlinear Gauss-Seidel.
  *
- * Constraints that share no coordinate do not affect each other. They are corrected together, one
- * class of a colouring of the constraint graph after the other, because a system evaluates all of
- * its constraints at once: a sweep costs as many evaluations of g and G as there are classes (two
- * for a chain, one for each constraint where no sparsity pattern is declared). The order within a
- * sweep is that of the classes, so it is not 1 … m.
+ * A sweep visits the classes of a colouring of the constraint graph. The constraints of a class
+ * share no coordinate and are corrected together, because a system evaluates all of its constraints
+ * at once. A sweep thus costs one evaluation of g and G for each class (two for a chain, m without
+ * a declared sparsity pattern). Its order is by classes, not 1 … m.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/solvers/kit/residuals.h"
@@ -45,7 +44,7 @@ static struct shk_status correct_position(const struct shk_evaluator *e,
   return shk_ok();
 }
 
-/* One sweep for g(q1) = 0; the residual (on entry g(q1)) and G1 are scratch. */
+/* One sweep for g(q1) = 0. The residual (on entry g(q1)) and G1 are overwritten. */
 static struct shk_status sweep_positions(struct sweeps *w, const struct shk_position_solve *task)
 {
   struct shk_evaluator *e = w->at.evaluator;

@@ -1,17 +1,17 @@
 /*
- * solver=lincs, for rods (B. Hess, H. Bekker, H. J. C. Berendsen & J. G. E. M. Fraaije, J. Comput.
- * Chem. 18 (1997) 1463; B. Hess, J. Chem. Theory Comput. 4 (2008) 116). With K = G M⁻¹ Gᵀ of the
- * old point and S = diag(K)^(-1/2), the inverse is a series in the coupling A = 1 - S K S,
+ * solver=lincs, for distance constraints (B. Hess, H. Bekker, H. J. C. Berendsen & J. G. E. M.
+ * Fraaije, J. Comput. Chem. 18 (1997) 1463; B. Hess, J. Chem. Theory Comput. 4 (2008) 116). With
+ * K = G M⁻¹ Gᵀ of the old point and S = diag(K)^(-1/2), the inverse is a series in the coupling
+ * A = 1 - S K S,
  *
- *     K⁻¹ ≈ S (1 + A + … + A^order) S,
+ *     K⁻¹ ≈ S (1 + A + … + A^order) S.
  *
- * which first makes the components of the new rods along the old ones as long as they should be,
- * r_i·r_i(q1) = d_i |r_i|, and then, `corrections` times, makes up for what the rods have turned:
- * in place of d_i it is to be sqrt(2 d_i² - |r_i(q1)|²). The velocities have one such solve, with
- * G(q1).
+ * The first solve makes the new bonds as long as required along the old ones,
+ * r_i·r_i(q1) = d_i |r_i|. Then `corrections` solves correct for their rotation, with
+ * sqrt(2 d_i² - |r_i(q1)|²) for d_i. Velocities take one such solve, with G(q1).
  *
- * The spectral radius of A decides whether the series converges. It is found once, at the first
- * point, by powers of A; engines run on where it is one or more.
+ * The series converges if the spectral radius of A is below one. It is estimated once, at the first
+ * point, by powers of A. A radius of one or more is refused here; engines go on.
  */
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* Powers of A for its spectral radius, from a vector without a pattern. */
+/* Number of powers of A for its spectral radius, from a generic vector. */
 #define POWERS 1000
 
 struct lincs {
@@ -29,11 +29,11 @@ struct lincs {
   int order, corrections;
   bool checked;                /* the spectral radius is below 1 */
   real *scale, *here, *length; /* m each: S, |r_i|, d */
-  real *power, *sum, *coupled; /* m each: the last term, their sum, scratch */
+  real *power, *sum, *coupled; /* m each: the last term, the sum of terms, scratch */
   real *force;                 /* n: scratch */
 };
 
-/* S, and |r_i| at this point, from its row: that of the second end has it whole. */
+/* S, and |r_i| at this point, from row i of G at its second end. */
 static void set_scale(struct lincs *w, const real *G)
 {
   const struct shk_evaluator *e = w->at.evaluator;
@@ -77,8 +77,9 @@ static void solve(struct lincs *w, const real *G, real *multipliers, real factor
     multipliers[i] += w->scale[i] * w->sum[i] / factor;
 }
 
-/* Refuses, at the first point, rods whose series diverges, by powers of A: from below, and close
- * where it matters, near one, so that a radius of one may be found as one less round-off. */
+/* Refuses, at the first point, systems for which the series diverges. The powers of A estimate the
+ * radius from below, closely where it is near one, so that a radius of one may be found as one less
+ * round-off. */
 static struct shk_status check_radius(struct lincs *w, const real *G)
 {
   const int m = w->at.evaluator->system->m;
@@ -100,7 +101,7 @@ static struct shk_status check_radius(struct lincs *w, const real *G)
                                   (double)radius, 0);
 }
 
-/* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which is to be zero. */
+/* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which the solve brings to zero. */
 static void project(struct lincs *w, const struct shk_position_solve *task)
 {
   const struct shk_evaluator *e = w->at.evaluator;
@@ -111,7 +112,7 @@ static void project(struct lincs *w, const struct shk_position_solve *task)
     w->at.residual[i] += w->here[i] * (w->here[i] - w->length[i]);
 }
 
-/* residual <- d - sqrt(2d² - |r(q1)|²), times |r_i|; on entry g(q1). */
+/* residual <- |r_i| (d - sqrt(2d² - |r(q1)|²)); on entry g(q1). */
 static void lengthen(struct lincs *w)
 {
   real *const g = w->at.residual;

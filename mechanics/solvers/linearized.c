@@ -1,17 +1,17 @@
 /*
- * solver=linearized: a control. One linear solve with the matrix of the old point, and one with the
- * same factors for the momentum, the second row of the block-triangular system; the remaining
- * violation is not checked.
+ * solver=linearized, for comparison: one linear solve with the matrix of the old point, and one
+ * with the same factors for the momentum, the second row of the block-triangular system. The
+ * remaining violation is not checked.
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
 
 struct linearized {
   struct shk_direct direct;
-  bool old_factors; /* those of the position solve are kept for the hidden solve */
+  bool old_factors; /* the hidden solve reuses the factors of the position solve */
 };
 
-/* lambda of the constraint linearized at the old point, accepted. */
+/* lambda for the constraint linearized at the old point, accepted without test. */
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_position_solve *task)
 {
@@ -30,7 +30,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_ok();
 }
 
-/* Without a position solve before it, with the matrix of this point. */
+/* Uses the matrix of this point if no position solve came before. */
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_hidden_solve *task)
 {

@@ -1,20 +1,20 @@
 /*
- * The solves for multipliers: the position solve of separable systems, the hidden constraint of
- * all, by the solver that the option `solver` names (kit/solvers.def), one file each; without
- * options by Newton's method.
+ * The solves for multipliers: the position solve of separable systems and the hidden solve of all
+ * systems, by the solver that the option `solver` names (kit/solvers.def; one file each), by
+ * default Newton's method.
  *
- * An iteration ends when the residual max|g| is down to `tolerance`, or, with tolerance 0, when it
- * is no larger than the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped falling
- * within a small factor of that, or of the rounding of terms of Gᵀλ that cancel (kit/stopping.h).
- * `criterion` says otherwise of rods, or takes a number of iterations as they come. Anything else is
- * a failure with its residual history. The exception is solver=linearized, which
- * solves once and checks nothing.
+ * An iteration ends when the residual max|g| is at most `tolerance`. With tolerance 0 it ends when
+ * the residual is at most the rounding of g itself, eps·max_i Σ_k |G_ik| |q_k|, or has stopped
+ * falling within a small factor of that or of the rounding of cancelling terms of Gᵀλ
+ * (kit/stopping.h). For distance constraints `criterion` may choose another measure, or a fixed
+ * number of iterations. Everything else is a failure with its residual history. The exception is
+ * solver=linearized, which solves once and does not check.
  */
 #include "mechanics/solvers/kit/solver.h"
 
 #include <string.h>
 
-/* Of iterations, without options. */
+/* Default limit of iterations. */
 #define DEFAULT_LIMIT 1000
 
 static const struct {
@@ -59,7 +59,7 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
   return table[kind].create(&s->solver, workspace, evaluator, options);
 }
 
-/* Of the ways from x to x1, only what rounding x1 has lost. */
+/* Reduces the displacement from x to x1 to the rounding error of x1. */
 static void leave_rest(real *restrict way, const real *restrict x1, const real *restrict x, int n)
 {
   for (int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /*
  * solver=newton: Newton's method with the matrix drift·kick·G(q1) M⁻¹ G(q0)ᵀ, factored at every
- * iterate; in quad with factors in double (in_double.h) as far as they reduce the residual. Systems
- * of a kind with a special solver are left to that.
+ * iterate; in quad with factors in double (in_double.h) as long as they reduce the residual.
+ * Systems with a special solver (special.h) go to that.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"

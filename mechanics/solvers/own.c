@@ -1,11 +1,12 @@
 /*
- * A solver of one's own (shakedown/rod_solver.h), a plug-in's or a program's, behind the position
- * solve: it moves the points from where the step without constraints leads, and its impulses s =
- * drift kick lambda are the multipliers. The hidden constraint is solved as by solver=newton.
+ * An external solver (shakedown/rod_solver.h), from a plug-in or a program, for the position solve:
+ * it moves the points from their unconstrained positions, and its impulses s = drift kick lambda
+ * are the multipliers. The hidden constraint is solved as by solver=newton.
  *
- * What positions and impulses say must be the same. To within rounding the impulses count, since they
- * have all digits of the displacement; otherwise the positions, whose displacement is then the kick's:
- * dp = dp_free + M (q1 - q1_free) / drift, as codes have it that do not ask for impulses.
+ * Positions and impulses must agree. If they do to within rounding, the impulses are used, because
+ * they have all digits of the displacement. Otherwise the positions are used, and their
+ * displacement gives the kick, dp = dp_free + M (q1 - q1_free) / drift, as in codes that do not
+ * compute impulses.
  */
 #include "mechanics/algebra/difference.h"
 #include "mechanics/solvers/kit/direct.h"
@@ -15,19 +16,20 @@
 #include "mechanics/system/rods.h"
 #include <shakedown/rod_solver.h>
 
-/* A residual is asked for down to this many roundings of the positions and of the rods' squares. */
+/* The tolerance required of an external solver, in roundings of the positions and of the squared
+ * lengths. */
 #define REACHED 4
-/* Positions and impulses may differ by this many roundings, and by one more at every iteration. */
+/* Roundings by which positions and impulses may differ; one more for every iteration. */
 #define AGREED 16
 
 struct own {
-  struct shk_direct direct; /* of the hidden constraint */
+  struct shk_direct direct; /* for the hidden constraint */
   struct shk_own_solver its;
-  real *mass;                   /* of the points */
+  real *mass;                   /* of each point */
   real *free, *moved, *impulse; /* q1 without constraints, as the solver leaves it (n); m */
 };
 
-/* max|q1 - moved| over the size of positions, in roundings. */
+/* max|q1 - moved| relative to the size of positions, in roundings. */
 static real disagreement(const struct own *w, const struct shk_position_solve *task)
 {
   const int n = w->direct.at.evaluator->system->n;
@@ -35,7 +37,7 @@ static real disagreement(const struct own *w, const struct shk_position_solve *t
   return shk_largest_difference(task->q1, w->moved, n) / (REAL_EPSILON * size + REAL_SMALLEST);
 }
 
-/* dp, p1 and q1 as the positions have it. */
+/* dp, p1 and q1 from the positions. */
 static void take_positions(struct own *w, const struct shk_position_solve *task)
 {
   const struct shk_system *s = w->direct.at.evaluator->system;

@@ -1,12 +1,12 @@
 /*
- * A solver for rods in another program, in any language, that makes each solve by an exchange of
- * lines of text (docs/reference/line-protocol.md has the protocol): what a plug-in's solver is in C
- * (shakedown/rod_solver.h).
+ * A solver for distance constraints in another program, in any language. It corresponds to a
+ * plug-in's solver (shakedown/rod_solver.h); each solve is an exchange of lines of text
+ * (docs/reference/line-protocol.md):
  *
- *     hello 1 PRECISION DIGITS                         shakedown-solver 1 name=… version=… [KEY=VALUE …]
- *     rods DIMENSION POINTS RODS FIXED                 ready | refuse REASON
+ *     hello 1 PRECISION DIGITS                 shakedown-solver 1 name=… version=… [KEY=VALUE …]
+ *     rods DIMENSION POINTS RODS FIXED         ready | refuse REASON
  *          MASSES  (A B SQUARE) of each rod  FIXED POINTS
- *     solve TOLERANCE ITERATIONS BEFORE AFTER          done TAKEN POSITIONS IMPULSES | fail CODE REASON
+ *     solve TOLERANCE ITERATIONS BEFORE AFTER  done TAKEN POSITIONS IMPULSES | fail CODE REASON
  */
 #include "mechanics/outside/line_protocol.h"
 #include "mechanics/solvers/kit/solver.h"
@@ -18,7 +18,7 @@
 
 struct program {
   struct shk_talk talk;
-  struct shk_status why; /* of the last solve */
+  struct shk_status why; /* the status of the last solve */
 };
 
 static struct shk_status take_answer(struct shk_talk *talk, long *taken,
@@ -58,7 +58,7 @@ static long solve(void *self, const struct shk_rod_task *task)
 
 static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program, .solve = solve};
 
-/* Describes the rods to the program, which says whether it applies. */
+/* Sends the distance constraints to the program, which answers if it applies. */
 static struct shk_status introduce(struct shk_talk *talk, const struct shk_system *system)
 {
   const struct shk_rods *const rods = system->rods;

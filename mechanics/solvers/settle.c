@@ -1,14 +1,14 @@
 /*
- * solver=settle, for molecules of three points in space, the apex and two ends of the same mass and
- * at the same distance from it (S. Miyamoto & P. A. Kollman, J. Comput. Chem. 13 (1992) 952): the
- * constraint forces lie in the plane of the old triangle, so that the new one is the old shape in
- * place, turned by three angles phi, psi, theta in turn, which are found in closed form. In the
- * frame with its origin in the centre of mass, z normal to the old triangle and y along the plane
- * that the unconstrained apex a1 and z span, forces in the plane leave the z of all three points as
- * they are, which gives phi and psi; that they have no moment about the centre gives theta.
+ * solver=settle, for molecules of three points in space: an apex, and two ends of equal mass at
+ * equal distance from it (S. Miyamoto & P. A. Kollman, J. Comput. Chem. 13 (1992) 952). The
+ * constraint forces are in the plane of the old triangle. The new triangle is therefore the old
+ * shape turned by three angles phi, psi, theta in closed form. The frame has its origin in the
+ * centre of mass, z normal to the old triangle, and y in the plane of z and the unconstrained apex
+ * a1. Forces in the plane do not change z, which gives phi and psi; they have no moment about the
+ * centre, which gives theta.
  *
- * lambda follows from the displacements d of the points by K lambda = -G d / (drift kick), K and G
- * of the old triangle, and what rounding has left of g is removed with the same matrix.
+ * lambda follows from the displacements d of the points by K lambda = -G d / (drift kick), with K
+ * and G of the old triangle. The round-off left in g is removed with the same matrix.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/space.h"
@@ -16,8 +16,8 @@
 #include "mechanics/solvers/kit/stopping.h"
 #include "mechanics/system/rods.h"
 
-/* First coordinates of the apex and the two ends; the shape about the centre of mass at rest: the
- * apex at height `top` above it, the ends at `bottom` below, `half` to both sides. */
+/* First coordinates of the apex and the two ends, and the shape at rest about the centre of mass:
+ * the apex `top` above it, the ends `bottom` below it and `half` to either side. */
 struct triangle {
   int point[3];
   real apex_mass, end_mass, top, bottom, half;
@@ -35,7 +35,7 @@ static struct vector over(struct vector v, real x)
   return (struct vector){v.x / x, v.y / x, v.z / x};
 }
 
-/* The points about their centre of mass. */
+/* The points relative to their centre of mass. */
 static struct three gather(const struct triangle *t, const real *x)
 {
   const real *const a = x + t->point[0], *const b = x + t->point[1], *const c = x + t->point[2];
@@ -46,7 +46,7 @@ static struct three gather(const struct triangle *t, const real *x)
   return (struct three){minus(r.a, centre), minus(r.b, centre), minus(r.c, centre)};
 }
 
-/* Coordinates along three orthonormal axes, and the vector that has these. */
+/* Coordinates along three orthonormal axes; the inverse follows. */
 static struct vector along(struct three axes, struct vector v)
 {
   return (struct vector){dot(v, axes.a), dot(v, axes.b), dot(v, axes.c)};
@@ -62,8 +62,8 @@ static struct vector unit(struct vector v)
   return over(v, real_sqrt(dot(v, v)));
 }
 
-/* The triangle at rest turned by phi about x and psi about y, so that its z are those of r; not
- * finite where r is too far off the plane for that. */
+/* The triangle at rest turned by phi about x and psi about y, with the z of r; not finite if r is
+ * too far off the plane. */
 static struct three tilt(const struct triangle *t, struct three r)
 {
   const real sine_phi = r.a.z / t->top, cosine_phi = real_sqrt(1 - sine_phi * sine_phi);
@@ -79,8 +79,8 @@ static struct vector turned(struct vector v, real sine, real cosine)
   return (struct vector){v.x * cosine - v.y * sine, v.x * sine + v.y * cosine, v.z};
 }
 
-/* Turned about z by theta: Σ m_i (old_i × new_i)_z = Σ m_i (old_i × r_i)_z, the apex's terms by way
- * of the ends'; not finite where there is no such angle. */
+/* Turns s about z by theta: Σ m_i (old_i × new_i)_z = Σ m_i (old_i × r_i)_z, the apex's terms
+ * eliminated. Not finite if there is no such angle. */
 static struct three swing(struct three s, struct three old, struct three r)
 {
   const struct vector b = minus(old.b, old.a), c = minus(old.c, old.a);
@@ -93,7 +93,8 @@ static struct three swing(struct three s, struct three old, struct three r)
                         turned(s.c, sine, cosine)};
 }
 
-/* moved <- from the unconstrained q1 to the constrained positions; false: there are none. */
+/* moved <- displacements from the unconstrained q1 to constrained positions. False: there are
+ * none. */
 static bool settle(const struct triangle *t, real *moved, const real *q, const real *q1)
 {
   const struct three old = gather(t, q), free = gather(t, q1);
@@ -143,10 +144,10 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   }
 }
 
-/* Whether rods `row` (three) are those of a triangle with an apex, and which. */
+/* True if the three bonds `row` form a triangle with an apex; *t describes it. */
 static bool find(struct triangle *t, const struct shk_system *s, const int *row)
 {
-  for (int k = 0; k < 3; k++) { /* the rod opposite to the apex */
+  for (int k = 0; k < 3; k++) { /* the bond opposite to the apex */
     const struct shk_rod *base = &s->rods->rod[row[k]], *left = &s->rods->rod[row[(k + 1) % 3]],
                          *right = &s->rods->rod[row[(k + 2) % 3]];
     const int apex = left->a == right->a || left->a == right->b ? left->a : left->b;

@@ -1,4 +1,4 @@
-/* solver=simplified-newton: the matrix of the old point in place of Newton's, factored once. */
+/* solver=simplified-newton: Newton's method with the matrix of the old point, factored once. */
 #include "mechanics/solvers/kit/direct.h"
 
 struct shk_status shk_simplified_newton_solver_create(struct shk_solver *solver,

@@ -1,11 +1,11 @@
 /*
  * Newton's method for separable systems with one constraint, whose matrix K = G(q1) M⁻¹ G_bᵀ is a
- * number: the same as the general solve without what only several constraints need, since a step of
- * such a system costs little more than its evaluations.
+ * number. It is the general solve without the overhead for several constraints: a step of such a
+ * system costs little more than its evaluations.
  *
- * Where residuals have more digits than corrections in `rough`, an evaluation costs more than
- * these: then the second derivative c of g along M⁻¹ G_bᵀ is taken in, g - K y + c y²/2 = 0, which
- * is all of it for quadratic constraints, rods and spheres among them.
+ * If residuals have more digits than corrections in `rough`, an evaluation costs more than a
+ * correction. The correction then includes the second derivative c of g along M⁻¹ G_bᵀ,
+ * g - K y + c y²/2 = 0, which is exact for quadratic constraints, such as distances and spheres.
  */
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/rough.h"
@@ -26,7 +26,7 @@ static struct shk_status singular(void)
   return shk_failure(SHK_SINGULAR, SHK_SINGULAR_MATRIX, 0, 0);
 }
 
-/* *y: the root of g - K y + c y²/2 next to g/K. */
+/* *y <- the root of g - K y + c y²/2 next to g/K. */
 static struct shk_status correct(struct single *s, real *y, const struct shk_position_solve *task,
                                  real g, real K)
 {
@@ -38,7 +38,7 @@ static struct shk_status correct(struct single *s, real *y, const struct shk_pos
   for (int i = 0; i < e->system->n; i++)
     s->along[i] = shk_over_mass(e, s->row[i], i);
   SHK_TRY(shk_curvature(e, &c, task->t1, task->q1, s->along));
-  /* To the digits of `rough`, and by Newton's method from there. */
+  /* In closed form to the digits of `rough`, then by Newton's method. */
   const rough root = 1 - 2 * (rough)(c * *y / K);
   if (!(root > 0))
     return shk_ok();

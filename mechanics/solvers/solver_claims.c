@@ -1,12 +1,12 @@
 /*
- * How the solver's options weaken a method's claims: a no stays a no, and what is not claimed stays
- * unclaimed.
+ * Weakening of a method's claims by the solver's options. A `no` stays `no`, and an unstated claim
+ * stays unstated.
  */
 #include "mechanics/outside/line_protocol.h"
 #include "mechanics/solvers/kit/solver.h"
 #include <shakedown/rod_solver.h>
 
-/* A tolerance of at most this many epsilons, in the units of g, is round-off like any other. */
+/* A tolerance of at most this many epsilons, in the units of g, counts as round-off. */
 #define ROUNDING 64
 
 static void weaken(enum shk_answer *answer, enum shk_answer to)
@@ -15,8 +15,8 @@ static void weaken(enum shk_answer *answer, enum shk_answer to)
     *answer = to;
 }
 
-/* Fixed errors in g dominate those of the step once it is small, divided by h² in the
- * multipliers. */
+/* Fixed errors in g, divided by h² in the multipliers, dominate the step's errors once it is
+ * small. */
 static void drop_orders(struct shk_claims *c)
 {
   c->order_q = c->order_p = SHK_NO_ORDER;
@@ -35,7 +35,7 @@ static void drop_structure(struct shk_claims *c)
   weaken(&c->intrinsic, SHK_UNKNOWN);
 }
 
-/* What a solver of one's own states; the rest is the method's. */
+/* Takes the claims of an external solver; the others are the method's. */
 static void state_own(struct shk_claims *c, const struct shk_claims *own)
 {
   c->newtons_multipliers = own->newtons_multipliers;
@@ -47,7 +47,8 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
   weaken(&c->presymplectic, own->symplectic);
   if (own->symplectic != SHK_YES)
     weaken(&c->energy_bounded, SHK_UNKNOWN);
-  /* Of systems of rods there is no disguise to compare with; one step's error is the method's. */
+  /* External solvers take distance constraints only, so that no change of coordinates can be
+   * compared. The error of one step is the method's. */
   weaken(&c->covariant, SHK_UNKNOWN);
   weaken(&c->intrinsic, SHK_UNKNOWN);
   c->local_order_q = c->local_order_p = SHK_NO_ORDER;

@@ -1,6 +1,6 @@
 /*
- * Solvers for special systems, to which Newton's method leaves them with linear=auto: they do the
- * same faster, and leave to it what does not converge plainly. Each leaves `self` NULL if it does
+ * Faster solvers for special systems, used by Newton's method with linear=auto. A solve that does
+ * not converge quickly is left to the general solver. Each function leaves `self` NULL if it does
  * not apply; SHK_NO_MEMORY is the only failure.
  */
 #ifndef MECHANICS_SOLVERS_SPECIAL_H
@@ -8,9 +8,9 @@
 
 #include "mechanics/solvers/kit/solver.h"
 
-/* Any separable system with one constraint. */
+/* For separable systems with one constraint. */
 shk_solver_create shk_single_create;
-/* Rigid molecules of three points in space; unbranched chains of rods. */
+/* For rigid molecules of three points in space; for unbranched chains of bonds. */
 shk_solver_create shk_triangles_create, shk_tridiagonal_create;
 
 #endif

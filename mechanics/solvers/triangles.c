@@ -1,19 +1,17 @@
 /*
- * Newton's method for rigid molecules of three points in space (water), many at a time: the
- * position and the hidden solve of systems of such molecules and nothing else, one behind the
- * other.
+ * Newton's method for rigid molecules of three points in space (water): the position and the hidden
+ * solve of systems that consist of such molecules, stored in order.
  *
- * Rods are 0 = (0,1), 1 = (0,2), 2 = (1,2), d_i along them where the multipliers act, e_i along the
- * new ones. With s_i = drift kick lambda_i, the points move by M⁻¹ Gᵀ s, so that g_i = ½ (|e_i|² -
- * l_i²) changes by
+ * Bonds are 0 = (0,1), 1 = (0,2), 2 = (1,2); d_i is along the bonds where the multipliers act, e_i
+ * along the new ones. With s_i = drift kick lambda_i the points move by M⁻¹ Gᵀ s, so that
+ * g_i = ½ (|e_i|² - l_i²) changes by
  *
  *     -K s,  K_ij = w_ij e_i·d_j,   w = w0 + w1   w0        -w1         w_a = 1/m_a
  *                                       w0        w0 + w2    w2
  *                                      -w1        w2         w1 + w2
  *
- * and s += K⁻¹ g by cofactors; the hidden solve has e = d. Each loop is over the molecules of a
- * block and is vectorized; each molecule moves as if it were alone. If one does not converge
- * plainly, all are left to the general solve, which says why.
+ * and s += K⁻¹ g by cofactors; the hidden solve has e = d. Each loop over the molecules of a block
+ * is vectorized; molecules are independent.
  */
 #include "mechanics/algebra/clones.h"
 #include "mechanics/algebra/pivots.h"
@@ -25,15 +23,16 @@
 
 #include <string.h>
 
-/* Molecules at a time, and corrections after which a solve is left to the general one. */
+/* MANY: molecules of a block. MOST: corrections after which the general solver takes over. It then
+ * solves for all molecules and reports the failure. */
 enum { MANY = 64 / sizeof(real), MOST = 12 };
 
-typedef real lane[MANY]; /* a number of each molecule */
+typedef real lane[MANY]; /* one number for each molecule */
 
 struct triangles {
   struct shk_direct direct; /* the general solve */
-  real *weight, *square;    /* m each: 1/m of the points, l² of the rods */
-  /* Of the present block: three coordinates of each of its three points or rods. */
+  real *weight, *square;    /* m each: 1/m of the points, l² of the bonds */
+  /* The present block: three coordinates of each of its three points or bonds. */
   lane q[9], q_carry[9], p[9], p_carry[9], dp[9], x[9], moved[9], d[9], r[9], e[9];
   lane w[3], l2[3], s[3], y[3], g[3], limit, before, open;
 };
@@ -77,8 +76,8 @@ INLINED real reach(struct three d, struct three s)
                               dot(absolute(d.c), plus(s.b, s.c))});
 }
 
-/* Numbers c = 0 … count - 1 of each molecule, of `stride` that it has in x (NULL: zeros). In a
- * block of less than MANY the last one is repeated. */
+/* Gathers numbers c = 0 … count - 1 of each molecule, which has `stride` of them in x (NULL:
+ * zeros). A block of fewer than MANY molecules repeats the last one. */
 INLINED void gather(lane *to, const real *x, int count, int stride, int molecules)
 {
   for (int c = 0; c < count; c++)
@@ -100,15 +99,15 @@ static void scale(lane *x, real factor)
       x[i][l] *= factor;
 }
 
-/* The vectors along the rods, which a row of the Jacobian has at its second point. */
+/* The vectors along the bonds: a row of the Jacobian has them at its second point. */
 static void gather_rods(lane *to, const real *G, int molecules)
 {
   for (int i = 0; i < 3; i++)
     gather(to + 3 * i, G + 6 * i + 3, 3, 18, molecules);
 }
 
-/* open <- 0 where a molecule has converged, 1 where its residual falls, else 2. One that has
- * stopped falling within `slow` limits has converged at what it is. */
+/* open <- 0 for a molecule that has converged, 1 if its residual falls, else 2. A residual that has
+ * stopped falling within `slow` limits counts as converged. */
 INLINED void judge(struct triangles *t, int l, real residual, real slow)
 {
   const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
@@ -137,7 +136,7 @@ SHK_CLONES static void round_off(struct triangles *restrict t)
   }
 }
 
-/* y <- K⁻¹ g of those that are open, 0 of the others; s += y. symmetric: e is d. */
+/* y <- K⁻¹ g of open molecules, 0 of the others; s += y. symmetric: e is d. */
 INLINED void correct_as(struct triangles *restrict t, const lane *rods_of_g, bool symmetric)
 {
   const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
@@ -156,7 +155,7 @@ INLINED void correct_as(struct triangles *restrict t, const lane *rods_of_g, boo
     t->s[0][l] += t->y[0][l] = c0 * x + (h * n - f * o) * y + (f * k - h * j) * z;
     t->s[1][l] += t->y[1][l] = c1 * x + (a * o - h * m) * y + (h * i - a * k) * z;
     t->s[2][l] += t->y[2][l] = c2 * x + (f * m - a * n) * y + minor * z;
-    t->before[l] = regular ? t->before[l] : 0; /* nothing falls below that */
+    t->before[l] = regular ? t->before[l] : 0; /* no residual falls below 0 */
   }
 }
 
@@ -192,7 +191,7 @@ SHK_CLONES static void pull(struct triangles *restrict t)
 
 /* ---- the position solve ---- */
 
-/* r <- the rods at q; x <- what q is moved by at the momentum p + dp. */
+/* r <- the bonds at q; x <- the displacement of q by the momentum p + dp. */
 SHK_CLONES static void drift(struct triangles *restrict t, real drift)
 {
   for (int l = 0; l < MANY; l++) {
@@ -204,14 +203,14 @@ SHK_CLONES static void drift(struct triangles *restrict t, real drift)
   }
 }
 
-/* The limit <- the rounding of |d| |q|. */
+/* limit <- the rounding of |d| |q|. */
 SHK_CLONES static void round_off_positions(struct triangles *restrict t)
 {
   for (int l = 0; l < MANY; l++)
     t->limit[l] = REAL_EPSILON * reach(three(t->d, l), size_of(three(t->q, l)));
 }
 
-/* The way `moved` by x and s; e and g there. */
+/* moved <- the displacement by x and s; then e and g there. */
 SHK_CLONES static void residuals(struct triangles *restrict t, real slow)
 {
   for (int l = 0; l < MANY; l++) {
@@ -226,7 +225,7 @@ SHK_CLONES static void residuals(struct triangles *restrict t, real slow)
   }
 }
 
-/* The corrections that the block takes; -1: it is left to the general solve. */
+/* Returns the number of corrections of the block; -1: left to the general solver. */
 static long positions(struct triangles *t, const struct shk_iteration *iteration,
                       const struct shk_position_solve *task, int first, int molecules)
 {
@@ -264,7 +263,7 @@ static long positions(struct triangles *t, const struct shk_iteration *iteration
 
 /* ---- the hidden solve ---- */
 
-/* g <- G1 v at the momentum p + dp, which is left in x, and its way from p in moved. */
+/* g <- G1 v at the momentum p + dp, which is left in x; moved <- its change from p. */
 SHK_CLONES static void rates(struct triangles *restrict t, real slow)
 {
   for (int l = 0; l < MANY; l++) {
@@ -310,7 +309,8 @@ static long momenta(struct triangles *t, const struct shk_iteration *iteration,
 
 /* ---- all blocks ---- */
 
-/* The most corrections of any block; -1: the general solve is needed. One of the tasks is NULL. */
+/* The largest number of corrections of a block; -1: the general solver is needed. One task is
+ * NULL. */
 static long solve_all(struct triangles *t, const struct shk_iteration *iteration,
                       const struct shk_position_solve *position,
                       const struct shk_hidden_solve *hidden)
@@ -349,7 +349,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   struct shk_evaluator *e = t->direct.at.evaluator;
   shk_iteration_begin(iteration, &shk_hidden_rule, 0);
   const long most = solve_all(t, iteration, NULL, task);
-  if (most < 0) { /* from the beginning */
+  if (most < 0) { /* start again with the general solver */
     shk_jacobian_transposed_add(e, task->dp, task->G1, task->kick, task->mu);
     memset(task->mu, 0, (size_t)e->system->m * sizeof(real));
     return shk_direct_hidden(&t->direct, iteration, task);
@@ -359,7 +359,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   return shk_ok();
 }
 
-/* Whether all points are those of such molecules, and the rods in the order above. */
+/* True if the system consists of such molecules, with the bonds in the order above. */
 static bool applies(const struct shk_system *s)
 {
   if (!s->rods || s->rods->dimension != 3 || s->m < 3 || s->n != 3 * s->m || shk_rods_fault(s))

@@ -1,20 +1,16 @@
 /*
- * Newton's method for unbranched chains of rods: every point ends at most two rods, and no rods
- * close a ring. Chains may be fixed at one end, at both or at none; constraints are numbered along
- * them, one chain behind the other. With d_k along rod k where the multipliers act, e_k along the
- * new one, E_k without constraints and s = drift kick lambda,
+ * Newton's method for unbranched chains of bonds, without rings: every point ends at most two
+ * bonds. Chains may be fixed at one end, at both or at none; constraints are numbered along the
+ * chains. With d_k along bond k where the multipliers act, e_k along the new one, E_k without
+ * constraints and s = drift kick lambda,
  *
  *     e_k = E_k - u_k(s)
- *     u_k(s) = W_k s_k d_k + w_(k-1) s_(k-1) d_(k-1) + w_k s_(k+1) d_(k+1)
+ *     u_k(s) = W_k s_k d_k + w_(k-1) s_(k-1) d_(k-1) + w_k s_(k+1) d_(k+1).
  *
- * with the sum W_k of the inverse masses of its points (of a fixed one: 0), and with -w_k that of
- * the point where rod k ends and the next one begins (+w_k: where both end, or begin; 0: between
- * chains), so that g_k = ½ (|e_k|² - l_k²) is quadratic in s: a correction y changes it to
- * g - K y + ½ |u(y)|², where K is tridiagonal, K_kj y_j = e_k·u_k(y). K y = g + ½ |u(y)|² is solved
- * by iteration with the factors of K, in `rough`, for the residual in `real`. A solve that does not
- * converge plainly is left to the general one.
- *
- * Vectors along the rods are kept a coordinate at a time, for loops that compilers vectorize.
+ * Thus g_k = ½ (|e_k|² - l_k²) is quadratic in s: a correction y changes it to g - K y + ½ |u(y)|²
+ * with K tridiagonal, K_kj y_j = e_k·u_k(y). K y = g + ½ |u(y)|² is solved by iteration with the
+ * factors of K in `rough`, for the residual in `real`. A solve that does not converge quickly is
+ * left to the general solver.
  */
 #include "mechanics/algebra/clones.h"
 #include "mechanics/algebra/inlined.h"
@@ -28,21 +24,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Systems of fewer constraints keep dense LU with pivoting; corrections before the general solve
- * takes over. */
+/* FEWEST: systems of fewer constraints use dense LU with pivoting. MOST: corrections after which
+ * the general solver takes over. */
 enum { FEWEST = 9, MOST = 12, ROUGHS = 10 };
-/* A pivot that is less of its row's diagonal has lost too many digits. */
+/* A pivot below this part of its row's diagonal has lost too many digits. */
 #define LEAST_PIVOT ((rough)R(1e-6))
 
 struct chains {
   struct shk_direct direct; /* the general solve */
   int m, dimension;
-  int *place;               /* of d_k in the Jacobian; from here on rods are 1 … m */
-  real *d[3], *E[3], *e[3]; /* a coordinate each; d_0 and d_(m+1) are zero */
-  real *s, *g, *minus_square, *own, *shared; /* -|d_k|², W_k, w_k */
-  real *before, *diagonal, *after;           /* K's rows; the parts of u(s) over those of d */
-  /* K's factors, from both ends to the middle: two divisions are then under way at any time; the
-   * right-hand side, a solution; copies of d, W and w. ROUGHS arrays. */
+  int *place;               /* of d_k in the Jacobian; below, bonds are 1 … m */
+  real *d[3], *E[3], *e[3]; /* by coordinates, to vectorize loops; d_0, d_(m+1) are zero */
+  real *s, *g, *minus_square, *own, *shared; /* -l_k², W_k, w_k */
+  real *before, *diagonal, *after;           /* K's rows; in residuals, factors of d in u(s) */
+  /* K's factors, from both ends to the middle, so that two divisions are in progress at any time;
+   * right-hand side and solution; copies of d, W and w. ROUGHS arrays. */
   rough *from, *inverse, *to, *right, *y, *W, *w, *along[3];
 };
 
@@ -52,7 +48,7 @@ static const struct shk_array arrays[] = {SHK_INTEGERS(chains, place, .m = 1, .o
 
 /* ---- elimination ---- */
 
-/* Row k, whose neighbour towards the end has 1/pivot in *inverse and its entry for k in
+/* Eliminates row k. Its neighbour towards the end has 1/pivot in *inverse, and its entry for k in
  * *coupling. */
 INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse, rough from,
                        rough to)
@@ -68,7 +64,7 @@ INLINED bool eliminate(struct chains *c, int k, rough *coupling, rough *inverse,
 static bool factor(struct chains *c)
 {
   const real *before = c->before, *after = c->after;
-  const int half = c->m / 2 + 1; /* where both ends meet; m is made odd */
+  const int half = c->m / 2 + 1; /* where both ends meet, for m rounded up to odd */
   rough front = 0, back = 0, to_front = 0, to_back = 0;
   for (int i = 1, j = c->m | 1; i < half; i++, j--)
     if (!eliminate(c, i, &to_front, &front, (rough)before[i], (rough)after[i]) ||
@@ -82,7 +78,7 @@ static bool factor(struct chains *c)
   return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
 }
 
-/* Stores row k of a solution; *largest: of the changes. */
+/* Stores row k of a solution; *largest: the largest change. */
 INLINED rough take(struct chains *c, int k, rough y, rough *largest)
 {
   const rough change = fabs(y - c->y[k]);
@@ -90,7 +86,7 @@ INLINED rough take(struct chains *c, int k, rough y, rough *largest)
   return c->y[k] = y;
 }
 
-/* y <- K⁻¹ right; returns the largest change, or what is not finite. */
+/* y <- K⁻¹ right; returns the largest change, or a value that is not finite. */
 static rough substitute(struct chains *c)
 {
   const int half = c->m / 2 + 1;
@@ -115,7 +111,7 @@ SHK_CLONES static void add_products(real *restrict sum, const real *restrict e,
     sum[k] += e[k] * d[k];
 }
 
-/* K and its factors, with e along the rods at the new point: d itself makes it symmetric. */
+/* K and its factors for e along the bonds at the new point. K is symmetric if e is d. */
 static bool factor_at(struct chains *c, real *const *e)
 {
   real *const before = c->before, *const diagonal = c->diagonal, *const after = c->after;
@@ -137,7 +133,7 @@ static bool factor_at(struct chains *c, real *const *e)
   return factor(c);
 }
 
-/* Adds a coordinate's part of |u(y)|². */
+/* Adds the part of one coordinate to |u(y)|². */
 SHK_CLONES static void add_square(rough *restrict square, const rough *restrict y,
                                   const rough *restrict d, const rough *restrict W,
                                   const rough *restrict w, int m)
@@ -159,7 +155,7 @@ static void quadratic(struct chains *c)
     c->right[k] = (rough)c->g[k] + c->right[k] / 2;
 }
 
-/* y <- K⁻¹ g; returns the largest. */
+/* y <- K⁻¹ g; returns the largest entry. */
 static rough solve(struct chains *c)
 {
   for (int k = 1; k <= c->m; k++) {
@@ -169,8 +165,8 @@ static rough solve(struct chains *c)
   return substitute(c);
 }
 
-/* s += y, the solution of K y = g + ½ |u(y)|² to what `reached` says of g and to the digits of y.
- * False: there is none that is found fast. */
+/* s += y, the solution of K y = g + ½ |u(y)|², to the accuracy `reached` of g and the digits of y.
+ * False: it was not found quickly. */
 static bool correct(struct chains *c, rough reached)
 {
   if (!factor_at(c, c->e))
@@ -181,7 +177,7 @@ static bool correct(struct chains *c, rough reached)
     change = substitute(c);
     if (!(change < before / 2))
       return false;
-    left = 30 * change * (change / before); /* about the next change */
+    left = 30 * change * (change / before); /* estimates the next change */
   }
   for (int k = 1; k <= c->m; k++)
     c->s[k] += (real)c->y[k];
@@ -190,7 +186,7 @@ static bool correct(struct chains *c, rough reached)
 
 /* ---- the position solve ---- */
 
-/* d along the rods of a Jacobian. */
+/* d <- the vectors along the bonds, from a Jacobian. */
 static void read_rods(struct chains *c, const real *G)
 {
   for (int j = 0; j < c->dimension; j++)
@@ -198,14 +194,14 @@ static void read_rods(struct chains *c, const real *G)
       c->d[j][k] = G[c->place[k] + j];
 }
 
-/* E */
+/* E <- the bonds without constraints. */
 static void begin(struct chains *c, const struct shk_position_solve *task)
 {
   static const real nothing[3] = {0};
   const struct shk_evaluator *e = c->direct.at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
   const int n = e->system->n, dimension = c->dimension;
-  real *const x = c->direct.at.velocity; /* the way of the points without constraints */
+  real *const x = c->direct.at.velocity; /* unconstrained displacement of the points */
   shk_free_momenta(e, task);
   for (int i = 0; i < n; i++)
     x[i] = task->drift * shk_over_mass(e, task->p[i] + (task->dp[i] + task->p_carry[i]), i) +
@@ -219,7 +215,7 @@ static void begin(struct chains *c, const struct shk_position_solve *task)
   }
 }
 
-/* A coordinate of e, and its part of |e|². */
+/* One coordinate of e, and its part of |e|². */
 SHK_CLONES static void move(real *restrict e, real *restrict square, const real *restrict E,
                             const real *restrict d, const real *restrict last,
                             const real *restrict same, const real *restrict next, int m)
@@ -286,7 +282,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 
 /* ---- the hidden solve: K s = G1 v, K = G1 M⁻¹ G1ᵀ ---- */
 
-/* s <- K⁻¹ of the residual, to the digits of `real`: each substitution has those of `rough`. */
+/* s <- K⁻¹ residual, to the digits of `real`; each substitution adds the digits of `rough`. */
 static void refine(struct chains *c)
 {
   real *const y = c->e[0];
@@ -316,7 +312,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   shk_begin_hidden(&c->direct.at, iteration, &shk_hidden_rule, task);
   for (bool first = true;; first = false) {
     SHK_TRY(shk_kick(&c->direct.at, &residual, task));
-    if (first) /* the first correction is hardly ever unnecessary */
+    if (first) /* the first correction is nearly always needed */
       shk_iteration_pass(iteration, residual);
     else
       SHK_TRY(shk_iteration_next(iteration, residual));
@@ -330,10 +326,13 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   }
 }
 
-/* ---- which chains there are ---- */
+/* ---- detection of chains ---- */
 
-/* Whether rods that share a point follow each other, two at a point, and what c has of them, unless
- * it is NULL. last: a zero for each point. */
+/* True if bonds that share a point are consecutive, at most two at a point. c (NULL: not wanted):
+ * gets their data. W_k is the sum of the inverse masses of bond k's points (0 for a fixed one). w_k
+ * is the inverse mass of the point that bonds k and k + 1 share: negative if one ends there and the
+ * other begins, positive if both end or both begin; 0 between chains. last: a zero for each
+ * point. */
 static bool find(struct chains *c, const struct shk_evaluator *e, int *last)
 {
   const struct shk_system *s = e->system;
@@ -377,7 +376,7 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_w
   for (int i = 0; i < ROUGHS; i++)
     if (!(roughs[i] = shk_memory(workspace, ((size_t)s->m + 3) * sizeof(rough))))
       return shk_no_memory();
-  c->diagonal[s->m | 1] = 1; /* of an even number of rods, row m + 1 is y = 0 */
+  c->diagonal[s->m | 1] = 1; /* if the number of bonds is even, row m + 1 is y = 0 */
   memset(last, 0, (size_t)s->n * sizeof *last);
   find(c, e, last);
   shk_give_back(last);

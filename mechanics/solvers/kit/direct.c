@@ -22,13 +22,14 @@ struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
   return shk_ok();
 }
 
-/* ---- factors in double, of solves in quad ---- */
+/* ---- factors in double for solves in quad ---- */
 
-/* A correction more, to make up for digits that the matrix has not, costs about as much as a matrix
- * in quad of this many constraints: they take it in full for the hidden solve, which is linear, and
- * where Newton's next correction would gain more digits than double has. */
+/* One more correction, which makes up for the digits that factors in double lack, costs about as
+ * much as factors in quad for this many constraints. Such systems use factors in quad for the
+ * hidden solve, which is linear, and if Newton's next correction would gain more digits than double
+ * has. */
 #define FEW 8
-#define MANY_DIGITS R(1e-7) /* its gain is the square of the last */
+#define MANY_DIGITS R(1e-7) /* the gain is the square of the previous one */
 
 struct shk_status shk_direct_refine(struct shk_direct *d, const struct shk_values *options)
 {
@@ -61,7 +62,7 @@ static bool factor_roughly(struct shk_direct *d, const real *G_a, const real *G_
   return shk_in_double_factor(d->rough, G_b == G_a);
 }
 
-/* `again`: with the same G_b as in the last call of this solve. */
+/* `again`: G_b is the same as in the last call of this solve. */
 static struct shk_status factor(struct shk_direct *d, const real *G_a, const real *G_b, bool again)
 {
   const bool was_rough = d->is_rough;
@@ -74,7 +75,7 @@ static struct shk_status factor(struct shk_direct *d, const real *G_a, const rea
                              : shk_linear_factor(d->linear, G_a, G_b);
 }
 
-/* x <- K⁻¹ x, whatever the order of magnitude of x. */
+/* x <- K⁻¹ x, for x of any order of magnitude. */
 static void solve(const struct shk_direct *d, real *x)
 {
   const int m = d->at.evaluator->system->m;

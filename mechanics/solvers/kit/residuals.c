@@ -8,7 +8,7 @@
 static const char relative[] =
     "criterion=squared and length are for systems whose constraints are rods";
 
-/* g = ½ (|r|² - d²), or its rate. */
+/* The largest residual for g = ½ (|r|² - d²), or for its rate. */
 static real size_of(const struct shk_residuals *r, bool by_length)
 {
   real largest = 0;
@@ -169,7 +169,7 @@ void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration
   shk_iteration_begin_estimated(iteration, rule, rounding_of_position, r);
 }
 
-/* Whether the largest residual is within the rounding of its own row, and this over eps. */
+/* True if the largest residual is within the rounding of its own row; *rounding: that, over eps. */
 static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden_solve *task,
                           real *rounding)
 {
@@ -186,9 +186,9 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_hidden
   return real_fabs(r->residual[row]) <= REAL_EPSILON * *rounding;
 }
 
-/* max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps: v itself may be nearly
- * zero after increments that were not. Of one row where that decides. General systems: with the
- * largest entry of H_pp for 1/m, once the Hessian is known. */
+/* max_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over eps: v may be nearly zero after
+ * increments that were not. One row suffices if it decides. General systems: with the largest entry
+ * of H_pp for 1/m, once the Hessian is known. */
 static real momentum_rounding(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -205,8 +205,8 @@ static real momentum_rounding(const struct shk_residuals *r, const struct shk_hi
   return shk_jacobian_size(r->evaluator, task->G1, r->sizes);
 }
 
-/* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p may
- * cancel, whose size is about that of its derivatives times q and p. Zero for separable ones. */
+/* max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|). In general systems terms of H_p may
+ * cancel; their size is about its derivatives times q and p. Zero for separable systems. */
 static real cancelled_velocity(const struct shk_residuals *r, const struct shk_hidden_solve *task)
 {
   const int n = r->evaluator->system->n;

@@ -1,4 +1,4 @@
-/* A solver for multipliers, as multiplier.c sees it, and the list of them. */
+/* The interface of a solver for multipliers to multiplier.c, and the list of them. */
 #ifndef MECHANICS_SOLVERS_KIT_SOLVER_H
 #define MECHANICS_SOLVERS_KIT_SOLVER_H
 
@@ -9,26 +9,25 @@ enum shk_solver_kind {
 #define SHK_SOLVER(enumerator, ...) SHK_SOLVER_##enumerator,
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
-  SHK_SOLVER_OWN /* of a plug-in */
+  SHK_SOLVER_OWN /* a plug-in's */
 };
 
-/* What a solver can take, and how it solves. */
+/* Traits of a solver: the systems that it takes, and how it solves. */
 enum {
   SHK_SOLVES_GENERAL = 1 << 0,            /* also systems that are not separable */
   SHK_SOLVES_WITHOUT_LINEAR = 1 << 1,     /* it does not use the option `linear` */
-  SHK_SOLVES_ONCE = 1 << 2,               /* and does not check the constraint */
+  SHK_SOLVES_ONCE = 1 << 2,               /* one solve, without a check of the constraint */
   SHK_SOLVES_HIDDEN_TO_TOLERANCE = 1 << 3 /* the others solve it to round-off */
 };
 
 unsigned shk_solver_traits(int kind);
 
-/* Both solves are as solve.h says of shk_solve_position and shk_solve_hidden, which complete what
- * they leave: of a position solve lambda, dp, p1, q1 and, in q1_carry, the way from q to q1 before it
- * is rounded; of a hidden solve mu, which begins at zero, dp, p1 and likewise p1_carry. The iteration comes with its tolerance and limit, and
- * they begin it with a rule of stopping.h; they count iterations and evaluations in the evaluator
- * they were created with. */
+/* Both solves do what shk_solve_position and shk_solve_hidden (solve.h) promise, except for the
+ * carries: they leave the unrounded displacement from q to q1 in q1_carry, from p to p1 in
+ * p1_carry. They begin the iteration, which has its tolerance and limit, with a rule of stopping.h.
+ * mu begins at zero. Counts go to the evaluator of their creation. */
 struct shk_solver {
-  void *self; /* NULL: it does not take this system */
+  void *self; /* NULL: the solver does not take this system */
   struct shk_status (*position)(void *self, struct shk_iteration *iteration,
                                 const struct shk_position_solve *task);
   struct shk_status (*hidden)(void *self, struct shk_iteration *iteration,
@@ -44,11 +43,11 @@ typedef struct shk_status shk_solver_create(struct shk_solver *solver,
 #define SHK_SOLVER(enumerator, word, ...) shk_solver_create shk_##word##_solver_create;
 #include "mechanics/solvers/kit/solvers.def"
 #undef SHK_SOLVER
-/* That of a plug-in. */
+/* Creates a plug-in's solver. */
 shk_solver_create shk_own_solver_create;
 
-/* A solver for rods, with its struct; why: the status of its last solve, which counts if it is not OK
- * (NULL: it has none). */
+/* A solver for distance constraints, with its struct. why: the status of its last solve, used if it
+ * is not OK (NULL: it has none). */
 struct shk_own_solver {
   const struct shk_rod_solver *solver;
   void *self;

@@ -1,12 +1,12 @@
-/* The numbers of the stopping rules. See stopping.h. */
+/* The constants of the stopping rules. See stopping.h. */
 #include "mechanics/solvers/kit/stopping.h"
 
-/* A residual that has stopped falling is accepted up to this many times its rounding. */
+/* Multiple of its rounding up to which a residual that has stopped falling is accepted. */
 #define ROUND_OFF 64
-/* Where terms that cancel leave more of g than its own rounding, it is accepted up to this many
- * times the latter, so that the claim to keep a constraint to round-off still holds. */
+/* If cancelling terms leave more of g than its own rounding, it is accepted up to this multiple of
+ * the rounding. The claim to preserve a constraint to round-off then still holds. */
 #define CANCELLED 262144
-/* Iterations without a new least residual after which a solve is given up. */
+/* Number of iterations without a new least residual after which a solve fails. */
 #define PATIENCE 6
 #define SWEEP_PATIENCE 100
 
