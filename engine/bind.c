@@ -1,4 +1,4 @@
-/* A cell's texts turned into a system, a method and a start. */
+/* Binding of a cell's texts to a system, a method and a start. */
 #include "engine/bind.h"
 
 #include "engine/registry.h"
@@ -24,7 +24,7 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* Names are checked before; a plug-in may lack this precision. */
+/* Names are checked before, but a plug-in may lack this precision. */
 static void say_unknown(struct shk_message *error, const char *what, const char *name)
 {
   shk_message_set(error, "there is no %s named %s%s", what, name,
@@ -33,7 +33,7 @@ static void say_unknown(struct shk_message *error, const char *what, const char 
                                       : "");
 }
 
-/* The options of the integrators, problems and solvers that options name. */
+/* Finds the options of an integrator, problem or solver that is the value of an option. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -82,7 +82,7 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   struct shk_instance *instance = &bound->instance;
   struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
   if (status.code != SHK_OK) {
-    instance->system.context = NULL; /* nothing is held */
+    instance->system.context = NULL; /* nothing to free */
     bound->problem = NULL;
     return shk_bind_fail(error, status);
   }
@@ -133,8 +133,8 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
   return ok;
 }
 
-/* What Frobenius' test says of velocity constraints: what passes, and adds nothing to the rank of
- * G, is integrated as the holonomic constraints that are stated beside it. */
+/* Accepts or refuses velocity constraints by Frobenius' test. Constraints that pass it and add
+ * nothing to the rank of G are integrated as the holonomic constraints beside them. */
 static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;
@@ -174,7 +174,7 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code == SHK_OK || status.code == SHK_SINGULAR) {
     const struct shk_status found = shk_deficient_find(bound);
-    /* Without any gradient all multipliers are equivalent, and the shortest is zero. */
+    /* If all gradients are zero, all multipliers are equivalent, and the shortest is zero. */
     if (status.code == SHK_SINGULAR && found.code == SHK_OK && bound->ranks.here == 0)
       memset(s->lambda, 0, (size_t)s->m * sizeof(real));
     else if (status.code == SHK_SINGULAR)
@@ -251,7 +251,7 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
   return false;
 }
 
-/* The method's memory at the start. */
+/* Prepares the method's part of the state (its memory) at the start. */
 static struct shk_status begin_memory(struct shk_bound *bound)
 {
   const size_t count = shk_method_memory(bound->integrator, bound->method, &bound->evaluator);
@@ -289,7 +289,8 @@ struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
                           .step = step};
 }
 
-/* The start of a cell; a refusal of a degenerate system with its chain of constraints. */
+/* Binds the start of a cell; adds the chain of constraints to the refusal of a degenerate
+ * system. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
 {
@@ -308,12 +309,12 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
   if (!bind_integrator(bound, cell->integrator, error))
     return SHK_BAD_INPUT;
   const struct shk_integrator_info *info = &bound->integrator->info;
-  /* Whether velocity constraints are holonomic, the start tells. */
+  /* Velocity constraints may be holonomic: that is tested at the start. */
   const unsigned missing =
       bound->instance.system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i) {
-      /* What no integrator can do comes first. */
+      /* A reason that holds for all integrators is reported first. */
       if (begin_at(bound, cell, error) == SHK_REFUSED)
         return SHK_REFUSED;
       shk_message_set(error, "%s does not apply: %s has %s", info->name, bound->problem->info.name,

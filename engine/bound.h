@@ -1,4 +1,4 @@
-/* What a cell is bound to, in the precision of the compilation. */
+/* The system, method and start that a cell is bound to, in the precision of the compilation. */
 #ifndef ENGINE_BOUND_H
 #define ENGINE_BOUND_H
 
@@ -13,8 +13,8 @@ struct shk_bound {
   const struct shk_integrator *integrator;
   struct shk_values *parameters, *options;
   struct shk_instance instance;
-  struct shk_evaluator evaluator; /* the method's: its counters are the work */
-  struct shk_evaluator observer;  /* the measures' */
+  struct shk_evaluator evaluator; /* of the method: its counters are the work */
+  struct shk_evaluator observer;  /* of the measures */
   struct shk_manifold *manifold;  /* on the observer */
   void *method;
   struct shk_state start;

@@ -3,9 +3,9 @@
  *
  *     1000 ε max_k |r_i(start + δ d_k) - r_i(start)| / δ,      δ = √ε,
  *
- * over a few directions d_k that are drawn: up to ± the size of the coordinates in each of q,
- * itself in each of p, the time scale in t. That is what a rounding of the decimals changes r_i by,
- * a thousand times, in whatever units lengths, masses, times and the rows of g are.
+ * over a few random directions d_k. The components of d_k are up to ± the size of the coordinates
+ * for q, ± the component itself for p, ± the time scale for t. The bound is 1000 times the change
+ * of r_i by a rounding of the decimals, in any units of lengths, masses, times and the rows of g.
  */
 #include "engine/bind.h"
 
@@ -18,8 +18,8 @@ enum { DIRECTIONS = 4 };
 struct residuals {
   int m;
   real *at;      /* g and the hidden constraint (m each) at the start */
-  real *moved;   /* and beside it */
-  real *allowed; /* what rounding can leave */
+  real *moved;   /* the same at a displaced state */
+  real *allowed; /* bounds by rounding */
 };
 
 static struct shk_status evaluate(real *r, struct shk_bound *bound, const struct shk_state *s)
@@ -27,8 +27,8 @@ static struct shk_status evaluate(real *r, struct shk_bound *bound, const struct
   return shk_manifold_residuals(bound->manifold, r, r + s->m, s->t, s->q, s->p);
 }
 
-/* Half of x to all of it, of either sign: what one coordinate adds to a row, another must not take
- * away in every direction. */
+/* Random number between x/2 and x in size, of either sign. Sizes away from zero keep the
+ * contributions of two coordinates to a row from cancelling in every direction. */
 static real draw(uint64_t *random, real x)
 {
   const real part = x * (1 + shk_random_uniform(random)) / 2;
@@ -46,7 +46,7 @@ static void move(struct shk_state *moved, const struct shk_state *s, real size, 
   }
 }
 
-/* A direction in which the problem cannot be evaluated tells nothing; one must. */
+/* Directions where the problem cannot be evaluated are skipped; at least one must succeed. */
 static struct shk_status find_allowed(struct residuals *r, struct shk_bound *bound,
                                       struct shk_state *moved, real size)
 {

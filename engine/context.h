@@ -1,10 +1,10 @@
 /*
- * Options of the program, and plug-ins that it loaded: made by a command, a cell server or a test,
- * and handed down to all who read specifications. Zeroed, it knows what is built in, finds files in
- * the working directory and runs no programs.
+ * Options of the program, and the plug-ins that it loaded. A command, a cell server or a test makes
+ * the context and passes it to all functions that read specifications. A zeroed context has the
+ * built-in parts only, finds files in the working directory and runs no programs.
  *
- * A plug-in is loaded in cell servers only; planning gets its descriptors, claims and inspections
- * from one through a provider.
+ * Plug-ins are loaded in cell servers only. Planning gets their descriptors, claims and inspections
+ * from a cell server through a provider.
  */
 #ifndef ENGINE_CONTEXT_H
 #define ENGINE_CONTEXT_H
@@ -18,13 +18,13 @@ enum { SHK_MOST_LOADED = 64 * SHK_PRECISIONS };
 struct shk_context {
   struct shk_access access;
   const struct shk_remote_provider *remote; /* of plug-ins; NULL: there are none */
-  double question_seconds;                  /* the longest wait for its answers; 0: a minute */
-  /* Of the start that all cells of this context have, in their precision, where it was diagnosed
-   * before: ranks that take a while to find. NULL: each cell finds them. */
+  double question_seconds; /* longest wait for the provider's answer; 0: a minute */
+  /* Ranks at the start that all cells of this context share, in their precision, from an earlier
+   * diagnosis: finding them takes time. NULL: each cell finds them. */
   const struct shk_start_ranks *ranks;
   const struct shk_foreign_loader *foreign; /* NULL: plug-ins are shared objects */
-  bool untimed; /* runs are not repeated to measure their time: nobody will ask for it */
-  /* What the plug-ins loaded in this process offer, each in one precision. */
+  bool untimed; /* runs are not repeated to measure their time: no result needs it */
+  /* The items of the plug-ins loaded in this process, each in one precision. */
   int loaded_count;
   struct shk_loaded {
     int precision;
@@ -32,20 +32,21 @@ struct shk_context {
   } loaded[SHK_MOST_LOADED];
 };
 
-/* Loads plug-ins in other languages: in the process of a client that has those (client/). */
+/* Loader of plug-ins in other languages, in the process of a client that supports them
+ * (client/). */
 #define SHK_FOREIGN_ENDING ".py"
 struct shk_foreign_loader {
-  /* Adds what it offers to the context, in all precisions. */
+  /* Adds the items of the plug-in to the context, in all precisions. */
   bool (*load)(void *user, struct shk_context *context, const char *path,
                struct shk_message *error);
   void *user;
 };
 
-/* What an engine is asked of an integrator or a problem, whose specification is canonical. */
+/* A query about an integrator or a problem, whose specification is canonical. */
 enum shk_query_kind {
-  SHK_ASK_CLAIMS,     /* answered by a struct shk_claims */
-  SHK_ASK_INSPECTION, /* by a struct shk_inspection */
-  SHK_ASK_SCENE,      /* by a struct shk_scene, which the caller clears */
+  SHK_ASK_CLAIMS,     /* answer: a struct shk_claims */
+  SHK_ASK_INSPECTION, /* a struct shk_inspection */
+  SHK_ASK_SCENE,      /* a struct shk_scene, which the caller clears */
   SHK_QUERY_KINDS
 };
 struct shk_query {
@@ -57,16 +58,16 @@ struct shk_query {
 
 struct shk_remote_provider {
   int problem_count, integrator_count, solver_count;
-  const struct shk_problem_info *problems; /* those of plug-ins only */
+  const struct shk_problem_info *problems; /* of plug-ins only */
   const struct shk_integrator_info *integrators, *solvers;
-  /* Answers a question by the engine of its precision in the server. False with the reason, also if
+  /* Answers a query by the engine of its precision in the server. False with the reason, also if
    * the plug-in crashed or hung. */
   bool (*answer)(void *user, const struct shk_context *context, const struct shk_query *query,
                  void *answer, struct shk_message *error);
-  /* Whether a step of that cell is refused; false if it fails in any other way. NULL: not asked. */
+  /* True if a step of that cell is refused; false if it fails in any other way. NULL: unknown. */
   bool (*refuses)(void *user, const struct shk_context *context, const struct shk_cell *cell);
-  /* Whether the claims of an integrator that runs a program are known without running it; NULL: of
-   * none. */
+  /* True if the claims of an integrator that runs a program are known without running it; NULL:
+   * always false. */
   bool (*knows_program)(void *user, const char *integrator);
   void *user;
 };

@@ -1,10 +1,10 @@
 /*
- * Starts at which the constraints lose rank. Redundant constraints, whose rank is the same nearby,
- * make the first step fail in methods that factor their matrix as it is; a singular start may do so
- * in any. Either is a property of problem and method, not an accident of a run: a refusal, with
- * what was found.
+ * Starts at which the constraints lose rank. Redundant constraints have the same rank nearby; the
+ * first step then fails in methods that factor their matrix unchanged. At a singular start it may
+ * fail in any method. Either failure is a property of the problem and the method, not of a run: it
+ * is reported as a refusal, with the ranks and the dependent rows.
  *
- * The first step is tried, not deduced from options: external solvers have none that would tell.
+ * The first step is tried because the options of external solvers do not tell whether it succeeds.
  */
 #include "engine/bind.h"
 
@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that depend on others: how many are listed, and of how many terms. */
+/* Largest numbers of dependent rows, and of terms of each, in a message. */
 enum { LISTED = 2, TERMS = 4 };
-/* Of the time scale: the trial step of an adaptive method. */
+/* Trial step of an adaptive method, in time scales. */
 #define TRIAL R(0.001)
 
 struct shk_status shk_deficient_find(struct shk_bound *bound)
@@ -39,7 +39,8 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   return shk_ok();
 }
 
-/* The terms of a row with these coefficients, from 1. */
+/* Stores the terms of row `row`, counted from 0, with these coefficients; stored numbers count from
+ * 1. */
 static void fill_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
 {
   real largest = 0;
@@ -76,7 +77,7 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
   return status;
 }
 
-/* The dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be found. */
+/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be found. */
 static void list_rows(char *text, size_t size, struct shk_bound *bound)
 {
   struct shk_relation relations[LISTED];
@@ -101,7 +102,7 @@ static void list_rows(char *text, size_t size, struct shk_bound *bound)
     snprintf(text + used, size - (size_t)used, "; …");
 }
 
-/* A step from the start, discarded. */
+/* Takes a step from the start and discards it. */
 static struct shk_status try_step(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -127,7 +128,8 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
     return SHK_OK;
   const bool redundant = ranks->near <= ranks->here;
   const struct shk_status status = try_step(bound);
-  /* What is only redundant may still be too fast for the step. */
+  /* With redundant constraints, other failures may be due to a step that is too long: no
+   * refusal. */
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;

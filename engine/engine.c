@@ -16,7 +16,7 @@ void shk_observation_clear(struct shk_observation *observation)
   *observation = (struct shk_observation){0};
 }
 
-/* A build need not have the latter. */
+/* A build may lack quad. */
 extern const struct shk_engine shk_engine_f32, shk_engine_f128;
 
 const struct shk_engine *const shk_engines[] = {SHK_ENGINES, NULL};

@@ -1,10 +1,11 @@
-/* Why a problem is ill-posed: what quad precision reveals about a refusal. */
+/* Reasons why a problem is ill-posed, found in quad precision and added to a refusal. */
 #include "engine/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* "q2 = 0; q1 = 0; …": the coordinates that each differentiation brings in, as far as they fit. */
+/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as they
+ * fit. */
 static void list_chain(char *text, size_t size, const struct shk_diagnosis *d)
 {
   size_t used = 0;
@@ -23,7 +24,7 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
   const struct shk_engine *engine = shk_engine_named("quad", &error);
   char before[sizeof reason->text], chain[256];
   if (!engine || !engine->diagnose(context, &d, problem, q, p, project, &error))
-    return; /* the refusal stands as it is */
+    return; /* the reason stays unchanged */
   memcpy(before, reason->text, sizeof before);
   list_chain(chain, sizeof chain, &d);
   if (d.index == 0)

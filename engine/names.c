@@ -51,14 +51,14 @@ const struct shk_integrator_info *shk_solver_at(const struct shk_context *contex
   return index < context->remote->solver_count ? &context->remote->solvers[index] : NULL;
 }
 
-/* Whether a specification begins with this name: `name` or `name(…`. */
+/* True if a specification begins with this name: `name` or `name(…`. */
 static bool names(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
   return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
 }
 
-/* What a specification may begin with: a problem (SHK_OPTION_PROBLEM) or an integrator. */
+/* The first name of a specification: a problem (SHK_OPTION_PROBLEM) or an integrator. */
 struct entry {
   const char *name; /* NULL: there is none */
   const struct shk_option *options;
@@ -75,7 +75,8 @@ static struct entry entry_at(const struct shk_context *context, enum shk_option_
   return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
 }
 
-/* The number of the one that a specification begins with; -1: there is none. */
+/* Returns the index of the problem or integrator that a specification names first; -1: there is
+ * none. */
 static int index_of(const struct shk_context *context, enum shk_option_kind kind, const char *spec)
 {
   const char *name;
@@ -116,7 +117,8 @@ static void unknown(const struct shk_context *context, struct shk_message *error
                     what);
 }
 
-/* The one that a specification begins with; its name is NULL, with a message, if there is none. */
+/* Finds the problem or integrator that a specification names first. If there is none, the name is
+ * NULL and `error` has a message. */
 static struct entry find(const struct shk_context *context, enum shk_option_kind kind,
                          const char *spec, struct shk_message *error)
 {
@@ -126,7 +128,7 @@ static struct entry find(const struct shk_context *context, enum shk_option_kind
   return index < 0 ? (struct entry){NULL} : entry_at(context, kind, index);
 }
 
-/* The options of the integrators, problems and solvers that options name. */
+/* Finds the options of an integrator, problem or solver that is the value of an option. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -181,8 +183,8 @@ char *shk_canonical_integrator(const struct shk_context *context, const char *te
   return NULL;
 }
 
-/* Whether a specification names something, or one of its options does. An option's value that
- * happens to have that name does no harm: the cell server knows all that is built in. */
+/* True if a specification, or one of its options, names `name`. A text value equal to the name also
+ * counts; this does no harm, since the cell server knows all built-in names. */
 static bool mentions(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
@@ -212,7 +214,7 @@ bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)
   return false;
 }
 
-/* Whether a problem is, or contains, one of a plug-in that this process has not loaded, or one that
+/* True if a problem is, or contains, one of a plug-in that this process has not loaded, or one that
  * is read from a file: paths are in quotes. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
 {
@@ -224,7 +226,7 @@ bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
   return false;
 }
 
-/* The same for an integrator. Asking a program for its claims is left to the cell server, too. */
+/* The same for an integrator. The cell server also runs programs to get their claims. */
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   if (context->remote && shk_spec_programs(spec, NULL, NULL) > 0)

@@ -1,4 +1,4 @@
-/* Names and specifications over both precisions and the plug-ins of a context. */
+/* Names and specifications, over all precisions and the plug-ins of a context. */
 #ifndef ENGINE_NAMES_H
 #define ENGINE_NAMES_H
 
@@ -9,47 +9,47 @@
 bool shk_ask(const struct shk_context *context, const struct shk_query *query, void *answer,
              struct shk_message *error);
 
-/* Claims and inspections of what is built in and of plug-ins (engine/context.h), in the precision
- * of that name. Everything above the engine asks here. */
+/* Claims and inspections of built-in parts and plug-ins (engine/context.h), in the precision of
+ * that name. The layers above the engine call these functions. */
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
                    const char *precision, const char *integrator, struct shk_message *error);
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error);
 
-/* Whether an integrator of a plug-in, or a program, refuses a cell; of what is built in the
- * descriptor says what it supports. */
+/* True if an integrator of a plug-in or a program refuses a cell. The descriptor of a built-in
+ * integrator lists the features that it supports. */
 bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell);
 
-/* The member scene in double precision, which is enough for pictures. */
+/* The function `scene` of struct shk_engine in double precision, which is enough for pictures. */
 bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
                   int count, const double *times, int n, const double *q,
                   struct shk_message *error);
 
-/* Whether these are asked of the context's provider: what is a plug-in's, named files, programs. */
+/* True if the context's provider must answer: for plug-ins, files and programs. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec);
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec);
 
-/* What a measure of structure asks for, by its name (measures/structure.def); NULL: there is
+/* Requirements of a measure of structure, by its name (measures/structure.def); NULL: there is
  * none. */
 const struct shk_structure_asks *shk_find_structure(const char *kind);
 
-/* Whether problems and integrators may have this name: at most 48 lower-case letters, digits and
+/* True if problems and integrators may have this name: at most 48 lower-case letters, digits and
  * single dashes, beginning with a letter. */
 bool shk_is_name(const char *name);
 
-/* All that is known by name, plug-ins included: index from 0, NULL at the end. */
+/* All named problems and integrators, plug-ins included: index from 0, NULL at the end. */
 const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index);
 const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index);
-/* The solvers of plug-ins; the program's own are shk_solver_choices. */
+/* The solvers of plug-ins; the built-in ones are shk_solver_choices. */
 const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index);
-/* Whether there is a solver of that name, built in or a plug-in's. */
+/* True if there is a solver of that name, built in or of a plug-in. */
 bool shk_is_solver(const struct shk_context *context, const char *name);
-/* Whether a specification names one of them. */
+/* True if a specification names a solver of a plug-in. */
 bool shk_has_plugin_solver(const struct shk_context *context, const char *spec);
 
-/* The canonical form of a problem's or integrator's specification; NULL with the reason (unknown
- * names with the nearest known; a program that it would run and that is not allowed). The caller
- * frees it. */
+/* The canonical form of a problem's or integrator's specification, which the caller frees. NULL
+ * with the reason: an unknown name, with the nearest known ones, or a program that is not allowed
+ * to run. */
 char *shk_canonical_problem(const struct shk_context *context, const char *text,
                             struct shk_message *error);
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,

@@ -51,8 +51,9 @@ static int length_of(const struct shk_provision *from, enum kind kind)
   return length;
 }
 
-/* The provision that has the item of this number over all, which becomes its number there; NULL:
- * there are fewer, and the number is less by how many there are. */
+/* Returns the provision that has item *index of the list of all items, and replaces *index by the
+ * index within that provision. NULL: there are fewer items, and *index is reduced by their
+ * number. */
 static const struct shk_provision *having(const struct shk_context *context, enum kind kind,
                                           int *index)
 {
@@ -164,7 +165,8 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
-/* `what` with its article; `lack` is what it lacks beside a name and a summary; NULL: nothing. */
+/* Checks an item of a plug-in. `what`: its type, with an article. `lack`: the missing field, other
+ * than name and summary; NULL: none. */
 static bool is_whole(const char *path, const char *what, const char *name, const char *summary,
                      const char *lack, bool known, struct shk_message *error)
 {
@@ -210,7 +212,7 @@ static bool are_whole(const struct shk_context *context, const char *path,
   return ok;
 }
 
-/* In all precisions when it is asked for in the first. */
+/* The loader adds all precisions in one call, which is made for double. */
 static bool load_foreign(struct shk_context *context, const char *path, struct shk_message *error)
 {
   const struct shk_foreign_loader *loader = context->foreign;
@@ -245,7 +247,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   }
   free(place);
   const struct shk_provision *found = dlsym(object, TEXT(shk_plugin));
-  if (!found && SHK_PRECISION == 32) { /* a plug-in need not have it */
+  if (!found && SHK_PRECISION == 32) { /* single is optional for a plug-in */
     dlclose(object);
     return true;
   }
@@ -257,7 +259,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   }
   for (int i = 0; i < context->loaded_count; i++)
     if (context->loaded[i].provision == found)
-      return true; /* given twice */
+      return true; /* loaded before */
   if (!sizes_agree(path, found, error) || !are_whole(context, path, found, error)) {
     dlclose(object);
     return false;

@@ -1,4 +1,4 @@
-/* The problems, integrators and solvers of one precision: those built in, then those of the
+/* The problems, integrators and solvers of one precision: the built-in ones first, then the ones of
  * plug-ins that the context has loaded. */
 #ifndef ENGINE_REGISTRY_H
 #define ENGINE_REGISTRY_H
@@ -10,7 +10,7 @@ int shk_registry_problem_count(const struct shk_context *context);
 int shk_registry_integrator_count(const struct shk_context *context);
 const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index);
 const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index);
-/* Those of plug-ins. */
+/* Solvers of plug-ins only. */
 const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index);
 /* NULL if there is none of that name. */
 const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
@@ -20,9 +20,9 @@ const struct shk_integrator *shk_registry_find_integrator(const struct shk_conte
 const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
                                                       const char *name);
 
-/* Opens a shared object and adds what it provides to the context, all or nothing. Refused, with the
- * field that differs: another ABI, precision or size, a missing function, a name that is taken;
- * refused, too, if it lacks this precision altogether. It stays loaded until the end. */
+/* Adds all items of a shared object to the context, or none; it stays loaded until the end. False
+ * with the field that differs: another ABI, precision or size, a missing function, a name that is
+ * taken, or no items in this precision (single is optional). */
 bool shk_registry_load(struct shk_context *context, const char *path, struct shk_message *error);
 
 #endif
