@@ -15,7 +15,8 @@ enum { POINTS = 4 };
 
 /* ---- the motion ---- */
 
-/* (q',p') with the exact multiplier. `work`: 2mn + m + (what the pattern needs is less). */
+/* Computes (q',p') with the exact multiplier. Length of `work`: 2mn + m, less with a sparsity
+ * pattern. */
 static struct shk_status slope(struct shk_bound *bound, real *dq, real *dp, real *work,
                                const struct shk_state *s)
 {
@@ -41,7 +42,8 @@ static struct shk_status slope(struct shk_bound *bound, real *dq, real *dp, real
   return shk_ok();
 }
 
-/* Advances s roughly, by a fraction of the time scale, and moves it back onto the constraints. */
+/* Advances s by an Euler step of a fraction of the time scale and projects it onto the
+ * constraints. */
 static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *work)
 {
   real *dq = work, *dp = dq + s->n;
@@ -57,8 +59,8 @@ static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, r
 
 /* ---- functions of the instance ---- */
 
-/* What is wrong with two outputs of `start`, `exact` or `invariants` for the same input; NULL:
- * nothing. */
+/* Compares two outputs of `start`, `exact` or `invariants` for the same input. Returns the fault;
+ * NULL: none. */
 static const char *compare(const real *a, const real *b, size_t count)
 {
   if (shk_poisoned(a, count) >= 0)
@@ -98,9 +100,9 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
 
 /* ---- invariants ---- */
 
-/* Adds to each of `sizes` the change of an invariant over a displacement from z - dz to
- * z + dz in component k of z = (q,p), or in all (k < 0); with its sign if `sign`. `z` has room for
- * the point, `values` for two sets. */
+/* Adds to each of `sizes` the change of an invariant from z - by dz to z + by dz, in component k of
+ * z = (q,p) or in all (k < 0): the signed change if `sign`, else its size. `z` has room for one
+ * point, `values` for two sets of invariants. */
 static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real *values,
                        const struct shk_state *s, const real *dz, real by, int k, bool sign)
 {
@@ -122,9 +124,9 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
   return true;
 }
 
-/* The rate of each invariant at s along the motion, divided by the sum of the contributions of the
- * components of (q,p), both as central differences: the larger of that and `worst`. For large
- * systems only some components are summed, which makes the test no weaker. */
+/* Raises worst[i] to the relative rate of invariant i along the motion at s: the rate divided by
+ * the sum of the contributions of the components of (q,p), both by central differences. For large
+ * systems only some components are summed: the divisor is then smaller, and the test no weaker. */
 static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
                                const struct shk_state *s)
 {
@@ -133,7 +135,7 @@ static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
   real *dz = work, *z = dz + 2 * n, *values = z + 2 * n;
   real *rate = values + 2 * count, *parts = rate + count;
   SHK_TRY(slope(bound, dz, dz + n, z, s));
-  /* The error of a central difference and its round-off are then equal in size. */
+  /* This step balances the truncation error of a central difference with its round-off. */
   const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
   memset(rate, 0, 2 * (size_t)count * sizeof *rate);
   bool ok = add_change(bound, rate, z, values, s, dz, by, -1, true);
@@ -142,7 +144,7 @@ static struct shk_status rates(struct shk_bound *bound, real *worst, real *work,
   if (!ok)
     return shk_failure(SHK_STOPPED, "the invariants cannot be evaluated", 0, 0);
   for (int i = 0; i < count; i++) {
-    /* Where no component contributes, the invariant's own round-off is the scale. */
+    /* If no component contributes, the scale is the invariant's own round-off. */
     const real size =
         parts[i] + real_fabs(values[i]) * real_pow(REAL_EPSILON, (real)1 / 3) + REAL_EPSILON * by;
     worst[i] = real_max(worst[i], real_fabs(rate[i]) / size);
@@ -166,7 +168,7 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 /* ---- problems ---- */
 
 /* Calls every function of the system once at s, through the evaluator where it has such a call.
- * Failures there are no faults. */
+ * Failures are no faults here. */
 static void call_all(struct shk_evaluator *e, real *work, const struct shk_state *s)
 {
   const struct shk_system *y = e->system;
@@ -254,7 +256,7 @@ bool shk_audit_problem(const struct shk_context *context, struct shk_checks *che
   if (ok) {
     const size_t n = (size_t)bound.start.n, m = (size_t)bound.start.m;
     const size_t invariants = (size_t)bound.instance.invariant_count;
-    /* The most that slope, rates, call_all or audit_instance needs. */
+    /* Enough for slope, rates, call_all and audit_instance. */
     const size_t gradients = bound.instance.system.constraint_gradients
                                  ? 2 * m * n
                                  : (size_t)bound.observer.row_start[m];

@@ -1,6 +1,6 @@
 /*
- * Kinds of cells, and what else an engine is asked, one source each: functions as the members of
- * struct shk_engine.
+ * Kinds of cells, and the other functions of an engine: one source file each, with the signatures
+ * of the members of struct shk_engine.
  */
 #ifndef ENGINE_CELLS_CELLS_H
 #define ENGINE_CELLS_CELLS_H
@@ -11,18 +11,18 @@
 /* Cells of kind "run": an integration with all measures. */
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
                   const struct shk_cell *cell);
-/* The same; unless `timed`, without the scalar cpu-seconds and the runs for it. */
+/* The same; if not `timed`, without the scalar cpu-seconds and the runs that measure it. */
 void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
                     const struct shk_cell *cell, bool timed);
-/* Cells with members. Members of any other kind than "run" are bad input. */
+/* Cells with members. Members of another kind than "run" are bad input. */
 void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell);
-/* Cells that measure structure: what a map of one step is. Their kinds are the names in
- * measures/structure.def; any other is bad input. Such a cell has a step and no run: until and its
- * one sample time are the step. */
+/* Cells that measure the structure of the map of one step. Their kinds are the names in
+ * measures/structure.def; any other is bad input. Such a cell has a step and no run: `until` and
+ * its single sample time equal the step. */
 void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,
                         const struct shk_cell *cell);
-/* NULL: no such kind. */
+/* NULL: there is no such kind. */
 const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
 
 void shk_simulate_cell(const struct shk_context *context, struct shk_outcome *outcome,
@@ -40,9 +40,8 @@ bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *s
                           const char *problem, int count, const double *times, int n,
                           const double *q, struct shk_message *error);
 /* Audits the problem's functions (mechanics/system/audit.h), its start, exact solution and
- * invariants at the start and at points along the motion; and checks that each invariant's rate
- * along the motion is zero. False with the reason if the problem cannot be bound or its start is
- * inconsistent. */
+ * invariants at the start and along the motion, and tests that no invariant changes along it. False
+ * with the reason if the problem cannot be bound or its start is inconsistent. */
 bool shk_audit_problem(const struct shk_context *context, struct shk_checks *checks,
                        const char *problem, struct shk_message *error);
 

@@ -74,7 +74,8 @@ struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk
 
 /* ---- one part ---- */
 
-/* A fiftieth of the time scale, or a quarter of the method's largest stable step. */
+/* Returns a fiftieth of the time scale, or a quarter of the method's largest stable step if that is
+ * less. */
 static real ordinary_step(const struct shk_bound *bound)
 {
   struct shk_fact facts[8];
@@ -105,7 +106,7 @@ static enum shk_code begin(const struct shk_context *context, struct shk_contrac
       shk_message_set(error, "no memory for the states");
       return SHK_NO_MEMORY;
     }
-  return shk_bind_method(&c->bound).code; /* as before its first step */
+  return shk_bind_method(&c->bound).code; /* in the state before its first step */
 }
 
 static enum shk_code run(const struct shk_context *context, struct shk_contract *c, int part,
@@ -143,7 +144,7 @@ bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *ou
   if (outcome->code == SHK_OK) {
     char name[48];
     int faults = 0;
-    for (int i = checks.count - 1; i >= 0; i--) { /* a remark of the first that has one */
+    for (int i = checks.count - 1; i >= 0; i--) { /* ends with the first remark */
       faults += !checks.items[i].holds;
       if (checks.items[i].detail[0] != '\0')
         reason = checks.items[i].detail;
@@ -168,7 +169,7 @@ bool shk_contract_audit(const struct shk_context *context, struct shk_checks *ch
   enum shk_code code = SHK_OK;
   *checks = (struct shk_checks){0};
   *applies = true;
-  /* A fault in one part would be found again in the next. */
+  /* Stops at the first part with a fault: the next parts would find it again. */
   for (int i = 0; code == SHK_OK && i < PARTS && !shk_checks_fault(checks); i++) {
     struct shk_contract c = {.cell = &cell, .checks = checks, .quick = true};
     code = run(context, &c, i, error);

@@ -1,15 +1,15 @@
 /*
- * Contract checks: duties of every method, whatever it claims. They are four parts, each in a cell
- * of a kind of its own and a part of `plugin check`. A cell records the number of faults as
- * "KIND-faults", and the first fault as the reason of an outcome that is ok. Without a fault the
- * reason is a remark that decides nothing, or empty.
+ * Contract checks: requirements on every method, whatever it claims. Each of the four parts is a
+ * kind of cell and a part of `plugin check`. A cell records the number of faults as "KIND-faults".
+ * Its outcome is ok, with the first fault as the reason; without a fault the reason is a remark
+ * without effect on the verdict, or empty.
  *
  *   contract      steps stay within their arrays, read nothing else, write all of the new state and
- *                 nothing of the old one, pass on failures, and leave the process as it was
+ *                 nothing of the old one, pass on failures, and leave the process unchanged
  *   stateless     a step depends on its starting state alone
- *   valid-states  a state that is returned as good is finite and on the constraints that the method
- *                 claims to keep, and a step is not cut into shorter ones silently
- *   smooth        the new state is a smooth function of the step's length and of the momenta
+ *   valid-states  a state that is returned as good is finite and satisfies the constraints that the
+ *                 method claims to keep; no step is split into shorter ones without a report
+ *   smooth        the new state is a smooth function of the step size and of the momenta
  */
 #ifndef ENGINE_CELLS_CONTRACT_H
 #define ENGINE_CELLS_CONTRACT_H
@@ -26,7 +26,7 @@ struct shk_contract {
   struct shk_checks *checks;
   real h; /* a fiftieth of the time scale, less where the method needs it */
   bool quick, begun;
-  /* Scratch of the part that runs; all zero at first. */
+  /* Work space of the part that runs; all zero at first. */
   union {
     struct {
       struct shk_state from, to, before, at, near, work;
@@ -43,38 +43,38 @@ struct shk_fault {
 /* False if cells of this kind are not contract checks. */
 bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell);
-/* All parts, in seconds. False with the reason where the method cannot be bound or an ordinary step
- * fails; *applies is false where it refuses the problem. */
+/* Runs all parts, in a few seconds. False with the reason if the method cannot be bound or an
+ * ordinary step fails; *applies is false if the method refuses the problem. */
 bool shk_contract_audit(const struct shk_context *context, struct shk_checks *checks, bool *applies,
                         const char *problem, const char *integrator, struct shk_message *error);
 
 /* ---- for the parts ---- */
 
 enum {
-  SHK_CONTRACT_FLOORS = 1000,       /* a difference vanishes within this many floors, */
-  SHK_CONTRACT_FAR_ABOVE = 1000000, /* and does not from this many (families/verdict.h) */
+  SHK_CONTRACT_FLOORS = 1000,       /* a difference of at most this many rounding floors is zero, */
+  SHK_CONTRACT_FAR_ABOVE = 1000000, /* one of at least this many is not (families/verdict.h) */
   SHK_CONTRACT_AWAY = 20            /* steps from the start to a second state */
 };
 
-/* Stores the text as printf does, unless *fault has one. */
+/* Formats the text as printf does and stores it, unless *fault has a text. */
 void shk_contract_fault(struct shk_fault *fault, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Takes one step; fails if the new state is not finite. */
 struct shk_status shk_contract_step(const struct shk_contract *contract, struct shk_state *to,
                                     const struct shk_state *from, real h);
-/* Moves contract->from on by SHK_CONTRACT_AWAY steps. */
+/* Advances contract->from by SHK_CONTRACT_AWAY steps. */
 struct shk_status shk_contract_move_away(struct shk_contract *contract);
-/* Raises *floor to r (structure.h), and to the change in *to, where a step from *from leads, if
- * *from is perturbed by a rounding. Uses near and at. */
+/* Raises *floor to r (structure.h), and to the change in *to, the result of a step from *from, when
+ * *from is perturbed by a rounding. Overwrites the states near and at. */
 struct shk_status shk_contract_floor(struct shk_contract *contract, real *floor,
                                      const struct shk_bound *bound, const struct shk_state *to,
                                      const struct shk_state *from, real h);
-/* Stores residuals at (t, s->q, s->p) in work.lambda (g) and work.mu (hidden), and the velocity in
- * work.q unless the system is a general one. */
+/* Stores the residuals at (t, s->q, s->p) in work.lambda (g) and work.mu (hidden), and the velocity
+ * in work.q unless the system is a general DAE. */
 struct shk_status shk_contract_evaluate(struct shk_contract *contract, const struct shk_state *s,
                                         real t);
 
-/* Each adds its checks. Not ok: it could not be done. */
+/* The parts. Each adds its checks; a status that is not ok means that they could not be made. */
 struct shk_status shk_contract_memory(struct shk_contract *contract);
 struct shk_status shk_contract_stateless(struct shk_contract *contract);
 struct shk_status shk_contract_valid_states(struct shk_contract *contract);

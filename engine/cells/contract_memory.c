@@ -1,9 +1,9 @@
 /*
- * Test that steps keep the contract of <shakedown/integrator.h>: in the process, whose settings are
- * compared after each step; on a system whose functions are watched (mechanics/system/audit.h); and
- * between guards. There all arrays of a step, and those that the method asked for, lie between
- * bytes that are 0 in one course and make a NaN in another, as does the new state before a step.
- * Both must lead to the same state.
+ * Test that steps keep the contract of <shakedown/integrator.h>, in three settings: in the process,
+ * whose environment is compared after each step; on a system whose functions are audited
+ * (mechanics/system/audit.h); and between guard bytes. The guards surround all arrays of a step and
+ * those that the method allocated. Guards and new states have bytes 0 in one run and bytes that
+ * make a NaN in another; both runs must end in the same state.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/surroundings.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { COURSE = 20 };
-#define FAR_TOO_LONG R(5e7) /* times an ordinary step: it need not succeed */
+#define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
 
 /* ---- states ---- */
 
@@ -45,7 +45,7 @@ static bool same(const struct shk_state *a, const struct shk_state *b)
   return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
-/* Returns a state whose arrays lie between guards of bytes of this value; NULL without memory. */
+/* Returns a state whose arrays lie between guards of this byte; NULL without memory. */
 static struct shk_state *guarded(struct shk_contract *c, int byte)
 {
   void *state = NULL;
@@ -64,8 +64,8 @@ static struct shk_state *guarded(struct shk_contract *c, int byte)
 
 /* ---- steps ---- */
 
-/* Binds the method anew, its arrays between bytes of this value. With those of a NaN, the default,
- * a step that reads there may fail before it can be compared. */
+/* Binds the method again, with guards of this byte around its arrays. The default guards are NaN,
+ * and a step that reads them could fail before results are compared. */
 static struct shk_status bind_between(struct shk_contract *c, int byte)
 {
   SHK_TRY(shk_bind_method(&c->bound));
@@ -80,7 +80,7 @@ static struct shk_status step(struct shk_contract *c, struct shk_state *to,
   return c->bound.integrator->step(c->bound.method, to, from, h);
 }
 
-/* Takes it from c->from to c->to, which is poisoned before. */
+/* Takes a step from c->from to c->to, which is filled with NaN before. */
 static struct shk_status poisoned_step(struct shk_contract *c, real h)
 {
   shk_poison(c->to.q, shk_state_numbers(&c->to));
@@ -89,11 +89,12 @@ static struct shk_status poisoned_step(struct shk_contract *c, real h)
 
 /* ---- on watched functions ---- */
 
-/* Not ok: it fails at ordinary steps and says so, which is no fault here. */
+/* Tests ordinary, reversed and far too long steps. A status that is not ok: an ordinary step failed
+ * with a report, which is no fault here. */
 static struct shk_status look_at_steps(struct shk_contract *c)
 {
   static const real of_ordinary[] = {1, 1, -1, FAR_TOO_LONG};
-  /* An adaptive step takes as long as it needs. */
+  /* Adaptive methods get no reversed or far too long steps. */
   const int count = c->bound.integrator->info.adaptive ? 2 : 4;
   struct shk_fault missing = {""}, touched = {""};
   for (int i = 0; i < count; i++) {
@@ -118,7 +119,7 @@ static struct shk_status look_at_steps(struct shk_contract *c)
   return shk_ok();
 }
 
-/* Tests that the step has led to c->at, up to the rounding of its solves. */
+/* True if the step ended at c->at, up to the rounding of its solves. */
 static bool is_near(const struct shk_contract *c)
 {
   const struct shk_map map = shk_bind_map(&c->bound, c->h);
@@ -127,9 +128,10 @@ static bool is_near(const struct shk_contract *c)
              SHK_CONTRACT_FLOORS * shk_map_rounding(&map, c->h);
 }
 
-/* The functions fail one after the other, at a call each: a step must say so, leave the old state
- * alone and, afterwards, lead where it led before. A positive answer asks for smaller steps, which
- * some methods then take, and count as rejected. */
+/* Makes one call of a function fail in each step. The step must report it and leave the old state
+ * unchanged; the same step without the failure must give the same result as before. A positive
+ * return value requests a smaller step: methods that then take one, and count a rejected step, may
+ * return ok. */
 static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
   enum { CALLS = 40 };
@@ -138,10 +140,10 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   struct shk_fault fault = {""};
   shk_state_copy(&c->before, &c->from);
   if (poisoned_step(c, c->h).code != SHK_OK)
-    return; /* reported already */
+    return; /* reported before */
   shk_state_copy(&c->at, &c->to);
   if (poisoned_step(c, c->h).code != SHK_OK || !is_near(c))
-    return; /* it does so without a failure, too: that is not about failures */
+    return; /* not repeatable even without a failure, which is another fault */
   for (long call = 1, tried = 0; fault.text[0] == '\0' && tried < CALLS; tried++) {
     const int answer = tried % 2 == 0 ? -1 : 1;
     const long before = *rejected;
@@ -168,7 +170,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     else if (!is_near(c))
       shk_contract_fault(
           &fault, "after a step in which call %ld failed, the same step leads elsewhere", call);
-    /* All of the first, which are of different functions; then more and more apart. */
+    /* First every call, since they are of different functions; then at growing distances. */
     call += 1 + tried / 10;
   }
   shk_checks_add(c->checks, "step", "passes on what fails", fault.text);
@@ -177,11 +179,11 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 static struct shk_status bind_watched(struct shk_contract *c, struct shk_system *system)
 {
   c->bound.evaluator.system = system;
-  c->bound.evaluator.remembered = NULL; /* every call is to be seen */
+  c->bound.evaluator.remembered = NULL; /* no cached values: the audit must see every call */
   const struct shk_status status = bind_between(c, 0);
   if (status.code != SHK_REFUSED || !c->bound.instance.system.rods)
     return status;
-  /* A method for distance constraints alone is watched in the functions that it calls. */
+  /* A method for distance constraints needs them; it is audited in the functions that it calls. */
   system->rods = c->bound.instance.system.rods;
   return bind_between(c, 0);
 }
@@ -197,7 +199,7 @@ static struct shk_status on_watched_functions(struct shk_contract *c)
     status = look_at_steps(c);
   if (status.code == SHK_OK) {
     for (int i = 0; i < audit->count; i++)
-      if (audit->seen[i].fault) /* the fault is the method's */
+      if (audit->seen[i].fault) /* a fault of the method */
         shk_checks_add(c->checks, audit->seen[i].function, "its inputs and outputs",
                        audit->seen[i].fault);
     if (!shk_checks_fault(c->checks))
@@ -224,7 +226,7 @@ static const char *overrun(struct shk_contract *c, struct shk_state *from, struc
              : NULL;
 }
 
-/* Takes a course of steps with guards, and new states, of bytes of this value; its end in *end. */
+/* Takes COURSE steps with guards and new states of this byte; the last state is stored in *end. */
 static struct shk_status course(struct shk_contract *c, struct shk_state *end, int byte,
                                 const char **beyond)
 {
@@ -268,8 +270,8 @@ static void observe(struct shk_fault *changed, struct shk_surroundings *noted, b
   shk_contract_fault(changed, "%s", change ? change : "");
 }
 
-/* From its binding on, over four courses, longer ones where steps cost least. Memory counts if it
- * grows in each of the last three. */
+/* Watches the process from binding on, over four runs, longer on problems with the cheapest steps.
+ * The memory in use is a fault if it grows in each of the last three. */
 static struct shk_status in_the_process(struct shk_contract *c)
 {
   enum { COURSES = 4, LONG = 250 };
@@ -307,9 +309,9 @@ static struct shk_status in_the_process(struct shk_contract *c)
 struct shk_status shk_contract_memory(struct shk_contract *c)
 {
   static struct shk_status (*const looks[])(struct shk_contract *) = {
-      in_the_process, /* first, or what changes would have changed before */
+      in_the_process, /* first, before other tests can change the process */
       on_watched_functions, between_guards};
-  /* A fault in one would be found again in the next. */
+  /* Stops at the first test with a fault: the next ones would find it again. */
   for (size_t i = 0; i < sizeof looks / sizeof looks[0] && !shk_checks_fault(c->checks); i++)
     SHK_TRY(looks[i](c));
   return shk_ok();

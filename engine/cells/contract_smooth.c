@@ -1,35 +1,32 @@
 /*
- * Test that a step is a smooth function of its length and of the momenta it starts with: no other
- * method takes over above some length, below another, for negative ones, from rest or beyond some
- * speed. With F(x) the result of a step of length x, or of an ordinary length from (q, x p), the
- * fourth differences
+ * Test that a step is a smooth function of its size and of its initial momenta: no other method
+ * takes over at some sizes, for negative ones, from rest or beyond some speed. With F(x) the result
+ * of a step of size x, or of an ordinary step from (q, x p), the fourth differences
  *
  *     D(x,d) = F(x-2d) - 4 F(x-d) + 6 F(x) - 4 F(x+d) + F(x+2d)
  *
- * of a smooth F fall like d⁴, those across a jump not at all, across a kink like d. Windows of x
- * are halved, and the half with the larger D is followed. Where lengths change their sign a method
- * of order p may be two, one the adjoint of the other, and D falls like d^(p+1).
- *
- * D is compared with its rounding, 16 r (structure.h), and with the error of solvers, half the
- * digits. At large steps implicit methods have other solutions, further away than any fault is
- * large; there no fault is reported.
+ * of a smooth F fall like d⁴, those across a kink like d, those across a jump not at all. Windows
+ * of x are halved, following the half with the larger D. At x = 0 a method of order p may change to
+ * its adjoint, and D falls like d^(p+1). D is compared with its rounding, 16 r (structure.h), and
+ * with the error of solvers, half the digits. At large steps implicit equations have other
+ * solutions, further away than the size of any fault: no fault is reported there.
  */
 #include "engine/cells/contract.h"
 
-/* A solution so far away is another one. */
+/* A difference above this is due to another solution of the implicit equations. */
 #define ELSEWHERE R(0.05)
-/* Halvings of a window; those over which D is compared, since it differs by factors of three with
- * the place of a jump in the window; a fall that no jump has; the part of the time scale from which
- * on there are other solutions. */
+/* HALVINGS of a window. SPAN: halvings over which D is compared, since it varies by factors of
+ * three with the place of a jump in the window. FALL: factor by which D falls at no jump. LONG:
+ * steps of the time scale / LONG and more may reach other solutions. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 
 struct path {
   struct shk_contract *contract;
-  bool of_momenta; /* x is a factor of p; else a length */
+  bool of_momenta; /* x is a factor of p; else a step size */
   struct shk_fault fault;
 };
 
-/* Takes the step to c->to. */
+/* Takes the step to c->to; false if it fails. */
 static bool step_at(const struct path *path, real x)
 {
   struct shk_contract *const c = path->contract;
@@ -43,7 +40,7 @@ static bool step_at(const struct path *path, real x)
          shk_contract_step(c, &c->to, &c->at, path->of_momenta ? c->h : x).code == SHK_OK;
 }
 
-/* Returns the largest of D(x,d), scaled; negative if a step fails. */
+/* Returns the largest scaled component of D(x,d); negative if a step fails. */
 static real fourth_difference(const struct path *path, real x, real d)
 {
   static const int weights[] = {1, -4, 6, -4, 1};
@@ -84,9 +81,9 @@ static void tell(struct path *path, real x, real size)
                        (double)x, (double)x / scale, (double)size);
 }
 
-/* Halves the window [x-2d,x+2d], around x unless it may roam, until D falls like that of a smooth
- * function or shows that there is none: it falls by less than 2^power each time. False where a step
- * fails or leads elsewhere. */
+/* Halves the window [x-2d,x+2d], around x or, if it `roams`, moving to the half with the larger D.
+ * Ends where D falls as for a smooth function, or at a fault: D falls by less than 2^power in each
+ * halving. False after a fault, a failed step or another solution. */
 static bool look_into(struct path *path, real x, real d, bool roams, real power)
 {
   const struct shk_map map = shk_bind_map(&path->contract->bound, path->contract->h);
@@ -116,7 +113,7 @@ static bool look_into(struct path *path, real x, real d, bool roams, real power)
   return path->fault.text[0] == '\0';
 }
 
-/* Through zero; from a consistent state, since others are left at once. */
+/* Tests steps around zero. The state must be consistent: others are projected at once. */
 static void look_at_signs(struct path *path)
 {
   const int order = path->contract->claims.order_q;
@@ -124,7 +121,7 @@ static void look_at_signs(struct path *path)
   look_into(path, 0, path->contract->bound.instance.time_scale / 64, false, exponent + R(0.5));
 }
 
-/* From a hundred-millionth of the time scale to all of it. */
+/* Tests steps from a hundred-millionth of the time scale to all of it. */
 static void look_at_lengths(struct path *path)
 {
   enum { BELOW = 22, PARTS = LONG };
@@ -136,7 +133,7 @@ static void look_at_lengths(struct path *path)
     goes_on = look_into(path, (k + R(0.5)) * width, width / 4, true, R(1.5));
 }
 
-/* (q, x p) is on the hidden constraint for all x. */
+/* True if (q, x p) satisfies the hidden constraint for all x. */
 static bool can_be_scaled(struct shk_contract *c)
 {
   if (c->bound.instance.system.features &
@@ -154,7 +151,7 @@ static bool can_be_scaled(struct shk_contract *c)
   return true;
 }
 
-/* From four times the momenta, reversed, to as much as they are. */
+/* Tests factors of the momenta from -4 to 4. */
 static void look_at_momenta(struct path *path)
 {
   enum { FASTEST = 4, PARTS = 2 };
@@ -175,7 +172,7 @@ struct shk_status shk_contract_smooth(struct shk_contract *c)
   } looks[] = {{"in the momenta", look_at_momenta, false},
                {"where the step changes its sign", look_at_signs, false},
                {"in the step", look_at_lengths, true}};
-  /* Others are not solved to round-off, and their errors are not smooth. */
+  /* Other methods are not solved to round-off, and their errors are not smooth. */
   if (c->bound.integrator->info.adaptive || c->claims.order_q == SHK_NO_ORDER)
     return shk_ok();
   shk_state_copy(&c->from, &c->bound.start);

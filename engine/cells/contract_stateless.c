@@ -1,12 +1,12 @@
 /*
  * Test that a step depends on its starting state alone. All states of a long run of one instance
- * are kept. Then its steps are taken again in the ways of the table below; all of them by an
- * instance that is bound anew, in an order in which none follows the one before. Meanwhile another
- * process repeats the run, which must come to the same bits.
+ * are stored. Its steps are then repeated in the ways of the table below. One of them repeats all
+ * steps with another instance, in an order in which no step follows its predecessor. Another
+ * process repeats the run, which must give the same bits.
  *
- * An iteration that starts from the last result leads to the same state up to rounding. The floor
- * is r (structure.h), or the change in a step if its start is perturbed by a rounding: the largest
- * over the run.
+ * An iteration that starts from the last result gives the same state up to rounding. The floor is r
+ * (structure.h), or the change in a step whose start is perturbed by a rounding: the largest over
+ * the run.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/subprocess.h"
@@ -18,24 +18,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Steps taken again in each way that does not take all; a prime that divides no length of a run. */
+/* SOME: steps that are repeated in ways that do not repeat all. STRIDE: a prime that divides no
+ * length of a run. */
 enum { SOME = 24, STRIDE = 37 };
 
 struct replay {
   struct shk_contract *contract;
   struct shk_bound other; /* another instance, of the problem as well */
   long count;             /* steps of the run */
-  struct shk_state *run;  /* count + 1 */
+  struct shk_state *run;  /* count + 1 states */
   real floor;
-  const char *how; /* it was taken again */
+  const char *how; /* way of repeating a step */
   struct shk_fault fault;
-  long faulty; /* the step that it is about, from 0 */
+  long faulty; /* the step of the fault, from 0 */
 };
 
 /* ---- the run ---- */
 
-/* Long enough to show a fault that begins after 1500 steps on the smallest problems; with large
- * systems a matter of seconds. */
+/* Returns a length that shows faults after 1500 steps on the smallest problems, and takes seconds
+ * on large systems. */
 static long steps_of(const struct shk_contract *c)
 {
   const bool is_small =
@@ -49,7 +50,7 @@ static long steps_of(const struct shk_contract *c)
   return is_small ? 2000 : 150;
 }
 
-/* Steps cost least there: tests that take many are for these problems, in double. */
+/* True for the problems with the cheapest steps, in double: long tests are made on these only. */
 static bool is_smallest(const struct shk_contract *c)
 {
   return SHK_PRECISION == 64 && !c->quick && c->bound.start.n <= 2 &&
@@ -81,7 +82,7 @@ static struct shk_status step_of(const struct shk_bound *bound, const struct rep
   return shk_map_step(&map, &r->contract->to, from, r->contract->h);
 }
 
-/* Both steps are taken by instances that have taken no others. */
+/* Finds the rounding floor; both steps are taken by newly bound instances. */
 static struct shk_status find_floor(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -95,9 +96,9 @@ static struct shk_status find_floor(struct replay *r)
   return shk_ok();
 }
 
-/* ---- ways to take steps again: the i-th, which is step *k of the run ---- */
+/* ---- ways to repeat steps: repetition i is step *k of the run ---- */
 
-/* All of them, in an order in which none follows the one before. */
+/* All steps, in an order in which none follows its predecessor. */
 static struct shk_status by_another(struct replay *r, long i, long *k)
 {
   *k = i * STRIDE % r->count;
@@ -122,7 +123,7 @@ static struct shk_status interleaved(struct replay *r, long i, long *k)
   return step_of(i % 2 == 0 ? &r->contract->bound : &r->other, r, &r->run[*k]);
 }
 
-/* A longer step that succeeds is another step at least. */
+/* If the longer step succeeds, it is at least a different step. */
 static struct shk_status after_failure(struct replay *r, long i, long *k)
 {
   struct shk_contract *const c = r->contract;
@@ -137,7 +138,7 @@ static struct shk_status evaluate_all(struct shk_contract *c, const struct shk_s
   return shk_gradient(&c->bound.observer, c->work.p, t, s->q, s->p);
 }
 
-/* The system's functions have the same values at both times. */
+/* True if the system's functions have the same values at both times. */
 static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, real later)
 {
   if ((c->bound.instance.system.features & (SHK_GENERAL_DAE | SHK_RHEONOMIC)) ||
@@ -148,7 +149,8 @@ static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, rea
          memcmp(c->near.q, c->work.q, shk_state_numbers(s) * sizeof(real)) == 0;
 }
 
-/* Later than any run that is made of it, or before zero. Stops where the time matters. */
+/* At a time later than any run reaches, or before zero. Sets *k = -1, which ends the test, if the
+ * system depends on time. */
 static struct shk_status at_another_time(struct replay *r, long i, long *k)
 {
   struct shk_contract *const c = r->contract;
@@ -162,8 +164,8 @@ static struct shk_status at_another_time(struct replay *r, long i, long *k)
   return *k < 0 ? shk_ok() : step_of(&c->bound, r, &c->at);
 }
 
-/* Another state takes the place of one where a step has just ended; its time, too, unless the time
- * matters. */
+/* Overwrites the result of a step with another state of the run, and also with the time of the
+ * result unless the system depends on time. */
 static struct shk_status overwritten(struct replay *r, long i, long *k)
 {
   struct shk_contract *const c = r->contract;
@@ -177,12 +179,12 @@ static struct shk_status overwritten(struct replay *r, long i, long *k)
 }
 
 struct way {
-  const char *name, *how; /* NULL: the way says how */
+  const char *name, *how; /* NULL: the function sets it */
   struct shk_status (*again)(struct replay *r, long i, long *k);
-  long some, runs;  /* steps: some + runs times those of the run */
-  long rebound;     /* steps after which the other instance is bound anew; 0: never */
-  bool begins_anew; /* so is the instance of the run, at first */
-  bool on_smallest; /* only there */
+  long some, runs;  /* steps: some + runs times the length of the run */
+  long rebound;     /* steps after which the other instance is bound again; 0: never */
+  bool begins_anew; /* the instance of the run is bound again first */
+  bool on_smallest; /* only on the smallest problems */
 };
 
 static const struct way ways[] = {
@@ -197,7 +199,7 @@ static const struct way ways[] = {
     {"by an old instance", "by an instance that has taken many", in_order, 0, 4,
      .on_smallest = true}};
 
-/* Of several faults the one of the earliest step is kept. */
+/* Compares the result with step k of the run; of several faults keeps that of the earliest step. */
 static void compare(struct replay *r, long k, struct shk_status status)
 {
   struct shk_contract *const c = r->contract;
@@ -253,7 +255,7 @@ static void wait_for_clock(void)
   nanosleep(&(struct timespec){left / second, left % second}, NULL);
 }
 
-/* Returns the step that comes to other bits, from 1; 0: none. */
+/* Returns the first step with other bits, from 1; 0: none. */
 static long repeat(struct replay *r)
 {
   struct shk_contract *const c = r->contract;

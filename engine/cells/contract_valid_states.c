@@ -1,10 +1,10 @@
 /*
- * Test that a state returned as good is good. From two states, steps are doubled from an ordinary
- * one to a million time scales, where most cannot succeed, and divided down to a hundred-millionth.
- * A step that returns ok has a state that has moved and, where the method claims to keep the
- * constraints, is on them. It is not equal to a few steps of a part of its length, where shorter
- * steps are not. That is not tested if there are as many constraints as coordinates: the
- * constraints alone then determine where a step ends.
+ * Test of the states that steps return as good. From each of two states the step size is doubled,
+ * from an ordinary step to a million time scales, where most steps must fail. Then it is divided
+ * down to a hundred-millionth of the time scale. The state of a step that returns ok must have
+ * moved and satisfy the constraints that the method claims to keep. It must not equal the result of
+ * several equal substeps, unless shorter steps do so too. Substeps are not tested if there are as
+ * many constraints as coordinates: the constraints alone then determine the result.
  */
 #include "engine/cells/contract.h"
 
@@ -13,17 +13,17 @@
 
 #define RETURNS_OK "a step of %.3g (time scale %.3g) returns ok and "
 
-/* Numbers of parts into which a step may be cut, silently. */
+/* Numbers of substeps into which a step may have been split without a report. */
 static const int cuts[] = {2, 3, 4, 5, 6, 8, 10};
 enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* a step so far was not that many of a part of its length */
+  bool differs[CUTS]; /* some step so far differed from that many substeps */
   struct shk_fault state, cut, unclaimed;
 };
 
-/* False where a state that has a velocity has not been left, as far as rounding shows it. */
+/* False if a state with a velocity has not changed, though the change would exceed rounding. */
 static bool has_moved(struct shk_contract *c, real h)
 {
   const struct shk_state *const to = &c->to, *const from = &c->from;
@@ -35,8 +35,8 @@ static bool has_moved(struct shk_contract *c, real h)
              4 * REAL_EPSILON * real_max_norm(from->q, to->n);
 }
 
-/* Half the digits of positions of the size |q| (1 + h/τ), which a nearly singular constraint matrix
- * may cost. Whether a constraint is kept to the last digits is for the claim to decide, in runs. */
+/* Returns half the digits of positions of the size |q| (1 + h/τ), the loss that a nearly singular
+ * constraint matrix may cause. The claim is tested to the last digits in runs. */
 static real resolved(const struct shk_contract *c, real h)
 {
   const int n = c->to.n;
@@ -73,7 +73,7 @@ static void look_at_state(struct ladder *l, real h)
                        off || !away ? "the constraint" : "the hidden constraint");
 }
 
-/* Returns the distance from c->to of `count` shorter steps; negative if one fails. */
+/* Returns the distance from c->to of the result of `count` substeps; negative if one fails. */
 static real from_parts(struct shk_contract *c, int count, real h)
 {
   const struct shk_map map = shk_bind_map(&c->bound, h);
@@ -92,7 +92,7 @@ static void look_at_parts(struct ladder *l, real h)
   real floor = 0;
   if (l->cut.text[0] != '\0' || c->to.m >= c->to.n ||
       shk_contract_floor(c, &floor, &c->bound, &c->to, &c->from, h).code != SHK_OK ||
-      !(floor < real_sqrt(REAL_EPSILON))) /* roundings are multiplied too much to tell */
+      !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
     return;
   for (int i = 0; i < CUTS; i++) {
     const real away = from_parts(c, cuts[i], h);
@@ -107,7 +107,7 @@ static void look_at_parts(struct ladder *l, real h)
   }
 }
 
-/* Takes a step and tests it; false where it fails. */
+/* Takes a step and tests it; false if it fails. */
 static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   struct shk_contract *const c = l->contract;
@@ -128,7 +128,7 @@ static void climb(struct ladder *l)
     look_at_step(l, h, true);
 }
 
-/* Steps follow one another, so that small errors add up. */
+/* Takes several steps of each size in succession, so that small errors add up. */
 static void descend(struct ladder *l)
 {
   enum { FOLLOWING = 8 };
@@ -142,11 +142,11 @@ struct shk_status shk_contract_valid_states(struct shk_contract *c)
 {
   struct ladder l = {.contract = c};
   if (c->bound.integrator->info.adaptive)
-    return shk_ok(); /* a step takes as long as it needs, to a tolerance */
+    return shk_ok(); /* the method divides its steps by a tolerance */
   shk_state_copy(&c->from, &c->bound.start);
   climb(&l);
   SHK_TRY(shk_bind_method(&c->bound));
-  if (shk_contract_move_away(c).code == SHK_OK) /* else the start is singular, and it says so */
+  if (shk_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
     climb(&l);
   descend(&l);
   struct shk_check *const check = shk_checks_add(

@@ -1,6 +1,5 @@
-/* What a problem is, and whether it is what it claims: sizes, consistency, rank, index,
- * derivatives.
- */
+/* Diagnosis of a problem at its start: sizes, consistency, rank, index, errors of the derivatives
+ * that it supplies, and distance from its exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
 #include "mechanics/diagnosis/differentiation_index.h"
@@ -74,14 +73,14 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
   const struct shk_state *s = &bound->start;
   struct shk_chain chain;
   d->index = -1;
-  if (d->rank_near > d->rank) { /* the ranks here are not those of nearby solutions */
+  if (d->rank_near > d->rank) { /* the ranks at the start are lower than near it */
     snprintf(d->chain_reason, sizeof d->chain_reason,
              d->is_degenerate ? "the constraints lose rank in all of their solutions"
                               : "the constraints lose rank at the start, and not near it");
     return;
   }
-  /* Constraints on velocities that are g differentiated add nothing; others are no part of the
-   * chain of g. */
+  /* Velocity constraints that are g differentiated add nothing; others do not belong to the chain
+   * of g. */
   if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
     snprintf(d->chain_reason, sizeof d->chain_reason,
              "velocity constraints act beside g that do not follow from it");
@@ -140,7 +139,7 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   return ok ? shk_ok() : shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
 }
 
-/* Residuals, rank, index, derivatives and distance from the exact solution at the start. */
+/* Stores residuals, rank, index, derivatives and distance from the exact solution at the start. */
 static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;

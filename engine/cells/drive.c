@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Negative eigenvalues of {{H,g_i},g_j}. */
+/* Counts the negative eigenvalues of {{H,g_i},g_j}. */
 static struct shk_status count_negative(struct shk_drive *drive, int *negative, real t,
                                         const struct shk_state *at)
 {
@@ -96,7 +96,7 @@ static struct shk_status after_step(struct shk_drive *drive, real t1)
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
 {
   const struct shk_bound *bound = &drive->bound;
-  /* The length of a fixed step is the step itself: t1 - t is off by rounding. */
+  /* The size of a fixed step is the step itself: t1 - t is off by rounding. */
   const real h = bound->step != 0 ? bound->step : t1 - drive->current.t;
   drive->looks = drive->tries < 8 || drive->tries % 16 == 0;
   drive->tries++;

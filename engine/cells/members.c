@@ -1,26 +1,11 @@
 /*
- * Cells with members: an ensemble of starts or parameters, everything else the same, run in one
- * process, one after the other.
+ * Cells with members: an ensemble of starts or parameters. All else is equal, and the members run
+ * in one process, one after the other.
  *
- * A member is bound, run and measured exactly as a cell of its own is, so that it has the same
- * bits; what is saved is the overhead of a cell: a process, its place in the store, and the timing,
- * which only the first member has.
- *
- * The cell's outcome summarizes all members:
- *
- *   code, reason  ok if every member is. Otherwise the first member that failed, rather than being
- *                 refused, gives both; the reason names it and counts the others. Refused only if
- *                 every member is; members refused beside others that ran are a failure (stopped).
- *   reached       the least
- *   n, m          the largest
- *   scalars       counts: the mean over the members, the cost of one. cpu-seconds: that of
- *                 the first member. Others: the value of largest size, with its sign; NaN if it is
- *                 NaN in some member.
- *   series        over the intervals that all members share: the least minimum, the mean of the
- *                 means, the largest maximum
- *   samples       none
- *
- * It does not go on from one member's solution to the next: that would change the bits.
+ * A member is bound, run and measured exactly like a cell of its own, so that its results have the
+ * same bits. No member starts from the solution of the one before, which would change the bits. The
+ * ensemble saves the costs of a cell: a process, an entry in the store, and the timing, which only
+ * the first member has.
  */
 #include "engine/cells/cells.h"
 #include "foundation/message.h"
@@ -32,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the energy, for one: the uncertainty of its drift over the members needs them. */
+/* Intervals kept in each member's series. The uncertainty of a drift over the members, of the
+ * energy for example, needs them. */
 enum { KEPT_INTERVALS = 64 };
 
 /* ---- a member ---- */
@@ -55,7 +41,7 @@ static void join_intervals(struct shk_series *series, int most)
       high = fmax(high, series->maximum[i]);
       from = series->time[i];
     }
-    /* Writing stays behind reading. */
+    /* Index w is at most begin, so that only values read before are overwritten. */
     series->time[w] = from;
     series->minimum[w] = low;
     series->mean[w] = sum / weight;
@@ -72,7 +58,7 @@ static void join_intervals(struct shk_series *series, int most)
   series->maximum = series->mean + most;
 }
 
-/* Drops all series but those of members, which keep few intervals. */
+/* Keeps the series of members, reduced to few intervals, and drops all others. */
 static void make_compact(struct shk_outcome *member)
 {
   int kept = 0;
@@ -110,7 +96,7 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name, bool av
   shk_outcome_add_scalar(outcome, name, averaged ? sum / count : worst);
 }
 
-/* The names are those of the member that has most: one that failed may have fewer. */
+/* Uses the names of the member with most scalars, since a member that failed may have fewer. */
 static void sum_up_scalars(struct shk_outcome *outcome)
 {
   const struct shk_outcome *most = &outcome->members[0];
@@ -121,8 +107,8 @@ static void sum_up_scalars(struct shk_outcome *outcome)
     sum_up_scalar(outcome, most->scalars[k].name, most->scalars[k].averaged);
 }
 
-/* Adds a member's series to those of all, before the member is made compact: minima and maxima as
- * they are, means as sums. Only what all members have, over the same times, is kept. */
+/* Adds a member's series to the summary, before the member is made compact: minima, maxima, and
+ * sums of the means. Only intervals with the same times in all members are kept. */
 static void take_series(struct shk_outcome *outcome, const struct shk_outcome *member, bool first)
 {
   for (int i = 0; first && i < member->series_count; i++) {
@@ -157,7 +143,7 @@ static void finish_series(struct shk_outcome *outcome)
       outcome->series[i].mean[k] /= outcome->member_count;
 }
 
-/* Says which member failed, and how many. */
+/* Reports the first member that failed, and the number of failures. */
 static void report_failures(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   int failed = 0, refused = 0, first = -1, first_refused = -1;
@@ -179,7 +165,7 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   outcome->code = mixed ? SHK_STOPPED : member->code;
   outcome->history_count = member->history_count;
   memcpy(outcome->history, member->history, sizeof outcome->history);
-  /* As a rule all are refused for the same reason: no member needs to be named. */
+  /* If all are refused, the reason is usually the same: no member is named. */
   int used = 0;
   if (refused < outcome->member_count)
     used = snprintf(outcome->reason, sizeof outcome->reason,
@@ -188,6 +174,21 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   shk_text_fit(outcome->reason + used, sizeof outcome->reason - (size_t)used, member->reason);
 }
 
+/*
+ * The summary in the cell's outcome:
+ *
+ *   code, reason  ok if every member is. Otherwise from the first member that failed without being
+ *                 refused; the reason names it and counts the others. Refused only if every member
+ *                 is; members refused beside others that ran are a failure (stopped).
+ *   reached       the least
+ *   n, m          the largest
+ *   scalars       counts: the mean over the members, the cost of one. cpu-seconds: the value of
+ *                 the first member. Others: the value of largest size, with its sign; NaN if it is
+ *                 NaN in some member.
+ *   series        over the intervals that all members share: the least minimum, the mean of the
+ *                 means, the largest maximum
+ *   samples       none
+ */
 static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
 {
   for (int i = 0; i < outcome->member_count; i++) {
@@ -206,7 +207,7 @@ static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
   finish_series(outcome);
 }
 
-/* A member as a cell of its own, which shares the texts. */
+/* Returns a member as a cell of its own, which shares the texts. */
 static struct shk_cell cell_of(const struct shk_cell *cell, const struct shk_member *member)
 {
   struct shk_cell own = *cell;
@@ -233,7 +234,7 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
     const struct shk_cell own = cell_of(cell, &cell->members[i]);
     struct shk_outcome *const member = &outcome->members[outcome->member_count++];
     shk_run_member(context, member, &own, i == 0);
-    if (member->code == SHK_NO_MEMORY) { /* of the process, which the other members share */
+    if (member->code == SHK_NO_MEMORY) { /* the members share the memory of the process */
       outcome->code = member->code;
       shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);
       return;

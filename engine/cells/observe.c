@@ -1,6 +1,6 @@
 /*
- * A state of a problem, evaluated: its residuals and energy, p = M(q) v from the velocity or
- * v = H_p(q,p) from the momentum, and the multiplier by the exact formula.
+ * Evaluation of a state: its residuals and energy, p = M(q) v from the velocity or v = H_p(q,p)
+ * from the momentum, and the multiplier by the exact formula.
  */
 #include "engine/cells/cells.h"
 
@@ -39,7 +39,7 @@ static struct shk_status take_part(real *x, int n, const struct shk_vector *from
   return ok ? shk_ok() : shk_failure(SHK_BAD_INPUT, refusal, n, 0);
 }
 
-/* With the start as the state, and p or v given. */
+/* Evaluates the state in bound->start, which it makes from q and p or v. */
 static struct shk_status observe(struct shk_observation *observation, struct shk_bound *bound,
                                  real t, const struct shk_vector *given_q,
                                  const struct shk_vector *given_p, const struct shk_vector *given_v)

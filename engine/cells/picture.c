@@ -1,6 +1,6 @@
 /*
- * Memory and checks of scenes, for all precisions: a plug-in's numbers must not reach our memory
- * unchecked.
+ * Memory and checks of scenes, for all precisions. A plug-in's numbers are checked before they size
+ * or index our arrays.
  */
 #include "engine/engine.h"
 #include "foundation/memory.h"

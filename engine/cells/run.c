@@ -1,9 +1,9 @@
 /*
- * A cell of kind "run": integrates, measures at every step, samples at the sample times. One of
- * kind "regularity" is the same with that measure as well, and without times.
+ * A cell of kind "run" integrates, measures at every step, and samples at the sample times. A cell
+ * of kind "regularity" does the same with the additional measure of that name, and without timing.
  *
- * CPU time is that of the integrator alone: for fixed steps it is taken on a second, unmeasured run
- * of the first steps and scaled to all of them; for adaptive solvers around their calls.
+ * CPU time is the integrator's alone. For fixed steps a second run without measures takes the first
+ * steps, and its time is scaled to all steps. For adaptive solvers only their calls are timed.
  */
 #include "engine/cells/cells.h"
 
@@ -28,7 +28,7 @@ static const struct shk_measure *const measures[RUN_MEASURES] = {
 };
 #undef RUN_MEASURE
 
-/* Seconds that one timing may take, its repeats, and for fixed steps the length of a first
+/* Seconds of one timing, its repeats, and for fixed steps the number of steps of the first
  * trial. */
 #define TIMING_SECONDS ((double)1 / 20)
 #define TIMING_REPEATS 3
@@ -41,13 +41,13 @@ struct running {
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
   bool adaptive, timed, measures; /* measures: they have been created */
-  long steps;                     /* fixed: all of them; adaptive: sample times */
-  long done;                      /* of them */
-  long *samples;                  /* the step after which each sample time comes */
-  int due;                        /* the sample that comes next; -1 is the start */
+  long steps;                     /* fixed: all steps; adaptive: sample times */
+  long done;                      /* number of them that are done */
+  long *samples;                  /* for each sample time, the step after which it comes */
+  int due;                        /* the next sample; -1: the start */
   real *times;                    /* adaptive: sample times since t0 */
   double seconds;                 /* spent in calls of adaptive solvers */
-  struct shk_work before;         /* the last step, which counts as none */
+  struct shk_work before;         /* work before the additional last step, which is not counted */
   bool ended;
   struct shk_status status; /* of the run */
 };
@@ -67,7 +67,7 @@ static struct shk_status bad_times(const char *reason)
   return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
 }
 
-/* Turns sample times into step numbers. */
+/* Converts sample times to step numbers. */
 static struct shk_status place_samples(struct running *r)
 {
   const struct shk_cell *cell = r->cell;
@@ -131,8 +131,8 @@ static struct shk_status timed_step(struct running *r, real t1)
   return status;
 }
 
-/* With the status of the present step. A fixed-step run tries one step more than it needs, for the
- * multiplier that acts at the end. */
+/* Completes the step that returned `status`. A fixed-step run tries one step more than it needs,
+ * for the multiplier that acts at the end. */
 static struct shk_status take(struct running *r, struct shk_status status)
 {
   struct shk_work *work = &r->drive.bound.evaluator.work;
@@ -181,7 +181,7 @@ static double time_steps(struct running *r, long steps)
 {
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
-  r->drive.watches = false; /* the run has shown that there is nothing to find */
+  r->drive.watches = false; /* the run has crossed no fold */
   const double began = cpu_seconds(r);
   for (long k = 1; k <= steps; k++) {
     if (shk_drive_step(&r->drive, time_of_step(r, k)).code != SHK_OK)
@@ -193,7 +193,7 @@ static double time_steps(struct running *r, long steps)
 
 static double measure_time(struct running *r)
 {
-  if (r->adaptive) { /* the first time includes a solver's first use of memory */
+  if (r->adaptive) { /* the first timing includes the first memory allocation of a solver */
     double least = r->seconds;
     for (int i = 1; i < TIMING_REPEATS && least < TIMING_SECONDS; i++)
       least = fmin(least, time_steps(r, r->steps));
@@ -220,8 +220,8 @@ static double measure_time(struct running *r)
   return least * ((double)r->steps / (double)steps);
 }
 
-/* What the method reports of itself at the start; its evaluations do not count as work of the
- * run. */
+/* Adds the facts that the method reports at the start; their evaluations are not counted as work of
+ * the run. */
 static void add_facts(struct running *r)
 {
   struct shk_bound *bound = &r->drive.bound;
@@ -289,7 +289,7 @@ static void begin_run(const struct shk_context *context, struct running *r,
 
 static void end_run(struct running *r)
 {
-  if (r->status.code != SHK_OK) /* before the method is bound again: it has the last residuals */
+  if (r->status.code != SHK_OK) /* before the method is bound again, which clears its residuals */
     shk_drive_fail(&r->drive, r->outcome, r->status);
   for (int i = 0; r->measures && i < RUN_MEASURES; i++) {
     if (r->states[i] && measures[i]->finish)

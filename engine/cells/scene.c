@@ -1,6 +1,6 @@
 /*
- * What a problem looks like along a run: the points that its picture (picture.h) or its rods
- * (system.h) make of the states, as plain numbers. Nothing is interpolated.
+ * Scene of a problem along a run: the points that its picture (picture.h) or its rods (system.h)
+ * compute from the states, as plain numbers, without interpolation.
  */
 #include "engine/cells/cells.h"
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* *picture <- that of the system's rods, over the coordinates; false if it has none. */
+/* Makes *picture from the system's rods, over the coordinates; false if it has none. */
 static bool picture_rods(struct shk_picture *picture, const struct shk_system *system)
 {
   const struct shk_rods *const rods = system->rods;
@@ -40,7 +40,7 @@ static void convert(double *to, const real *from, int count)
     to[i] = (double)from[i];
 }
 
-/* All of the scene but the positions. */
+/* Makes all of the scene except the positions. */
 static bool begin_scene(struct shk_scene *scene, const struct shk_picture *picture, int n,
                         struct shk_message *error)
 {
@@ -69,7 +69,7 @@ static bool begin_scene(struct shk_scene *scene, const struct shk_picture *pictu
   return shk_scene_is_joined(scene, error);
 }
 
-/* Positions of each state; NaN where the problem fails. */
+/* Stores the positions of each state; NaN where the problem fails. */
 static void place_points(struct shk_scene *scene, const struct shk_picture *picture,
                          const struct shk_instance *instance, const double *times, const double *q)
 {

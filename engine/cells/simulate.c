@@ -20,7 +20,7 @@ static struct shk_status emit(struct rows *r)
   struct shk_bound *bound = &r->drive->bound;
   const struct shk_state *s = &r->drive->current;
   const int n = s->n, m = s->m;
-  real energy = NAN; /* of what has no H */
+  real energy = NAN; /* for systems without H */
   if ((bound->instance.system.features & SHK_GENERAL_DAE) == 0)
     SHK_TRY(shk_hamiltonian(&bound->observer, &energy, s->t, s->q, s->p));
   SHK_TRY(shk_manifold_residuals(bound->manifold, r->g, r->g + m, s->t, s->q, s->p));

@@ -30,7 +30,7 @@ static bool bind_cell(const struct shk_context *context, struct shk_bound *bound
   return false;
 }
 
-/* Measures with the map of the other cell. */
+/* Measures with the map of `other`. */
 static struct shk_status measure_with(const struct shk_structure *structure,
                                       struct shk_outcome *outcome, const struct shk_bound *bound,
                                       const struct shk_cell *other)
@@ -41,7 +41,7 @@ static struct shk_status measure_with(const struct shk_structure *structure,
     const struct shk_map map = shk_bind_map(bound, bound->step),
                          others = shk_bind_map(&its, its.step);
     status = structure->measure(outcome, &map, &others);
-  } /* else the outcome says why */
+  } /* else the outcome has the reason */
   shk_unbind(&its);
   return status;
 }
@@ -54,8 +54,9 @@ static bool has_option(const struct shk_option *options, const char *name)
   return false;
 }
 
-/* The specification under a name, with those of its options that are among these (NULL: all) and
- * not `without` (NULL: none), and with more of them (NULL: none). NULL without memory. */
+/* Returns a specification with another name (NULL: the same), without the options that are not in
+ * `among` (NULL: all are) and without the option `without` (NULL: none), and with the options
+ * `more` added (NULL: none). The caller frees it; NULL without memory. */
 static char *changed(const char *text, const char *name, const struct shk_option *among,
                      const char *without, const char *more)
 {
@@ -76,7 +77,7 @@ static char *changed(const char *text, const char *name, const struct shk_option
   }
   spec->count = kept;
   char *const written = shk_spec_text(spec), *const options = written + strlen(spec->name);
-  const size_t length = strlen(options) - (more && kept > 0); /* less the parenthesis */
+  const size_t length = strlen(options) - (more && kept > 0); /* without the closing parenthesis */
   char *const whole = shk_print_text("%s%.*s%s%s%s", name ? name : spec->name, (int)length, options,
                                      !more      ? ""
                                      : kept > 0 ? ","
@@ -88,7 +89,7 @@ static char *changed(const char *text, const char *name, const struct shk_option
   return whole;
 }
 
-/* With the map of the same cell under another integrator, which it takes over. */
+/* Measures with the map of the same cell under another integrator, whose text it frees. */
 static struct shk_status measure_with_integrator(const struct shk_structure *structure,
                                                  struct shk_outcome *outcome,
                                                  const struct shk_bound *bound,
@@ -102,7 +103,7 @@ static struct shk_status measure_with_integrator(const struct shk_structure *str
   return status;
 }
 
-/* The partner takes the options that the integrator was given, where it has them. */
+/* Measures with the partner, which gets those options of the integrator that it has. */
 static struct shk_status measure_with_partner(const struct shk_structure *structure,
                                               struct shk_outcome *outcome,
                                               const struct shk_bound *bound,
@@ -120,7 +121,7 @@ static struct shk_status measure_with_partner(const struct shk_structure *struct
       changed(cell->integrator, partner, its ? its->info.options : NULL, NULL, NULL));
 }
 
-/* With the maps of 1, 2, … iterations. */
+/* Measures with the maps of 1, 2, … iterations. */
 static struct shk_status measure_with_counts(const struct shk_structure *structure,
                                              struct shk_outcome *outcome,
                                              const struct shk_bound *bound,
@@ -149,7 +150,7 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
   return status;
 }
 
-/* With other solves for multipliers. */
+/* Measures with other solves for the multipliers. */
 static struct shk_status measure_with_others(const struct shk_structure *structure,
                                              struct shk_outcome *outcome,
                                              const struct shk_bound *bound,
@@ -163,7 +164,8 @@ static struct shk_status measure_with_others(const struct shk_structure *structu
              : measure_with_counts(structure, outcome, bound, cell);
 }
 
-/* With what is known of a motion that has no exact solution from everywhere. */
+/* Measures with the reference integrator, for motions without an exact solution from every
+ * state. */
 static struct shk_status measure_with_reference(const struct shk_structure *structure,
                                                 struct shk_outcome *outcome,
                                                 const struct shk_bound *bound,
@@ -176,7 +178,7 @@ static struct shk_status measure_with_reference(const struct shk_structure *stru
   return measure_with(structure, outcome, bound, &other);
 }
 
-/* The transformed problem starts where the problem does by itself; the measure places it. */
+/* Measures with the transformed problem from its own start; the measure then sets the state. */
 static struct shk_status measure_in_disguise(const struct shk_structure *structure,
                                              struct shk_outcome *outcome,
                                              const struct shk_bound *bound,
@@ -203,7 +205,7 @@ static const struct {
 #undef STRUCTURE
 };
 
-/* NULL: there is none of that kind. */
+/* NULL: there is no measure of that kind. */
 static const struct shk_structure *structure_of(const char *kind)
 {
   for (size_t i = 0; i < sizeof structures / sizeof structures[0]; i++)
