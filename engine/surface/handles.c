@@ -1,4 +1,4 @@
-/* Problems and runs that clients hold open; a run takes steps of the driver, one by one. See
+/* Problems and runs with a client's handle; a run takes steps of the driver, one by one. See
  * held.h. */
 #include "engine/surface/held_parts.h"
 
@@ -101,7 +101,8 @@ static struct shk_status mass_matrix(const struct shk_system *s, real *M, const 
   return shk_ok();
 }
 
-/* Questions about the problem. */
+/* Answers the questions from SHK_SYSTEM_QUESTIONS on: start, exact solution, invariants,
+ * multiplier, hidden constraint, mass matrix. */
 static struct shk_status answer_more(struct shakedown_problem *problem, real *out, int question,
                                      real t)
 {
@@ -143,7 +144,7 @@ static struct shk_status answer(struct shakedown_problem *problem, real *out, in
   return answer_more(problem, out, question, t);
 }
 
-/* What a question is asked at: q, p and w where it names them. Reads one of n numbers, or 2n. */
+/* Reads an argument of a question: n numbers for q and p, 2n for w. False if they are malformed. */
 typedef bool reader(real *to, const void *from, int count);
 
 static bool read_numbers(real *to, const void *from, int count)
@@ -158,8 +159,8 @@ static bool read_words(real *to, const void *from, int count)
   return shk_block_read(to, count, from, " ");
 }
 
-/* The answer to a question, which the caller frees, and in *count its numbers; NULL with the
- * error. */
+/* Returns the answer to a question, which the caller frees, and the number of its values in *count;
+ * NULL with the error. */
 static real *ask(struct shakedown_problem *problem, size_t *count, int question, real t,
                  const void *const *vectors, reader *read, struct shakedown_error *error)
 {
@@ -245,7 +246,8 @@ static void run_close(struct shakedown_run *run)
   free(run);
 }
 
-/* An adaptive integrator is told when to stop. */
+/* Sets the start and the step of the run; an adaptive integrator gets the end time of each step
+ * instead. */
 static struct shk_status prepare(struct shakedown_run *run)
 {
   struct shk_bound *bound = &run->drive.bound;

@@ -1,6 +1,6 @@
 /*
- * Problems and runs that clients hold open (<shakedown/client.h>), in the precision of the engine.
- * Functions are as there; codes are those of <shakedown/status.h>.
+ * Problems and runs with a client's handle (<shakedown/client.h>), in the precision of the engine.
+ * Functions work as described there; codes are from <shakedown/status.h>.
  */
 #ifndef ENGINE_HELD_H
 #define ENGINE_HELD_H
@@ -14,11 +14,11 @@ struct shk_manifold;
 
 struct shakedown_problem {
   const struct shk_engine *engine;
-  /* In the precision of the engine, which alone looks into them. */
+  /* In the precision of the engine; only the engine reads them. */
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  void *vectors, *entries; /* what a question is asked at; a Jacobian's values */
+  void *vectors, *entries; /* arguments of a question; values of a Jacobian */
   struct shakedown_sizes sizes;
 };
 
@@ -41,8 +41,8 @@ struct shk_held {
   char *(*run_state_text)(const struct shakedown_run *run);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
-  /* A method of the client's, whose claims and features are read; free() frees it. NULL: no
-   * memory. */
+  /* Makes an integrator from a client's method. `claims` are read and must outlive it. free() frees
+   * it. NULL: no memory. */
   struct shk_provided *(*provide)(const struct shakedown_method *method,
                                   const struct shk_stated *claims, unsigned supports);
 };
@@ -51,10 +51,11 @@ struct shk_provided {
   const void *provision; /* a struct shk_provision of the precision */
 };
 
-/* A run begins with its problem. */
+/* The first member of a run is its problem. */
 struct shakedown_run;
 
-/* Both return the code, which is not SHK_OK; `error` may be NULL. */
+/* Both store code and text in `error`, which may be NULL, and return the code. shk_held_fail stores
+ * nothing if the status is ok; shk_held_say gets no SHK_OK. */
 int shk_held_fail(struct shakedown_error *error, struct shk_status status);
 int shk_held_say(struct shakedown_error *error, enum shk_code code, const char *text);
 

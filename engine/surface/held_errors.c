@@ -1,4 +1,4 @@
-/* Failures of what clients hold. See held.h. */
+/* Failures reported to clients. See held.h. */
 #include "engine/surface/held.h"
 #include "foundation/message.h"
 

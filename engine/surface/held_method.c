@@ -1,7 +1,6 @@
 /*
- * An integrator of a client's, as the registry knows it: its steps are calls of the client's
- * functions with doubles, its evaluations the client's questions about the system that it is bound
- * to, whatever that is.
+ * A client's integrator in the form of the registry. Its steps call the client's functions with
+ * doubles. The client evaluates the bound system through questions.
  */
 #include "engine/surface/held_parts.h"
 #include "foundation/specifications/spec.h"
@@ -13,7 +12,7 @@
 
 struct own {
   struct shk_provided provided;
-  struct shk_integrator integrator; /* what the binding points to */
+  struct shk_integrator integrator; /* the binding points to it */
   const struct shk_integrator *list[2];
   struct shk_provision provision;
   struct shakedown_method given;
@@ -51,7 +50,7 @@ static void unbind(void *method)
   x->own->given.unbind(x->bound);
 }
 
-/* A code of the client's with its sentence, which the options keep. */
+/* Converts a client's code and message to a status; the options keep the message. */
 static struct shk_status status_of(const struct own_method *x, int code,
                                    const struct shakedown_error *error)
 {

@@ -1,4 +1,4 @@
-/* What the sources behind held.h share. */
+/* Declarations shared by the sources of held.h. */
 #ifndef ENGINE_HELD_PARTS_H
 #define ENGINE_HELD_PARTS_H
 
@@ -10,16 +10,16 @@
 extern const struct shk_engine SHK_ENGINE;
 extern const struct shk_held shk_held_functions;
 
-/* *problem <- what is bound elsewhere, with room of the workspace. */
+/* Makes *problem a view of parts that are bound elsewhere, with its arrays from the workspace. */
 struct shk_status shk_held_view(struct shakedown_problem *problem,
                                 const struct shk_instance *instance,
                                 struct shk_evaluator *evaluator, struct shk_manifold *manifold,
                                 struct shk_workspace *workspace);
 
-/* Rounds numbers to doubles; `to` NULL: they are not asked for. */
+/* Rounds numbers to doubles; does nothing if `to` is NULL. */
 void shk_to_doubles(double *to, const real *from, int count);
 
-/* As the member provide of struct shk_held. */
+/* The member `provide` of struct shk_held. */
 struct shk_provided *shk_held_provide(const struct shakedown_method *method,
                                       const struct shk_stated *claims, unsigned supports);
 

@@ -1,4 +1,4 @@
-/* The engine's table of one precision. */
+/* The table of functions of an engine, in one precision. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
