@@ -11,7 +11,7 @@
  * sqrt(2 d_i² - |r_i(q1)|²) for d_i. Velocities take one such solve, with G(q1).
  *
  * The series converges if the spectral radius of A is below one. It is estimated once, at the first
- * point, by powers of A. A radius of one or more is refused here; engines go on.
+ * point, by powers of A. A radius of one or more is refused here; simulation codes continue.
  */
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/solver.h"
