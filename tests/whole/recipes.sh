@@ -150,21 +150,16 @@ line command cli/commands/commands.def 'SHK_LISTED(greet)'
 file 'multiplier solver' mechanics/solvers/old_point.c <<'EOF'
 /* solver=old-point: the matrix of the old point, factored once a solve. */
 #include "mechanics/solvers/kit/direct.h"
-#include "mechanics/solvers/kit/stopping.h"
-
-static struct shk_status position(void *self, struct shk_iteration *iteration,
-                                  const struct shk_position_solve *task)
-{
-  return shk_direct_position(self, iteration, &shk_linear_position_rule, true, task);
-}
 
 struct shk_status shk_old_point_solver_create(struct shk_solver *solver,
                                                struct shk_workspace *workspace,
                                                struct shk_evaluator *e,
                                                const struct shk_values *options)
 {
-  *solver = (struct shk_solver){.position = position, .hidden = shk_direct_hidden};
-  return shk_direct_create(&solver->self, sizeof(struct shk_direct), workspace, e, options);
+  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), workspace, e, options,
+                            SHK_LINEAR_OF_OPTIONS));
+  ((struct shk_direct *)solver->self)->old_point = true;
+  return shk_ok();
 }
 EOF
 line 'multiplier solver' mechanics/solvers/kit/solvers.def \
@@ -231,7 +226,7 @@ is_text "$(grep -c ',grown-method,double,.*,work-probes,0' out)" 2 "and so is th
 python3 "$SHAKEDOWN_SOURCE/scripts/dump_records.py" grown.db >out 2>err
 says 'outcome clearance "[1-9]' "the field went from the cell to the store"
 ends 2 "a store that does not have the field" show before.db --records
-says 'strange object' "is one of another program"
+says 'unknown object' "is one of another program"
 ends 0 "the measure of structure" show grown.db --format csv --quantity repeatability
 says 'repeatability,0.*,held' "decides its claim"
 ends 0 "which the integrator" describe grown-method
