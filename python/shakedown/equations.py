@@ -133,6 +133,12 @@ def neumann(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
     return kinetic(p, 1) + dot([s.a1, s.a2, s.a3], [x**2 for x in q]) / 2, [sphere(q, 1)]
 
 
+def oval(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    quartic = dot([1, 2, 3], [x**4 for x in q]) / 4
+    return (kinetic(p, 1) + q[2] + q[0]**2 / 2 + q[1]**3 / 3,
+            [dot(q, q) / 2 + quartic - 1])
+
+
 def index_one(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
     x, y, beta = q[0], p[0], p[1]
     return (y**2 / 2 + x**4 / 4 + beta * x * y / 2 + beta**2 / 2 + beta**4 / 4 + beta * sy.sin(x),
@@ -510,6 +516,6 @@ NAMES = [
     "coupled-spheres", "dimer", "double-pendulum", "driven-pendulum", "driven-spherical-pendulum",
     "ellipsoid-geodesic", "fekete", "four-bar", "four-particle", "free-rigid-body", "harmonic-sphere",
     "index-one", "lagrange-top", "lemniscate", "lifted-rotation", "manufactured", "near-parallel",
-    "neumann", "parallelogram", "pendulum", "ring", "rotating-hoop", "slider-crank",
+    "neumann", "oval", "parallelogram", "pendulum", "ring", "rotating-hoop", "slider-crank",
     "spherical-pendulum", "sprung-pendulum", "stiff-valley", "sundials-slider-crank", "two-body-sphere",
     "vertical-plane", "water", "zero-angular-momentum"]

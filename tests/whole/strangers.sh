@@ -99,9 +99,9 @@ for file in environ cmdline pipe nothing; do
   pipe) names "$top/closed/x.yaml" pipe ;;
   *) names /proc/self/x.yaml "$file" ;;
   esac
-  reads old.db 2 "\"$file\" is not opened"
+  reads old.db 2 "\"$file\" is named by a store and is not opened"
   # The answers are those of another file.
-  reads new.db 2 "\"$file\" is not opened"
+  reads new.db 2 "\"$file\" is named by a store and is not opened"
 done
 [ ! -e closed/read ]
 ok_if $? "nobody has opened the pipe"
