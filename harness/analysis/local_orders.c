@@ -70,8 +70,8 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
   return claim == SHK_NO_CLAIM ? SHK_NO_ORDER : shk_claim_value(claims, claim);
 }
 
-/* One step of a method that follows the motion is right to O(h) at least, its momentum if it ends
- * on the hidden constraint, beside which it may be off by O(h). */
+/* One step of a method that follows the motion has an error O(h²). In p only if it ends on the
+ * hidden constraint: otherwise p may be off by O(h) along the fibre. */
 static bool is_required(const struct shk_family *family, enum shk_block_id block)
 {
   return block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && family->claims.keeps_hidden == SHK_YES);

@@ -129,8 +129,8 @@ static double distance(const struct shk_cell *cell, double step)
   return cell->step ? fabs(log(cell->numbers.step / step)) : 0;
 }
 
-/* Of several steps it is the selected one, or else the one that most methods have, the middle one
- * of several; of several tolerances the tightest. */
+/* Returns the runs at the selected step, or else at the step that most methods have, the middle one
+ * of several; with several tolerances, at the tightest. */
 const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,
                                            const char *precision, enum shk_series_id series,
                                            int *count)

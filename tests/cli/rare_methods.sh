@@ -5,26 +5,7 @@
 set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
-
-# certified STATUS NAME ARGUMENT...: the certificate as CSV into `out`
-certified() {
-  status=$1
-  name=$2
-  shift 2
-  ends "$status" "$name" certify -q --format csv "$@"
-}
-
-# rows START VERDICT: the number of rows of `out` that begin so and have that verdict
-rows() {
-  awk -v start="$1" -v verdict="$2" 'index($0, start ",") == 1 && $0 ~ "," verdict "$" { count++ }
-    END { print count + 0 }' out
-}
-
-# at_least LEAST START VERDICT
-at_least() {
-  [ "$(rows "$2" "$3")" -ge "$1" ]
-  ok_if $? "$2: $3 at least $1 times"
-}
+. "$SHAKEDOWN_SOURCE/tests/kit/certified.sh"
 
 # Each line: the fault, the base, and a claim that must be falsified.
 cat >rare <<'END'
