@@ -1,7 +1,7 @@
-/* Descriptors as bytes. See descriptor_bytes.h. */
-#include "harness/run/descriptor_bytes.h"
+/* Descriptors and results of queries as bytes. See requests.h. */
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
+#include "harness/run/requests.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,39 +55,38 @@ static void pass_unsigned(struct shk_stream *s, unsigned *value)
 static void pass_options(struct shk_stream *s, struct shk_arena *arena,
                          const struct shk_option **options, int depth);
 
-/* The number of entries of a list, including its terminator; 0: no list. Reading allocates
- * *list. */
-static int pass_list(struct shk_stream *s, struct shk_arena *arena, const void **list, int length,
-                     size_t size)
+/* Passes a list of options or choices, which a name that is NULL ends. The name is the first member
+ * of both. Reading allocates *list. */
+static void pass_list(struct shk_stream *s, struct shk_arena *arena, const void **list, size_t size,
+                      void (*pass)(struct shk_stream *s, struct shk_arena *arena, void *item,
+                                   int depth),
+                      int depth)
 {
-  length = shk_pass_length(s, length, 1);
+  const char *at = *list;
+  int length = 0;
+  while (at && *(const char *const *)(at + (size_t)length * size))
+    length++;
+  length = shk_pass_length(s, at ? length + 1 : 0, 1);
+  s->bad = s->bad || depth > DEEPEST;
   if (s->reads)
-    *list = length > 0 && !s->bad ? keep(arena, shk_allocate((size_t)length, size)) : NULL;
-  return s->bad ? 0 : length;
+    *list = at = length > 0 && !s->bad ? keep(arena, shk_allocate((size_t)length, size)) : NULL;
+  for (int i = 0; i < length - 1 && !s->bad; i++)
+    pass(s, arena, (char *)at + (size_t)i * size, depth);
 }
 
-static void pass_choices(struct shk_stream *s, struct shk_arena *arena,
-                         const struct shk_choice **choices, int depth)
+static void pass_choice(struct shk_stream *s, struct shk_arena *arena, void *item, int depth)
 {
-  int count = 0;
-  while (*choices && (*choices)[count].name)
-    count++;
-  count = pass_list(s, arena, (const void **)choices, *choices ? count + 1 : 0, sizeof **choices);
-  for (int i = 0; i < count - 1 && !s->bad; i++) {
-    struct shk_choice choice = (*choices)[i];
-    pass_required(s, arena, &choice.name);
-    pass_shown(s, arena, &choice.meaning);
-    pass_options(s, arena, &choice.options, depth + 1);
-    if (s->reads)
-      ((struct shk_choice *)*choices)[i] = choice;
-  }
+  struct shk_choice copy = *(struct shk_choice *)item, *const choice = s->reads ? item : &copy;
+  pass_required(s, arena, &choice->name);
+  pass_shown(s, arena, &choice->meaning);
+  pass_options(s, arena, &choice->options, depth + 1);
 }
 
 /* Offsets into structs are not sent: only the process that loaded the plug-in uses them. others_at
  * is sent as a flag. */
-static void pass_option(struct shk_stream *s, struct shk_arena *arena, struct shk_option *option,
-                        int depth)
+static void pass_option(struct shk_stream *s, struct shk_arena *arena, void *item, int depth)
 {
+  struct shk_option copy = *(struct shk_option *)item, *const option = s->reads ? item : &copy;
   bool others = option->others_at != 0;
   pass_required(s, arena, &option->name);
   option->kind = (enum shk_option_kind)shk_pass_integer(s, option->kind, SHK_OPTION_PROBLEM);
@@ -98,32 +97,21 @@ static void pass_option(struct shk_stream *s, struct shk_arena *arena, struct sh
   shk_pass_flag(s, &option->positional);
   shk_pass_flag(s, &others);
   pass_shown(s, arena, &option->meaning);
-  pass_choices(s, arena, &option->choices, depth);
-  if (s->reads)
-    option->others_at = others;
+  pass_list(s, arena, (const void **)&option->choices, sizeof *option->choices, pass_choice, depth);
+  option->others_at = others;
   s->bad = s->bad || (option->kind == SHK_OPTION_CHOICE && !option->choices);
 }
 
 static void pass_options(struct shk_stream *s, struct shk_arena *arena,
                          const struct shk_option **options, int depth)
 {
-  int count = 0;
-  while (*options && (*options)[count].name)
-    count++;
-  s->bad = s->bad || depth > DEEPEST;
-  count = pass_list(s, arena, (const void **)options, *options ? count + 1 : 0, sizeof **options);
-  for (int i = 0; i < count - 1 && !s->bad; i++) {
-    struct shk_option option = (*options)[i];
-    pass_option(s, arena, &option, depth);
-    if (s->reads)
-      ((struct shk_option *)*options)[i] = option;
-  }
+  pass_list(s, arena, (const void **)options, sizeof **options, pass_option, depth);
 }
 
 /* ---- descriptors ---- */
 
-void shk_pass_problem_info(struct shk_stream *s, struct shk_arena *arena,
-                           struct shk_problem_info *info)
+static void pass_problem(struct shk_stream *s, struct shk_arena *arena,
+                         struct shk_problem_info *info)
 {
   pass_required(s, arena, &info->name);
   pass_shown(s, arena, &info->summary);
@@ -134,8 +122,8 @@ void shk_pass_problem_info(struct shk_stream *s, struct shk_arena *arena,
   pass_options(s, arena, &info->options, 0);
 }
 
-void shk_pass_integrator_info(struct shk_stream *s, struct shk_arena *arena,
-                              struct shk_integrator_info *info)
+static void pass_integrator(struct shk_stream *s, struct shk_arena *arena,
+                            struct shk_integrator_info *info)
 {
   pass_required(s, arena, &info->name);
   pass_shown(s, arena, &info->summary);
@@ -147,6 +135,21 @@ void shk_pass_integrator_info(struct shk_stream *s, struct shk_arena *arena,
   shk_pass_flag(s, &info->double_only);
   shk_pass_flag(s, &info->exact);
   pass_text(s, arena, &info->partner);
+}
+
+void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_offer *offer)
+{
+  offer->kind = (enum shk_offered)shk_pass_integer(s, offer->kind, SHK_OFFERED - 1);
+  offer->plugin = (int)shk_pass_integer(s, offer->plugin, INT32_MAX);
+  if (offer->kind == SHK_OFFERED_PROBLEM)
+    pass_problem(s, arena, &offer->problem);
+  else
+    pass_integrator(s, arena, &offer->integrator);
+}
+
+const char *shk_offer_name(const struct shk_offer *offer)
+{
+  return offer->kind == SHK_OFFERED_PROBLEM ? offer->problem.name : offer->integrator.name;
 }
 
 /* ---- answers ---- */

@@ -22,41 +22,41 @@ char *shk_host_ask(struct shk_host *host, const struct shk_context *context,
   return NULL;
 }
 
-/* Receives descriptors until the server is ready. False with the reason, which is empty if the
- * server ended or did not reply. */
-static bool greet(struct shk_host *host, int plugin_count, char (*hashes)[SHK_HASH_SIZE],
-                  struct shk_message *error)
-{
-  for (;;) {
-    struct shk_stored_answer offer;
-    struct shk_stream s;
-    int plugin;
-    offer.reply = shk_server_wait(&host->server, &offer.size, SHK_READY_SECONDS, error);
-    if (!offer.reply) {
-      error->text[0] = '\0';
-      return false;
-    }
-    const bool ok = shk_greeting_open(&s, &offer.question, &plugin, offer.reply, offer.size, error);
-    if (!ok || !offer.question || plugin >= plugin_count) {
-      free(offer.reply);
-      free(offer.question);
-      return ok && !offer.question;
-    }
-    host->offers = shk_grow(host->offers, (size_t)host->offer_count, sizeof *host->offers);
-    host->offers[host->offer_count++] = offer;
-    shk_keys_add(&host->keys, strchr(offer.question, ' ') + 1, hashes[plugin]);
-  }
-}
-
+/* Sets the reason why the server did not send its descriptors, and ends it. */
 static void blame(struct shk_host *host, const struct shk_servers *servers,
                   struct shk_message *error)
 {
+  size_t size;
+  char *none;
   int status = -1;
-  if (shk_server_gone(&host->server))
+  if (shk_server_receive(&host->server, &none, &size) == SHK_RECEIVED_END)
     status = shk_server_end(&host->server, true);
   else
     shk_server_kill(&host->server);
   shk_server_blame(error, servers, status);
+}
+
+/* Receives the descriptors, and notes the hash of the plug-in that each comes from. */
+static bool greet(struct shk_host *host, const struct shk_servers *servers,
+                  char (*hashes)[SHK_HASH_SIZE], struct shk_message *error)
+{
+  struct shk_arena arena = {0};
+  struct shk_stream s;
+  host->offers = shk_server_wait(&host->server, &host->offers_size, SHK_READY_SECONDS, error);
+  if (!host->offers)
+    blame(host, servers, error);
+  bool ok = host->offers && shk_reply_open(&s, host->offers, host->offers_size, error);
+  while (ok && !shk_frame_done(&s)) {
+    struct shk_offer offer = {0};
+    shk_pass_offer(&s, &arena, &offer);
+    ok = !s.bad && offer.plugin < servers->plugin_count;
+    if (ok)
+      shk_keys_add(&host->keys, shk_offer_name(&offer), hashes[offer.plugin]);
+    else
+      shk_message_set(error, "a descriptor does not read");
+  }
+  shk_arena_clear(&arena);
+  return ok;
 }
 
 struct shk_host *shk_host_start(const struct shk_servers *servers, struct shk_message *error)
@@ -69,9 +69,7 @@ struct shk_host *shk_host_start(const struct shk_servers *servers, struct shk_me
   for (int i = 0; i < count; i++)
     if (shk_hash_file(hashes[i], servers->plugins[i], &unread))
       shk_append_text(&host->plugins, "%s %s\n", hashes[i], servers->plugins[i]);
-  bool ok = shk_server_start(&host->server, servers, error);
-  if (ok && !(ok = greet(host, count, hashes, error)) && !error->text[0])
-    blame(host, servers, error);
+  bool ok = shk_server_start(&host->server, servers, error) && greet(host, servers, hashes, error);
   if (ok && unread.text[0]) {
     *error = unread;
     ok = false;
@@ -88,7 +86,7 @@ void shk_host_stop(struct shk_host *host)
   if (!host)
     return;
   shk_server_end(&host->server, true);
-  shk_stored_answers_free(host->offers, host->offer_count);
+  free(host->offers);
   shk_keys_clear(&host->keys);
   free(host->plugins);
   free(host);

@@ -13,9 +13,8 @@ struct shk_host {
   struct shk_server server;
   struct shk_keys keys; /* the plug-in's hash for each name that it provides */
   char *plugins;        /* hash and path of each, one per line, for the provenance */
-  /* Descriptors, as the server has sent them (requests.h). */
-  struct shk_stored_answer *offers;
-  int offer_count;
+  char *offers;         /* descriptors, as the server has sent them (requests.h) */
+  size_t offers_size;
 };
 
 /* Starts a server and receives the descriptors of its plug-ins. NULL with the reason: a plug-in

@@ -28,36 +28,37 @@ static const double grace_seconds = 2;
 /* The interpreter that runs the server; NULL: no plug-in needs one. */
 static const char *interpreter(const struct shk_servers *servers)
 {
+  const char *const python = getenv("SHAKEDOWN_PYTHON");
   for (int i = 0; i < servers->plugin_count; i++)
-    if (shk_ends_with(servers->plugins[i], SHK_FOREIGN_ENDING)) {
-      const char *const python = getenv("SHAKEDOWN_PYTHON");
+    if (shk_ends_with(servers->plugins[i], SHK_FOREIGN_ENDING))
       return python ? python : "python3";
-    }
   return NULL;
+}
+
+static void add_words(const char ***words, int *count, const char *option, const char *value)
+{
+  *SHK_APPEND(*words, *count) = option;
+  if (value)
+    *SHK_APPEND(*words, *count) = value;
 }
 
 /* Executes the interpreter; sends an error reply if that fails. */
 static void become_python(const struct shk_servers *servers, const char *python)
 {
   const struct shk_access *const access = &servers->context->access;
-  const char **const words = shk_allocate(2 * (size_t)servers->plugin_count + 9, sizeof *words);
+  const char **words = NULL;
   int count = 0;
-  words[count++] = python;
-  words[count++] = "-m";
-  words[count++] = "shakedown";
-  words[count++] = "worker";
-  for (int i = 0; i < servers->plugin_count; i++) {
-    words[count++] = "--plugin";
-    words[count++] = servers->plugins[i];
-  }
+  add_words(&words, &count, python, "-m");
+  add_words(&words, &count, "shakedown", "worker");
+  for (int i = 0; i < servers->plugin_count; i++)
+    add_words(&words, &count, "--plugin", servers->plugins[i]);
   if (access->programs)
-    words[count++] = "--allow-external";
+    add_words(&words, &count, "--allow-external", NULL);
   if (access->sandbox)
-    words[count++] = "--sandbox";
-  if (access->sandbox && access->reads) {
-    words[count++] = "--files";
-    words[count++] = access->reads;
-  }
+    add_words(&words, &count, "--sandbox", NULL);
+  if (access->sandbox && access->reads)
+    add_words(&words, &count, "--files", access->reads);
+  add_words(&words, &count, NULL, NULL);
   execvp(python, (char *const *)words);
   char *const text =
       shk_print_text("%s cannot be started as a cell server: %s", python, strerror(errno));
@@ -188,18 +189,6 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
     }
     poll(&(struct pollfd){server->from, POLLIN, 0}, 1, (int)ceil(1e3 * left));
   }
-}
-
-bool shk_server_gone(const struct shk_server *server)
-{
-  siginfo_t info = {0};
-  /* The pipe closes slightly before waitid() reports the end. */
-  for (int i = 0; i < 100 && !info.si_pid; i++) {
-    nanosleep(&(struct timespec){0, i > 0 ? 2000000 : 0}, NULL);
-    if (waitid(P_PID, (id_t)server->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
-      return true;
-  }
-  return info.si_pid != 0;
 }
 
 void shk_server_blame(struct shk_message *error, const struct shk_servers *servers, int status)

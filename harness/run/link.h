@@ -29,7 +29,7 @@ struct shk_server {
 enum { SHK_READY_SECONDS = 15, SHK_SEND_SECONDS = 10 };
 
 /* Starts a server. It closes all file descriptors except its pipes. It first sends its plug-ins'
- * descriptors, then that it is ready. With a plug-in in Python it is `python3 -m shakedown worker
+ * descriptors. With a plug-in in Python it is `python3 -m shakedown worker
  * --plugin FILE …`. False with the reason. */
 bool shk_server_start(struct shk_server *server, const struct shk_servers *servers,
                       struct shk_message *error);
@@ -48,9 +48,6 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
 /* Sets the error of a server that did not become ready. It names the plug-ins, since their
  * constructors run at loading. status: from wait(); negative: the server has not ended. */
 void shk_server_blame(struct shk_message *error, const struct shk_servers *servers, int status);
-
-/* True if the process has ended or ends within 0.2 s. */
-bool shk_server_gone(const struct shk_server *server);
 
 /* Ends the server by closing its requests and, unless `politely`, by SIGTERM. Kills it after 2 s.
  * Returns its wait status. */

@@ -2,7 +2,6 @@
 #include "harness/run/requests.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/descriptor_bytes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,27 +99,6 @@ void *shk_error_reply(const char *error, size_t *size)
   struct shk_stream s = shk_reply_begin(error);
   *size = shk_frame_end(&s);
   return s.bytes;
-}
-
-bool shk_greeting_open(struct shk_stream *s, char **offer, int *plugin, const void *bytes,
-                       size_t size, struct shk_message *error)
-{
-  *offer = NULL;
-  *plugin = 0;
-  if (!shk_reply_open(s, bytes, size, error))
-    return false;
-  if (shk_frame_done(s))
-    return true;
-  if (shk_pass_name(s, offer) && strchr(*offer, ' '))
-    *plugin = (int)shk_pass_integer(s, 0, INT32_MAX);
-  else
-    s->bad = true;
-  if (s->bad) {
-    free(*offer);
-    *offer = NULL;
-    shk_message_set(error, "a descriptor does not read");
-  }
-  return !s->bad;
 }
 
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size)

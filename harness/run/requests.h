@@ -3,11 +3,10 @@
  *
  *   request  the text of a cell, or else a query; folder; limits
  *   reply    to a cell: a record (results/record/record_bytes.h); to a query: the
- *            reason of a failure, or the result (descriptor_bytes.h)
+ *            reason of a failure, or the result
  *
- * The server sends the first messages: a reply for each descriptor that its plug-ins provide, with
- * its name and the number of the plug-in; then a reply without a name, or the reason why a plug-in
- * did not load.
+ * The server sends the first message when it is ready: the descriptors of its plug-ins, or the
+ * reason why one did not load.
  */
 #ifndef HARNESS_RUN_REQUESTS_H
 #define HARNESS_RUN_REQUESTS_H
@@ -38,10 +37,30 @@ bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size,
 /* Returns a reply that reports a failure; the caller frees it. */
 void *shk_error_reply(const char *error, size_t *size);
 
-/* Opens a message of a starting server. *offer, freed by the caller, is "problem NAME", "integrator
- * NAME" or "solver NAME", and the descriptor follows; NULL: the server is ready. */
-bool shk_greeting_open(struct shk_stream *s, char **offer, int *plugin, const void *bytes,
-                       size_t size, struct shk_message *error);
+/* ---- descriptors and results: written or read, by the direction of the stream ---- */
+
+/* Memory of the texts and lists that the descriptors read point to. Initialized to {0}. */
+struct shk_arena {
+  void **items;
+  int count;
+};
+void shk_arena_clear(struct shk_arena *arena);
+
+/* A descriptor of a plug-in. */
+enum shk_offered { SHK_OFFERED_PROBLEM, SHK_OFFERED_INTEGRATOR, SHK_OFFERED_SOLVER, SHK_OFFERED };
+struct shk_offer {
+  enum shk_offered kind;
+  int plugin; /* its number */
+  struct shk_problem_info problem;
+  struct shk_integrator_info integrator; /* or solver */
+};
+/* Initialized to {0} to be read. The arena may be NULL if the stream writes. */
+void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_offer *offer);
+const char *shk_offer_name(const struct shk_offer *offer);
+
+/* Passes the result of a query of this kind (engine/context.h). After reading, the caller clears a
+ * scene, also if the stream is bad. */
+void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
 
 /* Answers a query by the engines of this process. The caller frees the reply. */
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size);

@@ -1,20 +1,18 @@
 /*
  * Cached replies. See said.h.
  *
- * A question is the text that identifies a descriptor or a query: "problem NAME", "integrator NAME"
- * and "solver NAME", "claims PRECISION SPECIFICATION", "inspection PRECISION SPECIFICATION", and
- * "scene" with the digest of its query.
+ * A question is the text that identifies a query: "claims PRECISION SPECIFICATION", "inspection
+ * PRECISION SPECIFICATION", "scene" with the digest of its query; or "plug-ins", to which the first
+ * message of the server is the reply, with their descriptors.
  */
 #include "harness/run/said.h"
 
 #include "engine/names.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
-#include "harness/run/descriptor_bytes.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,84 +137,62 @@ static bool knows_program(void *user, const char *integrator)
 
 /* ---- descriptors ---- */
 
-enum offered { PROBLEM, INTEGRATOR, SOLVER, OFFERED };
-static const char *const offered[OFFERED] = {"problem", "integrator", "solver"};
+static const char plugins[] = "plug-ins";
 
-/* Stores may come from elsewhere: their descriptors must not replace built-in ones. */
-static bool is_a_new_name(const struct shk_said *said, enum offered kind, const char *name,
-                          struct shk_message *error)
+static bool knows(const struct shk_context *context, enum shk_offered kind, const char *name)
 {
-  const struct shk_context known = {.remote = &said->provider};
-  bool ok = name && isalnum((unsigned char)*name);
-  for (const char *at = ok ? name : ""; *at; at++)
-    ok = ok && (isalnum((unsigned char)*at) || strchr("-_", *at));
-  ok = ok && !(kind == PROBLEM  ? shk_find_problem(&known, name) != NULL
-               : kind == SOLVER ? shk_is_solver(&known, name)
-                                : shk_find_integrator(&known, name) != NULL);
-  if (!ok)
-    shk_message_set(error, "a kept descriptor of %s %s has a name that it cannot have",
-                    kind == INTEGRATOR ? "an" : "a", offered[kind]);
-  return ok;
+  return kind == SHK_OFFERED_PROBLEM  ? shk_find_problem(context, name) != NULL
+         : kind == SHK_OFFERED_SOLVER ? shk_is_solver(context, name)
+                                      : shk_find_integrator(context, name) != NULL;
 }
 
-/* Adds the reply to its list if it is a descriptor; false with the reason. */
-static bool add_descriptor(struct shk_said *said, const struct shk_stored_answer *one,
-                           struct shk_message *error)
+/* Adds a descriptor, unless it was added before. Stores may come from elsewhere: their descriptors
+ * must not replace built-in ones. */
+static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
+                      struct shk_message *error)
 {
   struct shk_remote_provider *const provider = &said->provider;
-  struct shk_problem_info problem = {0};
-  struct shk_integrator_info integrator = {0};
-  struct shk_stream s;
-  char *offer;
-  int kind = 0, plugin;
-  const size_t length = strcspn(one->question, " ");
-  while (kind < OFFERED &&
-         (strncmp(one->question, offered[kind], length) != 0 || offered[kind][length] != '\0'))
-    kind++;
-  if (kind == OFFERED)
-    return true;
-  if (!shk_greeting_open(&s, &offer, &plugin, one->reply, one->size, error))
+  const struct shk_context own = {0}, all = {.remote = provider};
+  const char *const name = shk_offer_name(offer);
+  if (!shk_is_name(name) || knows(&own, offer->kind, name)) {
+    shk_message_set(error, "a kept descriptor has a name that it cannot have");
     return false;
-  free(offer);
-  if (kind == PROBLEM)
-    shk_pass_problem_info(&s, &said->arena, &problem);
-  else
-    shk_pass_integrator_info(&s, &said->arena, &integrator);
-  const char *const name = kind == PROBLEM ? problem.name : integrator.name;
-  if (!was_read(&s, error) || !is_a_new_name(said, (enum offered)kind, name, error))
-    return false;
-  int *const count = kind == PROBLEM  ? &provider->problem_count
-                     : kind == SOLVER ? &provider->solver_count
-                                      : &provider->integrator_count;
-  struct shk_integrator_info **const list = kind == SOLVER ? &said->solvers : &said->integrators;
-  if (kind == PROBLEM) {
-    said->problems = shk_grow(said->problems, (size_t)*count, sizeof *said->problems);
-    said->problems[*count] = problem;
-  } else {
-    *list = shk_grow(*list, (size_t)*count, sizeof **list);
-    (*list)[*count] = integrator;
   }
-  ++*count;
+  if (knows(&all, offer->kind, name))
+    return true;
+  if (offer->kind == SHK_OFFERED_PROBLEM)
+    *SHK_APPEND(said->problems, provider->problem_count) = offer->problem;
+  else if (offer->kind == SHK_OFFERED_INTEGRATOR)
+    *SHK_APPEND(said->integrators, provider->integrator_count) = offer->integrator;
+  else
+    *SHK_APPEND(said->solvers, provider->solver_count) = offer->integrator;
   provider->problems = said->problems;
   provider->integrators = said->integrators;
   provider->solvers = said->solvers;
   return true;
 }
 
-/* Adds copies of replies to new questions, and the descriptors among them. */
-static bool add_all(struct shk_said *said, const struct shk_stored_answer *all, int count,
-                    struct shk_message *error)
+/* Adds the descriptors of a reply; false with the reason. */
+static bool add_offers(struct shk_said *said, const char *reply, size_t size,
+                       struct shk_message *error)
 {
-  bool ok = true;
-  for (int i = 0; i < count; i++) {
-    const int known = said->questions.count;
-    char *const copy = shk_allocate(all[i].size + 1, 1);
-    memcpy(copy, all[i].reply, all[i].size);
-    keep(said, all[i].question, copy, all[i].size);
-    if (said->questions.count > known)
-      ok = ok && add_descriptor(said, &said->all[known], error);
+  struct shk_stream s;
+  bool ok = shk_reply_open(&s, reply, size, error);
+  while (ok && !s.bad && s.at < s.size) {
+    struct shk_offer offer = {0};
+    shk_pass_offer(&s, &said->arena, &offer);
+    ok = s.bad || add_offer(said, &offer, error);
   }
-  return ok;
+  return ok && was_read(&s, error);
+}
+
+/* Adds a copy of the reply if the question is new, and the descriptors in it. */
+static bool add(struct shk_said *said, const char *question, const char *reply, size_t size,
+                struct shk_message *error)
+{
+  char *const copy = shk_allocate(size + 1, 1);
+  keep(said, question, memcpy(copy, reply, size), size);
+  return strcmp(question, plugins) != 0 || add_offers(said, reply, size, error);
 }
 
 struct shk_said *shk_said_new(struct shk_host *host)
@@ -227,7 +203,7 @@ struct shk_said *shk_said_new(struct shk_host *host)
   said->provider = (struct shk_remote_provider){
       .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = said};
   if (host)
-    add_all(said, host->offers, host->offer_count, &error);
+    add(said, plugins, host->offers, host->offers_size, &error);
   return said;
 }
 
@@ -236,8 +212,9 @@ bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *s
 {
   struct shk_stored_answer *all;
   int count;
-  const bool ok =
-      shk_store_answers(store, &all, &count, study, error) && add_all(said, all, count, error);
+  bool ok = shk_store_answers(store, &all, &count, study, error);
+  for (int i = 0; ok && i < count; i++)
+    ok = add(said, all[i].question, all[i].reply, all[i].size, error);
   shk_stored_answers_free(all, count);
   return ok;
 }

@@ -26,7 +26,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { MOST_JOBS = 1024, MOST_AHEAD = 32 };
+enum { MOST_JOBS = 1024, MOST_AHEAD = 32, MOST_ARRIVED = 64 };
 
 /* A cell of the plan. */
 struct item {
@@ -59,6 +59,15 @@ static const double start_steps = 500;
  * (server.h). After longer cells another server might be free sooner. */
 static const double short_seconds = 0.2;
 
+/* Longest time that a record waits for others, to be stored with them. */
+static const double a_moment = 0.05;
+
+/* A record that is not stored yet; its cell is the plan's. */
+struct arrived {
+  const struct item *item;
+  struct shk_record record;
+};
+
 struct schedule {
   const struct shk_plan *plan;
   struct shk_store *store;
@@ -76,6 +85,9 @@ struct schedule {
    * may be suspended with it, so their time limits are measured on this clock. */
   double awake, counted;
   struct shk_progress progress;
+  struct arrived arrived[MOST_ARRIVED];
+  int arrived_count;
+  double first_arrived; /* when the first of them arrived */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -184,30 +196,66 @@ static bool collect(struct schedule *schedule)
 
 /* ---- replies ---- */
 
-/* Stores the record of a cell, and clears it. */
+static bool insert(struct schedule *schedule, const struct arrived *arrived)
+{
+  char *const text = shk_cell_text(&arrived->record.cell);
+  const bool ok = shk_store_insert(schedule->store, &arrived->record, text, schedule->error);
+  free(text);
+  return ok;
+}
+
+/* Counts and reports a record that is stored. */
+static void count(struct schedule *schedule, const struct arrived *arrived)
+{
+  const struct shk_record *const record = &arrived->record;
+  const bool finished = record->end == SHK_END_FINISHED;
+  const bool ok = finished && record->outcome.code == SHK_OK;
+  const bool refused = finished && record->outcome.code == SHK_REFUSED;
+  schedule->result->ok += ok;
+  schedule->result->refused += refused;
+  schedule->result->failed += !ok && !refused;
+  schedule->result->left--;
+  shk_progress_step(&schedule->progress, arrived->item->weight, !ok && !refused);
+  if (schedule->options->done)
+    schedule->options->done(schedule->options->user, arrived->item->index, record);
+}
+
+/* Stores the records that have arrived, in one transaction. */
+static bool store_arrived(struct schedule *schedule)
+{
+  if (schedule->arrived_count == 0)
+    return true;
+  bool ok = shk_store_begin(schedule->store, schedule->error);
+  if (ok) {
+    for (int i = 0; ok && i < schedule->arrived_count; i++)
+      ok = insert(schedule, &schedule->arrived[i]);
+    ok = shk_store_end(schedule->store, ok, schedule->error);
+  }
+  for (int i = 0; i < schedule->arrived_count; i++) {
+    struct arrived *const arrived = &schedule->arrived[i];
+    if (ok)
+      count(schedule, arrived);
+    arrived->record.cell = (struct shk_cell){0};
+    shk_record_clear(&arrived->record);
+  }
+  schedule->arrived_count = 0;
+  return ok;
+}
+
+/* Takes over the record of a cell. It is stored at once if the cell took long, otherwise with
+ * those that follow within a moment. */
 static bool keep(struct schedule *schedule, struct shk_record *record, const struct item *item)
 {
-  const struct shk_cell *const cell = &schedule->plan->cells[item->index].cell;
   memcpy(record->key, item->key, sizeof record->key);
-  shk_cell_copy(&record->cell, cell);
+  record->cell = schedule->plan->cells[item->index].cell; /* owned by the plan */
   record->provenance = schedule->provenance;
-  char *const text = shk_cell_text(cell);
-  const bool kept = shk_store_put(schedule->store, record, text, schedule->error);
-  free(text);
-  if (kept) {
-    const bool finished = record->end == SHK_END_FINISHED;
-    const bool ok = finished && record->outcome.code == SHK_OK;
-    const bool refused = finished && record->outcome.code == SHK_REFUSED;
-    schedule->result->ok += ok;
-    schedule->result->refused += refused;
-    schedule->result->failed += !ok && !refused;
-    schedule->result->left--;
-    shk_progress_step(&schedule->progress, item->weight, !ok && !refused);
-    if (schedule->options->done)
-      schedule->options->done(schedule->options->user, item->index, record);
-  }
-  shk_record_clear(record);
-  return kept;
+  if (schedule->arrived_count == 0)
+    schedule->first_arrived = shk_seconds();
+  schedule->arrived[schedule->arrived_count++] = (struct arrived){item, *record};
+  const bool together = record->seconds < a_moment && schedule->arrived_count < MOST_ARRIVED &&
+                        schedule->arrived_count < schedule->result->left &&
+                        shk_seconds() - schedule->first_arrived < a_moment;
+  return together || store_arrived(schedule);
 }
 
 /* Stores the end of a cell whose server sent no record. */
@@ -346,18 +394,14 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
          shk_record_read(&record, reply, size, schedule->error) && keep(schedule, &record, item);
 }
 
-/* Handles a message of a server that is not ready yet. */
+/* Handles the first message of a server. */
 static bool take_greeting(struct schedule *schedule, struct slot *slot, const char *reply,
                           size_t size)
 {
   struct shk_stream unused;
-  char *offer;
-  int plugin;
-  const bool ok = shk_greeting_open(&unused, &offer, &plugin, reply, size, schedule->error);
-  slot->ready = ok && !offer;
-  free(offer);
   schedule->stillborn = 0;
-  return ok;
+  slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
+  return slot->ready;
 }
 
 static bool listen(struct schedule *schedule, struct slot *slot)
@@ -424,12 +468,15 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
           (struct pollfd){.fd = schedule->slots[i].server.pid ? schedule->slots[i].server.from : -1,
                           .events = POLLIN};
     /* Signals are unblocked only in this call: none is missed between the check and the wait. */
-    const struct timespec a_moment = {0, 200000000};
-    if (!ok || ppoll(watch, (nfds_t)schedule->slot_count, &a_moment, unblocked) < 0)
+    const struct timespec wait = {0, schedule->arrived_count > 0 ? 20000000 : 200000000};
+    const int ready = ok ? ppoll(watch, (nfds_t)schedule->slot_count, &wait, unblocked) : -1;
+    if (ready < 0)
       continue;
     count_time(schedule);
+    ok = ready > 0 || store_arrived(schedule);
     if (!shk_store_in_place(schedule->store)) {
-      shk_store_rescue(schedule->store, schedule->error);
+      if (store_arrived(schedule))
+        shk_store_rescue(schedule->store, schedule->error);
       ok = false;
     }
     for (int i = 0; ok && i < schedule->slot_count; i++) {
@@ -439,7 +486,7 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
     }
   }
   free(watch);
-  return ok;
+  return store_arrived(schedule) && ok;
 }
 
 static int usable_cores(void)

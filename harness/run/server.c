@@ -9,7 +9,6 @@
 #include "foundation/processes/subprocess.h"
 #include "foundation/processes/surroundings.h"
 #include "foundation/utf8.h"
-#include "harness/run/descriptor_bytes.h"
 #include "harness/run/requests.h"
 #include "harness/run/sandbox.h"
 #include "results/record/cell_text.h"
@@ -33,7 +32,6 @@ struct server {
                                * none */
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
-  int problems, integrators, solvers; /* counts of descriptors sent or built in */
 };
 
 /* Sends a reply, which it takes over. */
@@ -77,8 +75,9 @@ static bool take_request(struct server *server, struct shk_request *request, boo
 enum { MOST_TASKS = 32 };
 struct tasks {
   const struct server *server;
-  bool inside; /* in their process, with its access restricted */
-  bool ok;     /* all replies were written */
+  bool inside;                  /* in their process, with its access restricted */
+  struct shk_settings settings; /* of that process at its start */
+  bool ok;                      /* all replies were written */
   int count;
   struct task {
     struct shk_request request; /* owns the context's folder */
@@ -88,18 +87,25 @@ struct tasks {
   } all[MOST_TASKS];
 };
 
-/* Runs a cell and returns its record as bytes. */
-static void *run_cell(const struct task *task, size_t *size)
+/* Built-in code leaves no state in its process if it takes fixed steps and starts no program.
+ * Plug-ins and external solvers may. */
+static bool may_share(const struct server *server, const struct task *task)
+{
+  return server->plugin_count == 0 && !server->context.access.programs && task->request.cell &&
+         !task->cell.tolerance;
+}
+
+/* Runs a cell and returns its record as bytes. settings: NULL for built-in code, which changes
+ * none. */
+static void *run_cell(const struct task *task, const struct shk_settings *settings, size_t *size)
 {
   struct shk_record record = {0};
   struct shk_outcome *const outcome = &record.outcome;
   struct shk_message error;
   const struct shk_engine *const engine = shk_engine_named(task->cell.precision, &error);
   if (engine) {
-    struct shk_settings settings;
-    shk_settings_note(&settings);
     engine->run(&task->context, outcome, &task->cell);
-    const char *const change = shk_settings_change(&settings);
+    const char *const change = settings ? shk_settings_change(settings) : NULL;
     if (change && outcome->code == SHK_OK) {
       outcome->code = SHK_STOPPED;
       snprintf(outcome->reason, sizeof outcome->reason, "at the end of the cell %s", change);
@@ -125,10 +131,12 @@ static void *run_task(void *user, int number, size_t *size)
     close(tasks->server->in);
     close(tasks->server->out);
     shk_fence_in(tasks->server->temporary);
+    shk_settings_note(&tasks->settings);
   }
   tasks->inside = true;
-  return task->request.cell ? run_cell(task, size)
-                            : shk_answer(&task->context, &task->request.query, size);
+  return task->request.cell
+             ? run_cell(task, may_share(tasks->server, task) ? NULL : &tasks->settings, size)
+             : shk_answer(&task->context, &task->request.query, size);
 }
 
 /* ---- tasks ---- */
@@ -189,7 +197,8 @@ static void take_result(void *user, int number, struct shk_sandbox_result *resul
     reply = failure_of(result, task, &size);
   else
     result->answer = NULL;
-  shk_scratch_empty(tasks->server->temporary);
+  if (!may_share(tasks->server, task)) /* other code writes no files */
+    shk_scratch_empty(tasks->server->temporary);
   tasks->ok = send_owned(tasks->server, reply, size) && tasks->ok;
 }
 
@@ -207,14 +216,6 @@ static bool add_task(struct tasks *tasks, const struct shk_request *request,
   const bool ok = !request->cell || shk_cell_read(&task->cell, request->cell, error);
   tasks->count += ok;
   return ok;
-}
-
-/* Built-in code leaves no state in its process if it takes fixed steps and starts no program.
- * Plug-ins and external solvers may. */
-static bool may_share(const struct server *server, const struct task *task)
-{
-  return server->plugin_count == 0 && !server->context.access.programs && task->request.cell &&
-         !task->cell.tolerance;
 }
 
 /* Adds the next request if it may share a process with those before. */
@@ -296,65 +297,56 @@ static int serve_all(struct server *server)
   }
 }
 
-/* Sends the descriptor of the problem or, if that is NULL, of the integrator or solver. */
-static bool offer(const struct server *server, const char *kind, int plugin,
-                  const struct shk_problem_info *problem,
-                  const struct shk_integrator_info *integrator)
+static bool offer_at(struct shk_offer *offer, const struct shk_context *context,
+                     enum shk_offered kind, int index)
 {
-  struct shk_stream s = shk_reply_begin(NULL);
-  char *name = shk_print_text("%s %s", kind, problem ? problem->name : integrator->name);
-  shk_pass_text(&s, &name);
-  shk_pass_integer(&s, plugin, INT32_MAX);
-  if (problem) {
-    struct shk_problem_info copy = *problem;
-    shk_pass_problem_info(&s, NULL, &copy);
-  } else {
-    struct shk_integrator_info copy = *integrator;
-    shk_pass_integrator_info(&s, NULL, &copy);
-  }
-  free(name);
-  const size_t size = shk_frame_end(&s);
-  return send_owned(server, (char *)s.bytes, size);
+  const struct shk_problem_info *const problem =
+      kind == SHK_OFFERED_PROBLEM ? shk_engine_f64.problem(context, index) : NULL;
+  const struct shk_integrator_info *const integrator =
+      kind == SHK_OFFERED_INTEGRATOR ? shk_engine_f64.integrator(context, index)
+      : kind == SHK_OFFERED_SOLVER   ? shk_engine_f64.solver(context, index)
+                                     : NULL;
+  *offer = (struct shk_offer){.kind = kind};
+  if (problem)
+    offer->problem = *problem;
+  if (integrator)
+    offer->integrator = *integrator;
+  return problem || integrator;
 }
 
-/* Sends the descriptors added since the last call. plugin: its number; -1: only counts the built-in
- * ones. */
-static bool offer_new(struct server *server, int plugin)
+/* Writes the descriptors beyond those counted, and counts them. plugin: its number; -1: only
+ * counts the built-in ones. */
+static void offer_new(struct shk_stream *s, const struct shk_context *context, int plugin,
+                      int counts[SHK_OFFERED])
 {
-  const struct shk_context *const context = &server->context;
-  const struct shk_problem_info *problem;
-  const struct shk_integrator_info *integrator;
-  bool ok = true;
-  while ((problem = shk_engine_f64.problem(context, server->problems))) {
-    server->problems++;
-    ok = ok && (plugin < 0 || offer(server, "problem", plugin, problem, NULL));
-  }
-  while ((integrator = shk_engine_f64.integrator(context, server->integrators))) {
-    server->integrators++;
-    ok = ok && (plugin < 0 || offer(server, "integrator", plugin, NULL, integrator));
-  }
-  while ((integrator = shk_engine_f64.solver(context, server->solvers))) {
-    server->solvers++;
-    ok = ok && (plugin < 0 || offer(server, "solver", plugin, NULL, integrator));
-  }
-  return ok;
+  for (int kind = 0; kind < SHK_OFFERED; kind++)
+    for (struct shk_offer offer; offer_at(&offer, context, (enum shk_offered)kind, counts[kind]);
+         counts[kind]++) {
+      offer.plugin = plugin;
+      if (plugin >= 0)
+        shk_pass_offer(s, NULL, &offer);
+    }
 }
 
-/* Loads every plug-in in every precision. Sends the descriptors, then that the server is ready, or
- * the error. */
+/* Loads every plug-in in every precision, and sends the first message. */
 static bool load(struct server *server, const char *const *plugins, int plugin_count)
 {
   struct shk_message error;
+  struct shk_stream s = shk_reply_begin(NULL);
+  int counts[SHK_OFFERED] = {0};
   server->plugin_count = plugin_count;
-  bool ok = offer_new(server, -1);
-  for (int i = 0; ok && i < plugin_count; i++) {
-    for (int j = 0; ok && shk_engines[j]; j++)
-      ok = shk_engines[j]->load_plugin(&server->context, plugins[i], &error);
-    if (!ok)
-      send_error(server, error.text);
-    ok = ok && offer_new(server, i);
+  offer_new(&s, &server->context, -1, counts);
+  for (int i = 0; i < plugin_count; i++) {
+    for (int j = 0; shk_engines[j]; j++)
+      if (!shk_engines[j]->load_plugin(&server->context, plugins[i], &error)) {
+        free(s.bytes);
+        send_error(server, error.text);
+        return false;
+      }
+    offer_new(&s, &server->context, i, counts);
   }
-  return ok && send_error(server, NULL);
+  const size_t size = shk_frame_end(&s);
+  return send_owned(server, (char *)s.bytes, size);
 }
 
 int shk_server_run(const struct shk_context *context, const char *const *plugins, int plugin_count)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { VERSION = 2, HEAD = 24 };
+enum { VERSION = 3, HEAD = 24 };
 static const unsigned char mark[4] = {0xf5, 's', 'h', 'k'};
 static const size_t longest = (size_t)1 << 30;
 

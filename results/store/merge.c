@@ -11,7 +11,6 @@
 #include "measures/quantity.h"
 #include "results/record/record_bytes.h"
 #include "results/store/statements.h"
-#include "results/store/store_findings.h"
 #include "results/store/store_private.h"
 #include <ctype.h>
 #include <math.h>
@@ -344,10 +343,9 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
 {
   struct copy copy = {.to = store, .from = from, .merged = merged, .tell = tell, .user = user};
   *merged = (struct shk_merged){0};
-  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
+  if (!shk_store_begin(store, error))
     return false;
-  const bool ok = shk_store_forget_findings(store, error) && take_records(&copy, error) &&
-                  take_studies(&copy, error);
+  const bool ok = take_records(&copy, error) && take_studies(&copy, error);
   free(copy.mapped);
   shk_index_clear(&copy.rows);
   return shk_store_end(store, ok, error);

@@ -136,14 +136,6 @@ bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_mess
          shk_store_failed(store, error);
 }
 
-bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error)
-{
-  ok = ok && shk_store_execute(store, "COMMIT", error);
-  if (!ok)
-    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-  return ok;
-}
-
 /* Stores a column in the variable of its type: a number. */
 static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
                         va_list *to)

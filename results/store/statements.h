@@ -50,7 +50,5 @@ bool shk_store_number(struct shk_store *store, struct shk_message *error, int64_
 
 /* Runs several statements without parameters. */
 bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_message *error);
-/* Commits a transaction if `ok`, otherwise or on failure rolls it back. */
-bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 
 #endif

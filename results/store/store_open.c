@@ -189,7 +189,9 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
   if (store->path && !shk_schema_check(store, error))
     return false;
   return mode == SHK_STORE_READ ||
-         shk_store_execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL", error);
+         shk_store_execute(
+             store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000",
+             error);
 }
 
 static void release(struct shk_store *store)

@@ -45,8 +45,5 @@ void shk_store_watch(struct shk_store *store);
 
 /* The hash by which rows are found from the text of a cell. */
 int64_t shk_store_text_hash(const char *text);
-/* Stores a record in place of one with the same key, within a transaction. */
-bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
-                      struct shk_message *error);
 
 #endif

@@ -99,14 +99,25 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record, 
   return ok;
 }
 
+bool shk_store_begin(struct shk_store *store, struct shk_message *error)
+{
+  return shk_store_execute(store, "BEGIN IMMEDIATE", error) &&
+         (shk_store_forget_findings(store, error) || shk_store_end(store, false, error));
+}
+
+bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error)
+{
+  ok = ok && shk_store_execute(store, "COMMIT", error);
+  if (!ok)
+    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+  return ok;
+}
+
 bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
                    struct shk_message *error)
 {
-  if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
-    return false;
-  const bool ok =
-      shk_store_forget_findings(store, error) && shk_store_insert(store, record, text, error);
-  return shk_store_end(store, ok, error);
+  return shk_store_begin(store, error) &&
+         shk_store_end(store, shk_store_insert(store, record, text, error), error);
 }
 
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error)

@@ -38,22 +38,23 @@ static char *exchange(const struct shk_request *request, size_t *size)
   return reply;
 }
 
-/* How much a server offers until it is ready; -1: it is not. */
+/* How much a server offers when it is ready; -1: it is not. */
 static int greeted(struct shk_server *from, struct shk_message *error)
 {
-  for (int offers = 0;; offers++) {
-    struct shk_stream s;
-    char *offer = NULL;
-    int number;
-    size_t size;
-    char *const reply = shk_server_wait(from, &size, 60, error);
-    const bool ok = reply && shk_greeting_open(&s, &offer, &number, reply, size, error);
-    const bool ready = ok && !offer;
-    free(offer);
-    free(reply);
-    if (!ok || ready)
-      return ok ? offers : -1;
+  struct shk_arena arena = {0};
+  struct shk_stream s;
+  size_t size;
+  char *const reply = shk_server_wait(from, &size, 60, error);
+  bool ok = reply && shk_reply_open(&s, reply, size, error);
+  int offers = 0;
+  for (; ok && s.at < s.size; offers++) {
+    struct shk_offer offer = {0};
+    shk_pass_offer(&s, &arena, &offer);
+    ok = !s.bad;
   }
+  shk_arena_clear(&arena);
+  free(reply);
+  return ok ? offers : -1;
 }
 
 static bool run_cell(struct shk_record *record, const char *integrator, const char *precision,
@@ -327,7 +328,7 @@ static void loads(const char *const *plugins, int count, bool does, const char *
   struct shk_message error = {""};
   const struct shk_servers servers = {&test_context, plugins, count};
   struct shk_host *const host = shk_host_start(&servers, &error);
-  tap_ok(does ? host && host->offer_count == 1 : !host && strstr(error.text, plugins[0]), "%s: %s",
+  tap_ok(does ? host && host->keys.count == 1 : !host && strstr(error.text, plugins[0]), "%s: %s",
          what, error.text);
   shk_host_stop(host);
 }
