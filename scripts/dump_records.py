@@ -91,34 +91,37 @@ class Bytes:
         return struct.unpack("<d", self.take(8))[0]
 
     def text(self):
-        return self.take(self.integer())[:-1].decode()
+        size = self.integer()
+        return self.take(size)[:-1].decode() if size else None
+
+    def blobs(self):
+        """As rows of the table blobs, up to the kind that is no text."""
+        found = []
+        while (kind := self.text()) is not None:
+            blob = {"kind": kind, "name": self.text()}
+            blob.update((name, self.integer()) for name in ("first", "rows", "columns", "bits"))
+            found.append(dict(blob, data=self.take(self.integer())))
+        return found
 
     def member(self):
-        """One member of an ensemble."""
+        """One member of an ensemble, as outcome_of and states_of show a record."""
         code, reason = CODES[self.integer()], self.text()
         shown = {"code": code, "reason": reason} if reason else {"code": code}
         for name, is_real in self.fields:
             shown[name] = real_text(self.real()) if is_real else self.integer()
-        history = [real_text(self.real()) for _ in range(self.integer())]
-        if history:
-            shown["history"] = history
         names = [(self.text(), real_text(self.real())) for _ in range(self.integer())]
         shown["scalars"] = {name: value for name, value in names if not name.endswith("-seconds")}
-        shown["samples"] = [self.sample() for _ in range(self.integer())]
-        shown["series"] = [self.series() for _ in range(self.integer())]
+        row, blobs = {"times": self.text()}, self.blobs()
+        for blob in blobs:
+            if blob["kind"] == "history":
+                shown["history"] = [real_text(v) for v in
+                                    struct.unpack("<%dd" % blob["columns"], blob["data"])]
+        shown["samples"] = states_of(row, blobs)
+        shown["series"] = [
+            {"name": blob["name"], "intervals": "".join(
+                "%016x" % v for v in struct.unpack("<%dQ" % (len(blob["data"]) // 8), blob["data"]))}
+            for blob in blobs if blob["kind"] == "series"]
         return shown
-
-    def sample(self):
-        time, blocks = self.text(), {}
-        for _ in range(self.integer()):
-            name, bits, count = self.text(), self.integer(), self.integer()
-            blocks[name] = numbers_text(self.take(count * bits // 8), bits)
-        return {"time": time, "blocks": blocks}
-
-    def series(self):
-        name, count = self.text(), self.integer()
-        values = struct.unpack("<%dQ" % (4 * count), self.take(32 * count))
-        return {"name": name, "intervals": "".join("%016x" % v for v in values)}
 
 
 def request_of(text):

@@ -1,5 +1,6 @@
 /* Records as bytes. See record_bytes.h. */
 #include "results/record/record_bytes.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/frame.h"
 #include <math.h>
@@ -7,57 +8,165 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- outcomes ---- */
+static void *members_bytes(const struct shk_outcome *outcome, size_t *size);
+static bool read_members(struct shk_outcome *outcome, const void *bytes, size_t size);
 
-static void pass_block(struct shk_stream *s, struct shk_sample *sample, int i)
+enum { SERIES_ROWS = 4, WORD_BITS = 64, BYTE_BITS = 8 };
+
+/* ---- samples ---- */
+
+char *shk_sample_times(const struct shk_outcome *outcome)
 {
-  struct shk_block read = {0}, *const block = s->reads ? &read : &sample->blocks[i];
-  struct shk_vector *const vector = &block->vector;
-  if (shk_pass_name(s, &block->name)) {
-    vector->bits = (int)shk_pass_integer(s, vector->bits, 128);
-    s->bad = s->bad || !(vector->bits == 32 || vector->bits == 64 || vector->bits == 128);
-    vector->count = shk_pass_length(s, vector->count, 4);
+  char *times = shk_copy_text("");
+  for (int i = 0; i < outcome->sample_count; i++)
+    shk_append_text(&times, "%s%s", i > 0 ? "," : "", outcome->samples[i].time);
+  return times;
+}
+
+void shk_sample_times_add(struct shk_outcome *outcome, const char *times)
+{
+  char *const copy = shk_copy_text(times), *rest = *copy ? copy : NULL;
+  for (const char *time; (time = strsep(&rest, ",")) != NULL;)
+    shk_outcome_add_sample(outcome, time, strtod(time, NULL));
+  free(copy);
+}
+
+/* ---- blobs ---- */
+
+struct visit {
+  bool (*visitor)(void *user, struct shk_blob *blob);
+  void *user;
+};
+
+/* Passes a blob to the visitor and takes ownership of its data, which are in this machine's byte
+ * order. */
+static bool give(const struct visit *visit, struct shk_blob blob, void *owned)
+{
+  blob.data = owned;
+  blob.size = (size_t)blob.rows * shk_vector_size(blob.columns, blob.bits);
+  shk_little_endian(owned, (size_t)blob.rows * (size_t)blob.columns, blob.bits);
+  const bool ok = visit->visitor(visit->user, &blob);
+  free(owned);
+  return ok;
+}
+
+static bool is_alike(const struct shk_vector *a, const struct shk_vector *b)
+{
+  return b && a->count == b->count && a->bits == b->bits;
+}
+
+static bool give_states(const struct visit *visit, const struct shk_outcome *outcome,
+                        const char *name)
+{
+  bool ok = true;
+  for (int i = 0, end; ok && i < outcome->sample_count; i = end) {
+    const struct shk_vector *const block = shk_sample_block(&outcome->samples[i], name);
+    for (end = i + 1; block && end < outcome->sample_count &&
+                      is_alike(block, shk_sample_block(&outcome->samples[end], name));)
+      end++;
+    if (!block)
+      continue;
+    const size_t width = shk_vector_size(block->count, block->bits);
+    char *const data = shk_allocate((size_t)(end - i) * width + 1, 1);
+    for (int k = i; k < end; k++)
+      memcpy(data + (size_t)(k - i) * width, shk_sample_block(&outcome->samples[k], name)->values,
+             width);
+    ok = give(visit,
+              (struct shk_blob){"state", name, i, end - i, block->count, block->bits, 0, NULL, 0},
+              data);
   }
-  if (s->reads && !s->bad)
-    vector->values = shk_allocate(shk_vector_size(vector->count, vector->bits) + 1, 1);
-  if (!s->bad)
-    shk_pass_numbers(s, vector->values, (size_t)vector->count, vector->bits);
-  if (!s->reads)
-    return;
-  if (!s->bad)
-    shk_sample_add_block(sample, read.name, read.vector);
-  else
-    free(vector->values);
-  free(read.name);
+  return ok;
 }
 
-static void pass_sample(struct shk_stream *s, struct shk_outcome *outcome, int i)
+/* Passes doubles in `rows` rows. */
+static bool give_doubles(const struct visit *visit, const char *kind, const char *name, int rows,
+                         int columns, const double *values)
 {
-  char *time = s->reads ? NULL : outcome->samples[i].time;
-  struct shk_sample *sample = s->reads ? NULL : &outcome->samples[i];
-  if (shk_pass_name(s, &time) && s->reads)
-    sample = shk_outcome_add_sample(outcome, time, strtod(time, NULL));
-  const int count = s->bad ? 0 : shk_pass_length(s, sample->block_count, SHK_STREAM_WORD);
-  for (int k = 0; k < count && !s->bad; k++)
-    pass_block(s, sample, k);
-  if (s->reads)
-    free(time);
+  return give(visit, (struct shk_blob){kind, name, 0, rows, columns, WORD_BITS, 0, NULL, 0},
+              shk_vector_copy(values, rows * columns, WORD_BITS).values);
 }
 
-static void pass_series(struct shk_stream *s, struct shk_outcome *outcome, int i)
+bool shk_blobs_visit(const struct shk_outcome *outcome,
+                     bool (*visitor)(void *user, struct shk_blob *blob), void *user)
 {
-  char *name = s->reads ? NULL : outcome->series[i].name;
-  struct shk_series *series = s->reads ? NULL : &outcome->series[i];
-  const bool named = shk_pass_name(s, &name);
-  const int count =
-      named ? shk_pass_length(s, s->reads ? 0 : series->count, 4 * SHK_STREAM_WORD) : 0;
-  if (s->reads && !s->bad)
-    series = shk_outcome_add_series(outcome, name, count);
-  if (!s->bad) /* the other arrays follow the first in the same block */
-    shk_pass_numbers(s, series->time, 4 * (size_t)count, 64);
-  if (s->reads)
-    free(name);
+  const struct visit visit = {visitor, user};
+  struct shk_index names = {0};
+  bool ok = true;
+  for (int i = 0; i < outcome->sample_count; i++)
+    for (int j = 0; j < outcome->samples[i].block_count; j++)
+      shk_index_text(&names, outcome->samples[i].blocks[j].name);
+  for (int i = 0; ok && i < names.count; i++)
+    ok = give_states(&visit, outcome, names.texts[i]);
+  shk_index_clear(&names);
+  for (int i = 0; ok && i < outcome->series_count; i++) /* the other arrays follow the first */
+    ok = give_doubles(&visit, "series", outcome->series[i].name, SERIES_ROWS,
+                      outcome->series[i].count, outcome->series[i].time);
+  if (ok && outcome->history_count > 0)
+    ok = give_doubles(&visit, "history", "", 1, outcome->history_count, outcome->history);
+  if (ok && outcome->member_count > 0) {
+    size_t size;
+    void *const bytes = members_bytes(outcome, &size);
+    ok = give(&visit, (struct shk_blob){"members", "", 0, 1, (int)size, BYTE_BITS, 0, NULL, 0},
+              bytes);
+  }
+  return ok;
 }
+
+unsigned shk_blob_part(const char *kind)
+{
+  return strcmp(kind, "state") == 0    ? SHK_PART_STATES
+         : strcmp(kind, "series") == 0 ? SHK_PART_SERIES
+                                       : SHK_PART_CORE;
+}
+
+static bool add_rows(struct shk_outcome *outcome, const struct shk_blob *blob)
+{
+  const size_t width = shk_vector_size(blob->columns, blob->bits);
+  if (blob->first > outcome->sample_count || blob->rows > outcome->sample_count - blob->first)
+    return false;
+  for (int i = 0; i < blob->rows; i++) {
+    struct shk_vector row = {blob->columns, blob->bits, shk_allocate(width + 1, 1)};
+    if (width > 0)
+      memcpy(row.values, blob->data + (size_t)i * width, width);
+    shk_sample_add_block(&outcome->samples[blob->first + i], blob->name, row);
+  }
+  return true;
+}
+
+static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob)
+{
+  const int most = sizeof outcome->history / sizeof outcome->history[0];
+  if (blob->rows != 1 || blob->columns > most || blob->bits != WORD_BITS)
+    return false;
+  outcome->history_count = blob->columns;
+  if (blob->size > 0)
+    memcpy(outcome->history, blob->data, blob->size);
+  return true;
+}
+
+bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob)
+{
+  const bool is_number = blob->bits == 32 || blob->bits == 64 || blob->bits == 128;
+  if (blob->first < 0 || blob->rows < 0 || blob->columns < 0 ||
+      (!is_number && blob->bits != BYTE_BITS) ||
+      blob->size != (size_t)blob->rows * shk_vector_size(blob->columns, blob->bits))
+    return false;
+  shk_little_endian(blob->data, (size_t)blob->rows * (size_t)blob->columns, blob->bits);
+  if (strcmp(blob->kind, "state") == 0)
+    return is_number && add_rows(outcome, blob);
+  if (strcmp(blob->kind, "history") == 0)
+    return add_history(outcome, blob);
+  if (strcmp(blob->kind, "members") == 0)
+    return outcome->member_count == 0 && read_members(outcome, blob->data, blob->size);
+  if (strcmp(blob->kind, "series") != 0 || blob->rows != SERIES_ROWS || blob->bits != WORD_BITS)
+    return false;
+  struct shk_series *const series = shk_outcome_add_series(outcome, blob->name, blob->columns);
+  if (blob->size > 0)
+    memcpy(series->time, blob->data, blob->size);
+  return true;
+}
+
+/* ---- fields ---- */
 
 static void pass_scalar(struct shk_stream *s, struct shk_outcome *outcome, int i)
 {
@@ -74,7 +183,6 @@ static void pass_scalar(struct shk_stream *s, struct shk_outcome *outcome, int i
 
 static void pass_core(struct shk_stream *s, struct shk_outcome *outcome)
 {
-  const int most_history = sizeof outcome->history / sizeof outcome->history[0];
   char *reason = outcome->reason;
   outcome->code = (enum shk_code)shk_pass_integer(s, outcome->code, SHK_CODE_COUNT - 1);
   shk_pass_text(s, &reason);
@@ -85,36 +193,93 @@ static void pass_core(struct shk_stream *s, struct shk_outcome *outcome)
 #define OUTCOME_FIELD(type, name, ...) PASS_##type(name)
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-  outcome->history_count = (int)shk_pass_integer(s, outcome->history_count, most_history);
-  for (int i = 0; i < outcome->history_count; i++)
-    shk_pass_real(s, &outcome->history[i]);
   const int scalars = shk_pass_length(s, outcome->scalar_count, SHK_STREAM_WORD);
   for (int i = 0; i < scalars && !s->bad; i++)
     pass_scalar(s, outcome, i);
 }
 
-static void pass_parts(struct shk_stream *s, struct shk_outcome *outcome)
+/* Passes a blob; a kind that is NULL ends their list. What is read is owned by the caller. */
+static void pass_blob(struct shk_stream *s, struct shk_blob *blob)
 {
-  const int samples = shk_pass_length(s, outcome->sample_count, SHK_STREAM_WORD);
-  for (int i = 0; i < samples && !s->bad; i++)
-    pass_sample(s, outcome, i);
-  const int series = shk_pass_length(s, outcome->series_count, SHK_STREAM_WORD);
-  for (int i = 0; i < series && !s->bad; i++)
-    pass_series(s, outcome, i);
+  char *kind = (char *)blob->kind, *name = (char *)blob->name;
+  shk_pass_text(s, &kind);
+  blob->kind = kind;
+  if (s->bad || !kind)
+    return;
+  shk_pass_name(s, &name);
+  blob->name = name;
+  blob->first = (int)shk_pass_integer(s, blob->first, INT32_MAX);
+  blob->rows = (int)shk_pass_integer(s, blob->rows, INT32_MAX);
+  blob->columns = (int)shk_pass_integer(s, blob->columns, INT32_MAX);
+  blob->bits = (int)shk_pass_integer(s, blob->bits, 128);
+  blob->size = (size_t)shk_pass_length(s, (int)blob->size, 1);
+  if (s->reads)
+    blob->data = shk_allocate(blob->size + 1, 1);
+  shk_pass_bytes(s, blob->data, blob->size);
 }
 
-/* Members of an ensemble; members have no members. */
+static bool write_blob(void *user, struct shk_blob *blob)
+{
+  pass_blob(user, blob);
+  return true;
+}
+
+/* Members have no members. */
+static void read_blobs(struct shk_stream *s, struct shk_outcome *outcome, bool is_member)
+{
+  struct shk_blob blob;
+  do {
+    blob = (struct shk_blob){0};
+    pass_blob(s, &blob);
+    if (blob.kind && !s->bad)
+      s->bad = (is_member && shk_blob_part(blob.kind) == SHK_PART_CORE &&
+                strcmp(blob.kind, "members") == 0) ||
+               !shk_blob_add(outcome, &blob);
+    free((char *)blob.name);
+    free(blob.data);
+    free((char *)blob.kind);
+  } while (blob.kind && !s->bad);
+}
+
+static void pass_outcome(struct shk_stream *s, struct shk_outcome *outcome, bool is_member)
+{
+  char *times = s->reads ? NULL : shk_sample_times(outcome);
+  pass_core(s, outcome);
+  if (shk_pass_name(s, &times) && s->reads) {
+    shk_sample_times_add(outcome, times);
+    read_blobs(s, outcome, is_member);
+  } else if (!s->reads) {
+    shk_blobs_visit(outcome, write_blob, s);
+    write_blob(s, &(struct shk_blob){0});
+  }
+  free(times);
+}
+
 static void pass_members(struct shk_stream *s, struct shk_outcome *outcome)
 {
   const int count = shk_pass_length(s, outcome->member_count, SHK_STREAM_WORD);
   s->bad = s->bad || count > SHK_MOST_MEMBERS;
-  if (s->reads && count > 0 && !s->bad)
+  if (s->reads && !s->bad)
     outcome->members = shk_allocate((size_t)count, sizeof *outcome->members);
   for (int i = 0; i < count && !s->bad; i++) {
     outcome->member_count = s->reads ? i + 1 : count;
-    pass_core(s, &outcome->members[i]);
-    pass_parts(s, &outcome->members[i]);
+    pass_outcome(s, &outcome->members[i], true);
   }
+}
+
+static void *members_bytes(const struct shk_outcome *outcome, size_t *size)
+{
+  struct shk_stream s = {0};
+  pass_members(&s, (struct shk_outcome *)outcome);
+  *size = s.at;
+  return s.bytes;
+}
+
+static bool read_members(struct shk_outcome *outcome, const void *bytes, size_t size)
+{
+  struct shk_stream s = shk_stream_of(bytes, size);
+  pass_members(&s, outcome);
+  return shk_frame_done(&s);
 }
 
 /* ---- records ---- */
@@ -128,28 +293,7 @@ static void pass_record(struct shk_stream *s, struct shk_record *record)
   shk_pass_real(s, &record->seconds);
   shk_pass_real(s, &record->limit_seconds);
   shk_pass_real(s, &record->limit_megabytes);
-  pass_core(s, &record->outcome);
-}
-
-/* Removes const for writing: a stream that writes does not change the record. */
-static struct shk_record *to_write(const struct shk_record *record)
-{
-  return (struct shk_record *)record;
-}
-
-void *shk_members_bytes(const struct shk_outcome *outcome, size_t *size)
-{
-  struct shk_stream s = {0};
-  pass_members(&s, (struct shk_outcome *)outcome);
-  *size = s.at;
-  return s.bytes;
-}
-
-bool shk_members_read(struct shk_outcome *outcome, const void *bytes, size_t size)
-{
-  struct shk_stream s = {.bytes = (unsigned char *)bytes, .size = size, .reads = true};
-  pass_members(&s, outcome);
-  return !s.bad && s.at == s.size;
+  pass_outcome(s, &record->outcome, false);
 }
 
 void *shk_record_bytes(const struct shk_record *record, size_t *size)
@@ -157,9 +301,7 @@ void *shk_record_bytes(const struct shk_record *record, size_t *size)
   struct shk_stream s = shk_frame_begin();
   char *none = NULL;
   shk_pass_text(&s, &none);
-  pass_record(&s, to_write(record));
-  pass_parts(&s, &to_write(record)->outcome);
-  pass_members(&s, &to_write(record)->outcome);
+  pass_record(&s, (struct shk_record *)record); /* which a stream that writes does not change */
   *size = shk_frame_end(&s);
   return s.bytes;
 }
@@ -174,10 +316,6 @@ bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
     shk_pass_text(&s, &fault);
   if (!s.bad && !fault)
     pass_record(&s, record);
-  if (!s.bad && !fault)
-    pass_parts(&s, &record->outcome);
-  if (!s.bad && !fault)
-    pass_members(&s, &record->outcome);
   const bool ok = !fault && shk_frame_done(&s);
   if (!ok) {
     shk_message_set(error, "%s", fault ? fault : "the bytes are not a record");

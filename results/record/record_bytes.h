@@ -1,16 +1,28 @@
 /*
  * A record as bytes: the message that the process of a cell sends to its server, and the server to
- * the scheduler.
+ * the scheduler; and its large parts as blobs, which a store has as rows of the table blobs.
  *
  * The message (frame.h) begins with an error text; if it is not NULL, no other fields follow. The
  * other fields are in the order given by one function for both directions: integers and doubles in
- * eight bytes, texts and arrays preceded by their length, vectors as bytes in their precision.
+ * eight bytes, texts preceded by their length, and the blobs.
+ *
+ * Blobs, by kind and name; their data are numbers as little-endian bytes:
+ *
+ * - state, name of a block: one row per sample, from sample `first` on, with the vector's numbers
+ *   in the cell's precision
+ * - series, name of the series: 4 rows: ends of the intervals, minimum, mean, maximum
+ * - history: one row, the residuals of the failed solve
+ * - members: one row of bytes, the members of an ensemble with their own blobs
+ *
+ * A block that is missing at intermediate samples or changes its length has several blobs. Byte
+ * order is converted in shk_blobs_visit and shk_blob_add only.
  */
 #ifndef RESULTS_RECORD_RECORD_BYTES_H
 #define RESULTS_RECORD_RECORD_BYTES_H
 
 #include "foundation/message.h"
 #include "results/record/record.h"
+#include <stdint.h>
 
 /* Returns a message with the whole record except the cell, key, date and provenance, which a server
  * does not know. The caller frees it. */
@@ -19,8 +31,29 @@ void *shk_record_bytes(const struct shk_record *record, size_t *size);
  * sender, and an empty record. */
 bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
                      struct shk_message *error);
-/* Convert the members of an outcome, with all their parts, to bytes and back. */
-void *shk_members_bytes(const struct shk_outcome *outcome, size_t *size);
-bool shk_members_read(struct shk_outcome *outcome, const void *bytes, size_t size);
+
+struct shk_blob {
+  const char *kind, *name;
+  int first, rows, columns, bits;
+  int64_t hash; /* XXH3 of the data, in a store */
+  char *data;
+  size_t size;
+};
+
+/* Calls the visitor with each blob of an outcome until it returns false, and returns its last
+ * result. */
+bool shk_blobs_visit(const struct shk_outcome *outcome,
+                     bool (*visitor)(void *user, struct shk_blob *blob), void *user);
+/* The part of a record that a blob belongs to. SHK_PART_CORE is always read. */
+enum { SHK_PART_CORE = 4 };
+unsigned shk_blob_part(const char *kind);
+/* Adds a blob to an outcome that has its samples, and converts its data to this machine's byte
+ * order. False if the blob does not fit the outcome. */
+bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob);
+
+/* Returns the sample times of an outcome, separated by commas, which the caller frees; and adds
+ * samples without blocks at such times. */
+char *shk_sample_times(const struct shk_outcome *outcome);
+void shk_sample_times_add(struct shk_outcome *outcome, const char *times);
 
 #endif

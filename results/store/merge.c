@@ -6,7 +6,6 @@
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"
-#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "measures/quantity.h"
 #include "results/record/record_bytes.h"
@@ -160,64 +159,29 @@ static bool same_bytes(const struct shk_outcome *a, const struct shk_outcome *b)
   return same;
 }
 
-/* ---- environments ---- */
+/* ---- two stores ---- */
 
-static bool same_environment(struct shk_store *store, long row, struct shk_store *from, long other)
-{
-  struct shk_provenance a, b;
-  struct shk_message error;
-  const bool ok = shk_store_provenance(store, &a, row, &error);
-  const bool its = shk_store_provenance(from, &b, other, &error);
-  bool same = ok && its;
-  for (int i = 0; same && i < SHK_PROVENANCE_TEXTS; i++)
-    same = !shk_provenance_texts[i].environment ||
-           strcmp(*shk_provenance_text(&a, i), *shk_provenance_text(&b, i)) == 0;
-  shk_provenance_clear(&a);
-  shk_provenance_clear(&b);
-  return same;
-}
-
-/* ---- copying ---- */
-
+/* The store and the other one, which is attached as `theirs` too. */
 struct copy {
   struct shk_store *to, *from;
-  struct shk_index rows; /* rows of provenance copied so far */
-  long *mapped;          /* new row numbers, by index of the old one */
   struct shk_merged *merged;
   shk_difference_reader *tell;
   void *user;
 };
 
-static bool map_provenance(struct copy *copy, long *row, struct shk_message *error)
+static bool same_environment(struct copy *copy, long ours, long theirs)
 {
-  if (*row <= 0)
-    return true;
-  const int known = copy->rows.count, number = shk_index_number(&copy->rows, "%ld", *row);
-  if (number == known) {
-    struct shk_provenance provenance;
-    copy->mapped = shk_grow(copy->mapped, (size_t)number, sizeof *copy->mapped);
-    if (!shk_store_provenance(copy->from, &provenance, *row, error))
-      return false;
-    copy->mapped[number] = shk_store_add_provenance(copy->to, &provenance, error);
-    shk_provenance_clear(&provenance);
-  }
-  *row = copy->mapped[number];
-  return *row > 0;
-}
-
-/* Copies a record in place of one with the same key. */
-static bool copy_record(struct copy *copy, const char *key, const char *cell,
-                        struct shk_message *error)
-{
-  struct shk_record *record;
-  if (!shk_store_find(copy->from, &record, key, cell, error))
-    return false;
-  const bool ok = !record || (map_provenance(copy, &record->provenance, error) &&
-                              shk_store_insert(copy->to, record, cell, error));
-  if (record)
-    shk_record_clear(record);
-  free(record);
-  return ok;
+  struct shk_message error;
+  int64_t same = 0;
+#define SAME_true(column) " AND ours." column "=its." column
+#define SAME_false(column)
+#define PROVENANCE(member, column, environment) SAME_##environment(column)
+  static const char sql[] = "SELECT count(*) FROM main.provenance ours, theirs.provenance its "
+                            "WHERE ours.id=? AND its.id=?"
+#include "results/record/provenance.def"
+      ;
+#undef PROVENANCE
+  return shk_store_number(copy->to, &error, &same, sql, "ll", ours, theirs) && same > 0;
 }
 
 /* Reports the first difference of two records of a cell whose bytes differ. */
@@ -232,8 +196,7 @@ static void tell_difference(struct copy *copy, const char *cell, const struct sh
   if (!contrast(&difference, our, their)) {
     copy->merged->same++;
   } else {
-    difference.conflict =
-        same_environment(copy->to, ours->provenance, copy->from, theirs->provenance);
+    difference.conflict = same_environment(copy, ours->provenance, theirs->provenance);
     copy->merged->conflicts += difference.conflict;
     copy->merged->elsewhere += !difference.conflict;
     if (copy->tell)
@@ -266,76 +229,56 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
   return ok;
 }
 
-static bool take_record(struct copy *copy, const char *key, const char *cell, bool finished,
-                        struct shk_message *error)
-{
-  struct shk_stored stored;
-  if (!shk_store_look(copy->to, &stored, key, cell, error))
-    return false;
-  if (!stored.found) {
-    copy->merged->added++;
-    return copy_record(copy, key, cell, error);
-  }
-  if (!finished) {
-    copy->merged->kept++;
-    return true;
-  }
-  if (stored.end == SHK_END_FINISHED)
-    return hold_against(copy, key, cell, error);
-  copy->merged->finished++;
-  return copy_record(copy, key, cell, error);
-}
-
-static bool take_records(struct copy *copy, struct shk_message *error)
+/* Compares the finished records that both stores have. */
+static bool compare(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *const select =
-      shk_store_ask(copy->from, error, "SELECT key, cell, ending FROM cells ORDER BY id", "");
+      shk_store_ask(copy->to, error,
+                    "SELECT key, theirs.cells.cell FROM theirs.cells JOIN main.cells USING(key) "
+                    "WHERE theirs.cells.ending=0 AND main.cells.ending=0 ORDER BY theirs.cells.id",
+                    "");
   bool ok = true;
-  while (ok && shk_store_next(copy->from, select, &ok, error)) {
+  while (ok && shk_store_next(copy->to, select, &ok, error)) {
+    struct shk_stored stored;
     const char *key, *cell;
-    int ending;
-    shk_store_row(copy->from, select, "cci", &key, &cell, &ending);
-    ok = take_record(copy, key, cell, ending == SHK_END_FINISHED, error);
+    shk_store_row(copy->to, select, "cc", &key, &cell);
+    ok =
+        shk_store_look(copy->to, &stored, key, cell, error) && hold_against(copy, key, cell, error);
   }
   sqlite3_reset(select);
   return ok;
 }
 
-static const char *text_of(const struct shk_stored_study *studies, int count, const char *name)
-{
-  for (int i = 0; i < count; i++)
-    if (strcmp(studies[i].name, name) == 0)
-      return studies[i].text;
-  return NULL;
-}
+static const char copy_new[] =
+#include "merge_sql.h"
+    ;
 
-static bool copy_answers(struct copy *copy, const char *study, struct shk_message *error)
+/* Removes records that did not finish if those of the other store did, then copies all that are
+ * new. */
+static bool take_new(struct copy *copy, struct shk_message *error)
 {
-  struct shk_stored_answer *answers;
-  int count;
-  const bool ok = shk_store_answers(copy->from, &answers, &count, study, error) &&
-                  shk_store_put_answers(copy->to, study, answers, count, error);
-  shk_stored_answers_free(answers, count);
-  return ok;
-}
-
-static bool take_studies(struct copy *copy, struct shk_message *error)
-{
-  struct shk_stored_study *ours = NULL, *theirs = NULL;
-  int count = 0, their_count = 0;
-  bool ok = shk_store_studies(copy->to, &ours, &count, error) &&
-            shk_store_studies(copy->from, &theirs, &their_count, error);
-  for (int i = 0; ok && i < their_count; i++) {
-    const char *text = text_of(ours, count, theirs[i].name);
-    if (text)
-      copy->merged->studies += strcmp(text, theirs[i].text) != 0;
-    else
-      ok = shk_store_add_study(copy->to, theirs[i].name, theirs[i].path, theirs[i].text, error) &&
-           copy_answers(copy, theirs[i].name, error);
-  }
-  shk_stored_studies_free(ours, count);
-  shk_stored_studies_free(theirs, their_count);
-  return ok;
+  struct shk_merged *const merged = copy->merged;
+  const long before = shk_store_record_count(copy->to);
+  int64_t studies = 0;
+  if (!shk_store_number(copy->to, error, &merged->kept,
+                        "SELECT count(*) FROM theirs.cells JOIN main.cells USING(key) "
+                        "WHERE theirs.cells.ending<>0",
+                        "") ||
+      !shk_store_number(copy->to, error, &studies,
+                        "SELECT count(*) FROM theirs.studies its JOIN main.studies ours "
+                        "USING(name) WHERE its.text<>ours.text",
+                        "") ||
+      !shk_store_run(copy->to, error,
+                     "DELETE FROM main.cells WHERE ending<>0 AND key IN (SELECT key FROM "
+                     "theirs.cells WHERE ending=0)",
+                     ""))
+    return false;
+  merged->studies = (int)studies;
+  merged->finished = before - shk_store_record_count(copy->to);
+  if (!shk_store_execute(copy->to, copy_new, error))
+    return false;
+  merged->added = shk_store_record_count(copy->to) - before;
+  return true;
 }
 
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
@@ -343,10 +286,11 @@ bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk
 {
   struct copy copy = {.to = store, .from = from, .merged = merged, .tell = tell, .user = user};
   *merged = (struct shk_merged){0};
-  if (!shk_store_begin(store, error))
+  if (!shk_store_verify(from, error) ||
+      !shk_store_run(store, error, "ATTACH ? AS theirs", "t", from->path))
     return false;
-  const bool ok = take_records(&copy, error) && take_studies(&copy, error);
-  free(copy.mapped);
-  shk_index_clear(&copy.rows);
-  return shk_store_end(store, ok, error);
+  bool ok = shk_store_begin(store, error);
+  ok = ok && shk_store_end(store, compare(&copy, error) && take_new(&copy, error), error);
+  sqlite3_exec(store->database, "DETACH theirs", NULL, NULL, NULL);
+  return ok;
 }

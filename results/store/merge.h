@@ -28,8 +28,9 @@ struct shk_merged {
 };
 
 /* Copies records (by key, with their provenance) and studies (by name) that `store` lacks, all or
- * nothing; calls `tell` for every difference. Environments are compared by version, revision,
- * sources, compiler, flags, processor, system and libraries. False with the reason. */
+ * nothing, from another store, which is a file; calls `tell` for every difference. Environments are
+ * compared by version, revision, sources, compiler, flags, processor, system and libraries. False
+ * with the reason. */
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
                      shk_difference_reader *tell, void *user, struct shk_message *error);
 

@@ -1,5 +1,5 @@
 -- The tables and indices of a store (store.h). A store has one blank for each blank or line end.
--- Reals of outcomes are ANY, with NULL for NaN: a REAL column would lose the sign of a zero.
+-- Reals of outcomes and findings are ANY, with NULL for NaN: a REAL column would lose the sign of a zero.
 CREATE TABLE studies(id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   path TEXT NOT NULL,
@@ -66,10 +66,10 @@ CREATE TABLE findings(study TEXT NOT NULL REFERENCES studies(name) ON DELETE CAS
   integrator TEXT NOT NULL,
   precision TEXT NOT NULL,
   quantity TEXT NOT NULL,
-  value REAL,
+  value ANY,
   word TEXT,
-  uncertainty REAL,
-  floor REAL,
+  uncertainty ANY,
+  floor ANY,
   adaptive INTEGER NOT NULL,
   chaotic INTEGER NOT NULL,
   expected TEXT,

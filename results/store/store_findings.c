@@ -9,8 +9,6 @@
 #include "results/store/statements.h"
 #include "results/store/store_private.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,24 +75,10 @@ static bool put_finding(struct shk_store *store, const char *study, int position
                        f->chaotic, f->expected, (int)f->verdict, f->reason);
 }
 
-/* SQLite does not store the sign of a zero. */
-static bool is_minus_zero(double value)
-{
-  return value == 0 && signbit(value);
-}
-
-static bool can_be_kept(const struct shk_finding *f)
-{
-  return !is_minus_zero(f->value) && !is_minus_zero(f->uncertainty) && !is_minus_zero(f->floor);
-}
-
 bool shk_store_put_findings(struct shk_store *store, const char *study, const char *basis,
                             const struct shk_finding *findings, int count,
                             struct shk_message *error)
 {
-  for (int i = 0; i < count; i++)
-    if (!can_be_kept(&findings[i]))
-      return true; /* not stored: they are computed again when needed */
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
   char *const date = shk_date_now();

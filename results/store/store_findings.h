@@ -16,8 +16,7 @@ bool shk_store_basis(struct shk_store *store, char basis[SHK_HASH_SIZE],
                      const struct shk_stored_study *study, const char *plugins,
                      struct shk_message *error);
 
-/* Stores the findings of a study in place of earlier ones, or none if the store would not return
- * every bit of them. */
+/* Stores the findings of a study in place of earlier ones. */
 bool shk_store_put_findings(struct shk_store *store, const char *study, const char *basis,
                             const struct shk_finding *findings, int count,
                             struct shk_message *error);

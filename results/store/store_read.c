@@ -6,11 +6,13 @@
 
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
+#include "results/record/record_bytes.h"
 #include "results/store/statements.h"
-#include "results/store/store_blobs.h"
+#include "results/store/store_private.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* ---- parts of a record ---- */
 

@@ -2,15 +2,19 @@
  * Writing of records. See store.h.
  */
 #include "foundation/memory.h"
+#include "results/record/record_bytes.h"
 #include "results/store/statements.h"
 #include "results/store/store.h"
-#include "results/store/store_blobs.h"
 #include "results/store/store_findings.h"
 #include "results/store/store_private.h"
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-/* ---- records ---- */
+int64_t shk_store_text_hash(const char *text)
+{
+  return (int64_t)XXH3_64bits(text, strlen(text));
+}
 
 static const char insert_into_cells[] =
     "INSERT INTO cells(key, cell, problem, integrator, precision, step, tolerance, until, status, "
@@ -66,7 +70,7 @@ struct inserting {
   struct shk_message *error;
 };
 
-static bool insert_blob(void *user, const struct shk_blob *blob)
+static bool insert_blob(void *user, struct shk_blob *blob)
 {
   const struct inserting *const in = user;
   return shk_store_run(
@@ -74,7 +78,7 @@ static bool insert_blob(void *user, const struct shk_blob *blob)
       "INSERT INTO blobs(cell, kind, name, first, rows, columns, bits, hash, data) "
       "VALUES(?,?,?,?,?,?,?,?,?)",
       "xttiiiilb", in->cell, blob->kind, blob->name, blob->first, blob->rows, blob->columns,
-      blob->bits, blob->hash, blob->data, blob->size);
+      blob->bits, (int64_t)XXH3_64bits(blob->data, blob->size), blob->data, blob->size);
 }
 
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,

@@ -12,9 +12,9 @@ mkdir include
 for library in libxxhash sqlite3; do
   cp "$(pkg-config --variable=includedir $library)"/${library#lib}.h include
 done
-sources='foundation/memory foundation/message foundation/status foundation/utf8 foundation/specifications/cell
+sources='foundation/index foundation/memory foundation/message foundation/status foundation/utf8 foundation/specifications/cell
   results/record/frame results/record/record results/record/record_bytes results/record/stream
-  results/store/store_blobs tests/results/byte_order'
+  tests/results/byte_order'
 # build COMPILER OUTPUT
 build() {
   files=

@@ -39,6 +39,19 @@ static struct shk_store *in_memory(void)
   return store;
 }
 
+/* A new store that can be merged into another: a file. */
+static struct shk_store *in_file(void)
+{
+  struct shk_message error = {""};
+  char *const path = shk_print_text("%s/its.db", folder);
+  unlink(path);
+  struct shk_store *const store = shk_store_open(path, SHK_STORE_WRITE, &error);
+  if (!store)
+    tap_diag("%s", error.text);
+  free(path);
+  return store;
+}
+
 static void close_both(struct shk_store *one, struct shk_store *two)
 {
   struct shk_message error;
@@ -121,7 +134,7 @@ static void new_records(void)
   struct shk_message error = {""};
   struct shk_merged merged;
   struct heard heard;
-  struct shk_store *one = in_memory(), *two = in_memory();
+  struct shk_store *one = in_memory(), *two = in_file();
   provenance(two, "unused");
   const long row = provenance(two, "the other's");
   tap_ok(put_made(one, "0.1", 1, 0) && put_made(two, "0.05", 2, row) &&
@@ -167,7 +180,7 @@ static void twice(const char *name, const char *ours, const char *theirs, bool k
 {
   struct shk_merged merged;
   struct heard heard;
-  struct shk_store *one = in_memory(), *two = in_memory();
+  struct shk_store *one = in_memory(), *two = in_file();
   tap_ok(put_made(one, "0.1", 1, known ? provenance(one, ours) : 0) &&
              put_made(two, "0.1", 9, known ? provenance(two, theirs) : 0) &&
              merge(one, two, &merged, &heard) && merged.conflicts == conflict &&
@@ -187,7 +200,7 @@ static void changed(const char *what, void (*change)(struct shk_record *record),
 {
   struct shk_merged merged;
   struct heard heard;
-  struct shk_store *one = in_memory(), *two = in_memory();
+  struct shk_store *one = in_memory(), *two = in_file();
   struct shk_record record;
   fixture_record(&record, "0.1", 1);
   shk_outcome_add_scalar(&record.outcome, "cpu-seconds", 0.5);
@@ -273,14 +286,14 @@ static void unfinished(void)
 {
   struct shk_merged merged;
   struct heard heard;
-  struct shk_store *one = in_memory(), *two = in_memory();
+  struct shk_store *one = in_memory(), *two = in_file();
   tap_ok(put_crashed(one) && put_made(two, "0.1", 9, 0) && merge(one, two, &merged, &heard) &&
              merged.finished == 1 && merged.added == 0 && heard.count == 0 &&
              salt_of(one, "0.1") == 9 && shk_store_record_count(one) == 1,
          "what finished takes the place of what crashed");
   close_both(one, two);
   one = in_memory();
-  two = in_memory();
+  two = in_file();
   tap_ok(put_made(one, "0.1", 1, 0) && put_crashed(two) && merge(one, two, &merged, &heard) &&
              merged.kept == 1 && heard.count == 0 && salt_of(one, "0.1") == 1,
          "and not the other way round");
@@ -306,7 +319,7 @@ static void all_or_nothing(void)
   two = shk_store_open(path, SHK_STORE_READ, &error);
   tap_ok(ok && two, "a store with a record whose provenance is missing");
   tap_ok(!shk_store_merge(one, two, &merged, NULL, NULL, &error) &&
-             strstr(error.text, "no provenance 99"),
+             strstr(error.text, "FOREIGN KEY"),
          "is refused: %s", error.text);
   tap_is_int((int)shk_store_record_count(one), 0, "and nothing of it was taken");
   tap_ok(put_made(one, "0.1", 1, 0) && salt_of(one, "0.1") == 1, "the store can still be written");
@@ -336,6 +349,9 @@ int main(void)
   changed("one member less", change_members, "number of members");
   unfinished();
   all_or_nothing();
+  char *const path = shk_print_text("%s/its.db", folder);
+  unlink(path);
+  free(path);
   rmdir(folder);
   return tap_done();
 }

@@ -83,18 +83,42 @@ static void refusals(const unsigned char *bytes, size_t size)
   free(copy);
 }
 
+/* A blob of members is read once only, and a member has no members. */
+static bool read_twice(void *user, struct shk_blob *blob)
+{
+  struct shk_outcome *const back = user;
+  if (strcmp(blob->kind, "members") != 0)
+    return true;
+  tap_ok(shk_blob_add(back, blob) && back->member_count == 2, "members alone read back");
+  tap_ok(!shk_blob_add(back, blob), "but not twice");
+  struct shk_outcome none = {0};
+  struct shk_blob cut = *blob;
+  cut.columns = (int)--cut.size;
+  tap_ok(!shk_blob_add(&none, &cut), "nor cut");
+  shk_outcome_clear(&none);
+  return true;
+}
+
 static void members(const struct shk_record *record)
 {
-  struct shk_outcome back = {0}, none = {0};
-  size_t size;
-  void *const bytes = shk_members_bytes(&record->outcome, &size);
-  tap_ok(shk_members_read(&back, bytes, size) && back.member_count == 2 &&
+  struct shk_outcome back = {0};
+  shk_blobs_visit(&record->outcome, read_twice, &back);
+  tap_ok(back.member_count == 2 &&
              fixture_same_outcome(&back.members[1], &record->outcome.members[1]),
-         "members alone read back");
-  tap_ok(!shk_members_read(&none, bytes, size - 1), "but not cut");
+         "to the same bits");
   shk_outcome_clear(&back);
-  shk_outcome_clear(&none);
+
+  struct shk_record nested = {0}, read;
+  struct shk_message error;
+  size_t size;
+  nested.outcome.members = shk_allocate(1, sizeof *nested.outcome.members);
+  nested.outcome.member_count = 1;
+  nested.outcome.members[0].members = shk_allocate(1, sizeof *nested.outcome.members);
+  nested.outcome.members[0].member_count = 1;
+  void *const bytes = shk_record_bytes(&nested, &size);
+  tap_ok(!shk_record_read(&read, bytes, size, &error), "members of members are refused");
   free(bytes);
+  shk_outcome_clear(&nested.outcome);
 }
 
 int main(void)

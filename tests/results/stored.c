@@ -209,10 +209,12 @@ static void test_findings(void)
   char more[SHK_HASH_SIZE];
   tap_ok(shk_store_basis(store, more, &study, NULL, &error) && strcmp(more, changed) != 0,
          "another basis again");
-  struct shk_finding zero = made[0];
-  zero.value = -0.0;
-  tap_ok(shk_store_put_findings(store, "mine", more, &zero, 1, &error) && found(store, more) == -1,
-         "a zero below zero cannot be kept, and is not");
+  const double saved = made[0].value;
+  made[0].value = -0.0;
+  tap_ok(shk_store_put_findings(store, "mine", more, made, MADE, &error) &&
+             found(store, more) == MADE,
+         "a zero keeps its sign");
+  made[0].value = saved;
   tap_ok(shk_store_put_findings(store, "mine", more, made, MADE, &error), "kept once more");
   shk_store_close(store, &error);
   const bool gone = execute("DELETE FROM findings; UPDATE studies SET basis=NULL");
