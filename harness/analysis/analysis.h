@@ -6,12 +6,9 @@
 #define HARNESS_ANALYSIS_ANALYSIS_H
 
 #include "harness/analysis/families/curve.h"
-#include "harness/analysis/families/member_findings.h"
-#include "harness/analysis/families/source.h"
 #include "harness/analysis/singular.h"
-#include "harness/plan/plan.h"
+#include "harness/analysis/statistics/drift.h"
 #include "results/record/finding.h"
-#include "results/record/record.h"
 
 struct shk_analysis {
   int finding_count, curve_count, drift_count;

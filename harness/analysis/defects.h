@@ -10,7 +10,7 @@
 #ifndef HARNESS_ANALYSIS_DEFECTS_H
 #define HARNESS_ANALYSIS_DEFECTS_H
 
-#include "harness/analysis/families/findings.h"
+#include "harness/analysis/families/verdict.h"
 
 /* A defect at several steps. */
 struct shk_defect {
@@ -28,9 +28,5 @@ struct shk_defect {
 struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
                                       const struct shk_defect *defects, int count,
                                       enum shk_answer claimed, const char *why_undecidable);
-
-/* Adds the findings of a plan's structure cells. */
-void shk_defects_report(struct shk_findings *findings, const struct shk_plan *plan,
-                        struct shk_records *records, const struct shk_analysis_source *source);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef HARNESS_ANALYSIS_SINGULAR_H
 #define HARNESS_ANALYSIS_SINGULAR_H
 
-#include "harness/analysis/families/findings.h"
+#include "harness/analysis/families/family.h"
 
 /*
  * At every sample time that the cell reached, with Q and P the largest max norms of q and p of the
@@ -55,23 +55,9 @@ struct shk_singular_results {
 const char *shk_singular_word(enum shk_singular_outcome outcome);
 char shk_singular_letter(enum shk_singular_outcome outcome);
 
-/* Decides the outcome of cell i of the family, which has a record. The reference is the group's. */
+/* Decides the outcome of cell i of the family, which has a record, against the family's
+ * reference. */
 void shk_singular_decide(struct shk_singular_result *decided, const struct shk_family *family,
-                         int i, const struct shk_group_reference *reference,
-                         const struct shk_singular_limits *limits,
-                         const struct shk_analysis_source *source);
-
-/* Returns the thresholds that the study states for the cells of a family, or NULL. */
-const struct shk_singular_limits *shk_singular_limits_of(const struct shk_study *study,
-                                                         const struct shk_plan *plan,
-                                                         const struct shk_family *family);
-
-/* Adds, for every cell of the family that was run and not refused, the findings `outcome at …`, a
- * word with its reason, and `outcome error at …`, the largest over the samples. Adds a result to
- * the list for every cell that was run. Does nothing if limits is NULL. */
-void shk_singular_report(struct shk_findings *findings, struct shk_singular_results *results,
-                         const struct shk_singular_limits *limits, const struct shk_family *family,
-                         const struct shk_group_reference *reference,
-                         const struct shk_analysis_source *source);
+                         int i, const struct shk_singular_limits *limits);
 
 #endif

@@ -456,7 +456,7 @@ static bool plan_study(struct planner *planner)
 /* Files that problems name are found from the study's folder (foundation/files/folder.h).
  *
  * Structure measures (defects.h) have cells of their own type: one for each step, which ends with
- * that step. Regularity (crossings.h) has cells of its own too, as long as the runs. If nothing
+ * that step. Regularity (regularity.c) has cells of its own too, as long as the runs. If nothing
  * else is measured there are no runs.
  *
  * References (only if errors are measured): the exact solution, if there is one and the start is

@@ -1,5 +1,5 @@
 /* What an error costs, of made-up curves whose costs are known. */
-#include "harness/analysis/statistics/cost.h"
+#include "harness/analysis/families/curve.h"
 #include "tests/kit/tap.h"
 #include <math.h>
 
@@ -8,10 +8,10 @@ enum { RUNS = 3 };
 static struct shk_least_cost cost_of(const double errors[RUNS], const double costs[RUNS],
                                      double error)
 {
-  struct shk_run_cost runs[RUNS];
+  struct shk_point points[RUNS];
   for (int i = 0; i < RUNS; i++)
-    runs[i] = (struct shk_run_cost){errors[i], costs[i], pow(10, -i)};
-  return shk_least_cost(runs, RUNS, error);
+    points[i] = (struct shk_point){.error = errors[i], .work = costs[i], .step = pow(10, -i)};
+  return shk_least_cost(points, RUNS, error, false);
 }
 
 static bool is(double a, double b)

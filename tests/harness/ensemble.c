@@ -3,9 +3,8 @@
  * trajectory does not show, levels that are only approached, spreads that grow, and how often the
  * half-width of a slope holds what it should.
  */
-#include "harness/analysis/statistics/ensemble.h"
 #include "foundation/memory.h"
-#include "harness/analysis/statistics/members.h"
+#include "harness/analysis/statistics/drift.h"
 #include "tests/kit/made_series.h"
 #include "tests/kit/tap.h"
 

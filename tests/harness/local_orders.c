@@ -3,10 +3,9 @@
  * are off by O(h) and no further at the end, and where a method's order hides them; and claims that are too
  * high or too low are falsified.
  */
-#include "harness/analysis/local_orders.h"
+#include "harness/analysis/report.h"
 
 #include "foundation/memory.h"
-#include "harness/plan/plan.h"
 #include "tests/kit/context.h"
 #include "tests/kit/tap.h"
 
@@ -17,12 +16,12 @@
 
 enum { STEPS = 5 };
 
-/* Cells of one method at halved steps, and their records. */
+/* A family of cells of one method at halved steps, with their records. */
 struct ladder {
-  struct shk_planned cells[STEPS];
+  struct shk_cell cells[STEPS];
   struct shk_record records[STEPS];
-  const struct shk_planned *cell[STEPS];
   const struct shk_record *record[STEPS];
+  double steps[STEPS];
   struct shk_family family;
 };
 
@@ -31,23 +30,24 @@ static void climb(struct ladder *w, const char *problem, const char *integrator)
   static const char *const steps[STEPS] = {"0.04", "0.02", "0.01", "0.005", "0.0025"};
   const struct shk_engine *const engine = shk_finest_engine();
   struct shk_message error;
-  *w = (struct ladder){.family = {.suffix = (char *)"", .epsilon = engine->epsilon}};
+  *w =
+      (struct ladder){.family = {.suffix = (char *)"", .epsilon = engine->epsilon, .count = STEPS}};
   for (int i = 0; i < STEPS; i++) {
-    const struct shk_cell cell = {.kind = (char *)"local-error",
-                                  .problem = (char *)problem,
-                                  .integrator = (char *)integrator,
-                                  .precision = (char *)engine->precision,
-                                  .step = (char *)steps[i],
-                                  .until = (char *)steps[i]};
-    w->cells[i].cell = cell;
-    w->cells[i].cell.numbers.step = strtod(steps[i], NULL);
-    w->cell[i] = &w->cells[i];
+    w->cells[i] = (struct shk_cell){.kind = (char *)"local-error",
+                                    .problem = (char *)problem,
+                                    .integrator = (char *)integrator,
+                                    .precision = (char *)engine->precision,
+                                    .step = (char *)steps[i],
+                                    .until = (char *)steps[i]};
+    w->steps[i] = strtod(steps[i], NULL);
     w->record[i] = &w->records[i];
-    engine->run(&test_context, &w->records[i].outcome, &cell);
+    engine->run(&test_context, &w->records[i].outcome, &w->cells[i]);
     if (w->records[i].outcome.code != SHK_OK)
       tap_diag("%s", w->records[i].outcome.reason);
   }
-  w->family.cell = &w->cells[0].cell;
+  w->family.records = w->record;
+  w->family.steps = w->steps;
+  w->family.cell = &w->cells[0];
   w->family.problem = (char *)problem;
   if (!engine->claims(&test_context, &w->family.claims, integrator, &error) ||
       !engine->inspect(&test_context, &w->family.inspection, problem, &error))
@@ -64,19 +64,18 @@ static void come_down(struct ladder *w)
 /* The verdict on a block under the claims of the ladder, and its order. */
 static enum shk_verdict verdict_of(double *order, const struct ladder *w, const char *block)
 {
-  struct shk_findings findings = {0};
-  shk_local_orders_report(&findings, &w->family,
-                          &(struct shk_local_series){w->cell, w->record, STEPS});
+  struct shk_reporter reporter = {.count = 0};
+  shk_report_local_orders(&reporter, &w->family);
   enum shk_verdict verdict = SHK_VERDICT_NONE;
   *order = NAN;
-  for (int i = 0; i < findings.count; i++) {
-    const struct shk_finding *const f = &findings.all[i];
+  for (int i = 0; i < reporter.count; i++) {
+    const struct shk_finding *const f = &reporter.findings[i];
     if (strcmp(f->quantity + strlen("local order of "), block) != 0)
       continue;
     *order = f->value;
     verdict = f->verdict;
   }
-  shk_findings_free(findings.all, findings.count);
+  shk_findings_free(reporter.findings, reporter.count);
   return verdict;
 }
 

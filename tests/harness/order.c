@@ -2,7 +2,7 @@
  * Orders read off made-up error curves, and the verdicts on them: curves whose order is known are
  * found, and curves that decide nothing (too short, scattered, level, at round-off) are not.
  */
-#include "harness/analysis/families/curve.h"
+#include "harness/analysis/statistics/order.h"
 #include "harness/analysis/families/verdict.h"
 #include "tests/kit/tap.h"
 #include <gsl/gsl_rng.h>
@@ -29,7 +29,7 @@ static struct made make(double (*error)(double h), int count, double largest, do
 
 static struct shk_fit fit(struct made *made)
 {
-  return shk_points_fit(made->points, made->count, false);
+  return shk_order_fit(made->points, made->count, false);
 }
 
 static double second(double h)
@@ -334,7 +334,7 @@ static void test_errors_that_stay(void)
 enum { COMPONENTS = 12 };
 
 struct expansion {
-  struct shk_step_error errors[MOST];
+  struct shk_point errors[MOST];
   double numbers[MOST][COMPONENTS];
   int count;
 };
@@ -360,11 +360,11 @@ static void expand(struct expansion *made, int count, int order, int lower, doub
           pow(h, order) * term + admixture * pow(0.1, order - lower) * pow(h, lower) * terms[3][c];
       largest = fmax(largest, fabs(made->numbers[i][c]));
     }
-    made->errors[i] = (struct shk_step_error){.step = h,
-                                              .error = largest,
-                                              .reference_error = 1e-30,
-                                              .signed_errors = made->numbers[i],
-                                              .signed_count = COMPONENTS};
+    made->errors[i] = (struct shk_point){.step = h,
+                                         .error = largest,
+                                         .reference_error = 1e-30,
+                                         .signed_errors = made->numbers[i],
+                                         .signed_count = COMPONENTS};
   }
 }
 
@@ -373,7 +373,7 @@ static void test_signed(void)
   struct expansion made;
   for (int order = 1; order <= 8; order++) {
     expand(&made, 6, order, 0, 0);
-    const struct shk_fit f = shk_order_fit(NULL, made.errors, made.count, false);
+    const struct shk_fit f = shk_order_fit(made.errors, made.count, false);
     tap_ok(f.determined && f.by_signs && fabs(f.order - order) <= f.half_width &&
                f.half_width < 1e-4,
            "order %d from signed errors: %.9f ± %.1g, below %.1g nothing would be seen", order,
@@ -382,14 +382,14 @@ static void test_signed(void)
   for (int power = 4; power <= 8; power++)
     for (int sign = -1; sign <= 1; sign += 2) {
       expand(&made, 8, 4, 2, sign * pow(10, -power));
-      const struct shk_fit f = shk_order_fit(NULL, made.errors, made.count, false);
+      const struct shk_fit f = shk_order_fit(made.errors, made.count, false);
       const struct shk_decision decision = shk_decide_order(&f, 4, 0.1, 0);
       tap_is_text(shk_verdict_word(decision.verdict), "falsified", "order 2 by %+d e-%d: %s", sign,
                   power, decision.reason);
     }
   /* What is too small is not seen, and what would have been is said. */
   expand(&made, 6, 4, 2, 1e-16);
-  struct shk_fit f = shk_order_fit(NULL, made.errors, made.count, false);
+  struct shk_fit f = shk_order_fit(made.errors, made.count, false);
   tap_ok(f.determined && fabs(f.order - 4) <= f.half_width && f.unseen > 1e-16,
          "a term 1e-16 of the error is not seen, nor one of %.1g", f.unseen);
   /* From unseen over undetermined to seen, and never back. */
@@ -397,7 +397,7 @@ static void test_signed(void)
   bool forward = true;
   for (double admixture = 1e-17; admixture < 1e-4; admixture *= 2) {
     expand(&made, 6, 4, 2, admixture);
-    f = shk_order_fit(NULL, made.errors, made.count, false);
+    f = shk_order_fit(made.errors, made.count, false);
     const int now = !f.determined ? 1 : fabs(f.order - 4) <= f.half_width ? 0 : 2;
     forward = forward && now >= stage && (now < 2 || fabs(f.order - 2) <= f.half_width) &&
               (now > 0 || admixture < f.unseen);
@@ -405,11 +405,11 @@ static void test_signed(void)
   }
   tap_ok(forward && stage == 2, "a growing admixture goes from unseen to seen");
   expand(&made, 6, 2, -1, 1e-2);
-  f = shk_order_fit(NULL, made.errors, made.count, false);
+  f = shk_order_fit(made.errors, made.count, false);
   tap_ok(f.determined && fabs(f.order + 1) <= f.half_width,
          "an error that each step adds is of order -1: %.4f ± %.1g", f.order, f.half_width);
   expand(&made, 8, 4, 0, 1e-7);
-  f = shk_order_fit(NULL, made.errors, made.count, false);
+  f = shk_order_fit(made.errors, made.count, false);
   tap_ok(!f.determined && strstr(f.why, "plateau"), "a limit beside the solution: %s", f.why);
   /* Noise that the points declare is no admixture. */
   expand(&made, 8, 4, 2, 0);
@@ -418,12 +418,12 @@ static void test_signed(void)
     for (int c = 0; c < COMPONENTS; c++)
       made.numbers[i][c] += 1e-13 * sin(1e3 * (double)(i * COMPONENTS + c));
   }
-  f = shk_order_fit(NULL, made.errors, made.count, false);
+  f = shk_order_fit(made.errors, made.count, false);
   tap_ok(f.determined && fabs(f.order - 4) <= f.half_width, "order 4 under noise: %.4f ± %.1g",
          f.order, f.half_width);
   /* One component less at one step: the errors alone decide. */
   made.errors[2].signed_count--;
-  f = shk_order_fit(NULL, made.errors, made.count, false);
+  f = shk_order_fit(made.errors, made.count, false);
   tap_ok(f.determined && !f.by_signs, "signed errors that do not match are left aside: %.3f ± %.1g",
          f.order, f.half_width);
 }

@@ -24,8 +24,6 @@ static double instants[SAMPLES] = {1, 2, 3, 4};
 static const struct shk_singular_limits limits = {
     .asked = true, .error = 1e-2, .branch = 0.1, .growth = 10};
 
-static struct shk_analysis_source source;
-
 /* A run of `count` samples that are off by (dq, dp, db) from sample `from` on. */
 static struct shk_vector vector(double x, double y, int count)
 {
@@ -81,9 +79,10 @@ static struct shk_singular_result decide_against(struct shk_record record,
                                     .time_scale = 1,
                                     .until = 4,
                                     .size_q = 4,
-                                    .size_p = 2};
+                                    .size_p = 2,
+                                    .reference = reference};
   struct shk_singular_result decided;
-  shk_singular_decide(&decided, &family, 0, reference, &limits, &source);
+  shk_singular_decide(&decided, &family, 0, &limits);
   shk_outcome_clear(&record.outcome);
   return decided;
 }
@@ -236,9 +235,6 @@ static void test_study(void)
 
 int main(void)
 {
-  source = (struct shk_analysis_source){.reference_epsilon = shk_finest_engine()->epsilon,
-                                        .difference = shk_finest_engine()->difference,
-                                        .compare = shk_finest_engine()->compare};
   struct shk_record whole = make(SAMPLES, 9, 0, 0, 0);
   known.record = &whole;
   test_states();

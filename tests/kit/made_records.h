@@ -8,6 +8,7 @@
 
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
+#include "harness/analysis/families/family.h"
 #include "tests/kit/cell_numbers.h"
 #include "tests/kit/context.h"
 #include "tests/kit/vectors.h"
@@ -34,18 +35,6 @@ static void forget(void)
 }
 
 /* ---- functions of the engine ---- */
-
-static bool difference(double *out, double *size, const struct shk_vector *a,
-                       const struct shk_vector *b)
-{
-  return shk_finest_engine()->difference(out, size, a, b);
-}
-
-static bool compare(struct shk_block_errors *c, const struct shk_vector *a,
-                    const struct shk_vector *b)
-{
-  return shk_finest_engine()->compare(c, a, b);
-}
 
 static bool claims_of(const struct shk_context *context, struct shk_claims *claims,
                       const char *precision, const char *integrator, struct shk_message *error)
@@ -88,12 +77,8 @@ static bool inspect(const struct shk_context *context, struct shk_inspection *in
   return strncmp(problem, "unheard-of", 10) != 0;
 }
 
-static const struct shk_analysis_source source = {.context = &test_context,
-                                                  .reference_epsilon = 0x1p-112,
-                                                  .difference = difference,
-                                                  .compare = compare,
-                                                  .claims = claims_of,
-                                                  .inspect = inspect};
+static const struct shk_analysis_source source = {
+    .context = &test_context, .claims = claims_of, .inspect = inspect};
 
 /* ---- making records ---- */
 

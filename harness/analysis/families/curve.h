@@ -5,32 +5,7 @@
 #define HARNESS_ANALYSIS_CURVE_H
 
 #include "harness/analysis/families/family.h"
-#include "harness/analysis/statistics/members.h"
 #include "harness/analysis/statistics/order.h"
-#include "measures/quantity.h"
-
-/* A point of an error curve. */
-struct shk_point {
-  double step;            /* or tolerance */
-  double error;           /* largest over the sample times; NaN if the cell failed */
-  double end_error;       /* at the last sample time; NaN if the cell failed */
-  double scd, mescd;      /* digits at the last sample time (engine.h); NaN if the cell failed */
-  double reference_error; /* of the reference itself, in the same norm; NaN if unknown */
-  double floor;           /* round-off level; 0 if unknown */
-  double seconds;         /* CPU, minimum of repeats; NaN if not recorded */
-  double work;            /* evaluations of H_q + jacobian; NaN if not recorded */
-  /* Statistics of the members' errors, if there are any: `error` is then the largest; end_error,
-   * scd and mescd are the worst too. */
-  struct shk_member_statistics members;
-  /* Errors of every component at every sample time; NULL: not stored. */
-  double *signed_errors;
-  int signed_count;
-  /* For multipliers: the multiple of the reference that is nearest to them, and their distance from
-   * it relative to the reference, both as root mean squares over components and times. Else NaN. */
-  double multiple, off_multiple;
-  bool in_window;                  /* used in the fit */
-  const struct shk_record *record; /* NULL if there is none yet */
-};
 
 /* Errors of one block against step or tolerance, for one problem, integrator and precision. */
 struct shk_curve {
@@ -50,13 +25,13 @@ struct shk_curve {
 bool shk_is_discrete_multiplier(enum shk_block_id block);
 
 /* Returns the order of a block that the family's integrator claims. */
-int shk_curve_claim(const struct shk_claims *claims, enum shk_block_id block);
+int shk_curve_claim(const struct shk_family *family, enum shk_block_id block);
 
-/* Makes and fits the curve of a block other than the energy. False, with nothing to free, if no
- * record or no reference has the block. */
+/* Makes and fits the curve of a block; of the energy, max |H - H(0)|. False, with nothing to free,
+ * if no record or no reference has the block. */
 bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
-                    const struct shk_group_reference *reference, enum shk_block_id block,
-                    const struct shk_analysis_source *source);
+                    enum shk_block_id block);
+void shk_curve_clear(struct shk_curve *curve);
 
 /* Receives an error, scaled as in a curve, and the reference's own (NaN: unknown); `problem` is the
  * member's if the cell has members. The texts are valid during the call. */
@@ -64,17 +39,19 @@ typedef void shk_error_taker(void *user, const struct shk_cell *cell, const char
                              const char *time, const char *block, double error,
                              double reference_error);
 /* Calls `taker` for all blocks at all sample times that a family's cells have reached. */
-void shk_family_each_error(const struct shk_family *family,
-                           const struct shk_group_reference *reference,
-                           const struct shk_analysis_source *source, shk_error_taker *taker,
-                           void *user);
+void shk_family_each_error(const struct shk_family *family, shk_error_taker *taker, void *user);
 
-/* Makes the curve of max |H - H(0)|; false if no record has it. */
-bool shk_curve_make_energy(struct shk_curve *curve, const struct shk_family *family);
+struct shk_least_cost {
+  double least;      /* NaN: no run is as accurate */
+  double step;       /* of the least cost */
+  bool bound;        /* an upper bound, the cost of the coarsest run, which is more accurate */
+  int run;           /* if there is a cost: the finer of the two runs about it */
+  double best_error; /* of all runs; NaN: no run is used */
+};
 
-/* Fits the points by shk_order_fit, and marks the window in them. */
-struct shk_fit shk_points_fit(struct shk_point *points, int count, bool by_tolerance);
-
-void shk_curve_clear(struct shk_curve *curve);
+/* Finds the least cost of an error, in CPU time or in evaluations, interpolated in the logarithms
+ * between two points with positive errors and costs; no extrapolation. */
+struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, double error,
+                                     bool timed);
 
 #endif

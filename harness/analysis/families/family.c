@@ -17,102 +17,101 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
+const char *const shk_reference_names[SHK_REFERENCE_BLOCKS] = {"q", "p", "lambda-state"};
 
-static double block_size(const struct shk_outcome *outcome, const char *name,
-                         const struct shk_analysis_source *source)
+double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
+                           const struct shk_sample *b, const char *name_of_b)
+{
+  const struct shk_vector *const x = a ? shk_sample_block(a, name_of_a) : NULL;
+  const struct shk_vector *const y = b ? shk_sample_block(b, name_of_b) : NULL;
+  double difference, none;
+  return x && y && shk_finest_engine()->difference(&difference, &none, x, y) ? difference : NAN;
+}
+
+static double block_size(const struct shk_outcome *outcome, const char *name)
 {
   double size = NAN;
   for (int i = 0; i < outcome->sample_count; i++) {
     const struct shk_vector *const block = shk_sample_block(&outcome->samples[i], name);
     double none, here;
-    if (block && source->difference(&none, &here, block, block))
+    if (block && shk_finest_engine()->difference(&none, &here, block, block))
       size = fmax(size, here); /* fmax ignores the first NaN */
   }
   return size;
 }
 
-double shk_record_block_size(const struct shk_record *record, const char *name,
-                             const struct shk_analysis_source *source)
+double shk_record_block_size(const struct shk_record *record, const char *name)
 {
   const struct shk_outcome *const outcome = &record->outcome;
-  double size = block_size(outcome, name, source);
+  double size = block_size(outcome, name);
   for (int i = 0; i < outcome->member_count; i++)
-    size = fmax(size, block_size(&outcome->members[i], name, source));
+    size = fmax(size, block_size(&outcome->members[i], name));
   return size;
 }
 
 static double check_error(const struct shk_outcome *reference, const struct shk_outcome *check,
-                          const char *name, double size, const struct shk_analysis_source *source)
+                          const char *name, double size)
 {
   double error = NAN;
   for (int i = 0; i < reference->sample_count; i++) {
-    const struct shk_sample *sample = &reference->samples[i];
-    const struct shk_sample *other = shk_outcome_sample(check, sample->time);
-    const struct shk_vector *const a = other ? shk_sample_block(other, name) : NULL;
-    const struct shk_vector *const b = shk_sample_block(sample, name);
-    double difference, none;
-    if (a && b && source->difference(&difference, &none, a, b))
-      error = fmax(error, difference / size);
+    const struct shk_sample *const sample = &reference->samples[i];
+    error = fmax(error,
+                 shk_sample_distance(shk_outcome_sample(check, sample->time), name, sample, name) /
+                     size);
   }
   return error;
 }
 
-static double time_scale_of(const struct shk_cell *cell, const struct shk_analysis_source *source)
+static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
+                          const struct shk_record *check, int block, double rounding)
 {
-  struct shk_inspection inspection;
-  struct shk_message message;
-  if (source->inspect(source->context, &inspection, cell->problem, &message) &&
-      inspection.time_scale > 0)
-    return inspection.time_scale;
-  return 1;
-}
-
-/* Finds the sizes of a block in each member, and its error in the worst. */
-static void measure_members(struct shk_group_reference *reference,
-                            const struct shk_outcome *outcome, const struct shk_outcome *check,
-                            int block, const struct shk_analysis_source *source)
-{
-  const char *const name = reference_names[block];
+  const char *const name = shk_reference_names[block];
+  const struct shk_outcome *const outcome = &record->outcome;
+  double *const error = &reference->error[block];
+  reference->size[block] = shk_record_block_size(record, name);
   for (int i = 0; i < outcome->member_count; i++) {
-    const struct shk_outcome *const member = &outcome->members[i];
-    const double size = block_size(member, name, source);
+    const double size = block_size(&outcome->members[i], name);
     reference->member_sizes[i][block] = size;
-    if (check && i < check->member_count && size > 0)
-      reference->error[block] = fmax(reference->error[block],
-                                     check_error(member, &check->members[i], name, size, source));
+    if (check && i < check->outcome.member_count && size > 0)
+      *error =
+          fmax(*error, check_error(&outcome->members[i], &check->outcome.members[i], name, size));
   }
+  if (strcmp(record->cell.integrator, "exact") == 0)
+    *error = rounding;
+  else if (check && reference->size[block] > 0 && !reference->member_sizes)
+    *error = check_error(outcome, &check->outcome, name, reference->size[block]);
+  if (*error < rounding)
+    *error = rounding;
 }
 
 static void measure_reference(struct shk_group_reference *reference,
                               const struct shk_record *record, const struct shk_record *check,
                               const struct shk_analysis_source *source)
 {
-  const bool exact = strcmp(record->cell.integrator, "exact") == 0;
-  const double rounding = source->reference_epsilon *
-                          (16 + record->cell.numbers.until / time_scale_of(&record->cell, source));
-  const struct shk_outcome *const outcome = &record->outcome;
-  if (outcome->member_count > 0)
-    reference->member_sizes =
-        shk_allocate((size_t)outcome->member_count, sizeof *reference->member_sizes);
-  for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++) {
-    reference->size[b] = shk_record_block_size(record, reference_names[b], source);
-    measure_members(reference, outcome, check ? &check->outcome : NULL, b, source);
-    if (exact)
-      reference->error[b] = rounding;
-    else if (check && reference->size[b] > 0 && !reference->member_sizes)
-      reference->error[b] =
-          check_error(outcome, &check->outcome, reference_names[b], reference->size[b], source);
-    if (reference->error[b] < rounding)
-      reference->error[b] = rounding;
-  }
+  struct shk_inspection inspection;
+  struct shk_message message;
+  const bool scaled =
+      source->inspect(source->context, &inspection, record->cell.problem, &message) &&
+      inspection.time_scale > 0;
+  const double rounding = shk_finest_engine()->epsilon *
+                          (16 + record->cell.numbers.until / (scaled ? inspection.time_scale : 1));
+  const size_t members = (size_t)record->outcome.member_count;
+  if (members > 0)
+    reference->member_sizes = shk_allocate(members, sizeof *reference->member_sizes);
+  for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++)
+    measure_block(reference, record, check, b, rounding);
+}
+
+bool shk_was_refused(const struct shk_record *record)
+{
+  return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
 }
 
 /* True if the cell started and ended before its time with the integrator's own status. */
 static bool has_stopped(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
-         record->outcome.code != SHK_REFUSED && record->outcome.sample_count > 0;
+         !shk_was_refused(record) && record->outcome.sample_count > 0;
 }
 
 /* Measures a group's reference when it is loaded for the first time. */
@@ -128,7 +127,7 @@ static void know_reference(struct shk_group_reference *reference, const struct s
   } else {
     char reason[256];
     shk_record_reason(reason, sizeof reason, record);
-    reference->failed = !(record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED);
+    reference->failed = !shk_was_refused(record);
     snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
              shk_record_status(record), reason);
   }
@@ -189,15 +188,6 @@ static void gather_references(struct shk_families *families, const struct shk_pl
   }
 }
 
-/* Returns the number of the family of a cell. */
-static int family_number(struct shk_index *index, const struct shk_planned *planned)
-{
-  const struct shk_cell *cell = &planned->cell;
-  return shk_index_number(index, "%d %d\n%s\n%s\n%s\n%s\n%s", planned->group,
-                          cell->tolerance != NULL, cell->problem, cell->q ? cell->q : "-",
-                          cell->p ? cell->p : "-", cell->integrator, cell->precision);
-}
-
 /* Inserts a cell; larger steps come first. */
 static void insert(struct shk_family *family, int index, double step)
 {
@@ -215,53 +205,67 @@ static void insert(struct shk_family *family, int index, double step)
   family->steps[at] = step;
 }
 
-static void know(struct shk_family *family, const struct shk_analysis_source *source)
+/* Returns the claims of an integrator; all are unknown if it is. */
+static struct shk_claims claims_of(const struct shk_analysis_source *source,
+                                   const struct shk_cell *cell)
 {
+  struct shk_claims claims;
   struct shk_message message;
-  const struct shk_cell *cell = family->cell;
-  family->claims_known =
-      source->claims(source->context, &family->claims, cell->precision, cell->integrator, &message);
-  if (!family->claims_known)
+  if (!source->claims(source->context, &claims, cell->precision, cell->integrator, &message))
     for (int i = 1; i < SHK_CLAIMS; i++)
-      shk_claim_set(&family->claims, (enum shk_claim)i,
+      shk_claim_set(&claims, (enum shk_claim)i,
                     shk_claim_entries[i].order ? SHK_NO_ORDER : SHK_UNKNOWN);
-  family->inspected =
-      source->inspect(source->context, &family->inspection, cell->problem, &message) &&
-      family->inspection.time_scale > 0;
-  if (!family->inspected)
-    family->inspection = (struct shk_inspection){.time_scale = 1};
+  return claims;
+}
+
+/* Begins a family with what is known of its first cell. */
+static struct shk_family make_family(const struct shk_planned *planned, enum shk_measure_id measure,
+                                     const struct shk_analysis_source *source)
+{
+  const struct shk_cell *const cell = &planned->cell;
+  struct shk_message message;
+  struct shk_family family = {.measure = measure,
+                              .in =
+                                  measure == SHK_MEASURES ? SHK_IN_RUNS : shk_measures[measure].in,
+                              .group = planned->group,
+                              .run = planned->run,
+                              .cell = cell,
+                              .problem = shk_cell_problem(cell),
+                              .by_tolerance = cell->tolerance != NULL,
+                              .claims = claims_of(source, cell),
+                              .epsilon = shk_precision_epsilon(cell->precision),
+                              .size_q = 1,
+                              .size_p = 1};
+  family.inspected =
+      source->inspect(source->context, &family.inspection, cell->problem, &message) &&
+      family.inspection.time_scale > 0;
+  if (!family.inspected)
+    family.inspection = (struct shk_inspection){.time_scale = 1};
+  family.time_scale = family.inspection.time_scale;
+  family.until = family.in == SHK_IN_STEPS ? 0 : cell->numbers.until;
   /* The fibres of a constraint on momenta move q as well as p: displacements along them have the
    * lower of both orders in both. Other fibres move p alone. */
-  if (family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
-      family->claims.order_p < family->claims.order_q)
-    family->claims.order_q = family->claims.order_p;
-  family->time_scale = family->inspection.time_scale;
-  family->until = cell->numbers.until;
-  family->epsilon = shk_precision_epsilon(cell->precision);
-  family->size_q = family->size_p = 1;
+  if (family.inspection.features & SHK_MOMENTUM_CONSTRAINT &&
+      family.claims.order_p < family.claims.order_q)
+    family.claims.order_q = family.claims.order_p;
+  return family;
 }
 
 /* Finds the size of the state from the reference, or from the finest run that finished. */
 static void measure_sizes(struct shk_families *families, struct shk_family *family)
 {
-  const struct shk_group_reference *const reference = &families->references[family->group];
   struct shk_records *const records = families->records;
-  family->size_q = reference->size[SHK_REFERENCE_Q];
-  family->size_p = reference->size[SHK_REFERENCE_P];
-  for (int i = family->count - 1; i >= 0 && !(family->size_q > 0 && family->size_p > 0); i--)
+  double q = family->reference->size[SHK_REFERENCE_Q], p = family->reference->size[SHK_REFERENCE_P];
+  for (int i = family->count - 1; i >= 0 && !(q > 0 && p > 0); i--)
     if (shk_record_finished(family->records[i])) {
       const struct shk_record *const record =
           records->take(records, family->cells[i], SHK_PART_STATES);
-      if (record) {
-        family->size_q = shk_record_block_size(record, "q", families->source);
-        family->size_p = shk_record_block_size(record, "p", families->source);
-      }
+      q = record ? shk_record_block_size(record, "q") : q;
+      p = record ? shk_record_block_size(record, "p") : p;
       records->put_back(records, family->cells[i]);
     }
-  if (!(family->size_q > 0))
-    family->size_q = 1;
-  if (!(family->size_p > 0))
-    family->size_p = 1;
+  family->size_q = q > 0 ? q : 1;
+  family->size_p = p > 0 ? p : 1;
 }
 
 void shk_family_take(struct shk_families *families, const struct shk_family *family, double step,
@@ -284,27 +288,26 @@ void shk_family_put_back(struct shk_families *families, const struct shk_family 
     }
 }
 
-const struct shk_group_reference *shk_family_refer(struct shk_families *families,
-                                                   struct shk_family *family)
+void shk_family_refer(struct shk_families *families, struct shk_family *family)
 {
   take_reference(families, family->group);
+  family->reference = &families->references[family->group];
   measure_sizes(families, family);
-  return &families->references[family->group];
 }
 
 static int name_number(struct shk_index *index, const struct shk_family *family, bool with_until)
 {
-  return shk_index_number(index, "%s\n%s\n%s\n%s", family->problem, family->cell->integrator,
-                          family->cell->precision, with_until ? family->cell->until : "");
+  return shk_index_number(index, "%d\n%s\n%s\n%s\n%s", family->measure, family->problem,
+                          family->cell->integrator, family->cell->precision,
+                          with_until ? family->cell->until : "");
 }
 
 /* Distinguishes families of different groups with the same printed text by their horizon. */
 static void distinguish(struct shk_families *families)
 {
   struct shk_index names = {0}, horizons = {0};
-  const size_t count = (size_t)families->count + 1;
-  int *same_name = shk_allocate(count, sizeof *same_name),
-      *same_until = shk_allocate(count, sizeof(int));
+  int *const same_name = shk_allocate(2 * (size_t)families->count + 1, sizeof *same_name),
+             *const same_until = same_name + families->count;
   for (int i = 0; i < families->count; i++) {
     same_name[name_number(&names, &families->families[i], false)]++;
     same_until[name_number(&horizons, &families->families[i], true)]++;
@@ -312,7 +315,7 @@ static void distinguish(struct shk_families *families)
   for (int i = 0; i < families->count; i++) {
     struct shk_family *family = &families->families[i];
     const char *until = family->cell->until;
-    if (same_name[name_number(&names, family, false)] == 1)
+    if (family->in == SHK_IN_STEPS || same_name[name_number(&names, family, false)] == 1)
       family->suffix = shk_copy_text("");
     else if (same_until[name_number(&horizons, family, true)] == 1)
       family->suffix = shk_print_text(" (until %s)", until);
@@ -324,27 +327,31 @@ static void distinguish(struct shk_families *families)
   shk_index_clear(&names);
   shk_index_clear(&horizons);
   free(same_name);
-  free(same_until);
 }
 
-static struct shk_family *new_family(struct shk_families *families,
-                                     const struct shk_planned *planned)
+/* Puts a cell of the plan in its family. */
+static void gather(struct shk_families *families, struct shk_index *index,
+                   const struct shk_planned *planned, int place)
 {
-  families->families =
-      shk_grow(families->families, (size_t)families->count, sizeof *families->families);
-  struct shk_family *family = &families->families[families->count++];
-  const struct shk_cell *cell = &planned->cell;
-  *family = (struct shk_family){.group = planned->group,
-                                .run = planned->run,
-                                .cell = cell,
-                                .by_tolerance = cell->tolerance != NULL};
-  family->problem = shk_cell_problem(cell);
-  return family;
+  const struct shk_cell *const cell = &planned->cell;
+  const enum shk_measure_id measure = shk_measure_named(cell->kind);
+  const bool steps = shk_is_structure(cell->kind);
+  /* Cells of steps have no horizon, and no other difference from group to group. */
+  const int number = shk_index_number(index, "%s %d %d\n%s\n%s\n%s\n%s\n%s", cell->kind,
+                                      steps ? 0 : planned->group, !steps && cell->tolerance,
+                                      cell->problem, cell->q ? cell->q : "-",
+                                      cell->p ? cell->p : "-", cell->integrator, cell->precision);
+  if (number == families->count) {
+    families->families =
+        shk_grow(families->families, (size_t)families->count, sizeof *families->families);
+    families->families[families->count++] = make_family(planned, measure, families->source);
+  }
+  insert(&families->families[number], place,
+         steps ? cell->step ? cell->numbers.step : 0 : shk_cell_resolution(cell));
 }
 
-void shk_families_gather(struct shk_families *families, const char *kind,
-                         const struct shk_plan *plan, struct shk_records *records,
-                         const struct shk_analysis_source *source)
+void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
+                         struct shk_records *records, const struct shk_analysis_source *source)
 {
   *families = (struct shk_families){.records = records, .source = source, .taken = -1};
   for (int i = 0; i < plan->count; i++)
@@ -352,20 +359,11 @@ void shk_families_gather(struct shk_families *families, const char *kind,
       families->group_count = plan->cells[i].group + 1;
   families->references = shk_allocate((size_t)families->group_count, sizeof *families->references);
   gather_references(families, plan);
-
   struct shk_index index = {0};
-  for (int i = 0; i < plan->count; i++) {
-    const struct shk_planned *planned = &plan->cells[i];
-    if (planned->role != SHK_ROLE_MEASURED || strcmp(planned->cell.kind, kind) != 0)
-      continue;
-    const int number = family_number(&index, planned);
-    struct shk_family *family =
-        number < families->count ? &families->families[number] : new_family(families, planned);
-    insert(family, i, shk_cell_resolution(&planned->cell));
-  }
+  for (int i = 0; i < plan->count; i++)
+    if (plan->cells[i].role == SHK_ROLE_MEASURED)
+      gather(families, &index, &plan->cells[i], i);
   shk_index_clear(&index);
-  for (int i = 0; i < families->count; i++)
-    know(&families->families[i], source);
   distinguish(families);
 }
 
@@ -397,15 +395,23 @@ double shk_family_steps(const struct shk_family *family, int index)
                               : family->until / family->steps[index];
 }
 
-double shk_family_energy_of(const struct shk_family *family, const struct shk_outcome *outcome)
+double shk_family_energy(const struct shk_family *family, const struct shk_outcome *outcome)
 {
   const double start = fabs(shk_recorded(outcome, SHK_QUANTITY_ENERGY_START, NULL));
   return fmax(start, family->size_q * family->size_p / family->time_scale);
 }
 
-double shk_family_energy(const struct shk_family *family, int index)
+double shk_family_energy_floor(const struct shk_family *family, int index)
 {
-  return shk_family_energy_of(family, &family->records[index]->outcome);
+  return family->epsilon * shk_family_energy(family, &family->records[index]->outcome) *
+         (3 + sqrt(shk_family_steps(family, index)));
+}
+
+double shk_family_number(const struct shk_family *family, int index, enum shk_quantity_id id,
+                         const char *parameter)
+{
+  const struct shk_record *const record = family->records[index];
+  return shk_record_finished(record) ? shk_recorded(&record->outcome, id, parameter) : NAN;
 }
 
 int shk_family_finest(const struct shk_family *family)

@@ -1,10 +1,24 @@
-/* Families: records of a plan that are analysed together. */
+/*
+ * Families: cells of a plan that are analysed together, with their reference; and the distances of
+ * what their records hold.
+ */
 #ifndef HARNESS_ANALYSIS_FAMILY_H
 #define HARNESS_ANALYSIS_FAMILY_H
 
-#include "harness/analysis/families/source.h"
+#include "engine/engine.h"
 #include "harness/plan/plan.h"
+#include "measures/quantity.h"
 #include "results/record/record.h"
+
+/* Functions for what the records do not contain, as in struct shk_engine, of the engine of each
+ * precision. */
+struct shk_analysis_source {
+  const struct shk_context *context;
+  bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
+                 const char *precision, const char *integrator, struct shk_message *error);
+  bool (*inspect)(const struct shk_context *context, struct shk_inspection *inspection,
+                  const char *problem, struct shk_message *error);
+};
 
 /* Blocks of a reference: all multipliers are compared with those of the exact formula. */
 enum shk_reference_block {
@@ -13,12 +27,13 @@ enum shk_reference_block {
   SHK_REFERENCE_LAMBDA,
   SHK_REFERENCE_BLOCKS
 };
+extern const char *const shk_reference_names[SHK_REFERENCE_BLOCKS];
 
 /* The reference of a group and its reliability. */
 struct shk_group_reference {
   int cell, check_cell; /* indices in the plan; -1: none */
   bool known;           /* sizes, errors, failed and why are set */
-  /* Set while it is loaded (shk_family_refer); NULL if none finished. */
+  /* Set while it is loaded; NULL if none finished. */
   const struct shk_record *record;
   double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
   double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
@@ -33,6 +48,8 @@ struct shk_group_reference {
 
 /* Cells that differ by step or tolerance only. */
 struct shk_family {
+  enum shk_measure_id measure; /* of the cells' type; SHK_MEASURES: runs */
+  enum shk_measured_in in;
   int group, run;              /* run: of the first cell */
   const struct shk_cell *cell; /* of the first cell */
   char *problem;               /* canonical, with an explicit start if there is one */
@@ -42,14 +59,15 @@ struct shk_family {
   int count;
   int *cells;                        /* indices into the plan, largest step first */
   const struct shk_record **records; /* while they are loaded; NULL: not run */
-  double *steps;                     /* or tolerances */
+  double *steps;                     /* or tolerances; 0: none */
 
-  bool claims_known, inspected;
-  struct shk_claims claims; /* all unknown unless claims_known */
+  bool inspected;
+  struct shk_claims claims; /* all unknown if the integrator is */
   struct shk_inspection inspection;
-  double epsilon, time_scale, until; /* time_scale 1 unless inspected */
-  double size_q, size_p;             /* largest max norms over the run; 1 if not recorded, or before
-                                        the family was taken with its reference */
+  double epsilon, time_scale, until; /* time_scale 1 unless inspected; until 0 for cells of steps */
+  double size_q, size_p;             /* largest max norms over the run; 1 if not recorded, or while
+                                        the family is not loaded with its reference */
+  const struct shk_group_reference *reference; /* while it is loaded */
 };
 
 struct shk_families {
@@ -61,10 +79,9 @@ struct shk_families {
   int taken; /* group whose reference is loaded; -1: none */
 };
 
-/* Gathers the measured cells of one type, "run" or "regularity", without their records. */
-void shk_families_gather(struct shk_families *families, const char *kind,
-                         const struct shk_plan *plan, struct shk_records *records,
-                         const struct shk_analysis_source *source);
+/* Gathers the measured cells, without their records. */
+void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
+                         struct shk_records *records, const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);
 
 /* Loads these parts of the records of a family, or only those of this step or tolerance unless
@@ -73,25 +90,32 @@ void shk_family_take(struct shk_families *families, const struct shk_family *fam
                      unsigned parts);
 void shk_family_put_back(struct shk_families *families, const struct shk_family *family,
                          double step);
-/* Returns the reference of a family that is loaded, and sets the family's sizes. It is valid until
+/* Loads the reference of a family that is loaded, and sets the family's sizes. It is valid until
  * the reference of another group is requested. */
-const struct shk_group_reference *shk_family_refer(struct shk_families *families,
-                                                   struct shk_family *family);
+void shk_family_refer(struct shk_families *families, struct shk_family *family);
 
-/* Returns the largest max norm of a block over the samples, of all members;
- * NaN if no sample has it. */
-double shk_record_block_size(const struct shk_record *record, const char *name,
-                             const struct shk_analysis_source *source);
+/* Returns the max norm of a - b, of blocks of two samples under these names; NaN if one has
+ * none. */
+double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
+                           const struct shk_sample *b, const char *name_of_b);
+/* Returns the largest max norm of a block over the samples, of all members; NaN if no sample has
+ * it. */
+double shk_record_block_size(const struct shk_record *record, const char *name);
+/* True if the cell was refused. False for NULL. */
+bool shk_was_refused(const struct shk_record *record);
 /* Returns the finest cell that finished, or -1. */
 int shk_family_finest(const struct shk_family *family);
+/* Returns a number in the record of that cell, or NaN; a cell that did not finish has none. */
+double shk_family_number(const struct shk_family *family, int index, enum shk_quantity_id id,
+                         const char *parameter);
 /* Returns the problem's flags, with SHK_CHAOTIC only if the run goes beyond the generic horizon. */
 unsigned shk_family_undecidable(const struct shk_family *family);
 /* Returns the steps taken in a finished cell; for an ensemble the mean over its members. */
 double shk_family_steps(const struct shk_family *family, int index);
-/* Returns the typical size of kinetic and potential energy in that cell: the larger of |H(0)| and
+/* Returns the typical size of kinetic and potential energy in an outcome: the larger of |H(0)| and
  * max|q|·max|p|/time scale, an action over a time, which has the right unit. */
-double shk_family_energy(const struct shk_family *family, int index);
-/* Returns that size for one of its members. */
-double shk_family_energy_of(const struct shk_family *family, const struct shk_outcome *outcome);
+double shk_family_energy(const struct shk_family *family, const struct shk_outcome *outcome);
+/* Returns the rounding of the energy in a finished cell: that of a random walk over its steps. */
+double shk_family_energy_floor(const struct shk_family *family, int index);
 
 #endif

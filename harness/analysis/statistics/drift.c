@@ -8,7 +8,6 @@
  * a slow beat, or a random walk, looks like a drift.
  */
 #include "harness/analysis/statistics/drift.h"
-#include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -16,16 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST_WINDOWS = SHK_ENERGY_LEAST_WINDOWS, WINDOWS = SHK_ENERGY_WINDOWS, BLOCKS = 128 };
-
-struct windows {
-  int count;
-  double time[BLOCKS], mean[BLOCKS], low[BLOCKS], high[BLOCKS];
-};
-
-struct line {
-  double slope, error; /* corrected standard error */
-};
+enum { LEAST_WINDOWS = SHK_ENERGY_LEAST_WINDOWS, BLOCKS = SHK_ENERGY_MOST_WINDOWS };
 
 static const char *const words[SHK_ENERGY_CLASSES] = {
     "undetermined",
@@ -33,6 +23,13 @@ static const char *const words[SHK_ENERGY_CLASSES] = {
 #include "harness/analysis/statistics/classes.def"
 #undef CLASS
 };
+
+const struct shk_drift shk_no_drift = {.slope = NAN,
+                                       .slope_half_width = NAN,
+                                       .oscillation = NAN,
+                                       .largest = NAN,
+                                       .exponent = NAN,
+                                       .floor = NAN};
 
 const char *shk_energy_word(enum shk_energy_class class)
 {
@@ -59,11 +56,8 @@ const char *shk_energy_word(enum shk_energy_class class)
  * start at 2 blocks, where the bias of the exponent is below 0.1.
  */
 
-/* Stores the class with its evidence. */
-static void conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format, ...)
+void shk_drift_conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format,
+                        ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -81,7 +75,7 @@ enum shk_energy_class shk_energy_class_named(const char *word)
 }
 
 /* Gathers the intervals into `count` windows, of lengths as equal as possible. */
-static void gather(struct windows *windows, const struct shk_series *series, int count)
+static void gather(struct shk_energy_windows *windows, const struct shk_series *series, int count)
 {
   if (count > series->count)
     count = series->count;
@@ -105,25 +99,26 @@ static void gather(struct windows *windows, const struct shk_series *series, int
   }
 }
 
-static struct line fit_line(const double *x, const double *y, int count)
+/* Fits a line, with the standard error enlarged for the autocorrelation of the residuals. */
+static struct shk_line fit_line(const double *x, const double *y, int count)
 {
-  double c0, c1, cov00, cov01, cov11, sum;
-  gsl_fit_linear(x, 1, y, 1, (size_t)count, &c0, &c1, &cov00, &cov01, &cov11, &sum);
+  struct shk_line line = shk_line_fit(x, y, count);
   double product = 0, square = 0, before = 0;
   for (int i = 0; i < count; i++) {
-    const double residual = y[i] - (c0 + c1 * x[i]);
+    const double residual = y[i] - (line.constant + line.slope * x[i]);
     square += residual * residual;
     product += i > 0 ? residual * before : 0;
     before = residual;
   }
   const double r = square > 0 ? fmin(fmax(product / square, 0), 0.99) : 0;
-  return (struct line){c1, sqrt(cov11) * sqrt((1 + r) / (1 - r))};
+  line.error *= sqrt((1 + r) / (1 - r));
+  return line;
 }
 
 /* Returns the exponent of the RMS increment of block means over a lag; NaN with too few blocks. */
 static double increment_exponent(const struct shk_series *series)
 {
-  struct windows blocks;
+  struct shk_energy_windows blocks;
   gather(&blocks, series, BLOCKS);
   if (blocks.count < BLOCKS / 2)
     return NAN;
@@ -144,7 +139,7 @@ static double increment_exponent(const struct shk_series *series)
 }
 
 /* True if a growth by 100 or more over the run was exponential. */
-static bool grows_exponentially(struct shk_drift *drift, const struct windows *w)
+static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy_windows *w)
 {
   double size[BLOCKS], sorted[BLOCKS];
   for (int i = 0; i < w->count; i++)
@@ -167,21 +162,18 @@ static bool grows_exponentially(struct shk_drift *drift, const struct windows *w
     y[i] = log(size[first + i]);
     log_time[i] = log(w->time[first + i]);
   }
-  double c0, c1, cov00, cov01, cov11, exponential, power;
-  gsl_fit_linear(w->time + first, 1, y, 1, (size_t)count, &c0, &c1, &cov00, &cov01, &cov11,
-                 &exponential);
-  const double rate = c1;
-  gsl_fit_linear(log_time, 1, y, 1, (size_t)count, &c0, &c1, &cov00, &cov01, &cov11, &power);
-  if (rate <= 0 || exponential > 0.25 * power)
+  const struct shk_line exponential = shk_line_fit(w->time + first, y, count);
+  if (exponential.slope <= 0 ||
+      exponential.squares > 0.25 * shk_line_fit(log_time, y, count).squares)
     return false;
-  drift->slope = rate;
+  drift->slope = exponential.slope;
   drift->slope_half_width = NAN;
-  conclude(drift, SHK_ENERGY_EXPONENTIAL, "grows like exp(%.3g t)", rate);
+  shk_drift_conclude(drift, SHK_ENERGY_EXPONENTIAL, "grows like exp(%.3g t)", drift->slope);
   return true;
 }
 
 /* Returns the median over the windows of their range beyond the change from window to window. */
-static double median_oscillation(const struct windows *w)
+static double median_oscillation(const struct shk_energy_windows *w)
 {
   double range[BLOCKS];
   for (int i = 0; i < w->count; i++) {
@@ -194,7 +186,7 @@ static double median_oscillation(const struct windows *w)
 }
 
 /* Returns the least distance of the means of the second half from H(0). */
-static double departure(const struct windows *w)
+static double departure(const struct shk_energy_windows *w)
 {
   double least = INFINITY;
   for (int i = w->count / 2; i < w->count; i++)
@@ -204,7 +196,7 @@ static double departure(const struct windows *w)
 
 /* True if the energy moved to another level and stays there: all windows of the second half are far
  * from H(0) and close together. A random walk is spread over the second half too. */
-static bool has_settled_elsewhere(const struct windows *w, double oscillation)
+static bool has_settled_elsewhere(const struct shk_energy_windows *w, double oscillation)
 {
   const int half = w->count / 2;
   const size_t late = (size_t)(w->count - half);
@@ -216,7 +208,7 @@ static bool has_settled_elsewhere(const struct windows *w, double oscillation)
 /* Returns the level about which the energy stays from its first steps on, 0 if that is H(0). A
  * state of SHAKE is off the hidden constraint, and its energy differs permanently by O(h²) from
  * that of a start on it. Energies that move later have left H(0). */
-static double first_level(const struct windows *w, const struct shk_energy_run *run,
+static double first_level(const struct shk_energy_windows *w, const struct shk_energy_run *run,
                           double oscillation)
 {
   const double first = run->series->mean[0], late = w->mean[w->count - 1];
@@ -225,7 +217,7 @@ static double first_level(const struct windows *w, const struct shk_energy_run *
 }
 
 /* Subtracts the level from the windows; returns the largest remaining size. */
-static double level_out(struct windows *w, double level)
+static double level_out(struct shk_energy_windows *w, double level)
 {
   double largest = 0;
   for (int i = 0; i < w->count; i++) {
@@ -237,51 +229,43 @@ static double level_out(struct windows *w, double level)
   return largest;
 }
 
-/* True if both halves show the slope: the same sign, and between a third and three times its
- * size. */
-static bool is_linear(const struct windows *w, double slope)
+void shk_energy_windows(struct shk_energy_windows *w, const struct shk_series *series)
 {
+  gather(w, series, SHK_ENERGY_WINDOWS);
   const int half = w->count / 2;
-  const double early = fit_line(w->time, w->mean, half).slope / slope;
-  const double late = fit_line(w->time + half, w->mean + half, w->count - half).slope / slope;
-  return early > 1.0 / 3 && early < 3 && late > 1.0 / 3 && late < 3;
+  if (w->count < LEAST_WINDOWS)
+    return;
+  w->slope = fit_line(w->time, w->mean, w->count);
+  w->early = fit_line(w->time, w->mean, half);
+  w->late = fit_line(w->time + half, w->mean + half, w->count - half);
+  w->oscillation = median_oscillation(w);
 }
 
-void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series)
+bool shk_is_linear(double slope, double early, double late)
 {
-  struct windows w;
-  gather(&w, series, WINDOWS);
-  *windows = (struct shk_energy_windows){
-      .count = w.count, .slope = NAN, .early_slope = NAN, .late_slope = NAN, .oscillation = NAN};
-  memcpy(windows->time, w.time, (size_t)w.count * sizeof *w.time);
-  memcpy(windows->mean, w.mean, (size_t)w.count * sizeof *w.mean);
-  if (w.count < LEAST_WINDOWS)
-    return;
-  const int half = w.count / 2;
-  windows->slope = fit_line(w.time, w.mean, w.count).slope;
-  windows->early_slope = fit_line(w.time, w.mean, half).slope;
-  windows->late_slope = fit_line(w.time + half, w.mean + half, w.count - half).slope;
-  windows->oscillation = median_oscillation(&w);
+  return early / slope > 1.0 / 3 && early / slope < 3 && late / slope > 1.0 / 3 && late / slope < 3;
 }
 
 /* Sets the class if the energy has left its first level permanently, or walks at random; else
  * returns false. `wander`: the range of the window means. */
-static bool leaves_level(struct shk_drift *drift, const struct windows *w, double wander)
+static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *w, double wander)
 {
   if (has_settled_elsewhere(w, drift->oscillation))
-    conclude(drift, SHK_ENERGY_DRIFT, "went to a level %.3g from H(0) and stays there",
-             departure(w));
+    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "went to a level %.3g from H(0) and stays there",
+                       departure(w));
   else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && wander > drift->oscillation)
-    conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
+    shk_drift_conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f",
+                       drift->exponent);
   else if (departure(w) > 5 * drift->oscillation)
-    conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return", departure(w));
+    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return",
+                       departure(w));
   else
     return false;
   return true;
 }
 
 /* True if a slope over the time T exceeds its error and two percent of the oscillation. */
-static bool moves(const struct line *line, double T, double oscillation)
+static bool moves(const struct shk_line *line, double T, double oscillation)
 {
   return fabs(line->slope) * T > fmax(3 * line->error * T, 0.02 * oscillation);
 }
@@ -289,10 +273,10 @@ static bool moves(const struct line *line, double T, double oscillation)
 /* Lines through the means and both extremes of a run of length T. */
 struct trend {
   double T;
-  struct line mean, low, high;
+  struct shk_line mean, low, high;
 };
 
-static void classify_trend(struct shk_drift *drift, const struct windows *w,
+static void classify_trend(struct shk_drift *drift, const struct shk_energy_windows *w,
                            const struct trend *trend, double wander)
 {
   const double oscillation = drift->oscillation, T = trend->T, mean = trend->mean.slope,
@@ -305,42 +289,45 @@ static void classify_trend(struct shk_drift *drift, const struct windows *w,
     const bool resolved = 3 * trend->mean.error * T <= 0.25 * oscillation;
     const bool calm = wander <= 0.25 * oscillation || drift->exponent < 0.3;
     if (resolved && calm)
-      conclude(drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g of the oscillation",
-               change / oscillation);
+      shk_drift_conclude(drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g of the oscillation",
+                         change / oscillation);
     else
-      conclude(drift, SHK_ENERGY_UNDETERMINED,
-               "no slope is significant, but the means vary by %.2g of the oscillation",
-               wander / oscillation);
+      shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                         "no slope is significant, but the means vary by %.2g of the oscillation",
+                         wander / oscillation);
   } else if (!(mean_moves && low_moves && high_moves && mean * low > 0 && mean * high > 0)) {
-    conclude(drift, SHK_ENERGY_UNDETERMINED,
-             "slopes disagree: slope·T over the oscillation, means %.2g, minima %.2g, maxima %.2g",
-             mean * T / oscillation, low * T / oscillation, high * T / oscillation);
-  } else if (!(is_linear(w, mean) && least > fabs(mean) / 3 && most < 3 * fabs(mean))) {
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "moves by %.2g of the oscillation, but not linearly",
-             change / oscillation);
+    shk_drift_conclude(
+        drift, SHK_ENERGY_UNDETERMINED,
+        "slopes disagree: slope·T over the oscillation, means %.2g, minima %.2g, maxima %.2g",
+        mean * T / oscillation, low * T / oscillation, high * T / oscillation);
+  } else if (!(shk_is_linear(mean, w->early.slope, w->late.slope) && least > fabs(mean) / 3 &&
+               most < 3 * fabs(mean))) {
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                       "moves by %.2g of the oscillation, but not linearly", change / oscillation);
   } else {
-    conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g", mean, drift->slope_half_width);
+    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g", mean, drift->slope_half_width);
   }
 }
 
 static void classify_windows(struct shk_drift *drift, const struct shk_energy_run *run)
 {
-  struct windows w;
-  gather(&w, run->series, WINDOWS);
+  struct shk_energy_windows w;
+  shk_energy_windows(&w, run->series);
   const struct trend trend = {.T = run->series->time[run->series->count - 1],
-                              .mean = fit_line(w.time, w.mean, w.count),
+                              .mean = w.slope,
                               .low = fit_line(w.time, w.low, w.count),
                               .high = fit_line(w.time, w.high, w.count)};
   drift->slope = trend.mean.slope;
   drift->slope_half_width = 2 * trend.mean.error;
-  drift->oscillation = median_oscillation(&w);
+  drift->oscillation = w.oscillation;
   drift->exponent = increment_exponent(run->series);
   const double level = first_level(&w, run, drift->oscillation);
   const double left = level_out(&w, level);
   drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
   if (level != 0 && left <= 10 * drift->floor) {
-    conclude(drift, SHK_ENERGY_BOUNDED,
-             "stays at the level of its first steps, %.3g from H(0), to round-off", level);
+    shk_drift_conclude(drift, SHK_ENERGY_BOUNDED,
+                       "stays at the level of its first steps, %.3g from H(0), to round-off",
+                       level);
     return;
   }
   const double wander =
@@ -357,12 +344,9 @@ double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_s
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run)
 {
   const struct shk_series *series = run->series;
-  *drift = (struct shk_drift){.slope = NAN,
-                              .slope_half_width = NAN,
-                              .oscillation = NAN,
-                              .largest = 0,
-                              .exponent = NAN,
-                              .floor = run->epsilon * run->scale * (3 + sqrt(run->steps))};
+  *drift = shk_no_drift;
+  drift->largest = 0;
+  drift->floor = run->epsilon * run->scale * (3 + sqrt(run->steps));
   bool finite = true;
   for (int i = 0; i < series->count; i++) {
     finite = finite && isfinite(series->minimum[i]) && isfinite(series->mean[i]) &&
@@ -371,18 +355,18 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   }
   if (!finite || run->not_finite || drift->largest > 1000 * run->scale ||
       (!run->finished && drift->largest > 10 * run->scale)) {
-    conclude(drift, SHK_ENERGY_BLOW_UP, "reached %.2g times the problem's energy%s",
-             drift->largest / run->scale,
-             finite && !run->not_finite ? "" : " and then a value that is not finite");
+    shk_drift_conclude(drift, SHK_ENERGY_BLOW_UP, "reached %.2g times the problem's energy%s",
+                       drift->largest / run->scale,
+                       finite && !run->not_finite ? "" : " and then a value that is not finite");
   } else if (!run->finished) {
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "the run ended early");
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "the run ended early");
   } else if (series->count < LEAST_WINDOWS) {
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", series->count,
-             LEAST_WINDOWS);
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", series->count,
+                       LEAST_WINDOWS);
   } else if (drift->largest <= 10 * drift->floor) {
     drift->slope = drift->oscillation = 0;
     drift->slope_half_width = shk_energy_hidden_slope(drift, series);
-    conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays below %.2g", 10 * drift->floor);
+    shk_drift_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays below %.2g", 10 * drift->floor);
   } else {
     classify_windows(drift, run);
   }
@@ -412,18 +396,19 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
 {
   const char *const finest = shk_energy_word(drift->class);
   if (isnan(time_scales)) {
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "the problem's time scale is unknown (so far %s)",
-             finest);
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                       "the problem's time scale is unknown (so far %s)", finest);
   } else if (time_scales < SHK_ENERGY_TIME_SCALES) {
     /* Over a few periods an oscillation can look like any class. */
     const bool indicative = time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES;
     drift->too_short = true;
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "run too short: %.4g time scales, %.0f needed%s%s%s",
-             time_scales, SHK_ENERGY_TIME_SCALES, indicative ? " (so far " : "",
-             indicative ? finest : "", indicative ? ")" : "");
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                       "run too short: %.4g time scales, %.0f needed%s%s%s", time_scales,
+                       SHK_ENERGY_TIME_SCALES, indicative ? " (so far " : "",
+                       indicative ? finest : "", indicative ? ")" : "");
   } else if (count < 3) {
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "%d step%s, 3 needed (so far %s)", count,
-             count == 1 ? "" : "s", finest);
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d step%s, 3 needed (so far %s)", count,
+                       count == 1 ? "" : "s", finest);
   } else {
     return false;
   }
@@ -448,7 +433,7 @@ static void combine_classes(struct shk_drift *drift, const struct deciding *d)
     for (int i = 0; i < d->count; i++)
       snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "%s %s", i ? "," : "",
                shk_energy_word(d->runs[i]->class));
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "steps disagree (finest first):%s", steps);
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "steps disagree (finest first):%s", steps);
   } else
     drift->class = SHK_ENERGY_UNDETERMINED;
 }
@@ -458,13 +443,8 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
 {
   const struct deciding d = deciding_runs(runs, count);
   if (count == 0) {
-    *drift = (struct shk_drift){.slope = NAN,
-                                .slope_half_width = NAN,
-                                .oscillation = NAN,
-                                .largest = NAN,
-                                .exponent = NAN,
-                                .floor = NAN};
-    conclude(drift, SHK_ENERGY_UNDETERMINED, "no run reached its end");
+    *drift = shk_no_drift;
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "no run reached its end");
     return;
   }
   *drift = d.count > 0 ? *d.runs[0] : runs[count - 1];

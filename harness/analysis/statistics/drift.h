@@ -3,6 +3,7 @@
 #define HARNESS_ANALYSIS_STATISTICS_DRIFT_H
 
 #include "foundation/specifications/cell.h"
+#include "harness/analysis/statistics/line.h"
 #include "harness/analysis/statistics/members.h"
 
 enum shk_energy_class {
@@ -33,12 +34,21 @@ struct shk_drift {
   double largest;                 /* of |H - H(0)| */
   double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
   double floor;                   /* round-off level of |H - H(0)| */
-  /* Statistics of the members, if there are any (ensemble.h). */
+  /* Statistics of the members, if there are any (ensemble.c). */
   struct shk_member_statistics member_slopes;
   bool near_roundoff; /* the growth is below 1000 × floor */
   bool too_short;     /* too short for a class: the run has another purpose */
   char why[192];      /* the evidence, or the reason why undetermined */
 };
+
+/* The behaviour of the energy in one run. */
+struct shk_run_drift {
+  const struct shk_record *record;
+  struct shk_drift drift;
+};
+
+/* Has no numbers and no class. */
+extern const struct shk_drift shk_no_drift;
 
 /* Returns the steepest least-squares slope that a run can have with |H - H(0)| below its
  * largest value, or its round-off: three times that over its length, if the halves of the
@@ -48,15 +58,25 @@ double shk_energy_hidden_slope(const struct shk_drift *drift, const struct shk_s
 /* Finds the class of one run, of any length. */
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run);
 
-/* A run reduced to windows of equal length, for statistics over many runs. */
-enum { SHK_ENERGY_WINDOWS = 32, SHK_ENERGY_LEAST_WINDOWS = 16 };
+/* A run reduced to windows of equal length, with the mean, least and largest of each. */
+enum { SHK_ENERGY_WINDOWS = 32, SHK_ENERGY_LEAST_WINDOWS = 16, SHK_ENERGY_MOST_WINDOWS = 128 };
 struct shk_energy_windows {
   int count;
-  double time[SHK_ENERGY_WINDOWS], mean[SHK_ENERGY_WINDOWS];
-  double slope, early_slope, late_slope; /* of the means: all, either half; energy per time */
-  double oscillation;                    /* as in struct shk_drift */
+  double time[SHK_ENERGY_MOST_WINDOWS], mean[SHK_ENERGY_MOST_WINDOWS];
+  double low[SHK_ENERGY_MOST_WINDOWS], high[SHK_ENERGY_MOST_WINDOWS];
+  /* Set for SHK_ENERGY_LEAST_WINDOWS or more: lines through the means of all, and of either half,
+   * energy per time; and the oscillation as in struct shk_drift. */
+  struct shk_line slope, early, late;
+  double oscillation;
 };
 void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series);
+/* True if both halves show the slope: the same sign, and between a third and three times its
+ * size. */
+bool shk_is_linear(double slope, double early, double late);
+
+/* Stores the class with its evidence. */
+void shk_drift_conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format,
+                        ...) __attribute__((format(printf, 3, 4)));
 
 /* Combines the classes of runs at several steps (largest step first): the three finest that are not
  * at round-off decide. Bounded needs all three, growth needs two. */
@@ -68,5 +88,22 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
 const char *shk_energy_word(enum shk_energy_class class);
 /* Returns the class of that word, better ones first; SHK_ENERGY_CLASSES: none. */
 enum shk_energy_class shk_energy_class_named(const char *word);
+
+/* ---- ensembles (ensemble.c) ----
+ *
+ * The uncertainty of their class assumes that members are independent; the values along one
+ * trajectory are not. */
+
+/* From this number of members on, time counts over all members: SHK_ENERGY_TIME_SCALES together,
+ * and at least a tenth of that for each member. */
+enum { SHK_ENSEMBLE_MEMBERS = 8 };
+
+/* Returns the time scales for shk_energy_combine of runs over `time_scales` each. */
+double shk_ensemble_time_scales(double time_scales, int members);
+
+/* Classifies the runs of one cell's members, all at the same step; `names`: names of the members in
+ * the evidence. See the source for the statistics in *drift. */
+void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs,
+                           const char *const *names, int count);
 
 #endif

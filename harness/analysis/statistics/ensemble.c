@@ -6,17 +6,15 @@
  * s/√N, the mean oscillation, and the spread S(t), the standard deviation of m_i(t) about the mean
  * of the members, which is zero at t = 0.
  */
-#include "harness/analysis/statistics/ensemble.h"
+#include "harness/analysis/statistics/drift.h"
 
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/members.h"
 
-#include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Criteria of the classes, in this order:
@@ -56,184 +54,150 @@ double shk_ensemble_time_scales(double time_scales, int members)
   return enough ? time_scales * members : time_scales;
 }
 
-static int count_class(const struct ensemble *e, enum shk_energy_class class)
+/* Gathers the slopes of the members in this class; returns their number. */
+static int slopes_in(const struct ensemble *e, enum shk_energy_class class)
 {
   int count = 0;
   for (int i = 0; i < e->count; i++)
-    count += e->own[i].class == class;
+    if (e->own[i].class == class)
+      e->values[count++] = e->own[i].slope;
   return count;
 }
 
-static int first_of(const struct ensemble *e, enum shk_energy_class class)
+/* Returns the mean over the members of a number of their windows, at this offset in the struct. */
+static double mean_of(const struct ensemble *e, size_t offset)
 {
-  int i = 0;
-  while (i < e->count && e->own[i].class != class)
-    i++;
-  return i;
+  for (int i = 0; i < e->count; i++)
+    e->values[i] = *(const double *)((const char *)&e->windows[i] + offset);
+  return gsl_stats_mean(e->values, 1, (size_t)e->count);
 }
-
-enum which_slope { ALL, EARLY, LATE };
 
 /* Returns the mean slope; *half: half-width at this confidence. */
-static double mean_slope(const struct ensemble *e, enum which_slope which, double confidence,
-                         double *half)
+static double mean_slope(const struct ensemble *e, size_t line, double confidence, double *half)
 {
-  for (int i = 0; i < e->count; i++)
-    e->values[i] = which == ALL     ? e->windows[i].slope
-                   : which == EARLY ? e->windows[i].early_slope
-                                    : e->windows[i].late_slope;
+  const double mean = mean_of(e, line + offsetof(struct shk_line, slope));
   *half = shk_member_half_width(e->values, e->count, confidence);
-  return gsl_stats_mean(e->values, 1, (size_t)e->count);
+  return mean;
 }
 
-/* Returns the mean oscillation. Like slopes it is dominated by the members
- * with the largest energies. */
-static double mean_oscillation(const struct ensemble *e)
-{
-  for (int i = 0; i < e->count; i++)
-    e->values[i] = e->windows[i].oscillation;
-  return gsl_stats_mean(e->values, 1, (size_t)e->count);
-}
-
-/* Returns the standard deviation over the members of the means in a window. */
-static double spread_in(const struct ensemble *e, int window)
-{
-  for (int i = 0; i < e->count; i++)
-    e->values[i] = e->windows[i].mean[window];
-  return gsl_stats_sd(e->values, 1, (size_t)e->count);
-}
-
-/* Returns the exponent of the spread's growth over all windows; *last: in the last quarter of
- * them. */
+/* Returns the exponent of the growth over all windows of the spread, the standard deviation over
+ * the members of the means in a window; *last: the spread in the last quarter of them. */
 static double spread_exponent(const struct ensemble *e, double *last)
 {
   double x[SHK_ENERGY_WINDOWS], y[SHK_ENERGY_WINDOWS];
   const int windows = e->windows[0].count, late = windows - windows / 4;
-  int count = 0, averaged = 0;
+  int count = 0;
   *last = 0;
   for (int w = 0; w < windows; w++) {
-    const double spread = spread_in(e, w);
-    if (w >= late) {
-      *last += spread;
-      averaged++;
-    }
+    mean_of(e, offsetof(struct shk_energy_windows, mean) + (size_t)w * sizeof(double));
+    const double spread = gsl_stats_sd(e->values, 1, (size_t)e->count);
+    *last += w >= late ? spread : 0;
     if (!(spread > 0))
       continue;
     x[count] = log(e->windows[0].time[w]);
     y[count++] = log(spread);
   }
-  *last /= averaged;
-  if (count < SHK_ENERGY_LEAST_WINDOWS)
-    return NAN;
-  double c0, c1, cov00, cov01, cov11, residual;
-  gsl_fit_linear(x, 1, y, 1, (size_t)count, &c0, &c1, &cov00, &cov01, &cov11, &residual);
-  return c1;
+  *last /= windows - late;
+  return count < SHK_ENERGY_LEAST_WINDOWS ? NAN : shk_line_fit(x, y, count).slope;
 }
 
 /* True if half of the members or more drift, each one, and all of these in one direction. */
 static bool drift_alone(const struct ensemble *e)
 {
+  const int count = slopes_in(e, SHK_ENERGY_DRIFT);
   int up = 0, down = 0;
-  for (int i = 0; i < e->count; i++)
-    if (e->own[i].class == SHK_ENERGY_DRIFT) {
-      up += e->own[i].slope > 0;
-      down += e->own[i].slope < 0;
-    }
+  for (int i = 0; i < count; i++) {
+    up += e->values[i] > 0;
+    down += e->values[i] < 0;
+  }
   return 2 * (up + down) >= e->count && (up == 0 || down == 0);
 }
 
 static void classify(struct shk_drift *drift, const struct ensemble *e)
 {
+  const size_t all = offsetof(struct shk_energy_windows, slope);
   const struct shk_series *series = e->runs[0].series;
   const double T = series->time[series->count - 1];
   double half, half_early, half_late, last;
-  const double slope = mean_slope(e, ALL, significant, &half);
-  const double early = mean_slope(e, EARLY, significant, &half_early);
-  const double late = mean_slope(e, LATE, significant, &half_late);
-  drift->slope = mean_slope(e, ALL, reported, &drift->slope_half_width);
+  const double slope = mean_slope(e, all, significant, &half);
+  const double early =
+      mean_slope(e, offsetof(struct shk_energy_windows, early), significant, &half_early);
+  const double late =
+      mean_slope(e, offsetof(struct shk_energy_windows, late), significant, &half_late);
+  drift->slope = mean_slope(e, all, reported, &drift->slope_half_width);
   drift->member_slopes = shk_member_statistics(e->values, e->count);
-  drift->oscillation = mean_oscillation(e);
+  /* Like slopes it is dominated by the members with the largest energies. */
+  drift->oscillation = mean_of(e, offsetof(struct shk_energy_windows, oscillation));
   drift->exponent = spread_exponent(e, &last);
   drift->near_roundoff = drift->largest <= 1000 * drift->floor;
 
-  const double change = fabs(slope) * T;
-  const bool moves = fabs(slope) > half && change > 0.02 * drift->oscillation;
-  const bool steady = early / slope > 1.0 / 3 && early / slope < 3 && late / slope > 1.0 / 3 &&
-                      late / slope < 3 && fabs(late) > half_late;
-  if ((moves && steady) || drift_alone(e)) {
-    drift->class = SHK_ENERGY_DRIFT;
-    snprintf(drift->why, sizeof drift->why, "slope %.3g ± %.1g over %d members", drift->slope,
-             drift->slope_half_width, e->count);
-  } else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
-             last > 0.5 * drift->oscillation) {
-    drift->class = SHK_ENERGY_RANDOM_WALK;
-    snprintf(drift->why, sizeof drift->why, "the spread of %d members grows like t^%.2f", e->count,
-             drift->exponent);
-  } else if (moves) {
-    snprintf(drift->why, sizeof drift->why,
-             "the mean of %d members moves by %.2g of the oscillation, but not linearly", e->count,
-             change / drift->oscillation);
-  } else if (!(half * T <= 0.25 * drift->oscillation)) {
-    snprintf(drift->why, sizeof drift->why,
-             "%d members leave an uncertainty of %.2g of the oscillation in the mean slope times T",
-             e->count, half * T / drift->oscillation);
-  } else if (!(drift->exponent < 0.3 || last <= 0.25 * drift->oscillation)) {
-    snprintf(drift->why, sizeof drift->why,
-             "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of the "
-             "oscillation",
-             drift->exponent, last / drift->oscillation);
-  } else {
-    drift->class = SHK_ENERGY_BOUNDED;
-    snprintf(drift->why, sizeof drift->why,
-             "slope·T is %.2g ± %.1g of the oscillation over %d members",
-             drift->slope * T / drift->oscillation,
-             drift->slope_half_width * T / drift->oscillation, e->count);
-  }
+  const double change = fabs(slope) * T, oscillation = drift->oscillation;
+  const bool moves = fabs(slope) > half && change > 0.02 * oscillation;
+  const bool steady = shk_is_linear(slope, early, late) && fabs(late) > half_late;
+  if ((moves && steady) || drift_alone(e))
+    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g over %d members", drift->slope,
+                       drift->slope_half_width, e->count);
+  else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && last > 0.5 * oscillation)
+    shk_drift_conclude(drift, SHK_ENERGY_RANDOM_WALK, "the spread of %d members grows like t^%.2f",
+                       e->count, drift->exponent);
+  else if (moves)
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                       "the mean of %d members moves by %.2g of the oscillation, but not linearly",
+                       e->count, change / oscillation);
+  else if (!(half * T <= 0.25 * oscillation))
+    shk_drift_conclude(
+        drift, SHK_ENERGY_UNDETERMINED,
+        "%d members leave an uncertainty of %.2g of the oscillation in the mean slope times T",
+        e->count, half * T / oscillation);
+  else if (!(drift->exponent < 0.3 || last <= 0.25 * oscillation))
+    shk_drift_conclude(
+        drift, SHK_ENERGY_UNDETERMINED,
+        "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of the "
+        "oscillation",
+        drift->exponent, last / oscillation);
+  else
+    shk_drift_conclude(
+        drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g ± %.1g of the oscillation over %d members",
+        drift->slope * T / oscillation, drift->slope_half_width * T / oscillation, e->count);
 }
 
-/* Decides by a single member, if that is enough; else false. */
-static bool decide_by_one(struct shk_drift *drift, const struct ensemble *e)
+/* Decides by single members, if that is enough; else false. */
+static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 {
-  int at = first_of(e, SHK_ENERGY_BLOW_UP);
-  if (at < e->count) {
-    drift->class = SHK_ENERGY_BLOW_UP;
-    snprintf(drift->why, sizeof drift->why, "member %d, %.64s: %.100s", at + 1, e->names[at],
-             e->own[at].why);
-    return true;
-  }
-  for (at = 0; at < e->count && e->runs[at].finished; at++)
-    ;
-  if (at < e->count) {
-    snprintf(drift->why, sizeof drift->why, "member %d, %.64s, ended early", at + 1, e->names[at]);
-    return true;
-  }
-  if (count_class(e, SHK_ENERGY_EXACT) == e->count) {
-    drift->class = SHK_ENERGY_EXACT;
+  const int count = e->count;
+  int blown = 0, early = 0, odd = 0;
+  while (blown < count && e->own[blown].class != SHK_ENERGY_BLOW_UP)
+    blown++;
+  while (early < count && e->runs[early].finished)
+    early++;
+  while (odd < count && e->windows[odd].count >= SHK_ENERGY_LEAST_WINDOWS &&
+         e->windows[odd].count == e->windows[0].count)
+    odd++;
+  const int exact = slopes_in(e, SHK_ENERGY_EXACT);
+  const int growing = slopes_in(e, SHK_ENERGY_EXPONENTIAL);
+  if (blown < count) {
+    shk_drift_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", blown + 1,
+                       e->names[blown], e->own[blown].why);
+  } else if (early < count) {
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "member %d, %.64s, ended early", early + 1,
+                       e->names[early]);
+  } else if (exact == count) {
     drift->slope = drift->oscillation = 0;
     drift->slope_half_width = shk_energy_hidden_slope(drift, e->runs[0].series);
-    snprintf(drift->why, sizeof drift->why, "|H - H(0)| stays at round-off in all %d members",
-             e->count);
-    return true;
-  }
-  for (at = 0; at < e->count; at++)
-    if (e->windows[at].count < SHK_ENERGY_LEAST_WINDOWS ||
-        e->windows[at].count != e->windows[0].count) {
-      snprintf(drift->why, sizeof drift->why, "%d intervals, %d needed", e->windows[at].count,
-               SHK_ENERGY_LEAST_WINDOWS);
-      return true;
-    }
-  const int growing = count_class(e, SHK_ENERGY_EXPONENTIAL);
-  if (2 * growing < e->count)
+    shk_drift_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays at round-off in all %d members",
+                       count);
+  } else if (odd < count) {
+    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed",
+                       e->windows[odd].count, SHK_ENERGY_LEAST_WINDOWS);
+  } else if (2 * growing >= count) {
+    drift->slope = gsl_stats_mean(e->values, 1, (size_t)growing);
+    drift->slope_half_width = shk_member_half_width(e->values, growing, reported);
+    shk_drift_conclude(drift, SHK_ENERGY_EXPONENTIAL,
+                       "%d of %d members grow exponentially, like exp(%.3g t)", growing, count,
+                       drift->slope);
+  } else {
     return false;
-  int used = 0;
-  for (int i = 0; i < e->count; i++)
-    if (e->own[i].class == SHK_ENERGY_EXPONENTIAL)
-      e->values[used++] = e->own[i].slope;
-  drift->class = SHK_ENERGY_EXPONENTIAL;
-  drift->slope = gsl_stats_mean(e->values, 1, (size_t)used);
-  drift->slope_half_width = shk_member_half_width(e->values, used, reported);
-  snprintf(drift->why, sizeof drift->why, "%d of %d members grow exponentially, like exp(%.3g t)",
-           growing, e->count, drift->slope);
+  }
   return true;
 }
 
@@ -249,15 +213,14 @@ void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run 
                        .own = shk_allocate((size_t)count, sizeof *e.own),
                        .windows = shk_allocate((size_t)count, sizeof *e.windows),
                        .values = shk_allocate((size_t)count, sizeof *e.values)};
-  *drift = (struct shk_drift){
-      .slope = NAN, .slope_half_width = NAN, .oscillation = NAN, .exponent = NAN};
+  *drift = shk_no_drift;
   for (int i = 0; i < count; i++) {
     shk_energy_classify(&e.own[i], &runs[i]);
     shk_energy_windows(&e.windows[i], runs[i].series);
     drift->largest = fmax(drift->largest, e.own[i].largest);
     drift->floor = fmax(drift->floor, e.own[i].floor);
   }
-  if (!decide_by_one(drift, &e))
+  if (!decide_by_some(drift, &e))
     classify(drift, &e);
   free(e.own);
   free(e.windows);

@@ -1,11 +1,32 @@
 /*
- * The asymptotic expansion of an error, from signed errors.
+ * The asymptotic expansion of an error, from signed errors, and limits of sequences as their step
+ * vanishes.
  */
 #ifndef HARNESS_ANALYSIS_STATISTICS_EXPANSION_H
 #define HARNESS_ANALYSIS_STATISTICS_EXPANSION_H
 
-#include "harness/analysis/statistics/limit.h"
 #include <stdbool.h>
+
+/* `count` vectors of `size` components, the largest step first. */
+struct shk_sequence {
+  int count, size;
+  const double *steps;
+  const double *const *values;
+  const double *noise; /* of each vector: bound of the root mean square of its error */
+};
+
+struct shk_limit {
+  double size;        /* root mean square of the limit's components */
+  double uncertainty; /* of the limit, in the same norm; infinite if there are too few vectors */
+  double coarser;     /* size of the limit from a window that starts one step earlier */
+  int used;           /* number of last vectors that the limit comes from */
+  double value;       /* the limit itself, for numbers (size 1) */
+};
+
+/* Extrapolates c_0 + c_1 h + c_2 h² + … through two or more of the last vectors, and returns the
+ * result of the least uncertain combination. The uncertainty is twice the larger of the changes by
+ * the last degree and by the last step, plus the contribution of the noise. Needs three vectors. */
+struct shk_limit shk_limit_of(const struct shk_sequence *sequence);
 
 struct shk_expansion {
   bool determined;
@@ -18,8 +39,8 @@ struct shk_expansion {
   int used;      /* number of last steps that the leading term comes from */
 };
 
-/* Expands signed errors (the vectors) with their noise; the largest step first. */
-struct shk_expansion shk_expand(const double *steps, const struct shk_sequence *errors);
+/* Expands signed errors. */
+struct shk_expansion shk_expand(const struct shk_sequence *errors);
 
 double shk_root_mean_square(const double *x, int count);
 

@@ -16,9 +16,10 @@
  */
 #include "harness/analysis/statistics/growth.h"
 
+#include "foundation/memory.h"
 #include "harness/analysis/statistics/drift.h"
+#include "harness/analysis/statistics/line.h"
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_fit.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,10 +54,7 @@ static double exponent(const struct squares *squares, int left_out)
       sum += s == left_out ? 0 : squares->values[s][l];
     y[l] = 0.5 * log(sum); /* the number of starts is the same at each lag */
   }
-  double c0, c1, cov00, cov01, cov11, residual;
-  gsl_fit_linear(squares->log_lag, 1, y, 1, (size_t)squares->lags, &c0, &c1, &cov00, &cov01, &cov11,
-                 &residual);
-  return c1;
+  return shk_line_fit(squares->log_lag, y, squares->lags).slope;
 }
 
 /* Returns the mean square increment of the smoothed difference; `weights` has room for lag/2,
@@ -82,14 +80,12 @@ static double mean_square(const struct shk_growth_pair *pair, int lag, double *w
   return sum / (count - lag);
 }
 
-/* Fills the lags that are above the noise. Returns false if allocation fails. */
-static bool measure(struct squares *squares, const struct shk_growth_pair *pairs, double epsilon)
+/* Fills the lags that are above the noise. */
+static void measure(struct squares *squares, const struct shk_growth_pair *pairs, double epsilon)
 {
   const int intervals = pairs[0].low->count;
   const double interval = pairs[0].low->time[intervals - 1] / intervals;
-  double *room = malloc(2 * (size_t)intervals * sizeof *room);
-  if (!room)
-    return false;
+  double *const room = shk_allocate(2 * (size_t)intervals, sizeof *room);
   double time_scale = 0;
   for (int s = 0; s < squares->starts; s++)
     time_scale = fmax(time_scale, pairs[s].time_scale);
@@ -116,7 +112,6 @@ static bool measure(struct squares *squares, const struct shk_growth_pair *pairs
       squares->lags = 0; /* lags below one at noise level are noise too */
   }
   free(room);
-  return true;
 }
 
 /* Times have the precision's digits: seven in single, where intervals are a thousandth apart. */
@@ -130,56 +125,57 @@ static bool comparable(const struct shk_series *a, const struct shk_series *b)
   return true;
 }
 
+/* Sets exponent and half-width by the jackknife, level and class. */
+static void conclude(struct shk_growth *growth, const struct squares *squares)
+{
+  const int count = squares->starts;
+  double mean = 0, square = 0, end = 0;
+  for (int s = 0; s < count; s++) {
+    mean += exponent(squares, s) / count;
+    end += squares->values[s][squares->lags - 1] / count;
+  }
+  for (int s = 0; s < count; s++) {
+    const double off = exponent(squares, s) - mean;
+    square += off * off;
+  }
+  growth->determined = true;
+  growth->exponent = exponent(squares, -1);
+  growth->half_width =
+      gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(square * (count - 1) / (double)count);
+  growth->level = sqrt(end);
+  if (fabs(growth->exponent - 0.5) <= 0.15 && growth->exponent + growth->half_width < 1)
+    growth->word = shk_energy_word(SHK_ENERGY_RANDOM_WALK);
+  else if (fabs(growth->exponent - 1) <= 0.15 && growth->exponent - growth->half_width > 0.5)
+    growth->word = shk_energy_word(SHK_ENERGY_LINEAR);
+  else
+    snprintf(growth->why, sizeof growth->why, "the exponent decides neither for 1/2 nor for 1");
+}
+
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon)
 {
   struct shk_growth growth = {.exponent = NAN,
                               .half_width = NAN,
                               .level = NAN,
                               .word = shk_energy_word(SHK_ENERGY_UNDETERMINED)};
+  bool same = true;
+  for (int s = 0; s < count; s++)
+    same =
+        same && comparable(pairs[s].low, pairs[0].low) && comparable(pairs[s].high, pairs[0].low);
   if (count < SHK_GROWTH_STARTS) {
     snprintf(growth.why, sizeof growth.why, "%d starts, %d needed", count, SHK_GROWTH_STARTS);
-    return growth;
-  }
-  for (int s = 0; s < count; s++)
-    if (!comparable(pairs[s].low, pairs[0].low) || !comparable(pairs[s].high, pairs[0].low)) {
-      snprintf(growth.why, sizeof growth.why, "the runs do not have the same intervals");
-      return growth;
-    }
-  struct squares squares = {.starts = count};
-  squares.values = malloc((size_t)count * sizeof *squares.values);
-  if (!squares.values || !measure(&squares, pairs, epsilon)) {
-    snprintf(growth.why, sizeof growth.why, "out of memory");
+  } else if (!same) {
+    snprintf(growth.why, sizeof growth.why, "the runs do not have the same intervals");
+  } else {
+    struct squares squares = {.starts = count,
+                              .values = shk_allocate((size_t)count, sizeof *squares.values)};
+    measure(&squares, pairs, epsilon);
+    if (squares.lags >= LEAST_LAGS)
+      conclude(&growth, &squares);
+    else
+      snprintf(growth.why, sizeof growth.why,
+               "%d lags of %g time scales or more are above the noise of H, %d needed",
+               squares.lags, least_time_scales, LEAST_LAGS);
     free(squares.values);
-    return growth;
   }
-  if (squares.lags < LEAST_LAGS) {
-    snprintf(growth.why, sizeof growth.why,
-             "%d lags of %g time scales or more are above the noise of H, %d needed", squares.lags,
-             least_time_scales, LEAST_LAGS);
-    free(squares.values);
-    return growth;
-  }
-  growth.exponent = exponent(&squares, -1);
-  double mean = 0, square = 0, end = 0;
-  for (int s = 0; s < count; s++) {
-    mean += exponent(&squares, s) / count;
-    end += squares.values[s][squares.lags - 1] / count;
-  }
-  for (int s = 0; s < count; s++) {
-    const double off = exponent(&squares, s) - mean;
-    square += off * off;
-  }
-  growth.half_width =
-      gsl_cdf_tdist_Pinv(0.975, count - 1) * sqrt(square * (count - 1) / (double)count);
-  growth.level = sqrt(end);
-  free(squares.values);
-
-  growth.determined = true;
-  if (fabs(growth.exponent - 0.5) <= 0.15 && growth.exponent + growth.half_width < 1)
-    growth.word = shk_energy_word(SHK_ENERGY_RANDOM_WALK);
-  else if (fabs(growth.exponent - 1) <= 0.15 && growth.exponent - growth.half_width > 0.5)
-    growth.word = shk_energy_word(SHK_ENERGY_LINEAR);
-  else
-    snprintf(growth.why, sizeof growth.why, "the exponent decides neither for 1/2 nor for 1");
   return growth;
 }

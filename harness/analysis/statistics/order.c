@@ -8,7 +8,7 @@
 #include "harness/analysis/statistics/order.h"
 #include "foundation/memory.h"
 #include "harness/analysis/statistics/expansion.h"
-#include <gsl/gsl_fit.h>
+#include "harness/analysis/statistics/line.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,82 +45,78 @@ double shk_multiplier_floor(double epsilon, double step, double time_scale)
   return 2.5 * epsilon * ratio * ratio;
 }
 
-/* Finds the points that are used: indices of finite positive errors above
- * the margin, coarsest first. */
-static int countable(int *index, const struct shk_step_error *errors, int count,
-                     struct shk_fit *fit)
-{
-  int usable = 0, finite = 0;
-  bool cut = false, by_reference = false, no_reference = false;
-  for (int i = 0; i < count; i++) {
-    const struct shk_step_error *point = &errors[i];
-    if (!isfinite(point->error) || !(point->step > 0))
-      continue;
-    finite++;
-    if (isnan(point->reference_error)) {
-      no_reference = true;
-      continue;
-    }
-    if (cut)
-      continue;
-    if (point->error < SHK_ORDER_MARGIN * (point->reference_error + point->floor) ||
-        point->error == 0) {
-      cut = true;
-      by_reference = point->reference_error > point->floor;
-      continue;
-    }
-    index[usable++] = i;
-  }
-  if (usable >= LEAST_POINTS)
-    return usable;
-  if (no_reference)
-    snprintf(fit->why, sizeof fit->why, "the error of the reference is unknown");
-  else if (cut && usable == 0 && by_reference)
-    snprintf(fit->why, sizeof fit->why, "every error is below 100 times the reference's own");
-  else if (cut && usable == 0) {
-    fit->exact = true;
-    snprintf(fit->why, sizeof fit->why, "exact on this problem: every error is at round-off");
-  } else if (cut)
-    snprintf(
-        fit->why, sizeof fit->why, "%d point%s above %s, %d needed", usable, usable == 1 ? "" : "s",
-        by_reference ? "100 times the reference's error" : "the round-off floor", LEAST_POINTS);
-  else
-    snprintf(fit->why, sizeof fit->why, "%d point%s, %d needed%s", finite, finite == 1 ? "" : "s",
-             LEAST_POINTS, finite < count ? " (others failed or are missing)" : "");
-  return usable;
-}
-
 /* The points that are used, coarsest first. */
 struct curve {
   int count;
-  int *index;                   /* indices of the given points */
+  struct shk_point **points;
   double *steps, *sizes;        /* root mean squares of the signed errors, or the errors */
   double *noise, *pairs;        /* bounds of the errors of both; pairwise orders */
   const double **signed_errors; /* if every point has them */
   int signed_count;             /* 0: some point has none */
 };
 
-static bool all_signed(const struct curve *curve, const struct shk_step_error *errors)
+/* Explains why there are fewer points than needed: `finite` of `count` have an error; if the curve
+ * is cut, at its first point below the margin. */
+static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count, bool no_reference,
+                         const struct shk_point *cut)
 {
-  const int size = errors[curve->index[0]].signed_count;
-  bool all = size > 0;
-  for (int i = 0; i < curve->count; i++) {
-    const struct shk_step_error *point = &errors[curve->index[i]];
-    all = all && point->signed_errors && point->signed_count == size;
-  }
-  return all;
+  const bool by_reference = cut && cut->reference_error > cut->floor;
+  fit->exact = !no_reference && cut && usable == 0 && !by_reference;
+  if (no_reference)
+    snprintf(fit->why, sizeof fit->why, "the error of the reference is unknown");
+  else if (fit->exact)
+    snprintf(fit->why, sizeof fit->why, "exact on this problem: every error is at round-off");
+  else if (cut && usable == 0)
+    snprintf(fit->why, sizeof fit->why, "every error is below 100 times the reference's own");
+  else if (cut)
+    snprintf(
+        fit->why, sizeof fit->why, "%d point%s above %s, %d needed", usable, usable == 1 ? "" : "s",
+        by_reference ? "100 times the reference's error" : "the round-off floor", LEAST_POINTS);
+  else
+    snprintf(fit->why, sizeof fit->why, "%d point%s, %d needed%s", finite, finite == 1 ? "" : "s",
+             LEAST_POINTS, finite < count ? " (others failed or are missing)" : "");
 }
 
-static void set_curve(struct curve *curve, const struct shk_step_error *errors)
+/* Finds the points that are used: those of finite positive errors above the margin. Returns false
+ * if they are too few. */
+static bool find_points(struct curve *curve, struct shk_fit *fit, struct shk_point *points,
+                        int count)
 {
-  const bool all = all_signed(curve, errors);
-  curve->signed_count = all ? errors[curve->index[0]].signed_count : 0;
+  const struct shk_point *cut = NULL;
+  int finite = 0;
+  bool no_reference = false;
+  for (int i = 0; i < count; i++) {
+    struct shk_point *const point = &points[i];
+    if (!isfinite(point->error) || !(point->step > 0))
+      continue;
+    finite++;
+    if (isnan(point->reference_error))
+      no_reference = true;
+    else if (cut)
+      continue;
+    else if (point->error < SHK_ORDER_MARGIN * (point->reference_error + point->floor) ||
+             point->error == 0)
+      cut = point;
+    else
+      curve->points[curve->count++] = point;
+  }
+  if (curve->count < LEAST_POINTS)
+    tell_too_few(fit, curve->count, finite, count, no_reference, cut);
+  return curve->count >= LEAST_POINTS;
+}
+
+static void set_curve(struct curve *curve)
+{
+  const int size = curve->points[0]->signed_count;
+  bool all = size > 0;
+  for (int i = 0; i < curve->count; i++)
+    all = all && curve->points[i]->signed_errors && curve->points[i]->signed_count == size;
+  curve->signed_count = all ? size : 0;
   for (int i = 0; i < curve->count; i++) {
-    const struct shk_step_error *point = &errors[curve->index[i]];
+    const struct shk_point *point = curve->points[i];
     curve->signed_errors[i] = point->signed_errors;
     curve->steps[i] = point->step;
-    curve->sizes[i] =
-        all ? shk_root_mean_square(point->signed_errors, point->signed_count) : point->error;
+    curve->sizes[i] = all ? shk_root_mean_square(point->signed_errors, size) : point->error;
     curve->noise[i] = point->reference_error + point->floor + rounding * curve->sizes[i];
     if (i > 0)
       curve->pairs[i - 1] =
@@ -141,10 +137,8 @@ static struct shk_limit limit_of_pairs(const struct curve *curve)
                log(curve->steps[i] / curve->steps[i + 1]);
     values[i] = &curve->pairs[i];
   }
-  struct shk_windows windows = shk_windows_make(steps, count, 1);
   const struct shk_limit limit =
-      shk_limit_of(&(struct shk_sequence){count, 1, values, noise}, &windows);
-  shk_windows_clear(&windows);
+      shk_limit_of(&(struct shk_sequence){count, 1, steps, values, noise});
   free(values);
   free(steps);
   return limit;
@@ -168,8 +162,8 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
 /*
  * The order is a limit for h -> 0 and is found in two ways:
  * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the
- *   step, which eliminates the next terms of the expansion (limit.h). e is the root mean square of
- *   the signed errors, which is smooth in the step; without them, the error itself;
+ *   step, which eliminates the next terms of the expansion. e is the root mean square of the signed
+ *   errors, which is smooth in the step; without them, the error itself;
  * - the leading term of the expansion of the signed errors (expansion.h).
  * Each has an uncertainty from several degrees and windows. If both decide, the order is that of
  * the expansion and the half-width at least their difference. If they contradict each other, a term
@@ -225,21 +219,20 @@ static void find_plateau(struct shk_fit *fit, const struct curve *curve)
            fit->level, fit->pairs);
 }
 
-/* Fits the least-squares line, with twice its standard error. */
+/* Fits the least-squares line through the logarithms, with twice its standard error; returns its
+ * constant. */
 static double fit_line(struct shk_fit *fit, const struct curve *curve)
 {
-  const size_t count = (size_t)curve->count;
-  double *const x = shk_allocate(2 * count, sizeof *x), *const y = x + count;
-  for (size_t i = 0; i < count; i++) {
+  double *const x = shk_allocate(2 * (size_t)curve->count, sizeof *x), *const y = x + curve->count;
+  for (int i = 0; i < curve->count; i++) {
     x[i] = log(curve->steps[i]);
     y[i] = log(curve->sizes[i]);
   }
-  double c0, c1, cov00, cov01, cov11, residual;
-  gsl_fit_linear(x, 1, y, 1, count, &c0, &c1, &cov00, &cov01, &cov11, &residual);
+  const struct shk_line line = shk_line_fit(x, y, curve->count);
   free(x);
-  fit->slope = c1;
-  fit->slope_half_width = 2 * sqrt(cov11);
-  return c0;
+  fit->slope = line.slope;
+  fit->slope_half_width = 2 * line.error;
+  return line.constant;
 }
 
 static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_tolerance)
@@ -257,29 +250,15 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   }
   struct shk_expansion expansion = {.determined = false};
   if (curve->signed_count > 0)
-    expansion =
-        shk_expand(curve->steps, &(struct shk_sequence){curve->count, curve->signed_count,
-                                                        curve->signed_errors, curve->noise});
+    expansion = shk_expand(&(struct shk_sequence){curve->count, curve->signed_count, curve->steps,
+                                                  curve->signed_errors, curve->noise});
   const struct shk_limit limit = limit_of_pairs(curve);
   combine(fit, &limit, settles(curve), &expansion);
   fit->intercept =
       log(curve->sizes[curve->count - 1]) - fit->order * log(curve->steps[curve->count - 1]);
 }
 
-static struct curve new_curve(int count)
-{
-  const size_t room = (size_t)count + 1;
-  struct curve curve = {.index = shk_allocate(room, sizeof *curve.index),
-                        .steps = shk_allocate(4 * room, sizeof *curve.steps),
-                        .signed_errors = shk_allocate(room, sizeof *curve.signed_errors)};
-  curve.sizes = curve.steps + room;
-  curve.noise = curve.sizes + room;
-  curve.pairs = curve.noise + room;
-  return curve;
-}
-
-struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
-                             bool by_tolerance)
+struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolerance)
 {
   struct shk_fit fit = {.order = NAN,
                         .half_width = NAN,
@@ -294,23 +273,33 @@ struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *error
                         .slope_half_width = NAN,
                         .first = -1,
                         .last = -1};
-  for (int i = 0; in_window && i < count; i++)
-    in_window[i] = false;
-  struct curve curve = new_curve(count);
-  curve.count = countable(curve.index, errors, count, &fit);
-  if (curve.count >= LEAST_POINTS) {
-    const int last = curve.index[curve.count - 1];
-    set_curve(&curve, errors);
-    fit.finest_error = errors[last].error;
+  const size_t room = (size_t)count + 1;
+  double *const numbers = shk_allocate(4 * room, sizeof *numbers);
+  struct curve curve = {.points = shk_allocate(room, sizeof *curve.points),
+                        .steps = numbers,
+                        .sizes = numbers + room,
+                        .noise = numbers + 2 * room,
+                        .pairs = numbers + 3 * room,
+                        .signed_errors = shk_allocate(room, sizeof *curve.signed_errors)};
+  for (int i = 0; i < count; i++)
+    points[i].in_window = false;
+  if (find_points(&curve, &fit, points, count)) {
+    set_curve(&curve);
+    fit.finest_error = curve.points[curve.count - 1]->error;
     fit_curve(&fit, &curve, by_tolerance);
     find_plateau(&fit, &curve);
-    fit.last = fit.determined ? last : -1;
-    fit.first = fit.determined ? curve.index[curve.count - fit.first] : -1;
-    for (int i = 0; in_window && fit.determined && i < curve.count; i++)
-      in_window[curve.index[i]] = curve.index[i] >= fit.first;
   }
-  free(curve.index);
-  free(curve.steps);
+  if (fit.determined) {
+    const int begin = curve.count - fit.first; /* the number of points used */
+    fit.first = (int)(curve.points[begin] - points);
+    fit.last = (int)(curve.points[curve.count - 1] - points);
+    for (int i = begin; i < curve.count; i++)
+      curve.points[i]->in_window = true;
+  } else {
+    fit.first = -1;
+  }
+  free(curve.points);
+  free(numbers);
   free(curve.signed_errors);
   return fit;
 }

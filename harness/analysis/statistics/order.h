@@ -2,17 +2,30 @@
 #ifndef HARNESS_ANALYSIS_STATISTICS_ORDER_H
 #define HARNESS_ANALYSIS_STATISTICS_ORDER_H
 
-#include <stdbool.h>
+#include "harness/analysis/statistics/members.h"
 
-/* An error at a step, and its reliability. */
-struct shk_step_error {
-  double step;                 /* or tolerance */
-  double error;                /* NaN if there is none */
-  double reference_error;      /* of the solution that it is compared with; NaN if unknown */
-  double floor;                /* round-off level */
-  const double *signed_errors; /* of every component at every sample time, in the unit of `error`,
-                                  as many at every step; NULL: none */
+/* A point of an error curve. A fit needs the first part. */
+struct shk_point {
+  double step;            /* or tolerance */
+  double error;           /* largest over the sample times; NaN if the cell failed */
+  double reference_error; /* of the reference itself, in the same norm; NaN if unknown */
+  double floor;           /* round-off level; 0 if unknown */
+  double *signed_errors;  /* of every component at every sample time, in the unit of `error`, as
+                             many at every step; NULL: none */
   int signed_count;
+  bool in_window; /* used in the fit */
+
+  double end_error;  /* at the last sample time; NaN if the cell failed */
+  double scd, mescd; /* digits at the last sample time (engine.h); NaN if the cell failed */
+  double seconds;    /* CPU, minimum of repeats; NaN if not recorded */
+  double work;       /* evaluations of H_q + jacobian; NaN if not recorded */
+  /* Statistics of the members' errors, if there are any: `error` is then the largest; end_error,
+   * scd and mescd are the worst too. */
+  struct shk_member_statistics members;
+  /* For multipliers: the multiple of the reference that is nearest to them, and their distance from
+   * it relative to the reference, both as root mean squares over components and times. Else NaN. */
+  double multiple, off_multiple;
+  const struct shk_record *record; /* NULL if there is none yet */
 };
 
 struct shk_fit {
@@ -38,11 +51,10 @@ struct shk_fit {
 /* Errors below this multiple of (reference's error + floor) are not used. */
 #define SHK_ORDER_MARGIN 100.0
 
-/* Finds the order to which an error curve tends, largest step first; in_window (may be NULL) marks
- * the points used. With `by_tolerance` the steps are tolerances, which errors follow only loosely:
- * the fit is a least-squares line through every point above the floor. */
-struct shk_fit shk_order_fit(bool *in_window, const struct shk_step_error *errors, int count,
-                             bool by_tolerance);
+/* Finds the order to which an error curve tends, largest step first, and marks its window. With
+ * `by_tolerance` the steps are tolerances, which errors follow only loosely: the fit is a
+ * least-squares line through every point above the floor. */
+struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolerance);
 
 /* Return the round-off floors of relative errors after `steps` steps of length `step` over a time
  * `until` on a problem of this time scale; order.c derives them. */

@@ -1,9 +1,15 @@
-/* See block_findings.h. */
-#include "harness/analysis/block_findings.h"
+/*
+ * Findings about q, p and multipliers against the reference: orders, errors, and costs of errors.
+ *
+ *   order of B, error of B, error of B at T, scd and mescd of q and p at T
+ *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state;
+ *                             errors at the finest step that finished, scaled as in curve.c
+ *   cpu-seconds at error E, evaluations at error E, step at error E
+ *                             if the study names work-precision
+ */
+#include "harness/analysis/report.h"
 
 #include "foundation/memory.h"
-#include "harness/analysis/families/member_findings.h"
-#include "harness/analysis/statistics/cost.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,37 +48,43 @@ static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk
   return fit;
 }
 
-void shk_report_order(struct shk_reporter *c, const struct shk_family *family,
+void shk_report_curve(struct shk_reporter *c, const struct shk_family *family,
                       const struct shk_curve *curve)
 {
-  const double band = shk_order_band(family->cell->precision);
   const struct shk_fit fit = judged_fit(curve, family);
   const unsigned undecidable = shk_family_undecidable(family);
   struct shk_decision decision =
       curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q
           ? shk_decide_consistency(&fit, 1, shk_bounds[SHK_BOUND_VISIBLE_ERROR], undecidable)
-          : shk_decide_order(&fit, curve->claimed, band, undecidable);
+          : shk_decide_order(&fit, curve->claimed, shk_order_band(curve->precision), undecidable);
   if (decision.verdict == SHK_VERDICT_FALSIFIED)
     tell_multiple(&decision, curve);
   if (decision.verdict == SHK_VERDICT_FALSIFIED && shk_is_discrete_multiplier(curve->block) &&
-      family->inspection.undecidable & SHK_REDUNDANT_ROWS) {
-    decision.verdict = SHK_VERDICT_UNDECIDED;
-    snprintf(decision.reason, sizeof decision.reason,
-             "the constraints are redundant: these multipliers are not the shortest with their "
-             "force, which the reference has");
+      family->inspection.undecidable & SHK_REDUNDANT_ROWS)
+    decision = (struct shk_decision){
+        SHK_VERDICT_UNDECIDED,
+        "the constraints are redundant: these multipliers are not the shortest with their "
+        "force, which the reference has"};
+  shk_report_order(c, family, SHK_QUANTITY_ORDER, curve->block, &curve->fit, curve->claimed,
+                   &decision);
+  shk_report_range(c, family, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name,
+                   &curve->member_orders, true);
+}
+
+void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned)
+{
+  if (!c->keeps) {
+    shk_curve_clear(owned);
+    return;
   }
-  struct shk_finding *finding = shk_reporter_add_block(c, family, SHK_QUANTITY_ORDER, curve->block,
-                                                       curve->fit.order, curve->fit.half_width);
-  shk_finding_decide(finding, &decision);
-  if (curve->claimed != SHK_NO_ORDER)
-    finding->expected = shk_print_text("%d ± %g", curve->claimed, band);
-  shk_findings_add_range(&c->findings, family, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name,
-                         &curve->member_orders, true);
+  c->curves = shk_grow(c->curves, (size_t)c->curve_count, sizeof *c->curves);
+  c->curves[c->curve_count++] = *owned;
 }
 
 static void report_errors(struct shk_reporter *c, const struct shk_family *family,
                           const struct shk_curve *curve)
 {
+  const char *const block = shk_blocks[curve->block].name;
   const int at = shk_family_finest(family);
   if (at < 0)
     return;
@@ -82,43 +94,34 @@ static void report_errors(struct shk_reporter *c, const struct shk_family *famil
     if (isnan(error))
       continue;
     struct shk_finding *finding =
-        shk_reporter_add_block(c, family, end ? SHK_QUANTITY_ERROR_AT_END : SHK_QUANTITY_ERROR,
-                               curve->block, error, point->reference_error);
+        shk_report(c, family, end ? SHK_QUANTITY_ERROR_AT_END : SHK_QUANTITY_ERROR, block, error,
+                   point->reference_error);
     finding->floor = point->floor;
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
     else if (!end)
-      shk_findings_add_members(&c->findings, family, at, SHK_QUANTITY_ERROR,
-                               shk_blocks[curve->block].name, &point->members, point->floor);
+      shk_report_members(c, family, at, SHK_QUANTITY_ERROR, block, &point->members, point->floor);
   }
   /* Digits of the states, component by component, at the end, as in published tables. */
   if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
-  for (int mixed = 0; mixed < 2; mixed++) {
-    const double digits = mixed ? point->mescd : point->scd;
-    if (isfinite(digits))
-      shk_reporter_add_block(c, family, mixed ? SHK_QUANTITY_MESCD : SHK_QUANTITY_SCD, curve->block,
-                             digits, NAN);
-  }
+  if (isfinite(point->scd))
+    shk_report(c, family, SHK_QUANTITY_SCD, block, point->scd, NAN);
+  if (isfinite(point->mescd))
+    shk_report(c, family, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
 }
 
 /* Reports the cost of this error of q, in CPU time or in evaluations. */
 static void report_cost(struct shk_reporter *c, const struct shk_family *family,
                         const struct shk_curve *curve, const char *error, bool timed)
 {
-  struct shk_run_cost *const runs = shk_allocate((size_t)curve->count + 1, sizeof *runs);
-  for (int i = 0; i < curve->count; i++) {
-    const struct shk_point *const point = &curve->points[i];
-    runs[i] =
-        (struct shk_run_cost){point->error, timed ? point->seconds : point->work, point->step};
-  }
-  const struct shk_least_cost cost = shk_least_cost(runs, curve->count, strtod(error, NULL));
-  free(runs);
+  const struct shk_least_cost cost =
+      shk_least_cost(curve->points, curve->count, strtod(error, NULL), timed);
   if (isnan(cost.best_error))
     return;
-  struct shk_finding *const f = shk_findings_add(
-      &c->findings, family, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS,
-      error, cost.least, NAN);
+  struct shk_finding *const f =
+      shk_report(c, family, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS,
+                 error, cost.least, NAN);
   if (isnan(cost.least))
     f->reason = shk_print_text("no run is so accurate: the least error is %.2g", cost.best_error);
   else if (cost.bound)
@@ -126,7 +129,7 @@ static void report_cost(struct shk_reporter *c, const struct shk_family *family,
                                curve->against_tolerance ? "tolerance" : "step",
                                curve->points[cost.run].step);
   if (!timed && !isnan(cost.least))
-    shk_findings_add(&c->findings, family, SHK_QUANTITY_COST_STEP, error, cost.step, NAN)->reason =
+    shk_report(c, family, SHK_QUANTITY_COST_STEP, error, cost.step, NAN)->reason =
         cost.bound ? shk_copy_text("at least: the coarsest run is more accurate") : NULL;
 }
 
@@ -145,7 +148,7 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
 {
   const int at = shk_family_finest(family);
   if ((block != SHK_BLOCK_LAMBDA_MEAN && block != SHK_BLOCK_LAMBDA_SUM) || at < 0 ||
-      shk_curve_claim(&family->claims, block) != SHK_NO_ORDER)
+      shk_curve_claim(family, block) != SHK_NO_ORDER)
     return false;
   const struct shk_outcome *const outcome = &family->records[at]->outcome;
   const int last = outcome->sample_count - 1;
@@ -153,36 +156,55 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
          !shk_sample_block(&outcome->samples[last], shk_blocks[SHK_BLOCK_MU].name);
 }
 
-void shk_report_blocks(struct shk_reporter *c, const struct shk_family *family,
-                       const struct shk_group_reference *reference)
+/* Reports a claimed order that no curve shows. */
+static void report_without_curve(struct shk_reporter *c, const struct shk_family *family,
+                                 enum shk_block_id block)
+{
+  const struct shk_group_reference *const reference = family->reference;
+  const int claimed = shk_curve_claim(family, block);
+  const struct shk_fit none = {.order = NAN, .half_width = NAN};
+  const struct shk_decision decision = {.verdict = reference->failed && !reference->record
+                                                       ? SHK_VERDICT_FAILED
+                                                       : SHK_VERDICT_UNDECIDED};
+  if (family->by_tolerance || shk_family_finest(family) < 0 || claimed == SHK_NO_ORDER)
+    return;
+  shk_report_order(c, family, SHK_QUANTITY_ORDER, block, &none, claimed, &decision)->reason =
+      shk_copy_text(!reference->record ? reference->why : "the records do not hold this block");
+}
+
+static void report(struct shk_reporter *c, const struct shk_family *family)
 {
   const bool orders = shk_reporter_wants(c, family, SHK_MEASURE_ORDER);
   const bool errors = shk_reporter_wants(c, family, SHK_MEASURE_ERROR) ||
                       shk_reporter_wants(c, family, SHK_MEASURE_WORK_PRECISION);
   const bool multipliers = shk_reporter_wants(c, family, SHK_MEASURE_MULTIPLIER);
-  for (int b = 0; b < SHK_BLOCK_ENERGY; b++) {
-    const enum shk_block_id block = (enum shk_block_id)b;
-    struct shk_curve curve;
+  for (enum shk_block_id block = 0; block < SHK_BLOCK_ENERGY; block++) {
     const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
-    if (!repeats_lambda(family, block) &&
-        shk_curve_make(&curve, family, reference, block, c->source)) {
+    struct shk_curve curve;
+    if (repeats_lambda(family, block) || !shk_curve_make(&curve, family, block)) {
       if (asked)
-        shk_report_order(c, family, &curve);
-      if (errors || asked)
-        report_errors(c, family, &curve);
-      if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, family, SHK_MEASURE_WORK_PRECISION))
-        report_costs(c, family, &curve);
-      shk_reporter_keep_curve(c, &curve);
-    } else if (asked && !family->by_tolerance && shk_family_finest(family) >= 0 &&
-               shk_curve_claim(&family->claims, block) != SHK_NO_ORDER) {
-      struct shk_finding *finding =
-          shk_reporter_add_block(c, family, SHK_QUANTITY_ORDER, block, NAN, NAN);
-      finding->expected = shk_print_text("%d ± %g", shk_curve_claim(&family->claims, block),
-                                         shk_order_band(family->cell->precision));
-      finding->verdict =
-          reference->failed && !reference->record ? SHK_VERDICT_FAILED : SHK_VERDICT_UNDECIDED;
-      finding->reason =
-          shk_copy_text(!reference->record ? reference->why : "the records do not hold this block");
+        report_without_curve(c, family, block);
+      continue;
     }
+    if (asked)
+      shk_report_curve(c, family, &curve);
+    if (errors || asked)
+      report_errors(c, family, &curve);
+    if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, family, SHK_MEASURE_WORK_PRECISION))
+      report_costs(c, family, &curve);
+    shk_keep_curve(c, &curve);
   }
 }
+
+static bool applies(const struct shk_reporter *c, const struct shk_family *family)
+{
+  static const enum shk_measure_id measures[] = {
+      SHK_MEASURE_ORDER, SHK_MEASURE_ERROR, SHK_MEASURE_WORK_PRECISION, SHK_MEASURE_MULTIPLIER};
+  bool any = c->keeps;
+  for (size_t i = 0; !any && i < sizeof measures / sizeof measures[0]; i++)
+    any = shk_reporter_wants(c, family, measures[i]);
+  return any;
+}
+
+const struct shk_finder shk_finder_blocks = {
+    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_STATES, .report = report};

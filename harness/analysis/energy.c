@@ -1,0 +1,132 @@
+/*
+ * Findings about the energy: `order of energy`, the scaling of max |H - H(0)| with the step;
+ * `energy max` at the finest step; and over long runs, alone or over their members, `energy slope`
+ * and `energy class`.
+ */
+#include "harness/analysis/report.h"
+
+#include "foundation/memory.h"
+#include "results/record/cell_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool describe(struct shk_energy_run *run, const struct shk_family *family, int i,
+                     const struct shk_outcome *outcome, bool finished)
+{
+  *run = (struct shk_energy_run){.series = shk_recorded_series(outcome, SHK_SERIES_ENERGY_ERROR),
+                                 .epsilon = family->epsilon,
+                                 .scale = shk_family_energy(family, outcome),
+                                 .time_scale = family->time_scale,
+                                 .steps = shk_family_steps(family, i),
+                                 .finished = finished,
+                                 .not_finite = outcome->code == SHK_NOT_FINITE};
+  return run->series != NULL && run->series->count > 0;
+}
+
+static bool classify_members(struct shk_drift *drift, const struct shk_family *family, int i)
+{
+  const struct shk_record *const record = family->records[i];
+  const int count = record->outcome.member_count;
+  struct shk_energy_run *const runs = shk_allocate((size_t)count, sizeof *runs);
+  char **const names = shk_allocate((size_t)count, sizeof *names);
+  bool ok = count == record->cell.member_count;
+  for (int k = 0; ok && k < count; k++) {
+    const struct shk_outcome *const member = &record->outcome.members[k];
+    ok = describe(&runs[k], family, i, member, member->code == SHK_OK);
+    names[k] = shk_member_problem(&record->cell.members[k]);
+  }
+  if (ok)
+    shk_ensemble_classify(drift, runs, (const char *const *)names, count);
+  shk_free_texts(names, count);
+  free(runs);
+  return ok;
+}
+
+/* Finds the class of the energy in the family's cell i, alone or over its members; false if it has
+ * no record or no series of the energy. */
+static bool classify(struct shk_drift *drift, const struct shk_family *family, int i)
+{
+  const struct shk_record *const record = family->records[i];
+  struct shk_energy_run run;
+  if (!record)
+    return false;
+  if (record->outcome.member_count > 0)
+    return classify_members(drift, family, i);
+  if (!describe(&run, family, i, &record->outcome, shk_record_finished(record)))
+    return false;
+  shk_energy_classify(drift, &run);
+  return true;
+}
+
+static void report_size(struct shk_reporter *c, const struct shk_family *family)
+{
+  const int at = shk_family_finest(family);
+  struct shk_curve curve;
+  if (!shk_curve_make(&curve, family, SHK_BLOCK_ENERGY))
+    return;
+  const struct shk_point *const point = &curve.points[at];
+  shk_report_curve(c, family, &curve);
+  shk_report(c, family, SHK_QUANTITY_ENERGY_MAX, NULL, point->error, NAN)->floor = point->floor;
+  shk_report_members(c, family, at, SHK_QUANTITY_ENERGY_MAX, NULL, &point->members, point->floor);
+  shk_keep_curve(c, &curve);
+}
+
+static void report_class(struct shk_reporter *c, const struct shk_family *family,
+                         const struct shk_drift *drift)
+{
+  const enum shk_answer claimed = family->claims.energy_bounded;
+  bool at_floor;
+  struct shk_decision decision =
+      shk_decide_energy(&at_floor, drift, claimed, shk_family_undecidable(family));
+  if (drift->class != SHK_ENERGY_EXPONENTIAL && !isnan(drift->slope)) {
+    shk_report(c, family, SHK_QUANTITY_ENERGY_SLOPE, NULL, drift->slope, drift->slope_half_width);
+    shk_report_range(c, family, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, false);
+  }
+  struct shk_finding *finding = shk_report(c, family, SHK_QUANTITY_ENERGY_CLASS, NULL, NAN, NAN);
+  finding->word = shk_copy_text(shk_energy_word(drift->class));
+  finding->floor = drift->near_roundoff || drift->class == SHK_ENERGY_EXACT ? drift->floor : NAN;
+  if (claimed != SHK_UNKNOWN)
+    finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
+  if (claimed != SHK_UNKNOWN &&
+      (family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)))
+    decision =
+        (struct shk_decision){SHK_VERDICT_UNDECIDED, "the problem itself does not keep the energy"};
+  else if (claimed == SHK_NO && decision.verdict != SHK_VERDICT_NONE &&
+           drift->class != SHK_ENERGY_UNDETERMINED)
+    shk_report_vote(c, at_floor);
+  shk_finding_decide(finding, &decision);
+}
+
+static void report(struct shk_reporter *c, const struct shk_family *family)
+{
+  const double scales = shk_ensemble_time_scales(
+      family->inspected ? family->until / family->time_scale : NAN, family->cell->member_count);
+  struct shk_drift *const runs = shk_allocate((size_t)family->count, sizeof *runs), drift;
+  int count = 0, seen = 0;
+  report_size(c, family);
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_record *record = family->records[i];
+    if (!classify(&runs[count], family, i))
+      continue;
+    seen++;
+    if (shk_record_finished(record) && c->keeps) {
+      c->drifts = shk_grow(c->drifts, (size_t)c->drift_count, sizeof *c->drifts);
+      c->drifts[c->drift_count] = (struct shk_run_drift){.record = record, .drift = runs[count]};
+      c->drifts[c->drift_count++].drift.too_short = scales < SHK_ENERGY_TIME_SCALES;
+    }
+    /* A run that ended early without blowing up decides nothing about a long run. */
+    count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
+  }
+  if (seen > 0) {
+    shk_energy_combine(&drift, runs, count, scales);
+    report_class(c, family, &drift);
+  }
+  free(runs);
+}
+
+const struct shk_finder shk_finder_energy = {.in = SHK_IN_RUNS,
+                                             .measures = {SHK_MEASURE_ENERGY},
+                                             .measure_count = 1,
+                                             .parts = SHK_PART_SERIES,
+                                             .report = report};

@@ -1,0 +1,85 @@
+/*
+ * Findings about quantities that are claimed to vanish, the worst over the steps: `constraint max`,
+ * `hidden max`, `invariant NAME max`.
+ *
+ * Their floors, with q, p the largest max norms of the run and τ the time scale: constraints
+ * eps·max(1,|q|); hidden constraints, their rate, the same times max(1,1/τ); momenta
+ * eps·(1+sqrt(steps))·max(1,|q||p|), a random walk of roundings. Invariants that are no momenta (by
+ * their name) are reported without a verdict: no claim covers them.
+ */
+#include "harness/analysis/report.h"
+
+#include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Compares a quantity of each finished cell with its floor, eps·factor, times
+ * 1 + sqrt(steps) if it accumulates. */
+static void report_vanishing(struct shk_reporter *c, const struct shk_family *family,
+                             enum shk_quantity_id quantity, const char *parameter, double factor,
+                             bool accumulates, const char *why)
+{
+  const enum shk_answer claimed =
+      (enum shk_answer)shk_claim_value(&family->claims, shk_quantities[quantity].decides);
+  double *ratios = shk_allocate((size_t)family->count, sizeof *ratios);
+  double worst = NAN, floor = 0;
+  int count = 0;
+  for (int i = 0; i < family->count; i++) {
+    const double value = shk_family_number(family, i, quantity, parameter);
+    if (isnan(value))
+      continue;
+    const double here =
+        family->epsilon * factor * (accumulates ? 1 + sqrt(shk_family_steps(family, i)) : 1);
+    ratios[count++] = value / here;
+    worst = fmax(worst, value);
+    floor = fmax(floor, here);
+  }
+  if (count > 0) {
+    bool at_floor;
+    const struct shk_decision decision =
+        shk_decide_vanishing(&at_floor, ratios, count, claimed, why);
+    struct shk_finding *finding = shk_report(c, family, quantity, parameter, worst, NAN);
+    shk_finding_decide_vanishing(finding, &decision, claimed, floor);
+    if (claimed == SHK_NO && (at_floor || !why || decision.verdict == SHK_VERDICT_HELD))
+      shk_report_vote(c, at_floor);
+    shk_report_recorded_members(c, family, quantity, parameter, floor);
+  }
+  free(ratios);
+}
+
+static void report_constraints(struct shk_reporter *c, const struct shk_family *family)
+{
+  const char *const linear = family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
+                                 ? "linear constraints are kept whether or not others are"
+                                 : NULL;
+  const double length = fmax(1, family->size_q), rate = fmax(1, 1 / family->time_scale);
+  report_vanishing(c, family, SHK_QUANTITY_CONSTRAINT_MAX, NULL, length, false, linear);
+  report_vanishing(c, family, SHK_QUANTITY_HIDDEN_MAX, NULL, length * rate, false, linear);
+}
+
+static void report_invariants(struct shk_reporter *c, const struct shk_family *family)
+{
+  const char *const why =
+      family->inspection.undecidable & SHK_FREE_MOTION
+          ? "free motion: momenta are kept whether or not others are"
+      : family->inspection.features & SHK_FORCES
+          ? "forces without a potential: what is kept is no matter of the symmetries of H"
+          : NULL;
+  for (int i = 0; i < family->inspection.invariant_count; i++) {
+    const char *name = family->inspection.invariant_names[i];
+    report_vanishing(c, family, shk_invariant_quantity(name), name,
+                     fmax(1, family->size_q * family->size_p), true, why);
+  }
+}
+
+static void report(struct shk_reporter *c, const struct shk_family *family)
+{
+  if (shk_reporter_wants(c, family, SHK_MEASURE_CONSTRAINT))
+    report_constraints(c, family);
+  if (shk_reporter_wants(c, family, SHK_MEASURE_MOMENTUM))
+    report_invariants(c, family);
+}
+
+const struct shk_finder shk_finder_kept = {.in = SHK_IN_RUNS, .report = report};

@@ -1,0 +1,259 @@
+/* Outcomes of cells of a singular study. See singular.h. */
+#include "foundation/memory.h"
+#include "foundation/message.h"
+#include "harness/analysis/report.h"
+#include "harness/analysis/singular.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+  const char *word;
+  char letter;
+} outcomes[SHK_SINGULAR_OUTCOMES] = {[SHK_OUTCOME_STOPPED] = {"stopped", 'S'},
+                                     [SHK_OUTCOME_WRONG] = {"silently wrong", 'W'},
+                                     [SHK_OUTCOME_RIGHT] = {"right branch", 'R'},
+                                     [SHK_OUTCOME_BLEW_UP] = {"blew up", 'B'},
+                                     [SHK_OUTCOME_OTHER_BRANCH] = {"other branch", 'O'},
+                                     [SHK_OUTCOME_NOT_CONVERGED] = {"not converged", 'N'},
+                                     [SHK_OUTCOME_REFUSED] = {"refused", 'F'},
+                                     [SHK_OUTCOME_UNDECIDED] = {"undecided", '?'}};
+
+const char *shk_singular_word(enum shk_singular_outcome outcome)
+{
+  return outcomes[outcome].word;
+}
+
+char shk_singular_letter(enum shk_singular_outcome outcome)
+{
+  return outcomes[outcome].letter;
+}
+
+/* The known solution, complete or up to its end. */
+struct known {
+  const struct shk_record *record;
+  double ends, unsure; /* INFINITY unless it ends within the run; uncertainty of the end */
+  double size_q, size_p;
+};
+
+static double positive_or_one(double size)
+{
+  return size > 0 ? size : 1;
+}
+
+/* Finds the end of a solution: the reference and its check, which took other steps, both stopped,
+ * no further apart than their samples. */
+static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
+{
+  const struct shk_record *record = reference->partial, *check = reference->partial_check;
+  if (!record || !check || !(record->outcome.reached > 0) || record->outcome.sample_count < 2)
+    return false;
+  double before = 0;
+  *gap = 0;
+  for (int i = 0; i < record->cell.time_count; i++) {
+    const double at = record->cell.numbers.times[i];
+    *gap = fmax(*gap, at - before);
+    before = at;
+  }
+  *time = fmax(record->outcome.reached, check->outcome.reached);
+  return fabs(record->outcome.reached - check->outcome.reached) <= *gap;
+}
+
+__attribute__((format(printf, 3, 4))) static void conclude(struct shk_singular_result *result,
+                                                           enum shk_singular_outcome outcome,
+                                                           const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(result->reason, sizeof result->reason, format, arguments);
+  va_end(arguments);
+  result->outcome = outcome;
+}
+
+static bool know(struct known *known, const struct shk_group_reference *reference,
+                 const struct shk_singular_limits *limits, struct shk_singular_result *result)
+{
+  const double q = reference->error[SHK_REFERENCE_Q], p = reference->error[SHK_REFERENCE_P];
+  const double enough = limits->error / 100;
+  *known = (struct known){.record = reference->record, .ends = INFINITY};
+  if (!known->record) {
+    known->record = reference->partial;
+    if (!ends_at(&known->ends, &known->unsure, reference)) {
+      conclude(result, SHK_OUTCOME_UNDECIDED, "%s", reference->why);
+      return false;
+    }
+  } else if (!(q <= enough && p <= enough)) {
+    conclude(
+        result, SHK_OUTCOME_UNDECIDED,
+        "the known solution itself is off by %.2g in q and %.2g in p: more than a hundredth of "
+        "the threshold %.2g",
+        q, p, limits->error);
+    return false;
+  }
+  known->size_q = positive_or_one(shk_record_block_size(known->record, "q"));
+  known->size_p = positive_or_one(shk_record_block_size(known->record, "p"));
+  return true;
+}
+
+/* Returns |a - b|/size of a block of two samples; NaN if one has none. */
+static double difference_of(const struct shk_sample *a, const struct shk_sample *b,
+                            const char *name, double size)
+{
+  return shk_sample_distance(a, name, b, name) / size;
+}
+
+static double size_of(const struct shk_sample *sample, const char *name, double size)
+{
+  const struct shk_vector *const block = shk_sample_block(sample, name);
+  double none, mine;
+  const bool known = block && shk_finest_engine()->difference(&none, &mine, block, block);
+  return known ? mine / size : NAN;
+}
+
+/* Comparison with the known solution. */
+struct seen {
+  int compared;
+  double growth;
+  double beyond, branch_since; /* first times beyond its end, and on another branch; or NaN */
+};
+
+static struct seen compare(struct shk_singular_result *result, const struct shk_record *record,
+                           const struct known *known, const struct shk_singular_limits *limits)
+{
+  struct seen seen = {.beyond = NAN, .branch_since = NAN};
+  for (int k = 0; k < record->outcome.sample_count; k++) {
+    const struct shk_sample *const sample = &record->outcome.samples[k];
+    const struct shk_sample *const right =
+        shk_outcome_sample(&known->record->outcome, sample->time);
+    seen.growth = fmax(seen.growth, fmax(size_of(sample, "q", known->size_q),
+                                         size_of(sample, "p", known->size_p)));
+    if (!right && sample->t > known->ends + known->unsure && isnan(seen.beyond))
+      seen.beyond = sample->t;
+    const double q = difference_of(sample, right, "q", known->size_q);
+    const double p = difference_of(sample, right, "p", known->size_p);
+    if (isnan(q) || isnan(p))
+      continue;
+    seen.compared++;
+    const double error = fmax(q, p), branch = difference_of(sample, right, "branch", 1);
+    result->error = fmax(result->error, error);
+    if (isnan(result->since) && error > limits->error)
+      result->since = sample->t;
+    if (isnan(result->since))
+      continue; /* near a branch point, branch functions say nothing about a correct state */
+    result->branch = fmax(result->branch, branch);
+    if (isnan(seen.branch_since) && branch > limits->branch)
+      seen.branch_since = sample->t;
+  }
+  return seen;
+}
+
+void shk_singular_decide(struct shk_singular_result *result, const struct shk_family *family, int i,
+                         const struct shk_singular_limits *limits)
+{
+  const struct shk_record *const record = family->records[i];
+  const struct shk_outcome *const outcome = &record->outcome;
+  char why[240];
+  *result = (struct shk_singular_result){.cell = family->cells[i],
+                                         .outcome = SHK_OUTCOME_UNDECIDED,
+                                         .error = NAN,
+                                         .branch = NAN,
+                                         .since = NAN};
+  if (record->end != SHK_END_FINISHED || shk_was_refused(record)) {
+    if (shk_was_refused(record))
+      result->outcome = SHK_OUTCOME_REFUSED;
+    shk_record_reason(result->reason, sizeof result->reason, record);
+    return;
+  }
+  struct known known;
+  if (!know(&known, family->reference, limits, result))
+    return;
+  const struct seen seen = compare(result, record, &known, limits);
+  const double energy = shk_recorded(outcome, SHK_QUANTITY_ENERGY_MAX, NULL) /
+                        positive_or_one(shk_family_energy(family, outcome));
+  shk_record_reason(why, sizeof why, record);
+  if (seen.compared == 0)
+    conclude(result, SHK_OUTCOME_UNDECIDED, "no state that could be compared was recorded: %s",
+             shk_record_status(record));
+  else if (outcome->code == SHK_NOT_FINITE)
+    conclude(result, SHK_OUTCOME_BLEW_UP, "blew up at t = %.6g, %s", outcome->reached, why);
+  else if (!isfinite(seen.growth) || fmax(seen.growth, energy) > limits->growth)
+    conclude(
+        result, SHK_OUTCOME_BLEW_UP,
+        "blew up at t = %.6g: the state grew to %.2g times, the energy error to %.2g times what is "
+        "typical",
+        outcome->reached, seen.growth, energy);
+  else if (!isnan(seen.branch_since))
+    conclude(result, SHK_OUTCOME_OTHER_BRANCH,
+             "left the smooth continuation by t = %.6g: on another branch, error %.2g, branch "
+             "functions differ by %.2g",
+             seen.branch_since, result->error, result->branch);
+  else if (!isnan(result->since))
+    conclude(result, SHK_OUTCOME_WRONG,
+             "wrong by t = %.6g: error up to %.2g, reported as valid states", result->since,
+             result->error);
+  else if (!isnan(seen.beyond))
+    conclude(result, SHK_OUTCOME_WRONG, "went on to t = %.6g, but the solution ends at t = %.6g",
+             seen.beyond, known.ends);
+  else if (shk_record_finished(record))
+    conclude(result, SHK_OUTCOME_RIGHT, "largest error %.2g", result->error);
+  else
+    conclude(result,
+             outcome->code == SHK_NOT_CONVERGED ? SHK_OUTCOME_NOT_CONVERGED : SHK_OUTCOME_STOPPED,
+             "stopped at t = %.6g, %s", outcome->reached, why);
+}
+
+/* ---- findings ---- */
+
+const struct shk_singular_limits *shk_singular_limits_of(const struct shk_reporter *c,
+                                                         const struct shk_family *family)
+{
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_study_run *const run = shk_reporter_run(c, family, i);
+    if (run && run->singular.asked)
+      return &run->singular;
+  }
+  return NULL;
+}
+
+/* `outcome at …`, a word with its reason; and `outcome error at …`, the largest over the
+ * samples. */
+static void report_cell(struct shk_reporter *c, const struct shk_family *family, int i,
+                        const struct shk_singular_result *result)
+{
+  const struct shk_record *const record = family->records[i];
+  char *const at = family->by_tolerance ? shk_print_text("tolerance %s", record->cell.tolerance)
+                   : record->cell.step  ? shk_print_text("step %s", record->cell.step)
+                                        : shk_copy_text("steps of its own");
+  struct shk_finding *const finding = shk_report(c, family, SHK_QUANTITY_OUTCOME, at, NAN, NAN);
+  finding->word = shk_copy_text(shk_singular_word(result->outcome));
+  finding->reason = shk_copy_text(result->reason);
+  if (result->outcome == SHK_OUTCOME_UNDECIDED)
+    finding->verdict = record->end == SHK_END_FINISHED ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_FAILED;
+  if (isfinite(result->error))
+    shk_report(c, family, SHK_QUANTITY_OUTCOME_ERROR, at, result->error,
+               family->reference->error[SHK_REFERENCE_Q]);
+  free(at);
+}
+
+static bool applies(const struct shk_reporter *c, const struct shk_family *family)
+{
+  return shk_singular_limits_of(c, family) != NULL;
+}
+
+static void report(struct shk_reporter *c, const struct shk_family *family)
+{
+  struct shk_singular_results *const results = &c->singular;
+  for (int i = 0; i < family->count; i++) {
+    if (!family->records[i])
+      continue;
+    results->all = shk_grow(results->all, (size_t)results->count, sizeof *results->all);
+    struct shk_singular_result *const result = &results->all[results->count++];
+    shk_singular_decide(result, family, i, shk_singular_limits_of(c, family));
+    if (result->outcome != SHK_OUTCOME_REFUSED) /* its status, which is reported elsewhere */
+      report_cell(c, family, i, result);
+  }
+}
+
+const struct shk_finder shk_finder_outcomes = {
+    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_STATES, .report = report};

@@ -1,0 +1,185 @@
+/*
+ * Findings about rank, crossings and impasses along runs, from cells of type "regularity"
+ * (measures/regularity.c), for each family of one problem, integrator and precision:
+ *
+ *   least rank, least singular value    the worst over the steps
+ *   crossings, near misses              at the finest step that finished
+ *   crossing times                      their largest distance from the exact ones at the finest
+ *                                       step, if those are known; "order of crossing times" in
+ *                                       the step
+ *   changes of inertia                  the most over the steps; if H is not separable or
+ *                                       constraints depend on momenta
+ *   impasse time                        extrapolated in the step, ± the last correction and the
+ *                                       uncertainty of the series
+ *   impasse exponent                    extrapolated likewise; -½ at a fold
+ *   regularity                          cells that were refused, with the reason, or not run
+ *
+ * A cell that stopped early at an impasse is an answer here. Methods claim none of these
+ * quantities. One finding is falsified without a claim: if the inertia of N changes within a run, a
+ * fold was stepped over, and the rest of the run is not a solution.
+ */
+#include "harness/analysis/report.h"
+
+#include "foundation/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Extrapolates values at steps, largest step first, that converge like a power of the step. The
+ * order is that of the three finest, or 1 if they show none. *uncertainty: the last correction. A
+ * single value is returned as it is, with an unknown one. */
+static double extrapolate(double *uncertainty, const double *steps, const double *values, int count)
+{
+  *uncertainty = NAN;
+  if (count < 2)
+    return values[0];
+  const double finest = values[count - 1], change = finest - values[count - 2];
+  double power = 1;
+  if (count > 2) {
+    /* The order p from (x_0 - x_1)/(x_1 - x_2) = (h_0^p - h_1^p)/(h_1^p - h_2^p), by bisection. */
+    const double h0 = steps[count - 3], h1 = steps[count - 2], h2 = steps[count - 1];
+    const double ratio = (values[count - 3] - values[count - 2]) / -change;
+    double low = 0.25, high = 12;
+    for (int pass = 0; pass < 60; pass++) {
+      const double p = (low + high) / 2;
+      const double now = (pow(h0, p) - pow(h1, p)) / (pow(h1, p) - pow(h2, p));
+      if (now < ratio)
+        low = p;
+      else
+        high = p;
+    }
+    power = ratio > 0 ? low : 1;
+  }
+  const double correction = change / (pow(steps[count - 2] / steps[count - 1], power) - 1);
+  *uncertainty = fabs(correction);
+  return finest + correction;
+}
+
+/* True if the cell ran to its end or stopped without an external cause. */
+static bool has_answer(const struct shk_record *record)
+{
+  return record && record->end == SHK_END_FINISHED && !shk_was_refused(record) &&
+         !isnan(shk_recorded(&record->outcome, SHK_QUANTITY_RANK_MOST, NULL));
+}
+
+/* Reports the cells without an answer. False if no cell has one. */
+static bool report_status(struct shk_reporter *c, const struct shk_family *family)
+{
+  int answers = 0, missing = 0;
+  const struct shk_record *silent = NULL;
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_record *const record = family->records[i];
+    answers += has_answer(record);
+    missing += !record;
+    silent = record && !has_answer(record) ? record : silent;
+  }
+  if (silent)
+    shk_report_status(c, family, SHK_QUANTITY_REGULARITY, silent,
+                      shk_was_refused(silent) ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED);
+  else if (missing > 0)
+    shk_report_missing(c, family, SHK_QUANTITY_REGULARITY, missing);
+  return answers > 0;
+}
+
+/* Returns the least or largest over the steps; NaN if no cell has the quantity. */
+static double worst(const struct shk_family *family, enum shk_quantity_id quantity, bool least)
+{
+  double value = NAN;
+  for (int i = 0; i < family->count; i++)
+    if (has_answer(family->records[i])) {
+      const double one = shk_recorded(&family->records[i]->outcome, quantity, NULL);
+      value = least ? fmin(value, one) : fmax(value, one);
+    }
+  return value;
+}
+
+static void report_number(struct shk_reporter *c, const struct shk_family *family,
+                          enum shk_quantity_id quantity, double value)
+{
+  if (!isnan(value))
+    shk_report(c, family, quantity, NULL, value, NAN);
+}
+
+static void report_crossings(struct shk_reporter *c, const struct shk_family *family)
+{
+  const int at = shk_family_finest(family);
+  struct shk_point *const points = shk_allocate((size_t)family->count, sizeof *points);
+  int count = 0;
+  if (at >= 0) {
+    report_number(c, family, SHK_QUANTITY_CROSSINGS,
+                  shk_family_number(family, at, SHK_QUANTITY_CROSSINGS, NULL));
+    report_number(c, family, SHK_QUANTITY_NEAR_MISSES,
+                  shk_family_number(family, at, SHK_QUANTITY_NEAR_MISSES, NULL));
+  }
+  for (int i = 0; i < family->count; i++) {
+    const double error = shk_family_number(family, i, SHK_QUANTITY_CROSSING_TIMES, NULL);
+    if (!isnan(error))
+      points[count++] = (struct shk_point){
+          .step = family->steps[i], .error = error, .floor = 100 * family->epsilon * family->until};
+  }
+  if (count > 0) {
+    const struct shk_fit fit = shk_order_fit(points, count, false);
+    shk_report(c, family, SHK_QUANTITY_CROSSING_TIMES, NULL, points[count - 1].error, NAN)->floor =
+        points[count - 1].floor;
+    shk_report(c, family, SHK_QUANTITY_ORDER_CROSSING, NULL, fit.determined ? fit.order : NAN,
+               fit.determined ? fit.half_width : NAN)
+        ->reason = fit.determined ? NULL : shk_copy_text(fit.why);
+  }
+  free(points);
+}
+
+static void report_impasse(struct shk_reporter *c, const struct shk_family *family)
+{
+  double *const steps = shk_allocate(3 * (size_t)family->count, sizeof *steps);
+  double *const times = steps + family->count, *const exponents = times + family->count;
+  double doubt = 0, uncertainty;
+  int count = 0;
+  for (int i = 0; i < family->count; i++) {
+    if (!has_answer(family->records[i]))
+      continue;
+    const struct shk_outcome *outcome = &family->records[i]->outcome;
+    steps[count] = family->steps[i];
+    times[count] = shk_recorded(outcome, SHK_QUANTITY_IMPASSE_TIME, NULL);
+    exponents[count] = shk_recorded(outcome, SHK_QUANTITY_IMPASSE_EXPONENT, NULL);
+    if (isnan(times[count]))
+      continue;
+    doubt = shk_recorded(outcome, SHK_QUANTITY_IMPASSE_DOUBT, NULL);
+    count++;
+  }
+  if (count > 0) {
+    const double limit = extrapolate(&uncertainty, steps, times, count);
+    shk_report(c, family, SHK_QUANTITY_IMPASSE_TIME, NULL, limit, uncertainty + doubt);
+    const double exponent = extrapolate(&uncertainty, steps, exponents, count);
+    shk_report(c, family, SHK_QUANTITY_IMPASSE_EXPONENT, NULL, exponent, uncertainty);
+  }
+  free(steps);
+}
+
+static void report_inertia(struct shk_reporter *c, const struct shk_family *family)
+{
+  const double changes = worst(family, SHK_QUANTITY_INERTIA_CHANGES, false);
+  if (isnan(changes))
+    return;
+  struct shk_finding *finding =
+      shk_report(c, family, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
+  finding->expected = shk_copy_text("0");
+  finding->verdict = changes > 0 ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
+  if (changes > 0)
+    finding->reason =
+        shk_copy_text("the matrix of the multipliers changed its inertia within a run: a fold was "
+                      "stepped over, and what follows is no solution");
+}
+
+static void report(struct shk_reporter *c, const struct shk_family *family)
+{
+  if (!report_status(c, family))
+    return;
+  report_number(c, family, SHK_QUANTITY_RANK_LEAST, worst(family, SHK_QUANTITY_RANK_LEAST, true));
+  report_number(c, family, SHK_QUANTITY_SINGULAR_VALUE,
+                worst(family, SHK_QUANTITY_SINGULAR_VALUE, true));
+  report_crossings(c, family);
+  report_inertia(c, family);
+  report_impasse(c, family);
+}
+
+const struct shk_finder shk_finder_regularity = {.in = SHK_IN_PATHS, .report = report};

@@ -1,0 +1,202 @@
+/* The findings of an analysis while they are made. See report.h. */
+#include "harness/analysis/report.h"
+
+#include "foundation/memory.h"
+#include "results/record/cell_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a study asks for ---- */
+
+const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c,
+                                             const struct shk_family *family, int i)
+{
+  const int index = c->plan->cells[family->cells[i]].run;
+  return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
+}
+
+bool shk_reporter_wants(const struct shk_reporter *c, const struct shk_family *family,
+                        enum shk_measure_id measure)
+{
+  for (int i = 0; c->study && i < family->count; i++) {
+    const struct shk_study_run *const run = shk_reporter_run(c, family, i);
+    if (!run || run->measure_count == 0 || shk_run_measures(run, measure))
+      return true;
+  }
+  return !c->study;
+}
+
+bool shk_reporter_is_asked(const struct shk_reporter *c, const struct shk_family *family,
+                           enum shk_measure_id measure)
+{
+  for (int i = 0; i < family->count; i++) {
+    const struct shk_study_run *const run = shk_reporter_run(c, family, i);
+    if (run && run->measures_named && shk_run_measures(run, measure))
+      return true;
+  }
+  return false;
+}
+
+/* ---- findings ---- */
+
+/* Adds a finding about a statistic of an ensemble's members. */
+static struct shk_finding *add(struct shk_reporter *c, const struct shk_family *family,
+                               enum shk_quantity_id quantity, const char *parameter,
+                               enum shk_statistic statistic, double value, double uncertainty)
+{
+  c->findings = shk_grow(c->findings, (size_t)c->count, sizeof *c->findings);
+  struct shk_finding *finding = &c->findings[c->count++];
+  struct shk_named_quantity named;
+  *finding = (struct shk_finding){
+      .problem = shk_copy_text(family->problem),
+      .integrator = shk_copy_text(family->cell->integrator),
+      .precision = shk_copy_text(family->cell->precision),
+      .quantity = shk_finding_name(&named, quantity, parameter, statistic, family->suffix),
+      .value = value,
+      .uncertainty = uncertainty,
+      .floor = NAN,
+      .adaptive = family->by_tolerance,
+      .chaotic = shk_family_undecidable(family) & SHK_CHAOTIC,
+  };
+  finding->named = named;
+  return finding;
+}
+
+struct shk_finding *shk_report(struct shk_reporter *c, const struct shk_family *family,
+                               enum shk_quantity_id quantity, const char *parameter, double value,
+                               double uncertainty)
+{
+  return add(c, family, quantity, parameter, SHK_STATISTIC_NONE, value, uncertainty);
+}
+
+void shk_report_members(struct shk_reporter *c, const struct shk_family *family, int i,
+                        enum shk_quantity_id quantity, const char *parameter,
+                        const struct shk_member_statistics *members, double floor)
+{
+  if (members->count == 0)
+    return;
+  add(c, family, quantity, parameter, SHK_STATISTIC_MEAN, members->mean, members->half_width)
+      ->floor = floor;
+  add(c, family, quantity, parameter, SHK_STATISTIC_LEAST, members->least, NAN)->floor = floor;
+  char *const worst = shk_member_problem(&family->records[i]->cell.members[members->worst]);
+  add(c, family, quantity, parameter, SHK_STATISTIC_WORST, NAN, NAN)->word =
+      shk_print_text("%d: %s", members->worst + 1, worst);
+  free(worst);
+}
+
+void shk_report_recorded_members(struct shk_reporter *c, const struct shk_family *family,
+                                 enum shk_quantity_id quantity, const char *parameter, double floor)
+{
+  char name[SHK_SCALAR_NAME];
+  const int at = shk_family_finest(family);
+  if (at < 0)
+    return;
+  const struct shk_member_statistics members = shk_member_scalars(
+      &family->records[at]->outcome, shk_scalar_name(name, sizeof name, quantity, parameter));
+  shk_report_members(c, family, at, quantity, parameter, &members, floor);
+}
+
+void shk_report_range(struct shk_reporter *c, const struct shk_family *family,
+                      enum shk_quantity_id quantity, const char *parameter,
+                      const struct shk_member_statistics *members, bool with_mean)
+{
+  if (members->count == 0)
+    return;
+  if (with_mean)
+    add(c, family, quantity, parameter, SHK_STATISTIC_MEAN, members->mean, members->half_width);
+  add(c, family, quantity, parameter, SHK_STATISTIC_LEAST, members->least, NAN);
+  add(c, family, quantity, parameter, SHK_STATISTIC_LARGEST, members->largest, NAN);
+}
+
+struct shk_finding *shk_report_status(struct shk_reporter *c, const struct shk_family *family,
+                                      enum shk_quantity_id quantity,
+                                      const struct shk_record *record, enum shk_verdict verdict)
+{
+  char reason[320];
+  struct shk_finding *const finding = shk_report(c, family, quantity, NULL, NAN, NAN);
+  if (record)
+    shk_record_reason(reason, sizeof reason, record);
+  finding->word = shk_copy_text(shk_record_status(record));
+  finding->verdict = verdict;
+  finding->reason = record ? shk_copy_text(reason) : NULL;
+  return finding;
+}
+
+void shk_report_missing(struct shk_reporter *c, const struct shk_family *family,
+                        enum shk_quantity_id quantity, int missing)
+{
+  shk_report_status(c, family, quantity, NULL, SHK_VERDICT_FAILED)->reason =
+      shk_print_text("%d of %d cells have not been run", missing, family->count);
+}
+
+struct shk_finding *shk_report_order(struct shk_reporter *c, const struct shk_family *family,
+                                     enum shk_quantity_id quantity, enum shk_block_id block,
+                                     const struct shk_fit *fit, int claimed,
+                                     const struct shk_decision *decision)
+{
+  struct shk_finding *const finding =
+      shk_report(c, family, quantity, shk_blocks[block].name, fit->order, fit->half_width);
+  shk_finding_decide(finding, decision);
+  if (claimed != SHK_NO_ORDER)
+    finding->expected = shk_print_text("%d ± %g", claimed, shk_order_band(family->cell->precision));
+  return finding;
+}
+
+void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision)
+{
+  finding->verdict = decision->verdict;
+  free(finding->reason);
+  finding->reason = decision->reason[0] ? shk_copy_text(decision->reason) : NULL;
+}
+
+void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
+                                  enum shk_answer claimed, double floor)
+{
+  shk_finding_decide(finding, decision);
+  finding->floor = floor;
+  if (claimed == SHK_YES)
+    finding->expected = shk_print_text("at most %.2g", SHK_VANISHES * floor);
+  else if (claimed == SHK_NO)
+    finding->expected = shk_print_text("at least %.2g", SHK_DOES_NOT_VANISH * floor);
+}
+
+/* ---- claims of "no" ---- */
+
+void shk_report_vote(struct shk_reporter *c, bool at_floor)
+{
+  c->votes = shk_grow(c->votes, (size_t)c->vote_count, sizeof *c->votes);
+  c->votes[c->vote_count++] = (struct shk_vote){c->count - 1, at_floor};
+}
+
+/* True if two findings are about one claim. Invariants have names of their own, but the claim
+ * covers all of them, and a projection may keep only some. */
+static bool are_of_one_claim(const struct shk_finding *a, const struct shk_finding *b)
+{
+  const enum shk_claim claim = shk_decided_by(&a->named);
+  return claim == SHK_NO_CLAIM ? strcmp(a->quantity, b->quantity) == 0
+                               : shk_decided_by(&b->named) == claim;
+}
+
+void shk_count_votes(struct shk_reporter *c)
+{
+  struct shk_finding *all = c->findings;
+  for (int i = 0; i < c->vote_count; i++) {
+    struct shk_finding *mine = &all[c->votes[i].finding];
+    bool every = true, several = false;
+    for (int j = 0; j < c->vote_count; j++) {
+      const struct shk_finding *other = &all[c->votes[j].finding];
+      if (strcmp(mine->integrator, other->integrator) != 0 || !are_of_one_claim(mine, other))
+        continue;
+      every = every && c->votes[j].at_floor;
+      several = several || strcmp(mine->problem, other->problem) != 0;
+    }
+    if (every && several) {
+      mine->verdict = SHK_VERDICT_FALSIFIED;
+      free(mine->reason);
+      mine->reason =
+          shk_copy_text("claimed not to vanish, but at round-off on every problem that could tell");
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * The findings of an analysis while they are made: a finder (findings.def) reads the records of a
+ * family and adds what it finds, with verdicts; and claims of "no", which only all problems
+ * together can falsify.
+ */
+#ifndef HARNESS_ANALYSIS_REPORT_H
+#define HARNESS_ANALYSIS_REPORT_H
+
+#include "harness/analysis/families/curve.h"
+#include "harness/analysis/families/verdict.h"
+#include "harness/analysis/singular.h"
+#include "results/record/finding.h"
+
+/* Result of one problem for a claim of "no". */
+struct shk_vote {
+  int finding;
+  bool at_floor; /* at the floor, as for a claim of "yes" */
+};
+
+struct shk_reporter {
+  const struct shk_study *study; /* NULL: all measures */
+  const struct shk_plan *plan;
+  struct shk_families *all;
+  bool keeps; /* curves and drifts, for figures */
+  int count, vote_count, curve_count, drift_count;
+  struct shk_finding *findings; /* owned by the analysis made of them, if there is one */
+  struct shk_vote *votes;
+  struct shk_curve *curves;
+  struct shk_run_drift *drifts;
+  struct shk_singular_results singular;
+};
+
+/* What finds: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
+struct shk_finder {
+  enum shk_measured_in in;         /* the families it reads */
+  enum shk_measure_id measures[4]; /* runs: if the study asks for one of these, which are as many */
+  int measure_count;               /* 0: always, or as `applies` says */
+  bool (*applies)(const struct shk_reporter *c, const struct shk_family *family);
+  unsigned parts; /* parts of records that it reads (record.h) */
+  void (*report)(struct shk_reporter *c, const struct shk_family *family);
+  /* Instead: reads several families, when all others have been read. Loads them itself. */
+  void (*report_all)(struct shk_reporter *c);
+};
+
+/* True if a run of the family's cells names a measure (or names none, which means all). */
+bool shk_reporter_wants(const struct shk_reporter *c, const struct shk_family *family,
+                        enum shk_measure_id measure);
+/* True if a run of the family's cells names it explicitly. */
+bool shk_reporter_is_asked(const struct shk_reporter *c, const struct shk_family *family,
+                           enum shk_measure_id measure);
+/* Returns the run of the study with the family's i-th cell, or NULL. */
+const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c,
+                                             const struct shk_family *family, int i);
+
+/* Returns the thresholds that the study states for the outcomes of a family's cells, or NULL. */
+const struct shk_singular_limits *shk_singular_limits_of(const struct shk_reporter *c,
+                                                         const struct shk_family *family);
+
+/* Adds a finding of a family without a claim: the quantity with this parameter (NULL: none) and the
+ * family's suffix, its value and its half-width. The pointer is valid until the next one is
+ * added. */
+struct shk_finding *shk_report(struct shk_reporter *c, const struct shk_family *family,
+                               enum shk_quantity_id quantity, const char *parameter, double value,
+                               double uncertainty);
+/* Adds, for a quantity whose value is that of the worst member of the family's cell i,
+ *     QUANTITY, mean of members     with its half-width
+ *     QUANTITY, least of members
+ *     QUANTITY, worst member        a word: its number, from 1, and its problem
+ * and nothing if there are no members. `floor` is the quantity's. */
+void shk_report_members(struct shk_reporter *c, const struct shk_family *family, int i,
+                        enum shk_quantity_id quantity, const char *parameter,
+                        const struct shk_member_statistics *members, double floor);
+/* Adds the same from the numbers of the members' records, of the finest cell that finished. */
+void shk_report_recorded_members(struct shk_reporter *c, const struct shk_family *family,
+                                 enum shk_quantity_id quantity, const char *parameter,
+                                 double floor);
+/* Adds, for a quantity that each member has separately, `QUANTITY, least of members` and `QUANTITY,
+ * largest of members`; and `QUANTITY, mean of members` unless that is the value already. */
+void shk_report_range(struct shk_reporter *c, const struct shk_family *family,
+                      enum shk_quantity_id quantity, const char *parameter,
+                      const struct shk_member_statistics *members, bool with_mean);
+/* Adds a finding about cells without a result: the end of that record, and its reason. */
+struct shk_finding *shk_report_status(struct shk_reporter *c, const struct shk_family *family,
+                                      enum shk_quantity_id quantity,
+                                      const struct shk_record *record, enum shk_verdict verdict);
+/* Adds that `missing` of the family's cells have not been run. */
+void shk_report_missing(struct shk_reporter *c, const struct shk_family *family,
+                        enum shk_quantity_id quantity, int missing);
+/* Adds an order, with its expectation and verdict. */
+struct shk_finding *shk_report_order(struct shk_reporter *c, const struct shk_family *family,
+                                     enum shk_quantity_id quantity, enum shk_block_id block,
+                                     const struct shk_fit *fit, int claimed,
+                                     const struct shk_decision *decision);
+
+/* Adds the order of a curve, with its verdict. */
+void shk_report_curve(struct shk_reporter *c, const struct shk_family *family,
+                      const struct shk_curve *curve);
+/* Keeps the curve for figures, or clears it. */
+void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned);
+/* Adds the orders of local errors of each block. */
+void shk_report_local_orders(struct shk_reporter *c, const struct shk_family *family);
+
+/* Sets verdict and reason. */
+void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision);
+/* Sets them for a quantity that is compared with the floor, since it is claimed to vanish or not
+ * to. */
+void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_decision *decision,
+                                  enum shk_answer claimed, double floor);
+/* Records that the newest finding is about a claim of "no" on a problem that can decide it. */
+void shk_report_vote(struct shk_reporter *c, bool at_floor);
+/* Falsifies claims of "no" that were at the floor on every problem that could decide, two or
+ * more. */
+void shk_count_votes(struct shk_reporter *c);
+
+#endif
