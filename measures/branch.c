@@ -45,8 +45,6 @@ static struct shk_status branch_sample(void *state, struct shk_sample *sample,
                                        bool is_start)
 {
   struct branch *w = state;
-  (void)next;
-  (void)is_start;
   if (w->instance->branch(w->instance->system.context, w->values, at->t, at->q, at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's branch functions could not be evaluated", 0, 0);
   shk_block_add(sample, "branch", w->values, w->count);

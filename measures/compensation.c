@@ -96,7 +96,6 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
   struct shk_state now = {0}, next = {0};
   struct shk_status status = shk_no_memory();
   bool answer = false;
-  (void)partner;
   if (shk_state_init_like(&now, map->start) && shk_state_init_like(&next, map->start))
     status = is_free(&answer, map, now.q);
   if (status.code == SHK_OK)

@@ -364,7 +364,6 @@ static bool allocate(struct work *w)
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  const struct shk_map *partner)
 {
-  (void)partner;
   struct work w = {.map = map, .n = map->start->n, .size = 2 * map->start->n};
   shk_map_scales(map, &w.q_scale, &w.p_scale);
   const struct shk_status status =

@@ -60,14 +60,12 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
 static struct shk_status symmetry(struct shk_outcome *outcome, const struct shk_map *map,
                                   const struct shk_map *partner)
 {
-  (void)partner;
   return measure(outcome, map, false);
 }
 
 static struct shk_status reversibility(struct shk_outcome *outcome, const struct shk_map *map,
                                        const struct shk_map *partner)
 {
-  (void)partner;
   return measure(outcome, map, true);
 }
 

@@ -396,21 +396,18 @@ static struct shk_status measure_on(struct shk_outcome *outcome, const struct sh
 static struct shk_status symplecticity(struct shk_outcome *outcome, const struct shk_map *map,
                                        const struct shk_map *partner)
 {
-  (void)partner;
   return measure_on(outcome, map, "symplecticity", 2 * map->start->m);
 }
 
 static struct shk_status presymplecticity(struct shk_outcome *outcome, const struct shk_map *map,
                                           const struct shk_map *partner)
 {
-  (void)partner;
   return measure_on(outcome, map, "presymplecticity", map->start->m);
 }
 
 static struct shk_status phase_space(struct shk_outcome *outcome, const struct shk_map *map,
                                      const struct shk_map *partner)
 {
-  (void)partner;
   return measure_on(outcome, map, "phase-space-symplecticity", 0);
 }
 

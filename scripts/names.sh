@@ -9,7 +9,8 @@ header=$1 pattern=$2
 shift 2
 {
   printf '/* Made by scripts/names.sh: names of each precision. */\n#pragma once\n'
-  sed -nE "s/^SHK_PROVIDE\\((\w+),.*/shk_provision_\1/p
+  sed -nE "/^SHK_PROVIDE_PROBLEM\\($/ { n; s/^ +/SHK_PROVIDE(/; }
+    s/^SHK_PROVIDE(_PROBLEM)?\\((\w+),.*/shk_provision_\2/p
     /^(static|typedef|extern)\>|^[^a-zA-Z]/d
     s/^([a-zA-Z][^={(]*[ *])?($pattern)( =|\[|\\().*/\2/p" "$@" |
     LC_ALL=C sort -u | sed 's/.*/#define & SHK_NAME(&)/'

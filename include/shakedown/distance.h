@@ -156,27 +156,27 @@ static inline int shk_vertical_momentum(const void *context, real *values, real 
   return 0;
 }
 
-static inline void shk_keeps_vertical_momentum(struct shk_instance *instance)
-{
-  static const char *const name[] = {"vertical-angular-momentum"};
-  instance->invariant_count = 1;
-  instance->invariant_names = name;
-  instance->invariants = shk_vertical_momentum;
-}
-
 /* Picture of a bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
 static inline const struct shk_picture *shk_bob_picture(int dimension)
 {
   static const real pivot[3] = {0, 0, 0};
   static const struct shk_picture_line rod[] = {{-1, 0, false}};
-#define BOB_PICTURE(dimension_, up_)                                                               \
-  {                                                                                                \
-    .struct_size = sizeof(struct shk_picture), .dimension = dimension_, .up = up_,                 \
-    .point_count = 1, .fixed_count = 1, .fixed = pivot, .line_count = 1, .lines = rod              \
-  }
-  static const struct shk_picture plane = BOB_PICTURE(2, 0), space = BOB_PICTURE(3, 2);
-#undef BOB_PICTURE
-  return dimension == 2 ? &plane : &space;
+  static const struct shk_picture pictures[] = {{.struct_size = sizeof(struct shk_picture),
+                                                 .dimension = 2,
+                                                 .point_count = 1,
+                                                 .fixed_count = 1,
+                                                 .fixed = pivot,
+                                                 .line_count = 1,
+                                                 .lines = rod},
+                                                {.struct_size = sizeof(struct shk_picture),
+                                                 .dimension = 3,
+                                                 .up = 2,
+                                                 .point_count = 1,
+                                                 .fixed_count = 1,
+                                                 .fixed = pivot,
+                                                 .line_count = 1,
+                                                 .lines = rod}};
+  return &pictures[dimension - 2];
 }
 
 /* Copies the mass of each point from its first coordinate to all, and sets the system's masses. */

@@ -55,4 +55,15 @@ struct shk_provision {
   const struct shk_provision SHK_PROVISION_NAME(family) = {SHK_PROVISION_HEAD, .name = #family,    \
                                                            __VA_ARGS__}
 
+/* Provides the one problem of the file `family`, from its struct `type`, the members of its system
+ * that are the same for all parameters (NULL: none), its `options` and `set_up`, and the other
+ * members of struct shk_problem_info. */
+#define SHK_PROVIDE_PROBLEM(family, type, system_, ...)                                            \
+  static const struct shk_problem family##_problem = {.struct_size = sizeof(struct shk_problem),   \
+                                                      .info = {.options = options, __VA_ARGS__},   \
+                                                      SHK_CONTEXT(type),                           \
+                                                      .system = system_,                           \
+                                                      .set_up = set_up};                           \
+  SHK_PROVIDE(family, .problems = SHK_PROBLEMS(&family##_problem))
+
 #endif

@@ -22,10 +22,9 @@
  * Sources: also E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed.,
  * §VII.5; E. Celledoni, F. Fassò, N. Säfström & A. Zanna, SIAM J. Sci. Comput. 30 (2008) 2084.
  */
-#include "problems/kit/rotation.h"
-
 #include "problems/kit/elliptic.h"
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
+#include "problems/kit/rotation.h"
 
 struct rigid {
   struct shk_rotation body;
@@ -41,7 +40,6 @@ struct rigid {
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t, (void)q;
   for (int i = 0; i < SHK_ROTATION_N; i++)
     out[i] = 0;
   return 0;
@@ -182,7 +180,6 @@ static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
   real inside[3];
-  (void)context, (void)t;
   shk_rotation_angular_momentum(values, q, p);
   for (int j = 0; j < 3; j++) /* in the body's frame, as in Euler's equations */
     inside[j] = q[j] * values[0] + q[3 + j] * values[1] + q[6 + j] * values[2];
@@ -193,7 +190,6 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 /* Stores the ends of the body's axes of unit length: the columns of R. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int axis = 0; axis < 3; axis++)
     for (int j = 0; j < 3; j++)
       r[3 * axis + j] = q[3 * j + axis];
@@ -235,9 +231,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->start = start;
   instance->picture = &picture;
   instance->exact = exact;
-  instance->invariant_count = 4;
-  instance->invariant_names = names;
-  instance->invariants = invariants;
+  shk_set_invariants(instance, 4, names, invariants);
   return shk_ok();
 }
 
@@ -259,23 +253,14 @@ static const struct shk_option options[] = {MOMENT(1, "1"),
 static const struct shk_system free_rigid_body_system = {
     .potential = shk_no_potential, .gradient = gradient, SHK_ROTATION_CONSTRAINT};
 
-static const struct shk_problem free_rigid_body = {
-    .struct_size = sizeof free_rigid_body,
-    .info = {.name = "free-rigid-body",
-             .summary = "free rigid body as a rotation matrix, exact by elliptic functions",
-             .equations =
-                 "H = ½ tr(P D⁻¹ Pᵀ),  D = ½ tr(I) 1 - I\n"
+SHK_PROVIDE_PROBLEM(
+    free_rigid_body, rigid, &free_rigid_body_system, .name = "free-rigid-body",
+    .summary = "free rigid body as a rotation matrix, exact by elliptic functions",
+    .equations = "H = ½ tr(P D⁻¹ Pᵀ),  D = ½ tr(I) 1 - I\n"
                  "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
                  "start: R = 1, P = R Ω̂ D with Ω = (rate1, rate2, rate3)",
-             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §37; "
-                         "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd ed., "
-                         "Springer 2006, §VII.5",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space",
-             .options = options},
-    SHK_CONTEXT(rigid),
-    .system = &free_rigid_body_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(free_rigid_body, .problems = SHK_PROBLEMS(&free_rigid_body));
+    .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §37; "
+                "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd ed., "
+                "Springer 2006, §VII.5",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space");

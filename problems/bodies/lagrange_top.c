@@ -19,9 +19,8 @@
  * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/rotation.h"
-
-#include <shakedown/plugin.h>
 
 struct top {
   struct shk_rotation body;
@@ -34,7 +33,6 @@ struct top {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct top *s = context;
-  (void)t;
   *value = s->weight * q[8];
   return 0;
 }
@@ -42,7 +40,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct top *s = context;
-  (void)t, (void)q;
   for (int i = 0; i < SHK_ROTATION_N; i++)
     out[i] = 0;
   out[8] = s->weight;
@@ -86,7 +83,6 @@ static const char *const names[] = {"vertical-angular-momentum", "axial-angular-
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
   real momentum[3];
-  (void)context, (void)t;
   shk_rotation_angular_momentum(momentum, q, p);
   values[0] = momentum[2];
   values[1] = shk_rotation_product(p, 0, q, 1) - shk_rotation_product(p, 1, q, 0);
@@ -97,7 +93,6 @@ static int invariants(const void *context, real *values, real t, const real *q, 
  * there that turns with the body. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int j = 0; j < 3; j++) {
     const real axis = q[3 * j + 2], arm = R(0.3) * q[3 * j], other = R(0.3) * q[3 * j + 1];
     r[j] = axis;
@@ -153,9 +148,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->start = start;
   instance->picture = &picture;
   instance->exact = is_steady ? steady : NULL;
-  instance->invariant_count = 2;
-  instance->invariant_names = names;
-  instance->invariants = invariants;
+  shk_set_invariants(instance, 2, names, invariants);
   return shk_ok();
 }
 
@@ -183,28 +176,18 @@ static const struct shk_option options[] = {
     SHK_CHOICE(top, start, "start", starts, "steady", "other rates at the start"),
     {0}};
 
-static const struct shk_system lagrange_top_system = {
-    .potential = potential, .gradient = gradient, SHK_ROTATION_CONSTRAINT};
+static const struct shk_system lagrange_top_system = {SHK_POTENTIAL, SHK_ROTATION_CONSTRAINT};
 
-static const struct shk_problem lagrange_top = {
-    .struct_size = sizeof lagrange_top,
-    .info = {.name = "lagrange-top",
-             .summary = "symmetric heavy top as a rotation matrix; steady precession exact",
-             .equations =
-                 "H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33,  D = ½ tr(I) 1 - I,  I = (J1 + m l², J1 + m l², "
+SHK_PROVIDE_PROBLEM(
+    lagrange_top, top, &lagrange_top_system, .name = "lagrange-top",
+    .summary = "symmetric heavy top as a rotation matrix; steady precession exact",
+    .equations = "H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33,  D = ½ tr(I) 1 - I,  I = (J1 + m l², J1 + m l², "
                  "J3)\n"
                  "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
                  "start: R = R_z(0) R_x(angle) R_z(0)\n"
                  "steady: ψ' = m g l/(J3 φ') + ((J1 + m l² - J3)/J3) φ' cos α",
-             .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
-                         "Addison-Wesley 2002, §5.7; Hairer, Lubich & Wanner, Geometric Numerical "
-                         "Integration, 2nd ed., Springer 2006, §VII.5",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards",
-             .options = options},
-    SHK_CONTEXT(top),
-    .system = &lagrange_top_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(lagrange_top, .problems = SHK_PROBLEMS(&lagrange_top));
+    .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
+                "Addison-Wesley 2002, §5.7; Hairer, Lubich & Wanner, Geometric Numerical "
+                "Integration, 2nd ed., Springer 2006, §VII.5",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards");

@@ -6,9 +6,8 @@
  * the system declares distance constraints between points, else up to three coordinates of equal
  * mass together (any coordinates, where M depends on q or H is general).
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
-
-#include <shakedown/plugin.h>
 #include <shakedown/random.h>
 
 #include <string.h>
@@ -184,19 +183,10 @@ static const struct shk_option options[] = {
     SHK_REAL(disguised, shift, "shift", "0", "shift of the time"),
     {0}};
 
-static const struct shk_problem disguised = {
-    .struct_size = sizeof disguised,
-    .info = {.name = "disguised",
-             .summary =
-                 "another problem in other coordinates, rows and units, with the same motion",
-             .equations = "the problem's, with q~ = L T q, p~ = (m L/τ) T p, t~ = τ t + t_0,\n"
-                          "g~_i = c_i (g_k + a_i g_k²), λ~_i = (m L²/τ²) λ_k/c_i, T orthogonal",
-             .citation = "ours",
-             .units = "multiples of the problem's units, as the options say",
-             .coordinates = "the problem's coordinates, in another order and rotated",
-             .options = options},
-    SHK_CONTEXT(disguised),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(disguised, .problems = SHK_PROBLEMS(&disguised));
+SHK_PROVIDE_PROBLEM(
+    disguised, disguised, NULL, .name = "disguised",
+    .summary = "another problem in other coordinates, rows and units, with the same motion",
+    .equations = "the problem's, with q~ = L T q, p~ = (m L/τ) T p, t~ = τ t + t_0,\n"
+                 "g~_i = c_i (g_k + a_i g_k²), λ~_i = (m L²/τ²) λ_k/c_i, T orthogonal",
+    .citation = "ours", .units = "multiples of the problem's units, as the options say",
+    .coordinates = "the problem's coordinates, in another order and rotated");

@@ -24,9 +24,8 @@
  * 2.3 time scales, as for `chain`; beyond it the motion is assumed to be chaotic. No exact
  * solution; Noether's invariants are found as for `particles`.
  */
-#include "problems/kit/consistent_start.h"
 #include "problems/kit/particles.h"
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 #include <shakedown/random.h>
 
 enum size { SMALL, MEDIUM, LARGE, HUGE };
@@ -529,9 +528,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                           (s->rests ? SHK_SYMMETRIC_START : 0) | (s->sways ? SHK_NO_REVERSAL : 0);
   shk_particles_find_kept(&s->particles, (const bool[]){d.anchored, d.hooked}, FIXED);
   if (s->particles.kept_count > 0) {
-    instance->invariant_count = s->particles.kept_count;
-    instance->invariant_names = s->particles.names;
-    instance->invariants = shk_particles_invariants;
+    shk_set_invariants(instance, s->particles.kept_count, s->particles.names,
+                       shk_particles_invariants);
   }
   return shk_ok();
 }
@@ -574,18 +572,9 @@ static const struct shk_option options[] = {
     SHK_REAL(drawn, time, "time", "1", "unit of time", SHK_POSITIVE),
     {0}};
 
-static const struct shk_problem drawn = {
-    .struct_size = sizeof drawn,
-    .info = {.name = "drawn",
-             .summary = "a random mechanism of rods, springs and point masses, from a seed",
-             .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
-                          "0 = ½ (|r_a - r_b|² - s²) for every rod",
-             .citation = "ours",
-             .units = "units of the options; dimensionless by default",
-             .coordinates = "q = (r_1, …, r_N), r in 2 or 3 dimensions",
-             .options = options},
-    SHK_CONTEXT(drawn),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(drawn, .problems = SHK_PROBLEMS(&drawn));
+SHK_PROVIDE_PROBLEM(drawn, drawn, NULL, .name = "drawn",
+                    .summary = "a random mechanism of rods, springs and point masses, from a seed",
+                    .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
+                                 "0 = ½ (|r_a - r_b|² - s²) for every rod",
+                    .citation = "ours", .units = "units of the options; dimensionless by default",
+                    .coordinates = "q = (r_1, …, r_N), r in 2 or 3 dimensions");

@@ -8,9 +8,8 @@
  * a Hessian. The second problem has its own initial time when the first has. A function that only
  * one of them has is zero for the other. Exact where both are; invariants are not passed on.
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
-
-#include <shakedown/plugin.h>
 
 static bool are_alike(const struct shk_system *a, const struct shk_system *b)
 {
@@ -50,17 +49,8 @@ static const struct shk_option options[] = {
     SHK_PART_OPTION("other", "driven-pendulum", "the second problem"),
     {0}};
 
-static const struct shk_problem pair = {
-    .struct_size = sizeof pair,
-    .info = {.name = "pair",
-             .summary = "a product system: two problems side by side, without interaction",
-             .equations = "H = H' + H\", 0 = (g', g\") of the two problems",
-             .citation = "ours",
-             .units = "units of both problems",
-             .coordinates = "q = (q', q\")",
-             .options = options},
-    SHK_CONTEXT(shk_transform),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(pair, .problems = SHK_PROBLEMS(&pair));
+SHK_PROVIDE_PROBLEM(pair, shk_transform, NULL, .name = "pair",
+                    .summary = "a product system: two problems side by side, without interaction",
+                    .equations = "H = H' + H\", 0 = (g', g\") of the two problems",
+                    .citation = "ours", .units = "units of both problems",
+                    .coordinates = "q = (q', q\")");

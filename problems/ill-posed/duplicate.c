@@ -9,9 +9,8 @@
  * momentum constraint would make {{H,g_i},g_j} singular everywhere, and there is no rank-revealing
  * solver for general DAEs here: both are refused.
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
-
-#include <shakedown/plugin.h>
 #include <shakedown/solve.h>
 
 struct duplicate {
@@ -65,17 +64,7 @@ static const struct shk_option options[] = {SHK_PART_OPTION("problem", "pendulum
                                                         .minimum = "1"),
                                             {0}};
 
-static const struct shk_problem duplicate = {
-    .struct_size = sizeof duplicate,
-    .info = {.name = "duplicate",
-             .summary = "another problem with one of its constraints repeated: redundant",
-             .equations = "the problem's, with g_(m+1) = g_row",
-             .citation = "ours",
-             .units = "the problem's",
-             .coordinates = "the problem's",
-             .options = options},
-    SHK_CONTEXT(duplicate),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(duplicate, .problems = SHK_PROBLEMS(&duplicate));
+SHK_PROVIDE_PROBLEM(duplicate, duplicate, NULL, .name = "duplicate",
+                    .summary = "another problem with one of its constraints repeated: redundant",
+                    .equations = "the problem's, with g_(m+1) = g_row", .citation = "ours",
+                    .units = "the problem's", .coordinates = "the problem's");

@@ -22,8 +22,8 @@
  * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two and §1 for the last; the quartic term
  * of gauge, the third and the last H are ours.
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/second_rests.h"
-#include <shakedown/plugin.h>
 
 #include <string.h>
 
@@ -38,7 +38,6 @@ struct ill_posed {
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
 {
   const struct ill_posed *s = context;
-  (void)t;
   *value = p[0] * p[0] / 2;
   if (s->kind == INDEX_FIVE)
     *value += p[1] * q[0];
@@ -52,7 +51,6 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
 static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct ill_posed *s = context;
-  (void)t;
   out[0] = s->kind == INDEX_FIVE ? p[1] : s->kind == GAUGE ? q[0] * q[0] * q[0] : q[0];
   out[1] = s->kind >= NON_COISOTROPIC ? q[1] * q[1] * q[1] : 0;
   return 0;
@@ -61,7 +59,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct ill_posed *s = context;
-  (void)t;
   out[0] = p[0];
   out[1] = s->kind == INDEX_FIVE ? q[0] : s->kind == GAUGE ? 0 : p[1];
   return 0;
@@ -71,7 +68,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 {
   const struct ill_posed *s = context;
   enum { Q = 0, S = 1, P = 2, R_ = 3 };
-  (void)t, (void)p;
   memset(out, 0, 16 * sizeof *out);
   out[4 * P + P] = 1;
   if (s->kind == INDEX_FIVE) {
@@ -89,7 +85,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 
 static int pair(const void *context, real *g, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   g[0] = q[0];
   g[1] = p[0];
   return 0;
@@ -98,7 +93,6 @@ static int pair(const void *context, real *g, real t, const real *q, const real 
 static int pair_gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
                           const real *p)
 {
-  (void)context, (void)t, (void)q, (void)p;
   for (int i = 0; i < 4; i++)
     g_q[i] = g_p[i] = 0;
   g_q[0] = 1;
@@ -109,7 +103,6 @@ static int pair_gradients(const void *context, real *g_q, real *g_p, real t, con
 static int pair_second(const void *context, real *out, real t, const real *q, const real *p,
                        const real *w)
 {
-  (void)context, (void)t, (void)q, (void)p, (void)w;
   for (int i = 0; i < 8; i++)
     out[i] = 0;
   return 0;
@@ -147,13 +140,7 @@ static int surface_second(const void *context, real *out, real t, const real *q,
 
 /* ---- creation ---- */
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct ill_posed *s = context;
-  memcpy(q, s->q, sizeof s->q);
-  memcpy(p, s->p, sizeof s->p);
-  return 0;
-}
+SHK_STORED_START(ill_posed, 2)
 
 static struct shk_status set_up(struct shk_instance *instance, struct ill_posed *s, enum kind kind)
 {
@@ -230,13 +217,8 @@ static const struct shk_option energy_surface_options[] = {
     SHK_REAL(ill_posed, p[1], "other-momentum", "-0.4", "r at the start"),
     {0}};
 
-static const struct shk_system ill_posed_system = {.n = 2,
-                                                   .m = 1,
-                                                   .features = SHK_GENERAL_HAMILTONIAN,
-                                                   .hamiltonian = hamiltonian,
-                                                   .hamiltonian_q = hamiltonian_q,
-                                                   .hamiltonian_p = hamiltonian_p,
-                                                   .hessian = hessian};
+static const struct shk_system ill_posed_system = {
+    .n = 2, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN};
 
 #define SOURCE "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2"
 

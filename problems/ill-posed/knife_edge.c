@@ -15,7 +15,7 @@
  *
  * Source: A. M. Bloch, Nonholonomic Mechanics and Control, Springer 2003, §1.6.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct knife_edge {
   real mass[3], pull; /* m, m, J; m g sin β */
@@ -26,7 +26,6 @@ struct knife_edge {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct knife_edge *s = context;
-  (void)t;
   *value = -s->pull * q[0];
   return 0;
 }
@@ -34,7 +33,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct knife_edge *s = context;
-  (void)t, (void)q;
   out[0] = -s->pull;
   out[1] = out[2] = 0;
   return 0;
@@ -43,19 +41,16 @@ static int gradient(const void *context, real *out, real t, const real *q)
 /* Stands for g, which does not exist. */
 static int nothing(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)out, (void)t, (void)q;
   return 0;
 }
 
 static int no_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)v;
   return nothing(context, out, t, q);
 }
 
 static int form(const void *context, real *A, real t, const real *q)
 {
-  (void)context, (void)t;
   A[0] = real_sin(q[2]);
   A[1] = -real_cos(q[2]);
   A[2] = A[3] = 0;
@@ -64,7 +59,6 @@ static int form(const void *context, real *A, real t, const real *q)
 
 static int form_gradients(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int i = 0; i < 16; i++)
     out[i] = 0;
   out[2] = real_cos(q[2]);
@@ -110,8 +104,7 @@ static const struct shk_option options[] = {
 static const struct shk_system knife_edge_system = {.n = 3,
                                                     .m = 0,
                                                     .features = SHK_VELOCITY_CONSTRAINT,
-                                                    .potential = potential,
-                                                    .gradient = gradient,
+                                                    SHK_POTENTIAL,
                                                     .constraint = nothing,
                                                     .jacobian = nothing,
                                                     .curvature = no_curvature,
@@ -119,19 +112,10 @@ static const struct shk_system knife_edge_system = {.n = 3,
                                                     .velocity_forms = form,
                                                     .velocity_form_gradients = form_gradients};
 
-static const struct shk_problem knife_edge = {
-    .struct_size = sizeof knife_edge,
-    .info = {.name = "knife-edge",
-             .summary = "a skate on an inclined plane: nonholonomic; refused",
-             .equations = "H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β\n"
-                          "0 = x' sin φ - y' cos φ, not integrable (Frobenius)",
-             .citation = "A. M. Bloch, Nonholonomic Mechanics and Control, Springer 2003, §1.6",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y, φ), x downhill",
-             .options = options},
-    SHK_CONTEXT(knife_edge),
-    .system = &knife_edge_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(knife_edge, .problems = SHK_PROBLEMS(&knife_edge));
+SHK_PROVIDE_PROBLEM(
+    knife_edge, knife_edge, &knife_edge_system, .name = "knife-edge",
+    .summary = "a skate on an inclined plane: nonholonomic; refused",
+    .equations = "H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β\n"
+                 "0 = x' sin φ - y' cos φ, not integrable (Frobenius)",
+    .citation = "A. M. Bloch, Nonholonomic Mechanics and Control, Springer 2003, §1.6",
+    .units = "dimensionless", .coordinates = "q = (x, y, φ), x downhill");

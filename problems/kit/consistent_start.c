@@ -1,5 +1,5 @@
-/* Consistent starts. See consistent_start.h. */
-#include "problems/kit/consistent_start.h"
+/* Consistent starts. See problem.h. */
+#include "problems/kit/problem.h"
 
 #include <shakedown/solve.h>
 

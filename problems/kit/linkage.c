@@ -25,7 +25,6 @@ static void between(const struct shk_linkage *s, real *out, const real *x, int a
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct shk_linkage *s = context;
-  (void)t;
   *value = 0;
   for (int i = s->vertical; i < s->count * s->dimension; i += s->dimension)
     *value += s->weight[i] * q[i];
@@ -35,7 +34,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct shk_linkage *s = context;
-  (void)t, (void)q;
   for (int i = 0; i < s->count * s->dimension; i++)
     out[i] = s->weight[i];
   return 0;
@@ -45,7 +43,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_linkage *s = context;
   real x[3];
-  (void)t;
   for (int i = 0; i < s->rows; i++) {
     const struct shk_link *link = &s->links[i];
     if (link->kind == SHK_LINK_MIDDLE) {
@@ -75,7 +72,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct shk_linkage *s = context;
   real x[3];
-  (void)t;
   for (int k = 0; k < s->row_start[s->rows]; k++)
     values[k] = 0;
   for (int i = 0; i < s->rows; i++) {
@@ -105,7 +101,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   const struct shk_linkage *s = context;
   real x[3];
-  (void)t, (void)q;
   for (int i = 0; i < s->rows; i++) {
     const struct shk_link *link = &s->links[i];
     out[i] = 0;

@@ -30,7 +30,6 @@ int shk_particles_potential(const void *context, real *value, real t, const real
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension, n = s->sites.count * dimension;
   real sum = 0, d[3];
-  (void)t;
   for (int i = 0; s->falls && i < n; i++)
     sum -= s->sites.mass[i] * s->gravity[i % dimension] * q[i];
   for (int i = 0; i < s->spring_count; i++) {
@@ -56,7 +55,6 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension, n = s->sites.count * dimension;
   real d[3], sum;
-  (void)t;
   for (int i = 0; i < n; i++)
     out[i] = s->falls ? -s->sites.mass[i] * s->gravity[i % dimension] : 0;
   for (int i = 0; i < s->spring_count; i++) {

@@ -14,7 +14,6 @@ int shk_particles_invariants(const void *context, real *values, real t, const re
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension, count = s->sites.count;
   real total[3] = {0, 0, 0}, centre[3] = {0, 0, 0}, about[3] = {0, 0, 0}, mass = 0;
-  (void)t;
   for (int i = 0; i < count; i++) {
     mass += s->sites.mass[i * dimension];
     for (int j = 0; j < dimension; j++) {

@@ -38,7 +38,6 @@ static inline real shk_rotation_product(const real *a, int i, const real *b, int
 
 static inline int shk_rotation_constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int k = 0; k < SHK_ROTATION_M; k++) {
     const int i = shk_rotation_pairs[k][0], j = shk_rotation_pairs[k][1];
     const real product = shk_rotation_product(q, i, q, j);
@@ -50,7 +49,6 @@ static inline int shk_rotation_constraint(const void *context, real *g, real t, 
 static inline int shk_rotation_jacobian(const void *context, real *values, real t, const real *q)
 {
   int next = 0;
-  (void)context, (void)t;
   for (int k = 0; k < SHK_ROTATION_M; k++) {
     const int i = shk_rotation_pairs[k][0], j = shk_rotation_pairs[k][1];
     for (int row = 0; row < 3; row++) {
@@ -65,7 +63,6 @@ static inline int shk_rotation_jacobian(const void *context, real *values, real 
 static inline int shk_rotation_curvature(const void *context, real *out, real t, const real *q,
                                          const real *v)
 {
-  (void)context, (void)t, (void)q;
   for (int k = 0; k < SHK_ROTATION_M; k++) {
     const int i = shk_rotation_pairs[k][0], j = shk_rotation_pairs[k][1];
     out[k] = (i == j ? 1 : 2) * shk_rotation_product(v, i, v, j);

@@ -6,7 +6,6 @@
 
 static inline int shk_second_rests(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   g[0] = q[1];
   return 0;
 }
@@ -14,7 +13,6 @@ static inline int shk_second_rests(const void *context, real *g, real t, const r
 static inline int shk_second_rests_jacobian(const void *context, real *values, real t,
                                             const real *q)
 {
-  (void)context, (void)t, (void)q;
   values[0] = 0;
   values[1] = 1;
   return 0;
@@ -23,7 +21,6 @@ static inline int shk_second_rests_jacobian(const void *context, real *values, r
 static inline int shk_second_rests_curvature(const void *context, real *out, real t, const real *q,
                                              const real *v)
 {
-  (void)context, (void)t, (void)q, (void)v;
   out[0] = 0;
   return 0;
 }

@@ -1,6 +1,8 @@
 /* Point masses joined by distance constraints; see sites.h. */
 #include "problems/kit/sites.h"
 
+#include "problems/kit/problem.h"
+
 #include <shakedown/distance.h>
 #include <shakedown/random.h>
 
@@ -19,11 +21,7 @@ struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace
   return shk_reals(workspace, &sites->p, n);
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct shk_sites *s = context;
-  return shk_copy_start(q, p, s->q, s->p, s->count * s->dimension);
-}
+SHK_STORED_START(shk_sites, s->count * s->dimension)
 
 struct shk_status shk_sites_bind(struct shk_instance *instance, struct shk_sites *s)
 {
@@ -62,7 +60,6 @@ void shk_sites_draw(struct shk_sites *s, real temperature, uint64_t *seed)
 int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct shk_sites *s = context;
-  (void)t, (void)q;
   shk_total_momentum(values, p, s->count, 3);
   return 0;
 }

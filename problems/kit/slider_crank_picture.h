@@ -11,7 +11,6 @@
 
 static inline int shk_slider_crank_points(const void *context, real *r, real t, const real *q)
 {
-  (void)context, (void)t;
   r[0] = SHK_CRANK_LENGTH * real_cos(q[0]);
   r[1] = SHK_CRANK_LENGTH * real_sin(q[0]);
   r[2] = r[0] + SHK_ROD_LENGTH * real_cos(q[1]);

@@ -21,8 +21,7 @@
  * Technical Committee for Multibody Dynamics, problem A04 (m = 1 kg, L = 1 m, b = 0.1 m).
  */
 #include "problems/kit/linkage.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 enum { RODS = 5, SITES = 11, ROWS = 33 };
 
@@ -127,22 +126,15 @@ static const struct shk_option options[] = {
     SHK_REAL(bricard, gravity, "gravity", "9.81", "acceleration along -y, in m/s²", SHK_POSITIVE),
     {0}};
 
-static const struct shk_problem bricard = {
-    .struct_size = sizeof bricard,
-    .info = {.name = "bricard",
-             .summary = "Bricard's mechanism of five rods and six hinges, redundant in every "
-                        "position",
-             .equations = "rods P_k P_(k+1), hinge axes u_k, k = 1 … 6, P_1, P_6, u_1, u_6 fixed\n"
-                          "0 = ½ (|P_(k+1) - P_k|² - L²),  0 = ½ (|u_k|² - 1)\n"
-                          "0 = (P_(k+1) - P_k)·u_k = (P_(k+1) - P_k)·u_(k+1) = u_k·u_(k+1)\n"
-                          "0 = middle of rod - ½ (P_k + P_(k+1)), k = 2, 3, 4",
-             .citation = "M. González, D. Dopico, U. Lugrís & J. Cuadrado, Multibody Syst. Dyn. 16 "
-                         "(2006) 179-190; IFToMM library of multibody benchmarks, problem A04",
-             .units = "SI",
-             .coordinates = "q = (P_2 … P_5, u_2 … u_5, middles of rods 2 … 4), each (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(bricard),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(bricard, .problems = SHK_PROBLEMS(&bricard));
+SHK_PROVIDE_PROBLEM(
+    bricard, bricard, NULL, .name = "bricard",
+    .summary = "Bricard's mechanism of five rods and six hinges, redundant in every "
+               "position",
+    .equations = "rods P_k P_(k+1), hinge axes u_k, k = 1 … 6, P_1, P_6, u_1, u_6 fixed\n"
+                 "0 = ½ (|P_(k+1) - P_k|² - L²),  0 = ½ (|u_k|² - 1)\n"
+                 "0 = (P_(k+1) - P_k)·u_k = (P_(k+1) - P_k)·u_(k+1) = u_k·u_(k+1)\n"
+                 "0 = middle of rod - ½ (P_k + P_(k+1)), k = 2, 3, 4",
+    .citation = "M. González, D. Dopico, U. Lugrís & J. Cuadrado, Multibody Syst. Dyn. 16 "
+                "(2006) 179-190; IFToMM library of multibody benchmarks, problem A04",
+    .units = "SI",
+    .coordinates = "q = (P_2 … P_5, u_2 … u_5, middles of rods 2 … 4), each (x, y, z)");

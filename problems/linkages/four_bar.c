@@ -30,8 +30,7 @@
  */
 #include "problems/kit/linkage.h"
 #include "problems/kit/planar_pendulum.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct row_of_cranks {
   struct shk_linkage linkage;
@@ -114,7 +113,6 @@ static const char *const branch_names[] = {"parallel-defect"};
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct row_of_cranks *s = context;
-  (void)t, (void)p;
   values[0] = 0;
   for (int k = 1; k <= s->loops; k++) {
     const real *r = q + 2 * tip(s, k);
@@ -174,9 +172,7 @@ static struct shk_status set_up(struct shk_instance *instance, struct row_of_cra
   shk_set_times(instance, s->motion.frequency, R(33.3));
   instance->undecidable = shk_planar_pendulum_undecidable(&s->motion);
   instance->start = start;
-  instance->branch_count = 1;
-  instance->branch_names = branch_names;
-  instance->branch = branch;
+  shk_set_branch(instance, branch_names, branch);
   return shk_ok();
 }
 

@@ -18,8 +18,7 @@
  * the multiplier and its use here are ours.
  */
 #include "problems/kit/elliptic.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 enum { CURVE = 160 };
 
@@ -36,7 +35,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct lemniscate *s = context;
   const real x = q[0], y = q[1], square = x * x + y * y;
-  (void)t;
   g[0] = square * square - s->bob.length * s->bob.length * (x - y) * (x + y);
   return 0;
 }
@@ -45,7 +43,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct lemniscate *s = context;
   const real square = real_dot(q, q, 2), a2 = s->bob.length * s->bob.length;
-  (void)t;
   values[0] = q[0] * (4 * square - 2 * a2);
   values[1] = q[1] * (4 * square + 2 * a2);
   return 0;
@@ -56,7 +53,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   const struct lemniscate *s = context;
   const real square = real_dot(q, q, 2), a2 = s->bob.length * s->bob.length,
              along = real_dot(q, v, 2);
-  (void)t;
   out[0] =
       8 * along * along + 4 * square * real_dot(v, v, 2) - 2 * a2 * (v[0] - v[1]) * (v[0] + v[1]);
   return 0;
@@ -164,9 +160,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->exact = exact;
     instance->crossings = crossings;
   }
-  instance->branch_count = 1;
-  instance->branch_names = branch_names;
-  instance->branch = branch;
+  shk_set_branch(instance, branch_names, branch);
   return shk_ok();
 }
 
@@ -182,31 +176,17 @@ static const struct shk_option options[] = {
     SHK_REAL(lemniscate, speed, "speed", "1", "v along the curve at the start"),
     {0}};
 
-static const struct shk_system lemniscate_system = {.n = 2,
-                                                    .m = 1,
-                                                    .potential = shk_bob_potential,
-                                                    .gradient = shk_bob_gradient,
-                                                    .constraint = constraint,
-                                                    .jacobian = jacobian,
-                                                    .curvature = curvature};
+static const struct shk_system lemniscate_system = {
+    .n = 2, .m = 1, .potential = shk_bob_potential, .gradient = shk_bob_gradient, SHK_CONSTRAINT};
 
-static const struct shk_problem lemniscate = {
-    .struct_size = sizeof lemniscate,
-    .info = {.name = "lemniscate",
-             .summary = "a bead through the crossing of Bernoulli's lemniscate; exact without "
-                        "gravity",
-             .equations = "H = |p|²/(2m) + m g y\n"
-                          "0 = (x² + y²)² - a² (x² - y²),  no gradient at the origin\n"
-                          "g = 0: u = √2 (s₀ + v t)/a, x = (a/2) sn u/dn² u, "
-                          "y = (a/2) sn u cn u/dn² u, λ = 3mv²/(2a⁴)",
-             .citation = "C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, "
-                         "ch. 1, for the arc length; the problem is ours",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y), y upwards, the lobes along x",
-             .options = options},
-    SHK_CONTEXT(lemniscate),
-    .system = &lemniscate_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(lemniscate, .problems = SHK_PROBLEMS(&lemniscate));
+SHK_PROVIDE_PROBLEM(
+    lemniscate, lemniscate, &lemniscate_system, .name = "lemniscate",
+    .summary = "a bead through the crossing of Bernoulli's lemniscate; exact without "
+               "gravity",
+    .equations = "H = |p|²/(2m) + m g y\n"
+                 "0 = (x² + y²)² - a² (x² - y²),  no gradient at the origin\n"
+                 "g = 0: u = √2 (s₀ + v t)/a, x = (a/2) sn u/dn² u, "
+                 "y = (a/2) sn u cn u/dn² u, λ = 3mv²/(2a⁴)",
+    .citation = "C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, "
+                "ch. 1, for the arc length; the problem is ours",
+    .units = "dimensionless", .coordinates = "q = (x, y), y upwards, the lobes along x");

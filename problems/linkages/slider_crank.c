@@ -27,11 +27,9 @@
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
  */
-#include "problems/kit/consistent_start.h"
 #include "problems/kit/elastic_rod.h"
+#include "problems/kit/problem.h"
 #include "problems/kit/slider_crank_picture.h"
-
-#include <shakedown/plugin.h>
 
 #include <string.h>
 
@@ -154,7 +152,6 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct slider_crank *s = context;
-  (void)t;
   *value = shk_elastic_rod_potential(&s->rod, q + ELASTIC);
   return 0;
 }
@@ -162,7 +159,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct slider_crank *s = context;
-  (void)t;
   memset(out, 0, (size_t)s->n * sizeof *out);
   shk_elastic_rod_gradient(&s->rod, out + ELASTIC, q + ELASTIC);
   return 0;
@@ -171,7 +167,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int potential_hessian(const void *context, real *out, real t, const real *q)
 {
   const struct slider_crank *s = context;
-  (void)t;
   memset(out, 0, (size_t)(s->n * s->n) * sizeof *out);
   if (s->modes > 0)
     shk_elastic_rod_hessian(&s->rod, out + ELASTIC * s->n + ELASTIC, s->n, q + ELASTIC);
@@ -194,7 +189,6 @@ static int force(const void *context, real *Q, real t, const real *q, const real
 {
   const struct slider_crank *s = context;
   real factor[MOST * MOST], v[MOST];
-  (void)t;
   if (!find_velocity(s, factor, v, q, p))
     return 1;
   memset(Q, 0, (size_t)s->n * sizeof *Q);
@@ -210,7 +204,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   const struct slider_crank *s = context;
   const int n = s->n;
   real factor[MOST * MOST], along[MOST * MOST], v[MOST], column[MOST];
-  (void)t;
   if (!find_velocity(s, factor, v, q, p))
     return 1;
   mass_gradient(s, along, q, v);
@@ -248,7 +241,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct slider_crank *s = context;
   const real rod = rod_length(s, q);
-  (void)t;
   *values++ = L1 * real_cos(q[CRANK]);
   *values++ = rod * real_cos(q[ROD]);
   if (s->modes > 0)
@@ -265,7 +257,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 
 static int constraint_rate(const void *context, real *g_t, real t, const real *q)
 {
-  (void)context, (void)t, (void)q;
   g_t[0] = 0;
   g_t[1] = 0;
   g_t[2] = -RATE;
@@ -278,7 +269,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   const real crank = L1 * v[CRANK] * v[CRANK], rod = rod_length(s, q) * v[ROD] * v[ROD];
   const real stretching = s->modes > 0 ? 2 * v[MOST - 1] * v[ROD] : 0;
   const real sine = real_sin(q[ROD]), cosine = real_cos(q[ROD]);
-  (void)t;
   out[0] = -crank * real_sin(q[CRANK]) - rod * sine + stretching * cosine;
   out[1] = crank * real_cos(q[CRANK]) + rod * cosine + stretching * sine;
   if (s->driven)
@@ -286,13 +276,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct slider_crank *s = context;
-  memcpy(q, s->q, (size_t)s->n * sizeof *q);
-  memcpy(p, s->p, (size_t)s->n * sizeof *p);
-  return 0;
-}
+SHK_STORED_START(slider_crank, s->n)
 
 /* p = M v */
 static void set_momenta(const struct slider_crank *s, real *p, const real *q, const real *v)
@@ -432,33 +416,20 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system slider_crank_system = {.features = SHK_GENERAL_HAMILTONIAN,
-                                                      .mass_matrix = mass_matrix,
-                                                      .mass_gradient = mass_gradient,
-                                                      .mass_curvature = mass_curvature,
-                                                      .potential = potential,
-                                                      .gradient = gradient,
+                                                      SHK_MASS_MATRIX,
+                                                      SHK_POTENTIAL,
                                                       .potential_hessian = potential_hessian,
-                                                      .constraint = constraint,
-                                                      .jacobian = jacobian,
-                                                      .curvature = curvature};
+                                                      SHK_CONSTRAINT};
 
-static const struct shk_problem slider_crank = {
-    .struct_size = sizeof slider_crank,
-    .info = {.name = "slider-crank",
-             .summary = "Simeon's slider crank of the IVP Test Set, rigid (exact) or flexible",
-             .equations = "H = ½ pᵀM(q)⁻¹p + ½ eᵀK e,  Q = -D e' with damping\n"
-                          "0 = L1 sin φ1 + (L2 + e4) sin φ2\n"
-                          "0 = x3 - L1 cos φ1 - (L2 + e4) cos φ2\n"
-                          "0 = φ1 - 150 t  where driven",
-             .citation = "B. Simeon, Math. Modelling of Systems 2 (1996) 1; Test Set for IVP "
-                         "Solvers, release 2.4, 2008",
-             .units = "SI",
-             .coordinates = "q = (phi1, phi2, x3, e1, e2, e3, e4): angles of crank and rod, place "
-                            "of the block, the rod's elastic coordinates (flexible)",
-             .options = options},
-    SHK_CONTEXT(slider_crank),
-    .system = &slider_crank_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(slider_crank, .problems = SHK_PROBLEMS(&slider_crank));
+SHK_PROVIDE_PROBLEM(
+    slider_crank, slider_crank, &slider_crank_system, .name = "slider-crank",
+    .summary = "Simeon's slider crank of the IVP Test Set, rigid (exact) or flexible",
+    .equations = "H = ½ pᵀM(q)⁻¹p + ½ eᵀK e,  Q = -D e' with damping\n"
+                 "0 = L1 sin φ1 + (L2 + e4) sin φ2\n"
+                 "0 = x3 - L1 cos φ1 - (L2 + e4) cos φ2\n"
+                 "0 = φ1 - 150 t  where driven",
+    .citation = "B. Simeon, Math. Modelling of Systems 2 (1996) 1; Test Set for IVP "
+                "Solvers, release 2.4, 2008",
+    .units = "SI",
+    .coordinates = "q = (phi1, phi2, x3, e1, e2, e3, e4): angles of crank and rod, place "
+                   "of the block, the rod's elastic coordinates (flexible)");

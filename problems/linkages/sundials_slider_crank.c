@@ -18,8 +18,7 @@
  * Source: R. Serban, examples/ida/serial/idaSlCrank_dns.c of SUNDIALS (A. C. Hindmarsh et al., ACM
  * Trans. Math. Software 31 (2005) 363), whose output has five digits.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <string.h>
 
@@ -59,7 +58,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES];
-  (void)t;
   spring(s, &length, slope, NULL, q);
   const real stretch = length - SPRING_REST;
   *value = s->stiffness * stretch * stretch / 2 - s->force * (q[SLIDER] + real_cos(q[ROD]));
@@ -70,7 +68,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES];
-  (void)t;
   spring(s, &length, slope, NULL, q);
   for (int i = 0; i < COORDINATES; i++)
     out[i] = s->stiffness * (length - SPRING_REST) * slope[i];
@@ -84,7 +81,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   const struct slider_crank *s = context;
   enum { STRIDE = 2 * COORDINATES };
   real length, slope[COORDINATES], second[COORDINATES * COORDINATES];
-  (void)t, (void)p;
   spring(s, &length, slope, second, q);
   memset(out, 0, STRIDE * STRIDE * sizeof *out);
   for (int i = 0; i < COORDINATES; i++) {
@@ -101,7 +97,6 @@ static int force(const void *context, real *Q, real t, const real *q, const real
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES], rate = 0;
-  (void)t;
   spring(s, &length, slope, NULL, q);
   for (int i = 0; i < COORDINATES; i++)
     rate += slope[i] * p[i] / s->mass[i];
@@ -115,7 +110,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 {
   const struct slider_crank *s = context;
   real length, slope[COORDINATES], second[COORDINATES * COORDINATES], turn[COORDINATES], rate = 0;
-  (void)t;
   spring(s, &length, slope, second, q);
   for (int i = 0; i < COORDINATES; i++) {
     rate += slope[i] * p[i] / s->mass[i];
@@ -135,7 +129,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct slider_crank *s = context;
-  (void)t;
   g[0] = q[SLIDER] - real_cos(q[ROD]) - s->crank * real_cos(q[CRANK]);
   g[1] = -real_sin(q[ROD]) - s->crank * real_sin(q[CRANK]);
   return 0;
@@ -144,7 +137,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *G, real t, const real *q)
 {
   const struct slider_crank *s = context;
-  (void)t;
   G[CRANK] = s->crank * real_sin(q[CRANK]);
   G[SLIDER] = 1;
   G[ROD] = real_sin(q[ROD]);
@@ -158,7 +150,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 {
   const struct slider_crank *s = context;
   const real crank = s->crank * v[CRANK] * v[CRANK], rod = v[ROD] * v[ROD];
-  (void)t;
   out[0] = crank * real_cos(q[CRANK]) + rod * real_cos(q[ROD]);
   out[1] = crank * real_sin(q[CRANK]) + rod * real_sin(q[ROD]);
   return 0;
@@ -179,7 +170,6 @@ static int start(const void *context, real *q, real *p)
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct slider_crank *s = context;
-  (void)t;
   r[0] = s->crank * real_cos(q[CRANK]);
   r[1] = s->crank * real_sin(q[CRANK]);
   r[2] = q[SLIDER];
@@ -236,31 +226,19 @@ static const struct shk_option options[] = {
     SHK_REAL(slider_crank, force, "force", "1", "along x"),
     {0}};
 
-static const struct shk_system sundials_slider_crank_system = {.n = COORDINATES,
-                                                               .m = 2,
-                                                               .potential = potential,
-                                                               .gradient = gradient,
-                                                               .constraint = constraint,
-                                                               .jacobian = jacobian,
-                                                               .curvature = curvature};
+static const struct shk_system sundials_slider_crank_system = {
+    .n = COORDINATES, .m = 2, SHK_POTENTIAL, SHK_CONSTRAINT};
 
-static const struct shk_problem sundials_slider_crank = {
-    .struct_size = sizeof sundials_slider_crank,
-    .info = {.name = "sundials-slider-crank",
-             .summary = "slider crank with spring and damper of the SUNDIALS examples",
-             .equations = "H = p_q²/(2 J1) + p_x²/(2 m2) + p_p²/(2 J2) + ½ k (l - 1)² "
-                          "- F (x + cos p)\n"
-                          "Q = -c l' l_q,  l: between the middles of crank and rod\n"
-                          "0 = x - cos p - a cos q,  0 = -sin p - a sin q",
-             .citation = "R. Serban, idaSlCrank_dns.c in SUNDIALS (A. C. Hindmarsh et al., ACM "
-                         "Trans. Math. Software 31 (2005) 363)",
-             .units = "dimensionless",
-             .coordinates = "q = (q, x, p): angle of the crank, place of the slider, angle of the "
-                            "rod",
-             .options = options},
-    SHK_CONTEXT(slider_crank),
-    .system = &sundials_slider_crank_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(sundials_slider_crank, .problems = SHK_PROBLEMS(&sundials_slider_crank));
+SHK_PROVIDE_PROBLEM(
+    sundials_slider_crank, slider_crank, &sundials_slider_crank_system,
+    .name = "sundials-slider-crank",
+    .summary = "slider crank with spring and damper of the SUNDIALS examples",
+    .equations = "H = p_q²/(2 J1) + p_x²/(2 m2) + p_p²/(2 J2) + ½ k (l - 1)² "
+                 "- F (x + cos p)\n"
+                 "Q = -c l' l_q,  l: between the middles of crank and rod\n"
+                 "0 = x - cos p - a cos q,  0 = -sin p - a sin q",
+    .citation = "R. Serban, idaSlCrank_dns.c in SUNDIALS (A. C. Hindmarsh et al., ACM "
+                "Trans. Math. Software 31 (2005) 363)",
+    .units = "dimensionless",
+    .coordinates = "q = (q, x, p): angle of the crank, place of the slider, angle of the "
+                   "rod");

@@ -10,8 +10,7 @@
  * Source: C. Arévalo & P. Lötstedt, Improving the accuracy of BDF methods for index 3
  * differential-algebraic equations, BIT 35 (1995) 297.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct track {
   struct shk_bob bob;
@@ -19,14 +18,12 @@ struct track {
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t, (void)q;
   out[0] = out[1] = 0;
   return 0;
 }
 
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)q, (void)p;
   for (int i = 0; i < 16; i++)
     out[i] = i == 10 || i == 15;
   return 0;
@@ -34,7 +31,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 
 static int force(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)p;
   out[0] = 2 * q[1];
   out[1] = -2 * q[0];
   return 0;
@@ -43,7 +39,6 @@ static int force(const void *context, real *out, real t, const real *q, const re
 static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, const real *q,
                            const real *p)
 {
-  (void)context, (void)t, (void)q, (void)p;
   Q_q[0] = Q_q[3] = 0;
   Q_q[1] = 2;
   Q_q[2] = -2;
@@ -54,7 +49,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
-  (void)context;
   q[0] = real_sin(t * t);
   q[1] = real_cos(t * t);
   p[0] = 2 * t * q[1];
@@ -96,23 +90,12 @@ static const struct shk_system arevalo_system = {.n = 2,
                                                  .gradient = gradient,
                                                  .hessian = hessian,
                                                  SHK_BOB_CONSTRAINT,
-                                                 .force = force,
-                                                 .force_gradients = force_gradients};
+                                                 SHK_FORCE};
 
-static const struct shk_problem arevalo = {
-    .struct_size = sizeof arevalo,
-    .info = {.name = "arevalo",
-             .summary = "mass driven round a circular track, exact multiplier 4t²",
-             .equations = "H = ½ |p|²,  Q = (2y, -2x),  from t = 1\n"
-                          "0 = ½ (x² + y² - 1)\n"
-                          "exact: x = sin t², y = cos t², λ = 4t²",
-             .citation = "C. Arévalo & P. Lötstedt, BIT 35 (1995) 297-308",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y)",
-             .options = options},
-    SHK_CONTEXT(track),
-    .system = &arevalo_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(arevalo, .problems = SHK_PROBLEMS(&arevalo));
+SHK_PROVIDE_PROBLEM(arevalo, track, &arevalo_system, .name = "arevalo",
+                    .summary = "mass driven round a circular track, exact multiplier 4t²",
+                    .equations = "H = ½ |p|²,  Q = (2y, -2x),  from t = 1\n"
+                                 "0 = ½ (x² + y² - 1)\n"
+                                 "exact: x = sin t², y = cos t², λ = 4t²",
+                    .citation = "C. Arévalo & P. Lötstedt, BIT 35 (1995) 297-308",
+                    .units = "dimensionless", .coordinates = "q = (x, y)");

@@ -16,9 +16,7 @@
  * Source: g of one sphere: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339,
  * §5.4; δ: Hénon & Heiles, Astron. J. 69 (1964) 73; the coupling is ours.
  */
-#include "problems/kit/consistent_start.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <string.h>
 
@@ -35,7 +33,6 @@ struct spheres {
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
 {
   const struct spheres *s = context;
-  (void)t;
   *value = s->gravity * q[1];
   for (int i = 0; i < s->n; i++) {
     const real next = q[(i + 1) % s->n];
@@ -48,7 +45,6 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
 static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct spheres *s = context;
-  (void)t;
   for (int i = 0; i < s->n; i++) {
     const real before = p[(i + s->n - 1) % s->n];
     out[i] = s->coupling * q[i] * before * before + s->quartic * q[i] * q[i] * q[i];
@@ -60,7 +56,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct spheres *s = context;
-  (void)t;
   for (int i = 0; i < s->n; i++) {
     const real next = q[(i + 1) % s->n];
     out[i] = (1 + s->coupling * next * next) * p[i];
@@ -72,7 +67,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 {
   const struct spheres *s = context;
   const int n = s->n, stride = 2 * n;
-  (void)t;
   memset(out, 0, (size_t)(stride * stride) * sizeof *out);
   for (int i = 0; i < n; i++) {
     const int after = (i + 1) % n;
@@ -88,7 +82,6 @@ static int constraint(const void *context, real *g, real t, const real *q, const
 {
   const struct spheres *s = context;
   const int d = (int)s->d;
-  (void)t;
   for (int k = 0; k < s->m; k++, q += d, p += d)
     g[k] = (real_dot(q, q, d) + real_dot(p, p, d) - s->radius2) / 2 +
            s->oval * (q[0] * q[0] - q[1] * q[1] / 3) * q[1];
@@ -100,7 +93,6 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
 {
   const struct spheres *s = context;
   const size_t n = (size_t)s->n, d = (size_t)s->d;
-  (void)t;
   memset(g_q, 0, (size_t)s->m * n * sizeof *g_q);
   memset(g_p, 0, (size_t)s->m * n * sizeof *g_p);
   for (size_t at = 0; at < n; at += d, g_q += n, g_p += n) {
@@ -117,7 +109,6 @@ static int second(const void *context, real *out, real t, const real *q, const r
 {
   const struct spheres *s = context;
   const size_t n = (size_t)s->n, d = (size_t)s->d;
-  (void)t, (void)p;
   memset(out, 0, 2 * (size_t)s->m * n * sizeof *out);
   for (size_t at = 0; at < n; at += d, out += 2 * n) {
     memcpy(out + at, w + at, d * sizeof *w);
@@ -142,11 +133,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct spheres *s = context;
-  return shk_copy_start(q, p, s->q, s->p, s->n);
-}
+SHK_STORED_START(spheres, s->n)
 
 static void place(struct spheres *s)
 {
@@ -209,30 +196,15 @@ static const struct shk_option options[] = {
 
 static const struct shk_system coupled_spheres_system = {.features = SHK_MOMENTUM_CONSTRAINT |
                                                                      SHK_GENERAL_HAMILTONIAN,
-                                                         .hamiltonian = hamiltonian,
-                                                         .hamiltonian_q = hamiltonian_q,
-                                                         .hamiltonian_p = hamiltonian_p,
-                                                         .hessian = hessian,
-                                                         .constraint_qp = constraint,
-                                                         .constraint_gradients = gradients,
-                                                         .constraint_second = second};
+                                                         SHK_HAMILTONIAN,
+                                                         SHK_CONSTRAINT_QP};
 
-static const struct shk_problem coupled_spheres = {
-    .struct_size = sizeof coupled_spheres,
-    .info = {.name = "coupled-spheres",
-             .summary = "coupled spheres in phase space: commuting constraints on momenta",
-             .equations = "H = ½ Σ (1 + coupling q_{i+1}²) p_i² + gravity q2 + quartic Σ q_i⁴/4\n"
-                          "0 = ½ (|q_k|² + |p_k|² - ρ) + oval (q_{k1}² q_{k2} - q_{k2}³/3),  k = 1 "
-                          "… spheres",
-             .citation =
-                 "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4; "
-                 "Hénon & Heiles, Astron. J. 69 (1964) 73; the coupling is ours",
-             .units = "dimensionless",
-             .coordinates = "q = (q_1, …, q_m), d of each sphere, and p alike",
-             .options = options},
-    SHK_CONTEXT(spheres),
-    .system = &coupled_spheres_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(coupled_spheres, .problems = SHK_PROBLEMS(&coupled_spheres));
+SHK_PROVIDE_PROBLEM(
+    coupled_spheres, spheres, &coupled_spheres_system, .name = "coupled-spheres",
+    .summary = "coupled spheres in phase space: commuting constraints on momenta",
+    .equations = "H = ½ Σ (1 + coupling q_{i+1}²) p_i² + gravity q2 + quartic Σ q_i⁴/4\n"
+                 "0 = ½ (|q_k|² + |p_k|² - ρ) + oval (q_{k1}² q_{k2} - q_{k2}³/3),  k = 1 "
+                 "… spheres",
+    .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4; "
+                "Hénon & Heiles, Astron. J. 69 (1964) 73; the coupling is ours",
+    .units = "dimensionless", .coordinates = "q = (q_1, …, q_m), d of each sphere, and p alike");

@@ -14,9 +14,8 @@
  * Sources: C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309; F. Joachimsthal, ibid. 26 (1843)
  * 155; J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980.
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/quadric.h"
-
-#include <shakedown/plugin.h>
 
 struct ellipsoid {
   real semi[3];
@@ -29,7 +28,6 @@ struct ellipsoid {
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t, (void)q;
   out[0] = out[1] = out[2] = 0;
   return 0;
 }
@@ -37,7 +35,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct ellipsoid *s = context;
-  (void)t;
   g[0] = R(-0.5);
   for (int i = 0; i < 3; i++)
     g[0] += q[i] * q[i] / s->axes.a[i] / 2;
@@ -47,7 +44,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct ellipsoid *s = context;
-  (void)t;
   for (int i = 0; i < 3; i++)
     values[i] = q[i] / s->axes.a[i];
   return 0;
@@ -56,18 +52,13 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct ellipsoid *s = context;
-  (void)t, (void)q;
   out[0] = 0;
   for (int i = 0; i < 3; i++)
     out[0] += v[i] * v[i] / s->axes.a[i];
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct ellipsoid *s = context;
-  return shk_copy_start(q, p, s->q, s->p, 3);
-}
+SHK_STORED_START(ellipsoid, 3)
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
@@ -112,9 +103,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START; /* a great circle at constant speed */
   instance->start = start;
   instance->picture = &picture;
-  instance->invariant_count = 1 + s->axes.count;
-  instance->invariant_names = s->names;
-  instance->invariants = invariants;
+  shk_set_invariants(instance, 1 + s->axes.count, s->names, invariants);
   return shk_ok();
 }
 
@@ -135,30 +124,16 @@ static const struct shk_option options[] = {
              "b' at the start, in radians per unit of time"),
     {0}};
 
-static const struct shk_system ellipsoid_geodesic_system = {.n = 3,
-                                                            .m = 1,
-                                                            .potential = shk_no_potential,
-                                                            .gradient = gradient,
-                                                            .constraint = constraint,
-                                                            .jacobian = jacobian,
-                                                            .curvature = curvature};
+static const struct shk_system ellipsoid_geodesic_system = {
+    .n = 3, .m = 1, .potential = shk_no_potential, .gradient = gradient, SHK_CONSTRAINT};
 
-static const struct shk_problem ellipsoid_geodesic = {
-    .struct_size = sizeof ellipsoid_geodesic,
-    .info = {.name = "ellipsoid-geodesic",
-             .summary = "geodesics of a triaxial ellipsoid, with all their integrals",
-             .equations = "H = ½ |p|²,  0 = ½ (x²/a² + y²/b² + z²/c² - 1)\n"
-                          "Joachimsthal: J = (x²/a⁴ + y²/b⁴ + z²/c⁴) (p1²/a² + p2²/b² + p3²/c²)\n"
-                          "F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),  "
-                          "α = (a², b², c²)",
-             .citation = "C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309-313; J. Moser, "
-                         "Various aspects of integrable Hamiltonian systems, Birkhäuser 1980",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(ellipsoid),
-    .system = &ellipsoid_geodesic_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(ellipsoid_geodesic, .problems = SHK_PROBLEMS(&ellipsoid_geodesic));
+SHK_PROVIDE_PROBLEM(
+    ellipsoid_geodesic, ellipsoid, &ellipsoid_geodesic_system, .name = "ellipsoid-geodesic",
+    .summary = "geodesics of a triaxial ellipsoid, with all their integrals",
+    .equations = "H = ½ |p|²,  0 = ½ (x²/a² + y²/b² + z²/c² - 1)\n"
+                 "Joachimsthal: J = (x²/a⁴ + y²/b⁴ + z²/c⁴) (p1²/a² + p2²/b² + p3²/c²)\n"
+                 "F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),  "
+                 "α = (a², b², c²)",
+    .citation = "C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309-313; J. Moser, "
+                "Various aspects of integrable Hamiltonian systems, Birkhäuser 1980",
+    .units = "dimensionless", .coordinates = "q = (x, y, z)");

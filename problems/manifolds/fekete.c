@@ -17,7 +17,7 @@
  * problem", which has α = 0.5; the integration of the motion after M. Shub & S. Smale,
  * J. Complexity 9 (1993) 4.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 #include <shakedown/points.h>
 
 struct fekete {
@@ -41,7 +41,6 @@ static bool apart(real *d, real *inverse, const real *a, const real *b)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct fekete *s = context;
-  (void)t;
   *value = 0;
   for (int i = 0; i < s->rods.count; i++)
     for (int j = 0; j < i; j++) {
@@ -56,7 +55,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct fekete *s = context;
-  (void)t;
   for (int i = 0; i < 3 * s->rods.count; i++)
     out[i] = 0;
   for (int i = 0; i < s->rods.count; i++)
@@ -77,7 +75,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
   const struct fekete *s = context;
   const int n = 3 * s->rods.count;
   const size_t wide = 2 * (size_t)n;
-  (void)t, (void)p;
   for (size_t i = 0; i < wide * wide; i++)
     out[i] = 0;
   for (int i = 0; i < n; i++)
@@ -104,7 +101,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 static int force(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct fekete *s = context;
-  (void)t, (void)q;
   for (int i = 0; i < 3 * s->rods.count; i++)
     out[i] = -s->damping * p[i];
   return 0;
@@ -115,7 +111,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 {
   const struct fekete *s = context;
   const size_t n = 3 * (size_t)s->rods.count;
-  (void)t, (void)q, (void)p;
   for (size_t i = 0; i < n * n; i++) {
     Q_q[i] = 0;
     Q_p[i] = i % (n + 1) == 0 ? -s->damping : 0;
@@ -184,7 +179,6 @@ static real stiffest(const real *q, int points)
 static int angular_momentum(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct fekete *s = context;
-  (void)t;
   shk_angular_momentum(values, q, p, s->rods.count);
   return 0;
 }
@@ -227,9 +221,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.force_gradients = force_gradients;
     instance->undecidable |= SHK_NO_REVERSAL;
   } else {
-    instance->invariant_count = 3;
-    instance->invariant_names = shk_momentum_names() + 3;
-    instance->invariants = angular_momentum;
+    shk_set_invariants(instance, 3, shk_momentum_names() + 3, angular_momentum);
   }
   return shk_ok();
 }
@@ -243,24 +235,14 @@ static const struct shk_option options[] = {
              "rate w: particle i starts with the rotation w (1 + z_i) about the vertical"),
     {0}};
 
-static const struct shk_system fekete_system = {
-    .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
+static const struct shk_system fekete_system = {SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
-static const struct shk_problem fekete = {
-    .struct_size = sizeof fekete,
-    .info = {.name = "fekete",
-             .summary = "particles on a sphere with logarithmic repulsion (IVP Test Set)",
-             .equations = "H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,  Q = -α p\n"
-                          "0 = ½ (|r_i|² - 1),  i = 1 … N\n"
-                          "at an equilibrium every λ_i = (N - 1)/2",
-             .citation = "W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers, \"Fekete "
-                         "problem\"; M. Shub & S. Smale, J. Complexity 9 (1993) 4-14",
-             .units = "dimensionless",
-             .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(fekete),
-    .system = &fekete_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(fekete, .problems = SHK_PROBLEMS(&fekete));
+SHK_PROVIDE_PROBLEM(fekete, fekete, &fekete_system, .name = "fekete",
+                    .summary = "particles on a sphere with logarithmic repulsion (IVP Test Set)",
+                    .equations = "H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,  Q = -α p\n"
+                                 "0 = ½ (|r_i|² - 1),  i = 1 … N\n"
+                                 "at an equilibrium every λ_i = (N - 1)/2",
+                    .citation =
+                        "W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers, \"Fekete "
+                        "problem\"; M. Shub & S. Smale, J. Complexity 9 (1993) 4-14",
+                    .units = "dimensionless", .coordinates = "q = (r_1, …, r_N), r = (x, y, z)");

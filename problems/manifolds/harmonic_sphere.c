@@ -24,8 +24,7 @@
  * the fibre onto ψ = 0, by about 1e-16. The quartic potential and n > 2 are ours; for n > 2 a start
  * of the list is continued by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <string.h>
 
@@ -45,7 +44,6 @@ enum start { ZA, ZB, ZC, HALF, IMPASSE };
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct harmonic *s = context;
-  (void)t;
   *value = s->gravity * q[1];
   for (int i = 0; i < s->n; i++)
     *value += s->quartic * (q[i] * q[i]) * (q[i] * q[i]) / 4;
@@ -55,7 +53,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct harmonic *s = context;
-  (void)t;
   for (int i = 0; i < s->n; i++)
     out[i] = s->quartic * q[i] * q[i] * q[i];
   out[1] += s->gravity;
@@ -65,7 +62,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct harmonic *s = context;
-  (void)t, (void)p;
   const int n = (int)s->n, stride = 2 * n;
   memset(out, 0, (size_t)(stride * stride) * sizeof *out);
   for (int i = 0; i < n; i++) {
@@ -78,7 +74,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 static int constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
   const struct harmonic *s = context;
-  (void)t;
   g[0] = (real_dot(q, q, (int)s->n) + real_dot(p, p, (int)s->n) - s->radius2) / 2;
   return 0;
 }
@@ -87,7 +82,6 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
                      const real *p)
 {
   const struct harmonic *s = context;
-  (void)t;
   memcpy(g_q, q, (size_t)s->n * sizeof *q);
   memcpy(g_p, p, (size_t)s->n * sizeof *p);
   return 0;
@@ -97,7 +91,6 @@ static int second(const void *context, real *out, real t, const real *q, const r
                   const real *w)
 {
   const struct harmonic *s = context;
-  (void)t, (void)q, (void)p;
   memcpy(out, w, 2 * (size_t)s->n * sizeof *w);
   return 0;
 }
@@ -114,11 +107,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct harmonic *s = context;
-  return shk_copy_start(q, p, s->q, s->p, (int)s->n);
-}
+SHK_STORED_START(harmonic, (int)s->n)
 
 /* Returns q1 p2 - q2 p1. */
 static real turning(const real *q, const real *p)
@@ -159,7 +148,6 @@ static const char *const invariant_names[] = {"angular-momentum"};
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   values[0] = turning(q, p);
   return 0;
 }
@@ -259,7 +247,6 @@ static int branch(const void *context, real *values, real t, const real *q, cons
 {
   struct harmonic at = *(const struct harmonic *)context;
   real psi, N, drift;
-  (void)t;
   shk_copy_start(at.q, at.p, q, p, (int)at.n);
   brackets(&at, &psi, &N, &drift);
   values[0] = N < 0 ? -1 : 1;
@@ -313,15 +300,11 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_LINEAR_POTENTIAL;
   instance->start = start;
   instance->adopt = adopt;
-  instance->branch_count = 1;
-  instance->branch_names = branch_names;
-  instance->branch = branch;
+  shk_set_branch(instance, branch_names, branch);
   if (s->quartic == 0 && s->gravity == 0) {
     instance->undecidable |= SHK_FREE_MOTION;
     instance->exact = n == 2 ? exact : exact_in_plane;
-    instance->invariant_count = 1;
-    instance->invariant_names = invariant_names;
-    instance->invariants = invariants;
+    shk_set_invariants(instance, 1, invariant_names, invariants);
   }
   return shk_ok();
 }
@@ -356,30 +339,17 @@ static const struct shk_option options[] = {
 
 static const struct shk_system harmonic_sphere_system = {.m = 1,
                                                          .features = SHK_MOMENTUM_CONSTRAINT,
-                                                         .potential = potential,
-                                                         .gradient = gradient,
+                                                         SHK_POTENTIAL,
                                                          .hessian = hessian,
-                                                         .constraint_qp = constraint,
-                                                         .constraint_gradients = gradients,
-                                                         .constraint_second = second,
+                                                         SHK_CONSTRAINT_QP,
                                                          .fibre = fibre};
 
-static const struct shk_problem harmonic_sphere = {
-    .struct_size = sizeof harmonic_sphere,
-    .info = {.name = "harmonic-sphere",
-             .summary = "a sphere in phase space: a constraint that depends on momenta",
-             .equations = "H = ½|p|² + gravity q2 + quartic Σ q_i⁴/4\n"
-                          "0 = ½ (|q|² + |p|² - ρ),  hidden: q·p - p·V_q = 0\n"
-                          "without potential: q, p rotate at the rate a/(1 - a²), "
-                          "a = (q1 p2 - q2 p1)/|q|², beyond two dimensions |p|/|q|",
-             .citation =
-                 "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4",
-             .units = "dimensionless",
-             .coordinates = "q = (q1, …, qn), p = (p1, …, pn)",
-             .options = options},
-    SHK_CONTEXT(harmonic),
-    .system = &harmonic_sphere_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(harmonic_sphere, .problems = SHK_PROBLEMS(&harmonic_sphere));
+SHK_PROVIDE_PROBLEM(
+    harmonic_sphere, harmonic, &harmonic_sphere_system, .name = "harmonic-sphere",
+    .summary = "a sphere in phase space: a constraint that depends on momenta",
+    .equations = "H = ½|p|² + gravity q2 + quartic Σ q_i⁴/4\n"
+                 "0 = ½ (|q|² + |p|² - ρ),  hidden: q·p - p·V_q = 0\n"
+                 "without potential: q, p rotate at the rate a/(1 - a²), "
+                 "a = (q1 p2 - q2 p1)/|q|², beyond two dimensions |p|/|q|",
+    .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4",
+    .units = "dimensionless", .coordinates = "q = (q1, …, qn), p = (p1, …, pn)");

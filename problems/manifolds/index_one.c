@@ -12,9 +12,8 @@
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014)
  * 339, §5.3; this H is ours.
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/second_rests.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
 
 #include <string.h>
 
@@ -24,7 +23,6 @@ struct index_one {
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   const real x = q[0], y = p[0], b = p[1];
   *value = y * y / 2 + x * x * x * x / 4 + b * x * y / 2 + b * b / 2 + b * b * b * b / 4 +
            b * real_sin(x);
@@ -33,7 +31,6 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
 
 static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   out[0] = q[0] * q[0] * q[0] + p[1] * (p[0] / 2 + real_cos(q[0]));
   out[1] = 0;
   return 0;
@@ -41,7 +38,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   out[0] = p[0] + p[1] * q[0] / 2;
   out[1] = q[0] * p[0] / 2 + p[1] + p[1] * p[1] * p[1] + real_sin(q[0]);
   return 0;
@@ -49,7 +45,6 @@ static int hamiltonian_p(const void *context, real *out, real t, const real *q, 
 
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   enum { Q = 0, P = 2, B = 3 };
   memset(out, 0, 16 * sizeof *out);
   out[4 * Q + Q] = 3 * q[0] * q[0] - p[1] * real_sin(q[0]);
@@ -103,31 +98,18 @@ static const struct shk_option options[] = {
 static const struct shk_system index_one_system = {.n = 2,
                                                    .m = 1,
                                                    .features = SHK_GENERAL_HAMILTONIAN,
-                                                   .hamiltonian = hamiltonian,
-                                                   .hamiltonian_q = hamiltonian_q,
-                                                   .hamiltonian_p = hamiltonian_p,
-                                                   .hessian = hessian,
+                                                   SHK_HAMILTONIAN,
                                                    .constraint = shk_second_rests,
                                                    .jacobian = shk_second_rests_jacobian,
                                                    .curvature = shk_second_rests_curvature};
 
-static const struct shk_problem index_one = {
-    .struct_size = sizeof index_one,
-    .info =
-        {.name = "index-one",
-         .summary = "a Hamiltonian system of index one, written with the constraint α = 0",
-         .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
-                      "0 = α,  hidden: 0 = H_β\n"
-                      "start: β from the hidden constraint",
-         .citation =
-             "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3, with "
-             "an H of ours",
-         .units = "dimensionless",
-         .coordinates = "(q, α) with momenta (p, β)",
-         .options = options},
-    SHK_CONTEXT(index_one),
-    .system = &index_one_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(index_one, .problems = SHK_PROBLEMS(&index_one));
+SHK_PROVIDE_PROBLEM(
+    index_one, index_one, &index_one_system, .name = "index-one",
+    .summary = "a Hamiltonian system of index one, written with the constraint α = 0",
+    .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
+                 "0 = α,  hidden: 0 = H_β\n"
+                 "start: β from the hidden constraint",
+    .citation =
+        "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3, with "
+        "an H of ours",
+    .units = "dimensionless", .coordinates = "(q, α) with momenta (p, β)");

@@ -14,9 +14,7 @@
  * Source: lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput.
  * Math. 14 (2014) 339, §5.2 (gauge) and assumption 1; this H is ours.
  */
-#include "problems/kit/consistent_start.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <string.h>
 
@@ -29,7 +27,6 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
 {
   const struct lifted *s = context;
   const real ring = q[0] * q[0] + q[1] * q[1] - 1;
-  (void)t;
   *value = ((1 + s->kinetic * q[2] * q[2]) * p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 2 +
            ring * ring / 4 + q[2] * q[2] / 2 +
            s->asymmetry * (q[0] + q[1] * q[2] + q[0] * q[0] * q[1]);
@@ -40,7 +37,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 {
   const struct lifted *s = context;
   const real ring = q[0] * q[0] + q[1] * q[1] - 1;
-  (void)t;
   out[0] = ring * q[0] + s->asymmetry * (1 + 2 * q[0] * q[1]);
   out[1] = ring * q[1] + s->asymmetry * (q[2] + q[0] * q[0]);
   out[2] = q[2] * (1 + s->kinetic * p[0] * p[0]) + s->asymmetry * q[1];
@@ -50,7 +46,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct lifted *s = context;
-  (void)t;
   out[0] = (1 + s->kinetic * q[2] * q[2]) * p[0];
   out[1] = p[1];
   out[2] = p[2];
@@ -61,7 +56,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 {
   const struct lifted *s = context;
   const real ring = q[0] * q[0] + q[1] * q[1] - 1;
-  (void)t;
   memset(out, 0, 36 * sizeof *out);
   out[0] = ring + 2 * q[0] * q[0] + 2 * s->asymmetry * q[1];
   out[7] = ring + 2 * q[1] * q[1];
@@ -76,7 +70,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 
 static int constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   g[0] = q[0] * p[1] - q[1] * p[0];
   return 0;
 }
@@ -84,7 +77,6 @@ static int constraint(const void *context, real *g, real t, const real *q, const
 static int gradients(const void *context, real *g_q, real *g_p, real t, const real *q,
                      const real *p)
 {
-  (void)context, (void)t;
   g_q[0] = p[1];
   g_q[1] = -p[0];
   g_p[0] = -q[1];
@@ -96,14 +88,12 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
 static int second(const void *context, real *out, real t, const real *q, const real *p,
                   const real *w)
 {
-  (void)q, (void)p;
   return gradients(context, out, out + 3, t, w, w + 3);
 }
 
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {
-  (void)context;
   const real half = real_sin(s[0] / 2), sine = real_sin(s[0]), versed = -2 * half * half;
   dq[0] = versed * q[0] - sine * q[1];
   dq[1] = versed * q[1] + sine * q[0];
@@ -113,11 +103,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct lifted *s = context;
-  return shk_copy_start(q, p, s->q, s->p, 3);
-}
+SHK_STORED_START(lifted, 3)
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
@@ -144,30 +130,16 @@ static const struct shk_system lifted_rotation_system = {.n = 3,
                                                          .m = 1,
                                                          .features = SHK_MOMENTUM_CONSTRAINT |
                                                                      SHK_GENERAL_HAMILTONIAN,
-                                                         .hamiltonian = hamiltonian,
-                                                         .hamiltonian_q = hamiltonian_q,
-                                                         .hamiltonian_p = hamiltonian_p,
-                                                         .hessian = hessian,
-                                                         .constraint_qp = constraint,
-                                                         .constraint_gradients = gradients,
-                                                         .constraint_second = second,
+                                                         SHK_HAMILTONIAN,
+                                                         SHK_CONSTRAINT_QP,
                                                          .fibre = fibre};
 
-static const struct shk_problem lifted_rotation = {
-    .struct_size = sizeof lifted_rotation,
-    .info = {.name = "lifted-rotation",
-             .summary = "zero angular momentum about an axis, under forces without that symmetry",
-             .equations = "H = ½ ((1 + kinetic q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²\n"
-                          "    + asymmetry (q1 + q2 q3 + q1² q2)\n"
-                          "0 = q1 p2 - q2 p1",
-             .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
-                         "assumptions 1 and 2; this H is ours",
-             .units = "dimensionless",
-             .coordinates = "q = (q1, q2, q3)",
-             .options = options},
-    SHK_CONTEXT(lifted),
-    .system = &lifted_rotation_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(lifted_rotation, .problems = SHK_PROBLEMS(&lifted_rotation));
+SHK_PROVIDE_PROBLEM(
+    lifted_rotation, lifted, &lifted_rotation_system, .name = "lifted-rotation",
+    .summary = "zero angular momentum about an axis, under forces without that symmetry",
+    .equations = "H = ½ ((1 + kinetic q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²\n"
+                 "    + asymmetry (q1 + q2 q3 + q1² q2)\n"
+                 "0 = q1 p2 - q2 p1",
+    .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
+                "assumptions 1 and 2; this H is ours",
+    .units = "dimensionless", .coordinates = "q = (q1, q2, q3)");

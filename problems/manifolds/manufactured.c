@@ -14,8 +14,7 @@
  * motion under any tension. The method of manufactured solutions is P. J. Roache's (J. Fluids Eng.
  * 124 (2002) 4); this one is ours.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct made {
   struct shk_bob bob;
@@ -51,7 +50,6 @@ static real tension(const struct made *s, real t)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct made *s = context;
-  (void)t;
   *value = s->bob.mass[0] * s->bob.gravity * q[2];
   for (int i = 0; i < 3; i++)
     *value += s->quartic * (q[i] * q[i]) * (q[i] * q[i]) / 4;
@@ -61,7 +59,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct made *s = context;
-  (void)t;
   for (int i = 0; i < 3; i++)
     out[i] = s->quartic * q[i] * q[i] * q[i];
   out[2] += s->bob.mass[0] * s->bob.gravity;
@@ -71,7 +68,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct made *s = context;
-  (void)t, (void)p;
   for (int i = 0; i < 36; i++)
     out[i] = 0;
   for (int i = 0; i < 3; i++) {
@@ -86,7 +82,6 @@ static int force(const void *context, real *out, real t, const real *q, const re
   const struct made *s = context;
   real point[3], v[3], acceleration[3], slope[3];
   const real lambda = tension(s, t);
-  (void)q;
   motion(s, t, point, v, acceleration);
   gradient(context, slope, t, point);
   for (int i = 0; i < 3; i++)
@@ -99,7 +94,6 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
                            const real *p)
 {
   const struct made *s = context;
-  (void)t, (void)q, (void)p;
   for (int i = 0; i < 9; i++) {
     Q_q[i] = 0;
     Q_p[i] = i % 4 == 0 ? -s->damping : 0;
@@ -155,30 +149,18 @@ static const struct shk_option options[] = {
 static const struct shk_system manufactured_system = {.n = 3,
                                                       .m = 1,
                                                       .features = SHK_FORCES,
-                                                      .potential = potential,
-                                                      .gradient = gradient,
+                                                      SHK_POTENTIAL,
                                                       .hessian = hessian,
                                                       SHK_BOB_CONSTRAINT,
-                                                      .force = force,
-                                                      .force_gradients = force_gradients};
+                                                      SHK_FORCE};
 
-static const struct shk_problem manufactured = {
-    .struct_size = sizeof manufactured,
-    .info =
-        {.name = "manufactured",
-         .summary =
-             "chosen motion and multiplier on a sphere, with the force that makes them a solution",
-         .equations = "H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴),  0 = ½ (|q|² - L²)\n"
-                      "Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')\n"
-                      "q* = L (sin a cos b, sin a sin b, -cos a),  λ* = s (2 + cos 1.7t)\n"
-                      "a = 1.1 + 0.4 sin 1.3t,  b = 0.4 + 0.7t + 0.3 cos 0.9t",
-         .citation = "P. J. Roache, J. Fluids Eng. 124 (2002) 4-10, for the method",
-         .units = "dimensionless",
-         .coordinates = "q = (x, y, z), z upwards",
-         .options = options},
-    SHK_CONTEXT(made),
-    .system = &manufactured_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(manufactured, .problems = SHK_PROBLEMS(&manufactured));
+SHK_PROVIDE_PROBLEM(
+    manufactured, made, &manufactured_system, .name = "manufactured",
+    .summary =
+        "chosen motion and multiplier on a sphere, with the force that makes them a solution",
+    .equations = "H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴),  0 = ½ (|q|² - L²)\n"
+                 "Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')\n"
+                 "q* = L (sin a cos b, sin a sin b, -cos a),  λ* = s (2 + cos 1.7t)\n"
+                 "a = 1.1 + 0.4 sin 1.3t,  b = 0.4 + 0.7t + 0.3 cos 0.9t",
+    .citation = "P. J. Roache, J. Fluids Eng. 124 (2002) 4-10, for the method",
+    .units = "dimensionless", .coordinates = "q = (x, y, z), z upwards");

@@ -15,9 +15,8 @@
  * integrable Hamiltonian systems, in: Dynamical Systems, Birkhäuser 1980 (the F_i are K.
  * Uhlenbeck's and R. Devaney's).
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/quadric.h"
-
-#include <shakedown/plugin.h>
 
 struct neumann {
   struct shk_bob bob;
@@ -29,7 +28,6 @@ struct neumann {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct neumann *s = context;
-  (void)t;
   *value = 0;
   for (int i = 0; i < 3; i++)
     *value += s->axes.a[i] * q[i] * q[i] / 2;
@@ -39,22 +37,16 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct neumann *s = context;
-  (void)t;
   for (int i = 0; i < 3; i++)
     out[i] = s->axes.a[i] * q[i];
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct neumann *s = context;
-  return shk_copy_start(q, p, s->q, s->p, 3);
-}
+SHK_STORED_START(neumann, 3)
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct neumann *s = context;
-  (void)t;
   shk_axes_integrals(values, &s->axes, q, p, q);
   return 0;
 }
@@ -84,9 +76,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  instance->invariant_count = s->axes.count;
-  instance->invariant_names = s->axes.names;
-  instance->invariants = invariants;
+  shk_set_invariants(instance, s->axes.count, s->axes.names, invariants);
   return shk_ok();
 }
 
@@ -99,24 +89,14 @@ static const struct shk_option options[] = {
     SHK_DIRECTION_RATES(neumann, at, "0.3", "0.9"),
     {0}};
 
-static const struct shk_system neumann_system = {
-    .n = 3, .m = 1, .potential = potential, .gradient = gradient, SHK_BOB_CONSTRAINT};
+static const struct shk_system neumann_system = {.n = 3, .m = 1, SHK_POTENTIAL, SHK_BOB_CONSTRAINT};
 
-static const struct shk_problem neumann = {
-    .struct_size = sizeof neumann,
-    .info = {.name = "neumann",
-             .summary = "a particle on the sphere under a quadratic potential, with its integrals",
-             .equations = "H = ½ |p|² + ½ (a1 q1² + a2 q2² + a3 q3²)\n"
-                          "0 = ½ (|q|² - 1)\n"
-                          "integrals: F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j)",
-             .citation = "C. Neumann, J. reine angew. Math. 56 (1859) 46-63; J. Moser, Various "
-                         "aspects of integrable Hamiltonian systems, Birkhäuser 1980",
-             .units = "dimensionless",
-             .coordinates = "q = (q1, q2, q3)",
-             .options = options},
-    SHK_CONTEXT(neumann),
-    .system = &neumann_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(neumann, .problems = SHK_PROBLEMS(&neumann));
+SHK_PROVIDE_PROBLEM(
+    neumann, neumann, &neumann_system, .name = "neumann",
+    .summary = "a particle on the sphere under a quadratic potential, with its integrals",
+    .equations = "H = ½ |p|² + ½ (a1 q1² + a2 q2² + a3 q3²)\n"
+                 "0 = ½ (|q|² - 1)\n"
+                 "integrals: F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j)",
+    .citation = "C. Neumann, J. reine angew. Math. 56 (1859) 46-63; J. Moser, Various "
+                "aspects of integrable Hamiltonian systems, Birkhäuser 1980",
+    .units = "dimensionless", .coordinates = "q = (q1, q2, q3)");

@@ -8,10 +8,7 @@
  * Gauss method seems to keep more than it does. The surface is strictly convex. There is no
  * invariant but H, and no exact solution.
  */
-#include "problems/kit/consistent_start.h"
-
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct oval {
   real mass[3];
@@ -24,14 +21,12 @@ static const real quartic[3] = {1, 2, 3};
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
-  (void)context, (void)t;
   *value = q[2] + q[0] * q[0] / 2 + q[1] * q[1] * q[1] / 3;
   return 0;
 }
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t;
   out[0] = q[0];
   out[1] = q[1] * q[1];
   out[2] = 1;
@@ -40,7 +35,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   g[0] = -1;
   for (int i = 0; i < 3; i++)
     g[0] += q[i] * q[i] * (1 + quartic[i] * q[i] * q[i] / 2) / 2;
@@ -49,7 +43,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int i = 0; i < 3; i++)
     values[i] = q[i] * (1 + quartic[i] * q[i] * q[i]);
   return 0;
@@ -57,18 +50,13 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t;
   out[0] = 0;
   for (int i = 0; i < 3; i++)
     out[0] += (1 + 3 * quartic[i] * q[i] * q[i]) * v[i] * v[i];
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct oval *s = context;
-  return shk_copy_start(q, p, s->q, s->p, 3);
-}
+SHK_STORED_START(oval, 3)
 
 static const struct shk_picture picture = {
     .struct_size = sizeof picture, .dimension = 3, .up = 2, .point_count = 1};
@@ -102,27 +90,11 @@ static const struct shk_option options[] = {
     SHK_DIRECTION_RATES(oval, at, "0.7", "0.9"),
     {0}};
 
-static const struct shk_system oval_system = {.n = 3,
-                                              .m = 1,
-                                              .potential = potential,
-                                              .gradient = gradient,
-                                              .constraint = constraint,
-                                              .jacobian = jacobian,
-                                              .curvature = curvature};
+static const struct shk_system oval_system = {.n = 3, .m = 1, SHK_POTENTIAL, SHK_CONSTRAINT};
 
-static const struct shk_problem oval = {
-    .struct_size = sizeof oval,
-    .info = {.name = "oval",
-             .summary = "a particle on an oval surface of degree four: no quadratic constraint",
-             .equations = "H = ½ |p|² + z + ½ x² + ⅓ y³\n"
-                          "0 = ½ (x² + y² + z²) + ¼ (x⁴ + 2 y⁴ + 3 z⁴) - 1",
-             .citation = "ours",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(oval),
-    .system = &oval_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(oval, .problems = SHK_PROBLEMS(&oval));
+SHK_PROVIDE_PROBLEM(
+    oval, oval, &oval_system, .name = "oval",
+    .summary = "a particle on an oval surface of degree four: no quadratic constraint",
+    .equations = "H = ½ |p|² + z + ½ x² + ⅓ y³\n"
+                 "0 = ½ (x² + y² + z²) + ¼ (x⁴ + 2 y⁴ + 3 z⁴) - 1",
+    .citation = "ours", .units = "dimensionless", .coordinates = "q = (x, y, z)");

@@ -24,7 +24,7 @@
  * Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of Singularly Perturbed
  * Mechanical Systems, Springer 1998.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 enum form { EFFECTIVE, STIFF, RIGID };
 enum walls { BOWL, CROSSING };
@@ -78,7 +78,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct valley *s = context;
   real omega[MOST], gradient[MOST * MOST], by_y[MOST];
-  (void)t;
   *value = 0;
   if (s->form == STIFF)
     *value = s->stiffness * wall(s, gradient, by_y, q, q + s->d) / 2;
@@ -94,7 +93,6 @@ static int potential_gradient(const void *context, real *out, real t, const real
 {
   const struct valley *s = context;
   real omega[MOST], gradient[MOST * MOST];
-  (void)t;
   for (int i = 0; i < 2 * s->d; i++)
     out[i] = 0;
   if (s->form == STIFF) {
@@ -114,7 +112,6 @@ static int potential_gradient(const void *context, real *out, real t, const real
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct valley *s = context;
-  (void)t;
   for (int i = 0; s->form != STIFF && i < s->d; i++)
     g[i] = q[s->d + i];
   return 0;
@@ -123,7 +120,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct valley *s = context;
-  (void)t, (void)q;
   for (int i = 0; s->form != STIFF && i < s->d; i++)
     for (int j = 0; j < 2 * s->d; j++)
       values[2 * s->d * i + j] = j == s->d + i;
@@ -133,7 +129,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct valley *s = context;
-  (void)t, (void)q, (void)v;
   for (int i = 0; s->form != STIFF && i < s->d; i++)
     out[i] = 0;
   return 0;
@@ -207,33 +202,18 @@ static const struct shk_option options[] = {
     SHK_REAL(valley, normal, "normal", "0.7", "p(0) along each y, for form=stiff"),
     {0}};
 
-static const struct shk_system stiff_valley_system = {.n = 2,
-                                                      .m = 1,
-                                                      .potential = potential,
-                                                      .gradient = potential_gradient,
-                                                      .constraint = constraint,
-                                                      .jacobian = jacobian,
-                                                      .curvature = curvature};
+static const struct shk_system stiff_valley_system = {
+    .n = 2, .m = 1, .potential = potential, .gradient = potential_gradient, SHK_CONSTRAINT};
 
-static const struct shk_problem stiff_valley = {
-    .struct_size = sizeof stiff_valley,
-    .info = {.name = "stiff-valley",
-             .summary = "a valley with stiff walls and energy across it, its limit, or the motion "
-                        "along its bottom",
-             .equations = "stiff: H = ½|p|² + ½ k yᵀA(x) y, without constraint\n"
-                          "effective: H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)), y = 0\n"
-                          "rigid: H = ½|p|², y = 0\n"
-                          "bowl: A = (1 + x²/2)²; crossing: A = 4 + ((x1, x2), (x2, -x1))",
-             .citation =
-                 "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes "
-                 "in Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of "
-                 "Singularly Perturbed Mechanical Systems, Springer 1998",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y) or (x1, x2, y1, y2)",
-             .options = options},
-    SHK_CONTEXT(valley),
-    .system = &stiff_valley_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(stiff_valley, .problems = SHK_PROBLEMS(&stiff_valley));
+SHK_PROVIDE_PROBLEM(
+    stiff_valley, valley, &stiff_valley_system, .name = "stiff-valley",
+    .summary = "a valley with stiff walls and energy across it, its limit, or the motion "
+               "along its bottom",
+    .equations = "stiff: H = ½|p|² + ½ k yᵀA(x) y, without constraint\n"
+                 "effective: H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)), y = 0\n"
+                 "rigid: H = ½|p|², y = 0\n"
+                 "bowl: A = (1 + x²/2)²; crossing: A = 4 + ((x1, x2), (x2, -x1))",
+    .citation = "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes "
+                "in Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of "
+                "Singularly Perturbed Mechanical Systems, Springer 1998",
+    .units = "dimensionless", .coordinates = "q = (x, y) or (x1, x2, y1, y2)");

@@ -15,7 +15,7 @@
  * Dyn. Astron. 54 (1992) 393; as a test of RATTLE in Hairer, Lubich & Wanner, GNI, §VII.1. The
  * start is given in polar angle and azimuth as in distance.h.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 #include <shakedown/points.h>
 
 struct two_body {
@@ -39,7 +39,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct two_body *s = context;
   real cosine, sine2;
-  (void)t;
   angle_between(s, q, &cosine, &sine2);
   if (!(sine2 > 0))
     return 1;
@@ -51,7 +50,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct two_body *s = context;
   real cosine, sine2;
-  (void)t;
   angle_between(s, q, &cosine, &sine2);
   if (!(sine2 > 0))
     return 1;
@@ -64,15 +62,10 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct two_body *s = context;
-  return shk_copy_start(q, p, s->q, s->p, 6);
-}
+SHK_STORED_START(two_body, 6)
 
 static int angular_momentum(const void *context, real *values, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   shk_angular_momentum(values, q, p, 2);
   return 0;
 }
@@ -113,9 +106,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  instance->invariant_count = 3;
-  instance->invariant_names = shk_momentum_names() + 3;
-  instance->invariants = angular_momentum;
+  shk_set_invariants(instance, 3, shk_momentum_names() + 3, angular_momentum);
   return shk_ok();
 }
 
@@ -139,24 +130,15 @@ static const struct shk_option options[] = {
     {0}};
 
 static const struct shk_system two_body_sphere_system = {
-    .n = 6, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
+    .n = 6, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
-static const struct shk_problem two_body_sphere = {
-    .struct_size = sizeof two_body_sphere,
-    .info = {.name = "two-body-sphere",
-             .summary = "two bodies on a sphere under the curved Kepler potential",
-             .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) - k cot ϑ,  cos ϑ = r_1·r_2/R²\n"
-                          "0 = ½ (|r_1|² - R²),  0 = ½ (|r_2|² - R²)",
-             .citation = "V. V. Kozlov & A. O. Harin, Celest. Mech. Dyn. Astron. 54 (1992) "
-                         "393-399; Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd "
-                         "ed., Springer 2006, §VII.1",
-             .units = "dimensionless",
-             .coordinates =
-                 "q = (r_1, r_2), r = (x, y, z), polar angles from the downward vertical",
-             .options = options},
-    SHK_CONTEXT(two_body),
-    .system = &two_body_sphere_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(two_body_sphere, .problems = SHK_PROBLEMS(&two_body_sphere));
+SHK_PROVIDE_PROBLEM(
+    two_body_sphere, two_body, &two_body_sphere_system, .name = "two-body-sphere",
+    .summary = "two bodies on a sphere under the curved Kepler potential",
+    .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) - k cot ϑ,  cos ϑ = r_1·r_2/R²\n"
+                 "0 = ½ (|r_1|² - R²),  0 = ½ (|r_2|² - R²)",
+    .citation = "V. V. Kozlov & A. O. Harin, Celest. Mech. Dyn. Astron. 54 (1992) "
+                "393-399; Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd "
+                "ed., Springer 2006, §VII.1",
+    .units = "dimensionless",
+    .coordinates = "q = (r_1, r_2), r = (x, y, z), polar angles from the downward vertical");

@@ -12,7 +12,7 @@
  * nonholonomic. H is conserved in a plane at rest, H - Ω (x p_y - y p_x) in a rotating one. On
  * the axis, x = y = 0, the forms are singular.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct plane {
   real mass[3], gravity, stiffness, length;
@@ -29,7 +29,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct plane *s = context;
   const real r = real_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-  (void)t;
   *value = s->mass[0] * s->gravity * q[2] + s->stiffness * (r - s->length) * (r - s->length) / 2;
   return 0;
 }
@@ -38,7 +37,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct plane *s = context;
   const real r = real_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-  (void)t;
   for (int i = 0; i < 3; i++)
     out[i] = s->stiffness * (r - s->length) * q[i] / r;
   out[2] += s->mass[0] * s->gravity;
@@ -55,7 +53,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const real turn = azimuth_at(context, t);
-  (void)q;
   values[0] = real_sin(turn);
   values[1] = -real_cos(turn);
   values[2] = 0;
@@ -88,7 +85,6 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static int form(const void *context, real *A, real t, const real *q)
 {
   const struct plane *s = context;
-  (void)t;
   A[0] = q[1];
   A[1] = -q[0];
   A[2] = 0;
@@ -99,7 +95,6 @@ static int form(const void *context, real *A, real t, const real *q)
 static int form_gradients(const void *context, real *out, real t, const real *q)
 {
   const struct plane *s = context;
-  (void)t;
   for (int i = 0; i < 16; i++)
     out[i] = 0;
   out[1] = 1;
@@ -147,9 +142,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->rotation != 0) {
     instance->system.features |= SHK_RHEONOMIC;
     instance->undecidable |= SHK_NO_REVERSAL;
-    instance->invariant_count = 1;
-    instance->invariant_names = names;
-    instance->invariants = jacobi_integral;
+    shk_set_invariants(instance, 1, names, jacobi_integral);
   }
   instance->undecidable |= SHK_LINEAR_CONSTRAINTS;
   instance->start = start;
@@ -179,33 +172,21 @@ static const struct shk_option options[] = {
 static const struct shk_system vertical_plane_system = {.n = 3,
                                                         .m = 1,
                                                         .features = SHK_VELOCITY_CONSTRAINT,
-                                                        .potential = potential,
-                                                        .gradient = gradient,
-                                                        .constraint = constraint,
+                                                        SHK_POTENTIAL,
+                                                        SHK_CONSTRAINT,
                                                         .constraint_rate = constraint_rate,
-                                                        .jacobian = jacobian,
-                                                        .curvature = curvature,
                                                         .velocity_rows = 1,
                                                         .velocity_forms = form,
                                                         .velocity_form_gradients = form_gradients};
 
-static const struct shk_problem vertical_plane = {
-    .struct_size = sizeof vertical_plane,
-    .info = {.name = "vertical-plane",
-             .summary = "a mass on a spring in a vertical plane that may rotate, with an "
-                        "integrable velocity constraint: holonomic",
-             .equations = "H = |p|²/(2m) + m g z + ½ k (|q| - l)²\n"
-                          "0 = y x' - x y' + Ω (x² + y²) + c, which for c = 0 integrates to\n"
-                          "0 = x sin φ - y cos φ,  φ = azimuth + Ωt",
-             .citation =
-                 "Frobenius' theorem: F. W. Warner, Foundations of Differentiable Manifolds "
-                 "and Lie Groups, Springer 1983, §2.32",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x, y, z), z upwards",
-             .options = options},
-    SHK_CONTEXT(plane),
-    .system = &vertical_plane_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(vertical_plane, .problems = SHK_PROBLEMS(&vertical_plane));
+SHK_PROVIDE_PROBLEM(
+    vertical_plane, plane, &vertical_plane_system, .name = "vertical-plane",
+    .summary = "a mass on a spring in a vertical plane that may rotate, with an "
+               "integrable velocity constraint: holonomic",
+    .equations = "H = |p|²/(2m) + m g z + ½ k (|q| - l)²\n"
+                 "0 = y x' - x y' + Ω (x² + y²) + c, which for c = 0 integrates to\n"
+                 "0 = x sin φ - y cos φ,  φ = azimuth + Ωt",
+    .citation = "Frobenius' theorem: F. W. Warner, Foundations of Differentiable Manifolds "
+                "and Lie Groups, Springer 1983, §2.32",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y, z), z upwards");

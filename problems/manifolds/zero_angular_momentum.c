@@ -15,9 +15,7 @@
  * Source: momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
  * 14 (2014) 339, §3 (coisotropy, example 1.7); this H is ours.
  */
-#include "problems/kit/consistent_start.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 #include <shakedown/points.h>
 
 #include <string.h>
@@ -43,7 +41,6 @@ static real apart(real *d, const real *x, const real *y)
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
 {
   const struct bodies *s = context;
-  (void)t;
   *value = 0;
   for (int i = 0; i < s->count; i++) {
     const real *x = q + 3 * i, *y = p + 3 * i;
@@ -63,7 +60,6 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
 static int hamiltonian_q(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct bodies *s = context;
-  (void)t;
   for (int i = 0; i < s->count; i++) {
     const real *x = q + 3 * i, *y = p + 3 * i;
     real *const f = out + 3 * i;
@@ -86,7 +82,6 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct bodies *s = context;
-  (void)t;
   for (int i = 0; i < s->n; i++)
     out[i] = p[i] / s->mass[i / 3];
   for (int i = 0; i < s->n; i += 3)
@@ -98,7 +93,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 {
   const struct bodies *s = context;
   const int n = s->n, stride = 2 * n;
-  (void)t;
   memset(out, 0, (size_t)(stride * stride) * sizeof *out);
 #define AT(row, column) out[(row)*stride + (column)]
   for (int i = 0; i < n; i += 3) {
@@ -132,7 +126,6 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
 static int constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
   const struct bodies *s = context;
-  (void)t;
   shk_angular_momentum(g, q, p, (int)s->count);
   for (int k = 0; k < 3; k++)
     g[k] -= s->level[k];
@@ -155,7 +148,6 @@ static int gradients(const void *context, real *g_q, real *g_p, real t, const re
                      const real *p)
 {
   const struct bodies *s = context;
-  (void)t;
   gradients_of(g_q, g_p, s->n, s->n, q, p);
   return 0;
 }
@@ -164,7 +156,6 @@ static int second(const void *context, real *out, real t, const real *q, const r
                   const real *w)
 {
   const struct bodies *s = context;
-  (void)t, (void)q, (void)p;
   gradients_of(out, out + s->n, s->n, 2 * s->n, w, w + s->n);
   return 0;
 }
@@ -189,11 +180,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct bodies *s = context;
-  return shk_copy_start(q, p, s->q, s->p, s->n);
-}
+SHK_STORED_START(bodies, s->n)
 
 /* Sets generic positions and momenta, and adds the rotation about the third axis. */
 static void place(struct bodies *s)
@@ -240,33 +227,18 @@ static const struct shk_option options[] = {
 static const struct shk_system zero_angular_momentum_system = {.m = 3,
                                                                .features = SHK_MOMENTUM_CONSTRAINT |
                                                                            SHK_GENERAL_HAMILTONIAN,
-                                                               .hamiltonian = hamiltonian,
-                                                               .hamiltonian_q = hamiltonian_q,
-                                                               .hamiltonian_p = hamiltonian_p,
-                                                               .hessian = hessian,
-                                                               .constraint_qp = constraint,
-                                                               .constraint_gradients = gradients,
-                                                               .constraint_second = second,
+                                                               SHK_HAMILTONIAN,
+                                                               SHK_CONSTRAINT_QP,
                                                                .fibre = fibre};
 
-static const struct shk_problem zero_angular_momentum = {
-    .struct_size = sizeof zero_angular_momentum,
-    .info = {.name = "zero-angular-momentum",
-             .summary = "bodies of total angular momentum zero in a field: constraints on momenta "
-                        "whose flows do not commute",
-             .equations =
-                 "H = Σ |p_i|²/(2 m_i) + ½ kinetic q_{i3}² p_{i1}² + ½ |q_i|² + field W(q_i)\n"
+SHK_PROVIDE_PROBLEM(
+    zero_angular_momentum, bodies, &zero_angular_momentum_system, .name = "zero-angular-momentum",
+    .summary = "bodies of total angular momentum zero in a field: constraints on momenta "
+               "whose flows do not commute",
+    .equations = "H = Σ |p_i|²/(2 m_i) + ½ kinetic q_{i3}² p_{i1}² + ½ |q_i|² + field W(q_i)\n"
                  "    + ¼ spring Σ_{i<j} (|q_i - q_j|² - 2)²,  m_i = (i + 1)/2\n"
                  "W(x) = ½ x2² + 5/4 x3² + 4/5 x2 + 3/10 x1² x3\n"
                  "0 = Σ q_i × p_i",
-             .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
-                         "§3.2; this H is ours",
-             .units = "dimensionless",
-             .coordinates = "q = (q_1, …, q_N), three of each body",
-             .options = options},
-    SHK_CONTEXT(bodies),
-    .system = &zero_angular_momentum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(zero_angular_momentum, .problems = SHK_PROBLEMS(&zero_angular_momentum));
+    .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
+                "§3.2; this H is ours",
+    .units = "dimensionless", .coordinates = "q = (q_1, …, q_N), three of each body");

@@ -27,10 +27,8 @@
  * temperature, tangent and without total momentum. Chaotic for longer chains; butane has
  * one torsion, coupled to the rotation.
  */
-#include "problems/kit/consistent_start.h"
+#include "problems/kit/problem.h"
 #include "problems/kit/sites.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
 
 struct alkane {
   struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
@@ -169,7 +167,6 @@ static int add_all(const struct alkane *s, real *value, real *out, const real *q
 
 static int potential(const void *context, real *value, real t, const real *q)
 {
-  (void)t;
   *value = 0;
   return add_all(context, value, NULL, q);
 }
@@ -178,7 +175,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct alkane *s = context;
   real value = 0;
-  (void)t;
   for (int i = 0; i < 3 * s->sites.count; i++)
     out[i] = 0;
   return add_all(s, &value, out, q);
@@ -278,9 +274,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = SHK_CHAOTIC;
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->invariant_count = 6;
-  instance->invariant_names = shk_momentum_names();
-  instance->invariants = shk_sites_momenta;
+  shk_set_invariants(instance, 6, shk_momentum_names(), shk_sites_momenta);
   return shk_ok();
 }
 
@@ -300,26 +294,17 @@ static const struct shk_option options[] = {
     SHK_INTEGER(alkane, seed, "seed", "1", "seed of the velocities", .minimum = "0"),
     {0}};
 
-static const struct shk_problem alkane = {
-    .struct_size = sizeof alkane,
-    .info = {.name = "alkane",
-             .summary = "chain molecule of united atoms with rigid bonds, torsions and "
-                        "Lennard-Jones forces",
-             .equations =
-                 "H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ) + Σ_(j-i >= 4) 4 epsilon "
+SHK_PROVIDE_PROBLEM(
+    alkane, alkane, NULL, .name = "alkane",
+    .summary = "chain molecule of united atoms with rigid bonds, torsions and "
+               "Lennard-Jones forces",
+    .equations = "H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ) + Σ_(j-i >= 4) 4 epsilon "
                  "(sigma¹²/r¹² - sigma⁶/r⁶)\n"
                  "V_t/k_B = 1116 + 1462 cos φ - 1578 cos² φ - 368 cos³ φ + 3156 cos⁴ φ - 3788 cos⁵ "
                  "φ (kelvin; φ = 0: trans)\n"
                  "0 = ½ (|r_(i+1) - r_i|² - b²); angles=rigid: 0 = ½ (|r_(i+2) - r_i|² - c²)\n"
                  "angles=harmonic: V_angles = ½ k Σ (θ_i - θ_0)²",
-             .citation = "J.-P. Ryckaert & A. Bellemans, Chem. Phys. Lett. 30 (1975) 123-125 and "
-                         "Faraday Discuss. Chem. Soc. 66 (1978) 95-106; harmonic angles: M. G. "
-                         "Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569-2577",
-             .units = "nm, ps, u and kJ/mol",
-             .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(alkane),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(alkane, .problems = SHK_PROBLEMS(&alkane));
+    .citation = "J.-P. Ryckaert & A. Bellemans, Chem. Phys. Lett. 30 (1975) 123-125 and "
+                "Faraday Discuss. Chem. Soc. 66 (1978) 95-106; harmonic angles: M. G. "
+                "Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569-2577",
+    .units = "nm, ps, u and kJ/mol", .coordinates = "q = (r_1, …, r_N), r = (x, y, z)");

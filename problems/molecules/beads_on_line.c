@@ -20,8 +20,7 @@
  * solution and multipliers are ours.
  */
 #include "problems/kit/planar_pendulum.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct beads {
   real mass[3], offset[3], strength, position, speed;
@@ -42,7 +41,6 @@ static int row_count(const struct beads *s)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct beads *s = context;
-  (void)t;
   *value = 0;
   for (int i = 0; i < 3; i++)
     *value += s->strength * (1 - real_cos(q[i]));
@@ -52,7 +50,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct beads *s = context;
-  (void)t;
   for (int i = 0; i < 3; i++)
     out[i] = s->strength * real_sin(q[i]);
   return 0;
@@ -61,7 +58,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct beads *s = context;
-  (void)t;
   for (int i = 0; i < row_count(s); i++) {
     g[i] = 0;
     for (int j = 0; j < 3; j++)
@@ -73,7 +69,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct beads *s = context;
-  (void)t, (void)q;
   for (int i = 0; i < row_count(s); i++)
     for (int j = 0; j < 3; j++)
       values[3 * i + j] = rows[i][j];
@@ -82,7 +77,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)t, (void)q, (void)v;
   for (int i = 0; i < row_count(context); i++)
     out[i] = 0;
   return 0;
@@ -177,31 +171,16 @@ static const struct shk_option options[] = {
     SHK_REAL(beads, speed, "speed", "0.8", "velocity of all beads at the start"),
     {0}};
 
-static const struct shk_system beads_on_line_system = {.n = 3,
-                                                       .potential = potential,
-                                                       .gradient = gradient,
-                                                       .constraint = constraint,
-                                                       .jacobian = jacobian,
-                                                       .curvature = curvature};
+static const struct shk_system beads_on_line_system = {.n = 3, SHK_POTENTIAL, SHK_CONSTRAINT};
 
-static const struct shk_problem beads_on_line = {
-    .struct_size = sizeof beads_on_line,
-    .info = {.name = "beads-on-line",
-             .summary = "three beads on a line with three distances, one of them redundant; exact",
-             .equations =
-                 "H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)\n"
+SHK_PROVIDE_PROBLEM(
+    beads_on_line, beads, &beads_on_line_system, .name = "beads-on-line",
+    .summary = "three beads on a line with three distances, one of them redundant; exact",
+    .equations = "H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)\n"
                  "0 = q_2 - q_1 - a,  0 = q_3 - q_2 - b,  redundant: 0 = q_3 - q_1 - a - b\n"
                  "exact: q_1 + δ moves like a pendulum; redundant: least Σ d_i² λ_i², d_i "
                  "the length of row i of G M^(-1/2)",
-             .citation = "J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of "
-                         "Multibody Systems, Springer 1994 (redundant constraints); the potential "
-                         "and its solution are ours",
-             .units = "dimensionless",
-             .coordinates = "q = (q_1, q_2, q_3) along the line",
-             .options = options},
-    SHK_CONTEXT(beads),
-    .system = &beads_on_line_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(beads_on_line, .problems = SHK_PROBLEMS(&beads_on_line));
+    .citation = "J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of "
+                "Multibody Systems, Springer 1994 (redundant constraints); the potential "
+                "and its solution are ours",
+    .units = "dimensionless", .coordinates = "q = (q_1, q_2, q_3) along the line");

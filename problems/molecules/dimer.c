@@ -15,7 +15,7 @@
  * components of the spin μ d × u, the angular momentum about the centre of mass. Without the field
  * all momenta and angular momenta are conserved, and the spin is a function of them.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 #include <shakedown/points.h>
 
 struct dimer {
@@ -32,7 +32,6 @@ struct dimer {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct dimer *s = context;
-  (void)t;
   *value = s->gravity * (s->mass[0] * q[2] + s->mass[3] * q[5]);
   return 0;
 }
@@ -40,7 +39,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct dimer *s = context;
-  (void)t, (void)q;
   for (int i = 0; i < 6; i++)
     out[i] = i % 3 == 2 ? s->gravity * s->mass[i] : 0;
   return 0;
@@ -92,7 +90,6 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   const struct dimer *s = context;
   const real m1 = s->mass[0], m2 = s->mass[3];
   real momentum[3], whole[3], vector[3], turning[3];
-  (void)t;
   shk_total_momentum(momentum, p, 2, 3);
   shk_angular_momentum(whole, q, p, 2);
   for (int i = 0; i < 3; i++) {
@@ -141,9 +138,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->start = start;
   instance->picture = &picture;
   instance->exact = exact;
-  instance->invariant_count = 6;
-  instance->invariant_names = s->gravity == 0 ? shk_momentum_names() : names;
-  instance->invariants = invariants;
+  shk_set_invariants(instance, 6, s->gravity == 0 ? shk_momentum_names() : names, invariants);
   return shk_ok();
 }
 
@@ -161,23 +156,14 @@ static const struct shk_option options[] = {
              "velocity of the centre of mass at the start, along z"),
     {0}};
 
-static const struct shk_system dimer_system = {
-    .n = 6, .m = 1, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
+static const struct shk_system dimer_system = {.n = 6, .m = 1, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
-static const struct shk_problem dimer = {
-    .struct_size = sizeof dimer,
-    .info = {.name = "dimer",
-             .summary = "two particles at a fixed distance in a uniform field; exact",
-             .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)\n"
-                          "0 = ½ (|r_2 - r_1|² - L²)\n"
-                          "exact: the centre of mass falls, r_2 - r_1 turns uniformly",
-             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §13",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (r_1, r_2), z upwards; the centre of mass starts at the origin",
-             .options = options},
-    SHK_CONTEXT(dimer),
-    .system = &dimer_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(dimer, .problems = SHK_PROBLEMS(&dimer));
+SHK_PROVIDE_PROBLEM(
+    dimer, dimer, &dimer_system, .name = "dimer",
+    .summary = "two particles at a fixed distance in a uniform field; exact",
+    .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)\n"
+                 "0 = ½ (|r_2 - r_1|² - L²)\n"
+                 "exact: the centre of mass falls, r_2 - r_1 turns uniformly",
+    .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §13",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (r_1, r_2), z upwards; the centre of mass starts at the origin");

@@ -16,7 +16,7 @@
  * formulations and conservative integration, Physica D 132 (1999) 165. Masses, stiffnesses and
  * potential as in later comparisons of energy-momentum schemes; `push` is ours.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 #include <shakedown/points.h>
 
 #include <string.h>
@@ -48,7 +48,6 @@ static real excess(const struct spring *spring, const real *q)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct four *s = context;
-  (void)t;
   *value = 0;
   for (int i = 0; i < 2; i++) {
     const real e = excess(&s->springs[i], q);
@@ -60,7 +59,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct four *s = context;
-  (void)t;
   memset(out, 0, N * sizeof *out);
   for (int i = 0; i < 2; i++) {
     const struct spring *spring = &s->springs[i];
@@ -89,7 +87,6 @@ static int start(const void *context, real *q, real *p)
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   shk_total_momentum(values, p, PARTICLES, 3);
   shk_angular_momentum(values + 3, q, p, PARTICLES);
   return 0;
@@ -129,9 +126,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;
-  instance->invariant_count = 6;
-  instance->invariant_names = shk_momentum_names();
-  instance->invariants = invariants;
+  shk_set_invariants(instance, 6, shk_momentum_names(), invariants);
   return shk_ok();
 }
 
@@ -153,25 +148,14 @@ static const struct shk_option options[] = {
              "momentum of particle 1 at the start, along y; 0: the start of the literature"),
     {0}};
 
-static const struct shk_system four_particle_system = {
-    .n = N, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
+static const struct shk_system four_particle_system = {.n = N, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
-static const struct shk_problem four_particle = {
-    .struct_size = sizeof four_particle,
-    .info = {.name = "four-particle",
-             .summary = "four particles, two rigid links, two nonlinear springs (Gonzalez)",
-             .equations =
-                 "H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - 1)² + ½ k24 (|r_4 - r_2|² - 1)²\n"
+SHK_PROVIDE_PROBLEM(
+    four_particle, four, &four_particle_system, .name = "four-particle",
+    .summary = "four particles, two rigid links, two nonlinear springs (Gonzalez)",
+    .equations = "H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - 1)² + ½ k24 (|r_4 - r_2|² - 1)²\n"
                  "0 = ½ (|r_2 - r_1|² - 1),  0 = ½ (|r_4 - r_3|² - 1)\n"
                  "start: (0,0,0), (1,0,0), (0,1,0), (1,1,0); p_1 = (0, push, 0), "
                  "p_4 = (0, 0, kick)",
-             .citation = "O. Gonzalez, Physica D 132 (1999) 165-174",
-             .units = "dimensionless",
-             .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(four),
-    .system = &four_particle_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(four_particle, .problems = SHK_PROBLEMS(&four_particle));
+    .citation = "O. Gonzalez, Physica D 132 (1999) 165-174", .units = "dimensionless",
+    .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y, z)");

@@ -16,8 +16,7 @@
  * Source: ours, as the simplest system whose motion is the same for all ε.
  */
 #include "problems/kit/planar_pendulum.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct near_parallel {
   struct shk_bob bob;
@@ -29,7 +28,6 @@ struct near_parallel {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct near_parallel *s = context;
-  (void)t;
   *value = s->bob.mass[0] * (s->along * q[1] + s->across * q[2]);
   return 0;
 }
@@ -37,7 +35,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct near_parallel *s = context;
-  (void)t, (void)q;
   out[0] = 0;
   out[1] = s->bob.mass[0] * s->along;
   out[2] = s->bob.mass[0] * s->across;
@@ -55,7 +52,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct near_parallel *s = context;
-  (void)t;
   for (int i = 0; i < 6; i++)
     values[i] = q[i % 3];
   values[5] += s->epsilon * s->bob.length;
@@ -132,30 +128,16 @@ static const struct shk_option options[] = {
     SHK_ANGULAR_RATE(near_parallel, rate, "1.1"),
     {0}};
 
-static const struct shk_system near_parallel_system = {.n = 3,
-                                                       .m = 2,
-                                                       .potential = potential,
-                                                       .gradient = gradient,
-                                                       .constraint = constraint,
-                                                       .jacobian = jacobian,
-                                                       .curvature = curvature};
+static const struct shk_system near_parallel_system = {
+    .n = 3, .m = 2, SHK_POTENTIAL, SHK_CONSTRAINT};
 
-static const struct shk_problem near_parallel = {
-    .struct_size = sizeof near_parallel,
-    .info = {.name = "near-parallel",
-             .summary = "a pendulum under two constraints with gradients at the angle epsilon; "
-                        "exact and the same for all epsilon",
-             .equations = "H = |p|²/(2m) + m g (y cos β + z sin β)\n"
-                          "0 = ½ (|q|² - L²),  0 = ½ (|q|² - L²) + ε L z\n"
-                          "exact: the pendulum in z = 0 under g cos β; λ_2 = -m g sin β/(ε L)",
-             .citation = "ours; the pendulum: E. T. Whittaker, A Treatise on the Analytical "
-                         "Dynamics of Particles and Rigid Bodies, 4th ed., Cambridge 1937, §44",
-             .units = "dimensionless",
-             .coordinates = "q = (x, y, z), y upwards in the plane z = 0",
-             .options = options},
-    SHK_CONTEXT(near_parallel),
-    .system = &near_parallel_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(near_parallel, .problems = SHK_PROBLEMS(&near_parallel));
+SHK_PROVIDE_PROBLEM(
+    near_parallel, near_parallel, &near_parallel_system, .name = "near-parallel",
+    .summary = "a pendulum under two constraints with gradients at the angle epsilon; "
+               "exact and the same for all epsilon",
+    .equations = "H = |p|²/(2m) + m g (y cos β + z sin β)\n"
+                 "0 = ½ (|q|² - L²),  0 = ½ (|q|² - L²) + ε L z\n"
+                 "exact: the pendulum in z = 0 under g cos β; λ_2 = -m g sin β/(ε L)",
+    .citation = "ours; the pendulum: E. T. Whittaker, A Treatise on the Analytical "
+                "Dynamics of Particles and Rigid Bodies, 4th ed., Cambridge 1937, §44",
+    .units = "dimensionless", .coordinates = "q = (x, y, z), y upwards in the plane z = 0");

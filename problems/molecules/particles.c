@@ -20,10 +20,8 @@
  * project = yes projects it onto the constraints (consistent_start.h).
  */
 #include "problems/kit/particles.h"
-#include "problems/kit/consistent_start.h"
 #include "problems/kit/particles_file.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -426,9 +424,8 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   if (file->horizon)
     SHK_TRY(read_number(&instance->horizon, file, 1, file->horizon));
   instance->undecidable = find_undecidable(s);
-  instance->invariant_count = s->kept_count;
-  instance->invariant_names = s->names;
-  instance->invariants = s->kept_count > 0 ? shk_particles_invariants : NULL;
+  shk_set_invariants(instance, s->kept_count, s->names,
+                     s->kept_count > 0 ? shk_particles_invariants : NULL);
   return shk_ok();
 }
 
@@ -474,24 +471,16 @@ static const struct shk_option options[] = {
              "project an inconsistent start onto the constraints; no: refuse it"),
     {0}};
 
-static const struct shk_problem particles = {
-    .struct_size = sizeof particles,
-    .info = {.name = "particles",
-             .summary = "particles, rods, springs, angles, torsions, charges and Lennard-Jones "
-                        "sites from a file",
-             .equations =
-                 "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²\n"
+SHK_PROVIDE_PROBLEM(
+    particles, shk_particles, NULL, .name = "particles",
+    .summary = "particles, rods, springs, angles, torsions, charges and Lennard-Jones "
+               "sites from a file",
+    .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²\n"
                  "    + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶))\n"
                  "    + Σ ½ k (θ - θ_0)² + Σ k (1 + cos(n φ - φ_0)) + Σ c_i cos^i(φ - 180°)\n"
                  "    + Σ ½ k (φ - φ_0)² of impropers\n"
                  "0 = ½ (|r_a - r_b|² - l²) for every rod",
-             .citation = "M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., "
-                         "Oxford University Press 2017, §1.4 (pair potentials, mixing rules)",
-             .units = "units of the file",
-             .coordinates = "q = (r_1, …, r_N) in the file's order, r = (x, y) or (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(shk_particles),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(particles, .problems = SHK_PROBLEMS(&particles));
+    .citation = "M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., "
+                "Oxford University Press 2017, §1.4 (pair potentials, mixing rules)",
+    .units = "units of the file",
+    .coordinates = "q = (r_1, …, r_N) in the file's order, r = (x, y) or (x, y, z)");

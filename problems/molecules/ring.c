@@ -16,7 +16,7 @@
  * other branches there fold the ring: two beads stay together and the rest turns about them. λ is
  * constant through all of it. The motion and its multipliers are ours; nothing is published.
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 #include <shakedown/points.h>
 
 struct ring {
@@ -27,7 +27,6 @@ struct ring {
 
 static int gradient(const void *context, real *out, real t, const real *q)
 {
-  (void)context, (void)t, (void)q;
   for (int i = 0; i < 8; i++)
     out[i] = 0;
   return 0;
@@ -90,7 +89,6 @@ static const char *const names[] = {"momentum-x", "momentum-y", "angular-momentu
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   shk_total_momentum(values, p, 4, 2);
   values[2] = 0;
   for (int i = 0; i < 4; i++)
@@ -105,7 +103,6 @@ static const char *const branch_names[] = {"rhombus-defect"};
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct ring *s = context;
-  (void)t, (void)p;
   real d[2];
   for (int j = 0; j < 2; j++)
     d[j] = q[j] + q[4 + j] - q[2 + j] - q[6 + j];
@@ -140,12 +137,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->picture = &picture;
   instance->exact = exact;
   instance->crossings = crossings;
-  instance->invariant_count = 3;
-  instance->invariant_names = names;
-  instance->invariants = invariants;
-  instance->branch_count = 1;
-  instance->branch_names = branch_names;
-  instance->branch = branch;
+  shk_set_invariants(instance, 3, names, invariants);
+  shk_set_branch(instance, branch_names, branch);
   return shk_ok();
 }
 
@@ -165,23 +158,14 @@ static const struct shk_option options[] = {
 static const struct shk_system ring_system = {
     .n = 8, .potential = shk_no_potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
-static const struct shk_problem ring = {
-    .struct_size = sizeof ring,
-    .info = {.name = "ring",
-             .summary = "a free ring of four rods that opens and closes through the flat; exact",
-             .equations = "H = Σ |p_i|²/(2m)\n"
-                          "0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1\n"
-                          "exact: r_1 = -r_3 = L cos θ e(α), r_2 = -r_4 = L sin θ e(α + 90°) about "
-                          "the centre of mass, θ' and α' constant",
-             .citation = "ours; the constraints are those of a four-bar linkage of equal sides (J. "
-                         "García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody "
-                         "Systems, Springer 1994)",
-             .units = "dimensionless",
-             .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y)",
-             .options = options},
-    SHK_CONTEXT(ring),
-    .system = &ring_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(ring, .problems = SHK_PROBLEMS(&ring));
+SHK_PROVIDE_PROBLEM(
+    ring, ring, &ring_system, .name = "ring",
+    .summary = "a free ring of four rods that opens and closes through the flat; exact",
+    .equations = "H = Σ |p_i|²/(2m)\n"
+                 "0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1\n"
+                 "exact: r_1 = -r_3 = L cos θ e(α), r_2 = -r_4 = L sin θ e(α + 90°) about "
+                 "the centre of mass, θ' and α' constant",
+    .citation = "ours; the constraints are those of a four-bar linkage of equal sides (J. "
+                "García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody "
+                "Systems, Springer 1994)",
+    .units = "dimensionless", .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y)");

@@ -19,9 +19,7 @@
  * angular momentum along z.
  */
 #include "problems/kit/water.h"
-#include "problems/kit/consistent_start.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 /* One electron volt in kJ/mol: e N_A, exact since 2019. */
 #define ELECTRON_VOLT R(96.48533212331001840)
@@ -38,7 +36,6 @@ struct molecule {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct molecule *w = context;
-  (void)t;
   *value = -(w->force[0] * q[2] + w->force[1] * q[5] + w->force[2] * q[8]);
   return 0;
 }
@@ -46,7 +43,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct molecule *w = context;
-  (void)t, (void)q;
   for (int i = 0; i < 9; i++)
     out[i] = i % 3 == 2 ? -w->force[i / 3] : 0;
   return 0;
@@ -158,9 +154,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_FREE_MOTION;
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  instance->invariant_count = field == 0 ? 6 : 4;
-  instance->invariant_names = field == 0 ? shk_momentum_names() : field_names;
-  instance->invariants = field == 0 ? shk_sites_momenta : field_momenta;
+  shk_set_invariants(instance, field == 0 ? 6 : 4, field == 0 ? shk_momentum_names() : field_names,
+                     field == 0 ? shk_sites_momenta : field_momenta);
   return shk_ok();
 }
 
@@ -174,23 +169,15 @@ static const struct shk_option options[] = {
     SHK_WATER(molecule, options),
     {0}};
 
-static const struct shk_problem water = {
-    .struct_size = sizeof water,
-    .info = {.name = "water",
-             .summary =
-                 "one rigid three-site molecule of water, optionally with a redundant constraint",
-             .equations = "H = Σ |p_i|²/(2m_i) - F Σ e_i z_i\n"
-                          "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
-                          "½ (|r_H1 - r_H2|² - s²)\n"
-                          "redundant: 0 = (r_H1 - r_O)·(r_H2 - r_O) - (d² - s²/2)",
-             .citation = "H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 "
-                         "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
-                         "926-935",
-             .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
-             .coordinates = "q = (r_O, r_H1, r_H2), r = (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(molecule),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(water, .problems = SHK_PROBLEMS(&water));
+SHK_PROVIDE_PROBLEM(
+    water, molecule, NULL, .name = "water",
+    .summary = "one rigid three-site molecule of water, optionally with a redundant constraint",
+    .equations = "H = Σ |p_i|²/(2m_i) - F Σ e_i z_i\n"
+                 "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
+                 "½ (|r_H1 - r_H2|² - s²)\n"
+                 "redundant: 0 = (r_H1 - r_O)·(r_H2 - r_O) - (d² - s²/2)",
+    .citation = "H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 "
+                "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
+                "926-935",
+    .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
+    .coordinates = "q = (r_O, r_H1, r_H2), r = (x, y, z)");

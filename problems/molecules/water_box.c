@@ -26,11 +26,9 @@
  * With pairs=no there is no potential: N free asymmetric tops, which conserve angular momentum too
  * and are not chaotic. A step then consists of the constraints only.
  */
-#include "problems/kit/consistent_start.h"
 #include "problems/kit/pair.h"
+#include "problems/kit/problem.h"
 #include "problems/kit/water.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
 
 struct box {
   struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
@@ -190,7 +188,6 @@ static int add_all(struct sum *sum)
 static int potential(const void *context, real *value, real t, const real *q)
 {
   struct sum sum = {.box = context, .q = q};
-  (void)t;
   const int code = add_all(&sum);
   *value = sum.value;
   return code;
@@ -200,7 +197,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct box *box = context;
   struct sum sum = {.box = box, .q = q, .out = out};
-  (void)t;
   for (int i = 0; i < 9 * box->molecules; i++)
     out[i] = 0;
   return add_all(&sum);
@@ -305,9 +301,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   /* With interactions the periodic box has no rotational symmetry. */
-  instance->invariant_count = pairs ? 3 : 6;
-  instance->invariant_names = shk_momentum_names();
-  instance->invariants = pairs ? shk_sites_momentum : shk_sites_momenta;
+  shk_set_invariants(instance, pairs ? 3 : 6, shk_momentum_names(),
+                     pairs ? shk_sites_momentum : shk_sites_momenta);
   return shk_ok();
 }
 
@@ -328,26 +323,19 @@ static const struct shk_option options[] = {
     SHK_WATER(box, options),
     {0}};
 
-static const struct shk_problem water_box = {
-    .struct_size = sizeof water_box,
-    .info = {.name = "water-box",
-             .summary = "periodic box of rigid three-site water, scalable to 10⁵ molecules",
-             .equations = "H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij), nearest "
-                          "images of different molecules\n"
-                          "V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶), V_C = 1/r, their forces "
-                          "switched off between r1 and r_c\n"
-                          "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
-                          "½ (|r_H1 - r_H2|² - s²), each molecule",
-             .citation = "H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 "
-                         "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
-                         "926-935; switch: D. van der Spoel & P. J. van Maaren, J. Chem. Theory "
-                         "Comput. 2 (2006) 1-11",
-             .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
-             .coordinates = "q = (r_O, r_H1, r_H2) of each molecule, r = (x, y, z), not wrapped "
-                            "into the box",
-             .options = options},
-    SHK_CONTEXT(box),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(water_box, .problems = SHK_PROBLEMS(&water_box));
+SHK_PROVIDE_PROBLEM(
+    water_box, box, NULL, .name = "water-box",
+    .summary = "periodic box of rigid three-site water, scalable to 10⁵ molecules",
+    .equations = "H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij), nearest "
+                 "images of different molecules\n"
+                 "V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶), V_C = 1/r, their forces "
+                 "switched off between r1 and r_c\n"
+                 "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
+                 "½ (|r_H1 - r_H2|² - s²), each molecule",
+    .citation = "H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 "
+                "(1987) 6269-6271; W. L. Jorgensen et al., J. Chem. Phys. 79 (1983) "
+                "926-935; switch: D. van der Spoel & P. J. van Maaren, J. Chem. Theory "
+                "Comput. 2 (2006) 1-11",
+    .units = "nm, ps, u and kJ/mol; units=reduced: sigma, epsilon and the molecule's mass",
+    .coordinates = "q = (r_O, r_H1, r_H2) of each molecule, r = (x, y, z), not wrapped "
+                   "into the box");

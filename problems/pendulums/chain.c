@@ -26,9 +26,8 @@
  * come no nearer than a fraction of d. In the plane a random start passes it before the horizon:
  * measure orders from the other starts.
  */
+#include "problems/kit/problem.h"
 #include "problems/kit/sites.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
 #include <shakedown/random.h>
 
 enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
@@ -60,7 +59,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct chain *s = context;
   const int dimension = s->sites.dimension;
-  (void)t;
   real heights = 0;
   for (int i = 1; i <= s->sites.count; i++)
     heights += bead(q, i, dimension)[dimension - 1];
@@ -81,7 +79,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct chain *s = context;
   const int dimension = s->sites.dimension;
-  (void)t;
   for (int i = 0; i < s->sites.count * dimension; i += dimension) {
     out[i] = 0;
     if (dimension == 3)
@@ -116,7 +113,6 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 {
   const struct chain *s = context;
   const int dimension = s->sites.dimension;
-  (void)t;
   real about[3] = {0, 0, 0};
   for (int i = 0; i < s->sites.count * dimension; i += dimension) {
     about[0] += q[i] * p[i + 1] - q[i + 1] * p[i];
@@ -307,9 +303,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->start == HORIZONTAL)
     instance->undecidable |= SHK_SYMMETRIC_START;
   if (dimension == 3 || gravity == 0) {
-    instance->invariant_count = dimension == 3 && gravity == 0 ? 3 : 1;
-    instance->invariant_names = dimension == 3 ? space_names : plane_names;
-    instance->invariants = invariants;
+    shk_set_invariants(instance, dimension == 3 && gravity == 0 ? 3 : 1,
+                       dimension == 3 ? space_names : plane_names, invariants);
   }
   return shk_ok();
 }
@@ -343,20 +338,13 @@ static const struct shk_option options[] = {
                "positions and velocities at the start"),
     {0}};
 
-static const struct shk_problem chain = {
-    .struct_size = sizeof chain,
-    .info = {.name = "chain",
-             .summary = "chain of N links from a fixed anchor, scalable to 10⁶ links",
-             .equations = "H = Σ |p_i|²/(2m) + m g Σ h_i + ½ k Σ (|r_(i+2) - r_i| - 3d/2)²\n"
-                          "0 = ½ (|r_i - r_(i-1)|² - d²),  i = 1 … N,  r_0 = 0",
-             .citation = "E. Barth, K. Kuczera, B. Leimkuhler & R. D. Skeel, J. Comput. Chem. 16 "
-                         "(1995) 1192-1209 (tridiagonal constraint matrices of chains)",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (r_1, …, r_N), r = (x, y) with y upwards or (x, y, z) with z "
-                            "upwards, the anchor at the origin",
-             .options = options},
-    SHK_CONTEXT(chain),
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(chain, .problems = SHK_PROBLEMS(&chain));
+SHK_PROVIDE_PROBLEM(
+    chain, chain, NULL, .name = "chain",
+    .summary = "chain of N links from a fixed anchor, scalable to 10⁶ links",
+    .equations = "H = Σ |p_i|²/(2m) + m g Σ h_i + ½ k Σ (|r_(i+2) - r_i| - 3d/2)²\n"
+                 "0 = ½ (|r_i - r_(i-1)|² - d²),  i = 1 … N,  r_0 = 0",
+    .citation = "E. Barth, K. Kuczera, B. Leimkuhler & R. D. Skeel, J. Comput. Chem. 16 "
+                "(1995) 1192-1209 (tridiagonal constraint matrices of chains)",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (r_1, …, r_N), r = (x, y) with y upwards or (x, y, z) with z "
+                   "upwards, the anchor at the origin");

@@ -19,8 +19,7 @@
  * (2018) 969-979; general constrained Hamiltonian systems: Hairer,
  * Lubich & Wanner, GNI, §VII.1.2. The combination with the sphere is ours.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <string.h>
 
@@ -55,7 +54,6 @@ static void potential_jacobian(const struct charged *s, real out[3][3], const re
 static int hamiltonian_p(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct charged *s = context;
-  (void)t;
   vector_potential(s, out, q);
   for (int i = 0; i < 3; i++)
     out[i] = (p[i] - out[i]) / s->bob.mass[0];
@@ -122,6 +120,8 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
+static const char *const kept[] = {"vertical-angular-momentum"};
+
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct charged *s = context;
@@ -147,7 +147,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = shk_bob_picture(3);
-  shk_keeps_vertical_momentum(instance);
+  shk_set_invariants(instance, 1, kept, shk_vertical_momentum);
   return shk_ok();
 }
 
@@ -161,32 +161,17 @@ static const struct shk_option options[] = {
     SHK_DIRECTION(charged, at, "", "1.1", "0.4", "0.3", "0.9"),
     {0}};
 
-static const struct shk_system charged_pendulum_system = {.n = 3,
-                                                          .m = 1,
-                                                          .features = SHK_GENERAL_HAMILTONIAN,
-                                                          .hamiltonian = hamiltonian,
-                                                          .hamiltonian_q = hamiltonian_q,
-                                                          .hamiltonian_p = hamiltonian_p,
-                                                          .hessian = hessian,
-                                                          SHK_BOB_CONSTRAINT};
+static const struct shk_system charged_pendulum_system = {
+    .n = 3, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN, SHK_BOB_CONSTRAINT};
 
-static const struct shk_problem charged_pendulum = {
-    .struct_size = sizeof charged_pendulum,
-    .info = {.name = "charged-pendulum",
-             .summary = "charged bob on a sphere in a magnetic field: H is not T(p) + V(q)",
-             .equations = "H = |p - e A(q)|²/(2m) + m g z,  A = ½ (B + B' z) (-y, x, 0)\n"
-                          "0 = ½ (x² + y² + z² - L²)\n"
-                          "start: p = m v + e A(q)",
-             .citation =
-                 "E. Hairer & Ch. Lubich, BIT Numer. Math. 58 (2018) 969-979 (charged particle "
-                 "in a magnetic field); Hairer, Lubich & Wanner, Geometric Numerical "
-                 "Integration, 2nd ed., Springer 2006, §VII.1.2",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x, y, z), z upwards, the pivot at the origin; p canonical",
-             .options = options},
-    SHK_CONTEXT(charged),
-    .system = &charged_pendulum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(charged_pendulum, .problems = SHK_PROBLEMS(&charged_pendulum));
+SHK_PROVIDE_PROBLEM(
+    charged_pendulum, charged, &charged_pendulum_system, .name = "charged-pendulum",
+    .summary = "charged bob on a sphere in a magnetic field: H is not T(p) + V(q)",
+    .equations = "H = |p - e A(q)|²/(2m) + m g z,  A = ½ (B + B' z) (-y, x, 0)\n"
+                 "0 = ½ (x² + y² + z² - L²)\n"
+                 "start: p = m v + e A(q)",
+    .citation = "E. Hairer & Ch. Lubich, BIT Numer. Math. 58 (2018) 969-979 (charged particle "
+                "in a magnetic field); Hairer, Lubich & Wanner, Geometric Numerical "
+                "Integration, 2nd ed., Springer 2006, §VII.1.2",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y, z), z upwards, the pivot at the origin; p canonical");

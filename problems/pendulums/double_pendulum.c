@@ -26,7 +26,6 @@ static const int columns[] = {0, 1, 0, 1, 2, 3};
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct double_pendulum *s = context;
-  (void)t;
   *value = s->gravity * (s->mass[1] * q[1] + s->mass[3] * q[3]);
   return 0;
 }
@@ -34,7 +33,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct double_pendulum *s = context;
-  (void)t, (void)q;
   out[0] = 0;
   out[1] = s->mass[1] * s->gravity;
   out[2] = 0;
@@ -45,7 +43,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct double_pendulum *s = context;
-  (void)t;
   const real d[2] = {q[2] - q[0], q[3] - q[1]};
   g[0] = (real_dot(q, q, 2) - s->length[0] * s->length[0]) / 2;
   g[1] = (real_dot(d, d, 2) - s->length[1] * s->length[1]) / 2;
@@ -54,7 +51,6 @@ static int constraint(const void *context, real *g, real t, const real *q)
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int i = 0; i < 2; i++) {
     values[i] = q[i];
     values[2 + i] = q[i] - q[2 + i];
@@ -65,7 +61,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t, (void)q;
   const real d[2] = {v[2] - v[0], v[3] - v[1]};
   out[0] = real_dot(v, v, 2);
   out[1] = real_dot(d, d, 2);
@@ -94,7 +89,6 @@ static const char *const invariant_names[] = {"angular-momentum"};
 
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   values[0] = q[0] * p[1] - q[1] * p[0] + q[2] * p[3] - q[3] * p[2];
   return 0;
 }
@@ -158,22 +152,14 @@ static const struct shk_system double_pendulum_system = {.n = 4,
                                                          .row_start = row_start,
                                                          .columns = columns};
 
-static const struct shk_problem double_pendulum = {
-    .struct_size = sizeof double_pendulum,
-    .info = {.name = "double-pendulum",
-             .summary = "planar double pendulum, chaotic beyond its horizon",
-             .equations = "H = |p1|²/(2 m1) + |p2|²/(2 m2) + m1 g y1 + m2 g y2\n"
-                          "0 = ½ (|r1|² - L1²)\n"
-                          "0 = ½ (|r2 - r1|² - L2²)",
-             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
-                         "problem 1",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x1, y1, x2, y2), y upwards, the pivot at the origin; angles are "
-                            "absolute",
-             .options = options},
-    SHK_CONTEXT(double_pendulum),
-    .system = &double_pendulum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(double_pendulum, .problems = SHK_PROBLEMS(&double_pendulum));
+SHK_PROVIDE_PROBLEM(
+    double_pendulum, double_pendulum, &double_pendulum_system, .name = "double-pendulum",
+    .summary = "planar double pendulum, chaotic beyond its horizon",
+    .equations = "H = |p1|²/(2 m1) + |p2|²/(2 m2) + m1 g y1 + m2 g y2\n"
+                 "0 = ½ (|r1|² - L1²)\n"
+                 "0 = ½ (|r2 - r1|² - L2²)",
+    .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
+                "problem 1",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x1, y1, x2, y2), y upwards, the pivot at the origin; angles are "
+                   "absolute");

@@ -14,8 +14,7 @@
  *
  * Source: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3, and §30, problems 1, 2.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct driven {
   struct shk_bob bob;
@@ -140,28 +139,17 @@ static const struct shk_system driven_pendulum_system = {.n = 2,
                                                          .features = SHK_RHEONOMIC,
                                                          .potential = shk_bob_potential,
                                                          .gradient = shk_bob_gradient,
-                                                         .constraint = constraint,
-                                                         .constraint_rate = constraint_rate,
-                                                         .jacobian = jacobian,
-                                                         .curvature = curvature};
+                                                         SHK_CONSTRAINT,
+                                                         .constraint_rate = constraint_rate};
 
-static const struct shk_problem driven_pendulum = {
-    .struct_size = sizeof driven_pendulum,
-    .info = {.name = "driven-pendulum",
-             .summary = "planar pendulum with a moving pivot: a constraint that depends on time",
-             .equations = "H = |p|²/(2m) + m g y\n"
-                          "0 = ½ (|q - c(t)|² - L²),  c = A sin(w t) (sin d, cos d)\n"
-                          "start: q = L (sin angle, -cos angle), "
-                          "v = c' + rate L (cos angle, sin angle)",
-             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
-                         "problem 3, and §30",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates =
-                 "q = (x, y), y upwards, at rest in space; the pivot starts at the origin",
-             .options = options},
-    SHK_CONTEXT(driven),
-    .system = &driven_pendulum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(driven_pendulum, .problems = SHK_PROBLEMS(&driven_pendulum));
+SHK_PROVIDE_PROBLEM(
+    driven_pendulum, driven, &driven_pendulum_system, .name = "driven-pendulum",
+    .summary = "planar pendulum with a moving pivot: a constraint that depends on time",
+    .equations = "H = |p|²/(2m) + m g y\n"
+                 "0 = ½ (|q - c(t)|² - L²),  c = A sin(w t) (sin d, cos d)\n"
+                 "start: q = L (sin angle, -cos angle), "
+                 "v = c' + rate L (cos angle, sin angle)",
+    .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
+                "problem 3, and §30",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y), y upwards, at rest in space; the pivot starts at the origin");

@@ -13,8 +13,7 @@
  *
  * Source: for a moving pivot, L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct driven {
   struct shk_bob bob;
@@ -159,31 +158,20 @@ static const struct shk_option options[] = {
 static const struct shk_system driven_spherical_pendulum_system = {.n = 3,
                                                                    .m = 1,
                                                                    .features = SHK_RHEONOMIC,
-                                                                   .potential = potential,
-                                                                   .gradient = gradient,
-                                                                   .constraint = constraint,
+                                                                   SHK_POTENTIAL,
+                                                                   SHK_CONSTRAINT,
                                                                    .constraint_rate =
-                                                                       constraint_rate,
-                                                                   .jacobian = jacobian,
-                                                                   .curvature = curvature};
+                                                                       constraint_rate};
 
-static const struct shk_problem driven_spherical_pendulum = {
-    .struct_size = sizeof driven_spherical_pendulum,
-    .info = {.name = "driven-spherical-pendulum",
-             .summary =
-                 "spherical pendulum with a spring and a pivot on a crank: a constraint that "
-                 "depends on time, two degrees of freedom",
-             .equations = "H = |p|²/(2m) + m g z + ½ k |q - L e_x|²\n"
-                          "0 = ½ (|q - c(t)|² - L²),  c = A (cos wt, sin wt cos d, sin wt sin d)",
-             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
-                         "problem 3",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x, y, z), z upwards, at rest in space; the crank's shaft goes "
-                            "through the origin",
-             .options = options},
-    SHK_CONTEXT(driven),
-    .system = &driven_spherical_pendulum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(driven_spherical_pendulum, .problems = SHK_PROBLEMS(&driven_spherical_pendulum));
+SHK_PROVIDE_PROBLEM(
+    driven_spherical_pendulum, driven, &driven_spherical_pendulum_system,
+    .name = "driven-spherical-pendulum",
+    .summary = "spherical pendulum with a spring and a pivot on a crank: a constraint that "
+               "depends on time, two degrees of freedom",
+    .equations = "H = |p|²/(2m) + m g z + ½ k |q - L e_x|²\n"
+                 "0 = ½ (|q - c(t)|² - L²),  c = A (cos wt, sin wt cos d, sin wt sin d)",
+    .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "
+                "problem 3",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y, z), z upwards, at rest in space; the crank's shaft goes "
+                   "through the origin");

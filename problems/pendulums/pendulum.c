@@ -10,8 +10,7 @@
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/planar_pendulum.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct pendulum {
   struct shk_bob bob; /* first: its functions use it as the context */
@@ -88,21 +87,13 @@ static const struct shk_system pendulum_system = {.n = 2,
                                                   SHK_BOB_CONSTRAINT,
                                                   .autonomous = true};
 
-static const struct shk_problem pendulum = {
-    .struct_size = sizeof pendulum,
-    .info = {.name = "pendulum",
-             .summary = "planar pendulum, exact by Jacobi's elliptic functions",
-             .equations = "H = |p|²/(2m) + m g y\n"
-                          "0 = ½ (x² + y² - L²)\n"
-                          "start: q = L (sin angle, -cos angle), v = rate L (cos angle, sin angle)",
-             .citation = "E. T. Whittaker, A Treatise on the Analytical Dynamics of Particles and "
-                         "Rigid Bodies, 4th ed., Cambridge 1937, §44",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x, y), y upwards, the pivot at the origin",
-             .options = options},
-    SHK_CONTEXT(pendulum),
-    .system = &pendulum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(pendulum, .problems = SHK_PROBLEMS(&pendulum));
+SHK_PROVIDE_PROBLEM(
+    pendulum, pendulum, &pendulum_system, .name = "pendulum",
+    .summary = "planar pendulum, exact by Jacobi's elliptic functions",
+    .equations = "H = |p|²/(2m) + m g y\n"
+                 "0 = ½ (x² + y² - L²)\n"
+                 "start: q = L (sin angle, -cos angle), v = rate L (cos angle, sin angle)",
+    .citation = "E. T. Whittaker, A Treatise on the Analytical Dynamics of Particles and "
+                "Rigid Bodies, 4th ed., Cambridge 1937, §44",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y), y upwards, the pivot at the origin");

@@ -13,8 +13,7 @@
  *
  * Source: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §2.7 and exercise 2.18.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 enum { HOOP = 48 }; /* sides of the polygon that draws the hoop */
 
@@ -105,7 +104,6 @@ static const char *const names[] = {"jacobi-integral"};
 static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct hoop *s = context;
-  (void)t;
   values[0] = real_dot(p, p, 3) / (2 * s->bob.mass[0]) + s->bob.mass[0] * s->bob.gravity * q[2] -
               s->rotation * (q[0] * p[1] - q[1] * p[0]);
   return 0;
@@ -163,9 +161,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->start = start;
   make_picture(s);
   instance->picture = &s->picture;
-  instance->invariant_count = 1;
-  instance->invariant_names = names;
-  instance->invariants = invariants;
+  shk_set_invariants(instance, 1, names, invariants);
   return shk_ok();
 }
 
@@ -184,32 +180,20 @@ static const struct shk_system rotating_hoop_system = {.n = 3,
                                                        .features = SHK_RHEONOMIC,
                                                        .potential = shk_bob_potential,
                                                        .gradient = shk_bob_gradient,
-                                                       .constraint = constraint,
+                                                       SHK_CONSTRAINT,
                                                        .constraint_rate = constraint_rate,
-                                                       .jacobian = jacobian,
-                                                       .curvature = curvature,
-                                                       .row_start = row_start,
-                                                       .columns = columns};
+                                                       SHK_PATTERN};
 
-static const struct shk_problem rotating_hoop = {
-    .struct_size = sizeof rotating_hoop,
-    .info = {.name = "rotating-hoop",
-             .summary = "bead on a hoop turned about the vertical: a constraint that depends on "
-                        "time",
-             .equations =
-                 "H = |p|²/(2m) + m g z\n"
+SHK_PROVIDE_PROBLEM(
+    rotating_hoop, hoop, &rotating_hoop_system, .name = "rotating-hoop",
+    .summary = "bead on a hoop turned about the vertical: a constraint that depends on "
+               "time",
+    .equations = "H = |p|²/(2m) + m g z\n"
                  "0 = ½ (|q|² - R²),  0 = y cos Ωt - x sin Ωt\n"
                  "Jacobi's integral: H - Ω (x p_y - y p_x)\n"
                  "exact: at rest on the hoop where cos θ = g/(Ω² R), at its top and bottom",
-             .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
-                         "Addison-Wesley 2002, §2.7 and exercise 2.18",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x, y, z), z upwards, at rest in space; the hoop's centre at the "
-                            "origin, its plane at the start that of x and z",
-             .options = options},
-    SHK_CONTEXT(hoop),
-    .system = &rotating_hoop_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(rotating_hoop, .problems = SHK_PROBLEMS(&rotating_hoop));
+    .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
+                "Addison-Wesley 2002, §2.7 and exercise 2.18",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y, z), z upwards, at rest in space; the hoop's centre at the "
+                   "origin, its plane at the start that of x and z");

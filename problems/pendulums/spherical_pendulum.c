@@ -20,8 +20,7 @@
  * vertical plane, it jumps (these motions are the problem `pendulum`).
  */
 #include "problems/kit/elliptic.h"
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct spherical {
   struct shk_bob bob;
@@ -150,6 +149,8 @@ static bool solve(struct spherical *s)
   return true;
 }
 
+static const char *const kept[] = {"vertical-angular-momentum"};
+
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct spherical *s = context;
@@ -181,7 +182,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = shk_bob_picture(3);
-  shk_keeps_vertical_momentum(instance);
+  shk_set_invariants(instance, 1, kept, shk_vertical_momentum);
   return shk_ok();
 }
 
@@ -194,24 +195,16 @@ static const struct shk_system spherical_pendulum_system = {.n = 3,
                                                             .gradient = shk_bob_gradient,
                                                             SHK_BOB_CONSTRAINT};
 
-static const struct shk_problem spherical_pendulum = {
-    .struct_size = sizeof spherical_pendulum,
-    .info = {.name = "spherical-pendulum",
-             .summary = "pendulum on a sphere; vertical angular momentum; exact",
-             .equations = "H = |p|²/(2m) + m g z\n"
-                          "0 = ½ (x² + y² + z² - L²)\n"
-                          "conical motion: polar-rate = 0, azimuth-rate² = g/(L cos polar)\n"
-                          "else exact by elliptic functions, unless it passes within L/1000 of the "
-                          "height of a pole",
-             .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §14, "
-                         "problem 1; E. T. Whittaker, A Treatise on the Analytical Dynamics of "
-                         "Particles and Rigid Bodies, 4th ed., Cambridge 1937, §55",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x, y, z), z upwards, the pivot at the origin",
-             .options = options},
-    SHK_CONTEXT(spherical),
-    .system = &spherical_pendulum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(spherical_pendulum, .problems = SHK_PROBLEMS(&spherical_pendulum));
+SHK_PROVIDE_PROBLEM(
+    spherical_pendulum, spherical, &spherical_pendulum_system, .name = "spherical-pendulum",
+    .summary = "pendulum on a sphere; vertical angular momentum; exact",
+    .equations = "H = |p|²/(2m) + m g z\n"
+                 "0 = ½ (x² + y² + z² - L²)\n"
+                 "conical motion: polar-rate = 0, azimuth-rate² = g/(L cos polar)\n"
+                 "else exact by elliptic functions, unless it passes within L/1000 of the "
+                 "height of a pole",
+    .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §14, "
+                "problem 1; E. T. Whittaker, A Treatise on the Analytical Dynamics of "
+                "Particles and Rigid Bodies, 4th ed., Cambridge 1937, §55",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y, z), z upwards, the pivot at the origin");

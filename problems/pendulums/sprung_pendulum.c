@@ -21,7 +21,6 @@ struct sprung {
 static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct sprung *s = context;
-  (void)t;
   const real stretch = shk_distance(s->anchor, q, 2) - s->rest;
   *value = s->bob.mass[0] * s->bob.gravity * q[1] + s->stiffness * stretch * stretch / 2;
   return 0;
@@ -30,7 +29,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct sprung *s = context;
-  (void)t;
   const real length = shk_distance(s->anchor, q, 2);
   real pull = s->stiffness; /* force per unit of q - a */
   if (s->rest != 0 && s->stiffness != 0) {
@@ -102,22 +100,14 @@ static const struct shk_option options[] = {
 static const struct shk_system sprung_pendulum_system = {
     .n = 2, .m = 1, .potential = potential, .gradient = gradient, SHK_BOB_CONSTRAINT};
 
-static const struct shk_problem sprung_pendulum = {
-    .struct_size = sizeof sprung_pendulum,
-    .info = {.name = "sprung-pendulum",
-             .summary = "planar pendulum with a spring to a fixed point: the simplest nonlinear "
-                        "potential",
-             .equations = "H = |p|²/(2m) + m g y + ½ k (|q - a| - l)²\n"
-                          "0 = ½ (x² + y² - L²)\n"
-                          "start: q = L (sin angle, -cos angle), v = rate L (cos angle, sin angle)",
-             .citation = "the planar pendulum of Hairer, Lubich & Wanner, Geometric Numerical "
-                         "Integration, 2nd ed., Springer 2006, §VII.1, and a linear spring",
-             .units = "any consistent units; dimensionless by default",
-             .coordinates = "q = (x, y), y upwards, the pivot at the origin",
-             .options = options},
-    SHK_CONTEXT(sprung),
-    .system = &sprung_pendulum_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(sprung_pendulum, .problems = SHK_PROBLEMS(&sprung_pendulum));
+SHK_PROVIDE_PROBLEM(
+    sprung_pendulum, sprung, &sprung_pendulum_system, .name = "sprung-pendulum",
+    .summary = "planar pendulum with a spring to a fixed point: the simplest nonlinear "
+               "potential",
+    .equations = "H = |p|²/(2m) + m g y + ½ k (|q - a| - l)²\n"
+                 "0 = ½ (x² + y² - L²)\n"
+                 "start: q = L (sin angle, -cos angle), v = rate L (cos angle, sin angle)",
+    .citation = "the planar pendulum of Hairer, Lubich & Wanner, Geometric Numerical "
+                "Integration, 2nd ed., Springer 2006, §VII.1, and a linear spring",
+    .units = "any consistent units; dimensionless by default",
+    .coordinates = "q = (x, y), y upwards, the pivot at the origin");

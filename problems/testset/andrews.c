@@ -22,9 +22,7 @@
  * squeezing mechanism". Their right-hand side f(q,q') follows from this H and is not given
  * separately. The start is theirs; the projection changes only round-off.
  */
-#include "problems/kit/consistent_start.h"
-
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <string.h>
 
@@ -125,7 +123,6 @@ static real slope_of_pair(const struct pair *pair, const real *q)
 
 static int mass_matrix(const void *context, real *M, const real *q)
 {
-  (void)context;
   enum { N = COORDINATES };
   memset(M, 0, N * N * sizeof *M);
   M[BETA * N + BETA] = M1 * RA * RA + M2 * (RR * RR + DA * DA) + I1 + I2;
@@ -152,7 +149,6 @@ static int mass_matrix(const void *context, real *M, const real *q)
 
 static int mass_gradient(const void *context, real *out, const real *q, const real *v)
 {
-  (void)context;
   memset(out, 0, COORDINATES * COORDINATES * sizeof *out);
   for (size_t k = 0; k < PAIRS; k++) {
     const int arm = pairs[k].arm, joint = pairs[k].joint;
@@ -165,7 +161,6 @@ static int mass_gradient(const void *context, real *out, const real *q, const re
 
 static int mass_curvature(const void *context, real *out, const real *q, const real *v)
 {
-  (void)context;
   memset(out, 0, COORDINATES * COORDINATES * sizeof *out);
   for (size_t k = 0; k < PAIRS; k++) {
     const int arm = pairs[k].arm, joint = pairs[k].joint;
@@ -194,7 +189,6 @@ static int potential(const void *context, real *value, real t, const real *q)
 {
   const struct andrews *s = context;
   real length, slope, second;
-  (void)t;
   spring(&length, &slope, &second, q);
   *value = s->stiffness * (length - L0) * (length - L0) / 2 - s->torque * q[BETA];
   return 0;
@@ -204,7 +198,6 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct andrews *s = context;
   real length, slope, second;
-  (void)t;
   spring(&length, &slope, &second, q);
   memset(out, 0, COORDINATES * sizeof *out);
   out[BETA] = -s->torque;
@@ -216,7 +209,6 @@ static int potential_hessian(const void *context, real *out, real t, const real 
 {
   const struct andrews *s = context;
   real length, slope, second;
-  (void)t;
   spring(&length, &slope, &second, q);
   memset(out, 0, COORDINATES * COORDINATES * sizeof *out);
   out[GAMMA * COORDINATES + GAMMA] = s->stiffness * (slope * slope + (length - L0) * second);
@@ -244,7 +236,6 @@ static bool is_in_loop(const struct arm *arm, int loop)
 
 static int constraint(const void *context, real *g, real t, const real *q)
 {
-  (void)context, (void)t;
   for (int loop = 0; loop < LOOPS; loop++) {
     g[2 * loop] = -ends[loop][0];
     g[2 * loop + 1] = -ends[loop][1];
@@ -287,7 +278,6 @@ static void add_to_curvature(real *out, const struct arm *arm, real x, real y, c
 
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
-  (void)context, (void)t;
   memset(values, 0, sizeof columns / sizeof *columns * sizeof *values);
   for (size_t k = 0; k < ARMS; k++) {
     real x, y;
@@ -299,7 +289,6 @@ static int jacobian(const void *context, real *values, real t, const real *q)
 
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t;
   memset(out, 0, (size_t)(2 * LOOPS) * sizeof *out);
   for (size_t k = 0; k < ARMS; k++) {
     real x, y;
@@ -314,7 +303,6 @@ static int forces_and_constraints(const void *context, real *force, real *values
                                   real t, const real *q, const real *v)
 {
   const struct andrews *s = context;
-  (void)t;
   memset(force, 0, COORDINATES * sizeof *force);
   memset(values, 0, sizeof columns / sizeof *columns * sizeof *values);
   if (second)
@@ -337,13 +325,7 @@ static int forces_and_constraints(const void *context, real *force, real *values
   return 0;
 }
 
-static int start(const void *context, real *q, real *p)
-{
-  const struct andrews *s = context;
-  memcpy(q, s->q, sizeof s->q);
-  memcpy(p, s->p, sizeof s->p);
-  return 0;
-}
+SHK_STORED_START(andrews, COORDINATES)
 
 /* Stores P1 and P2, the ends of crank and link; P3 and P4 of the loops to A;
  * D, the end of the spring. */
@@ -353,7 +335,6 @@ static int draw_points(const void *context, real *r, real t, const real *q)
   static const struct {
     int to, from, arm; /* index in r; from -1: the origin */
   } steps[] = {{P1, -1, 0}, {P2, P1, 1}, {P3, P2, 3}, {P4, P2, 5}};
-  (void)context, (void)t;
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     real x, y;
     place_arm(&x, &y, &arms[steps[i].arm], q);
@@ -411,36 +392,22 @@ static const struct shk_option options[] = {
 static const struct shk_system andrews_system = {.n = COORDINATES,
                                                  .m = 2 * LOOPS,
                                                  .features = SHK_GENERAL_HAMILTONIAN,
-                                                 .mass_matrix = mass_matrix,
-                                                 .mass_gradient = mass_gradient,
-                                                 .mass_curvature = mass_curvature,
-                                                 .potential = potential,
-                                                 .gradient = gradient,
+                                                 SHK_MASS_MATRIX,
+                                                 SHK_POTENTIAL,
                                                  .potential_hessian = potential_hessian,
-                                                 .constraint = constraint,
-                                                 .jacobian = jacobian,
-                                                 .curvature = curvature,
+                                                 SHK_CONSTRAINT,
                                                  .forces_and_constraints = forces_and_constraints,
-                                                 .row_start = row_start,
-                                                 .columns = columns};
+                                                 SHK_PATTERN};
 
-static const struct shk_problem andrews = {
-    .struct_size = sizeof andrews,
-    .info = {.name = "andrews",
-             .summary = "Andrews' squeezing mechanism of the IVP Test Set; M(q), three loops",
-             .equations = "H = ½ pᵀM(q)⁻¹p + ½ stiffness (l(γ) - l0)² - torque β\n"
-                          "0 = a(β) + a(β+θ) + a(γ) - B\n"
-                          "0 = a(β) + a(β+θ) + a(φ+δ) + a(δ) - A\n"
-                          "0 = a(β) + a(β+θ) + a(ω+ε) + a(ε) - A,  a: arms in the plane",
-             .citation = "E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 2nd "
-                         "ed., §VII.7; Test Set for IVP Solvers, release 2.4, 2008",
-             .units = "SI",
-             .coordinates = "q = (beta, theta, gamma, phi, delta, omega, epsilon), angles of the "
-                            "bodies; p = M(q) q'",
-             .options = options},
-    SHK_CONTEXT(andrews),
-    .system = &andrews_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(andrews, .problems = SHK_PROBLEMS(&andrews));
+SHK_PROVIDE_PROBLEM(
+    andrews, andrews, &andrews_system, .name = "andrews",
+    .summary = "Andrews' squeezing mechanism of the IVP Test Set; M(q), three loops",
+    .equations = "H = ½ pᵀM(q)⁻¹p + ½ stiffness (l(γ) - l0)² - torque β\n"
+                 "0 = a(β) + a(β+θ) + a(γ) - B\n"
+                 "0 = a(β) + a(β+θ) + a(φ+δ) + a(δ) - A\n"
+                 "0 = a(β) + a(β+θ) + a(ω+ε) + a(ε) - A,  a: arms in the plane",
+    .citation = "E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 2nd "
+                "ed., §VII.7; Test Set for IVP Solvers, release 2.4, 2008",
+    .units = "SI",
+    .coordinates = "q = (beta, theta, gamma, phi, delta, omega, epsilon), angles of the "
+                   "bodies; p = M(q) q'");

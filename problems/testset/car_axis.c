@@ -19,8 +19,7 @@
  * raides et différentielles-algébriques par des méthodes de collocations et méthodes générales
  * linéaires, thesis, Genève 1994.
  */
-#include <shakedown/distance.h>
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 #include <string.h>
 
@@ -191,29 +190,18 @@ static const struct shk_option options[] = {
 static const struct shk_system car_axis_system = {.n = COORDINATES,
                                                   .m = 2,
                                                   .features = SHK_RHEONOMIC,
-                                                  .potential = potential,
-                                                  .gradient = gradient,
-                                                  .constraint = constraint,
-                                                  .jacobian = jacobian,
-                                                  .constraint_rate = constraint_rate,
-                                                  .curvature = curvature};
+                                                  SHK_POTENTIAL,
+                                                  SHK_CONSTRAINT,
+                                                  .constraint_rate = constraint_rate};
 
-static const struct shk_problem car_axis = {
-    .struct_size = sizeof car_axis,
-    .info = {.name = "car-axis",
-             .summary = "car axis of the IVP Test Set: a rod on springs, constraint g(q,t)",
-             .equations = "H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r)\n"
-                          "0 = x_l x_b + y_l y_b\n"
-                          "0 = ½ ((x_l - x_r)² + (y_l - y_r)² - L²)\n"
-                          "K = M ε²/2, y_b = r sin(w t), x_b = √(L² - y_b²)",
-             .citation = "Test Set for IVP Solvers, release 2.4, 2008; S. Schneider, thesis, "
-                         "Genève 1994",
-             .units = "dimensionless",
-             .coordinates = "q = (x_l, y_l, x_r, y_r), the left wheel at the origin, y upwards",
-             .options = options},
-    SHK_CONTEXT(car_axis),
-    .system = &car_axis_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(car_axis, .problems = SHK_PROBLEMS(&car_axis));
+SHK_PROVIDE_PROBLEM(
+    car_axis, car_axis, &car_axis_system, .name = "car-axis",
+    .summary = "car axis of the IVP Test Set: a rod on springs, constraint g(q,t)",
+    .equations = "H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r)\n"
+                 "0 = x_l x_b + y_l y_b\n"
+                 "0 = ½ ((x_l - x_r)² + (y_l - y_r)² - L²)\n"
+                 "K = M ε²/2, y_b = r sin(w t), x_b = √(L² - y_b²)",
+    .citation = "Test Set for IVP Solvers, release 2.4, 2008; S. Schneider, thesis, "
+                "Genève 1994",
+    .units = "dimensionless",
+    .coordinates = "q = (x_l, y_l, x_r, y_r), the left wheel at the origin, y upwards");

@@ -16,7 +16,7 @@
  * Source: Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 (1995) 97,
  * examples 7.1 and 7.2 (index 3).
  */
-#include <shakedown/plugin.h>
+#include "problems/kit/problem.h"
 
 struct jay {
   long index;
@@ -28,7 +28,6 @@ struct jay {
 static int second_slope(const void *context, real *dq, real *dp, real t, const real *q,
                         const real *p, const real *lambda)
 {
-  (void)context, (void)t;
   const real y1 = q[0], y2 = p[0], u = lambda[0];
   dq[0] = y1 * y2 * u;
   dp[0] = y1 * y1 * y2 * y2 - 3 * y2 * y2 * u;
@@ -37,7 +36,6 @@ static int second_slope(const void *context, real *dq, real *dp, real t, const r
 
 static int second_constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
-  (void)context, (void)t;
   g[0] = q[0] * q[0] * p[0] - 1;
   return 0;
 }
@@ -45,7 +43,6 @@ static int second_constraint(const void *context, real *g, real t, const real *q
 static int second_derivatives(const void *context, real *f_x, real *f_lambda, real *g_x, real t,
                               const real *q, const real *p, const real *lambda)
 {
-  (void)context, (void)t;
   const real y1 = q[0], y2 = p[0], u = lambda[0];
   f_x[0] = y2 * u;
   f_x[1] = y1 * u;
@@ -60,7 +57,6 @@ static int second_derivatives(const void *context, real *f_x, real *f_lambda, re
 
 static int second_exact(const void *context, real *q, real *p, real *lambda, real t)
 {
-  (void)context;
   q[0] = real_exp(t);
   p[0] = real_exp(-2 * t);
   lambda[0] = real_exp(2 * t);
@@ -73,7 +69,6 @@ static int third_slope(const void *context, real *dq, real *dp, real t, const re
                        const real *p, const real *lambda)
 {
   const struct jay *jay = context;
-  (void)t;
   const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
   dq[0] = 2 * y1 * y2 * z1 * z2;
   dq[1] = -y1 * y2 * z2 * z2;
@@ -84,14 +79,12 @@ static int third_slope(const void *context, real *dq, real *dp, real t, const re
 
 static int third_constraint(const void *context, real *g, real t, const real *q, const real *p)
 {
-  (void)context, (void)t, (void)p;
   g[0] = q[0] * q[1] * q[1] - 1;
   return 0;
 }
 
 static int third_curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
-  (void)context, (void)t;
   out[0] = 4 * q[1] * v[0] * v[1] + 2 * q[0] * v[1] * v[1];
   return 0;
 }
@@ -100,7 +93,6 @@ static int third_derivatives(const void *context, real *f_x, real *f_lambda, rea
                              const real *q, const real *p, const real *lambda)
 {
   const struct jay *jay = context;
-  (void)t;
   const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
   const real more = jay->quadratic ? z2 * u : 1; /* the factor of z2' that the variant adds */
   const real power = jay->quadratic ? 3 : 2;     /* of z2 in z2' */
@@ -133,7 +125,6 @@ static int third_derivatives(const void *context, real *f_x, real *f_lambda, rea
 
 static int third_exact(const void *context, real *q, real *p, real *lambda, real t)
 {
-  (void)context;
   q[0] = p[0] = real_exp(2 * t);
   q[1] = p[1] = real_exp(-t);
   lambda[0] = real_exp(t);
@@ -145,14 +136,12 @@ static int third_exact(const void *context, real *q, real *p, real *lambda, real
 /* Everything is 1 at t = 0. */
 static int second_start(const void *context, real *q, real *p)
 {
-  (void)context;
   q[0] = p[0] = 1;
   return 0;
 }
 
 static int third_start(const void *context, real *q, real *p)
 {
-  (void)context;
   q[0] = q[1] = p[0] = p[1] = 1;
   return 0;
 }
@@ -186,26 +175,18 @@ static const struct shk_option options[] = {
 
 static const struct shk_system jay_system = {.m = 1, .features = SHK_GENERAL_DAE};
 
-static const struct shk_problem jay = {
-    .struct_size = sizeof jay,
-    .info = {.name = "jay",
-             .summary = "differential-algebraic equations of index 2 or 3 with exact solutions, "
-                        "for DAE solvers",
-             .equations = "index 2: y1' = y1 y2 u,  y2' = y1² y2² - 3 y2² u,  0 = y1² y2 - 1;\n"
-                          "         exact: y1 = eᵗ, y2 = e^(-2t), u = e^(2t)\n"
-                          "index 3: y1' = 2 y1 y2 z1 z2,  y2' = -y1 y2 z2²,\n"
-                          "         z1' = (y1 y2 + z1 z2) u,  z2' = -y1 y2² z2² u\n"
-                          "         (quadratic: -y1 y2² z2³ u²),  0 = y1 y2² - 1;\n"
-                          "         exact: y1 = z1 = e^(2t), y2 = z2 = e^(-t), u = eᵗ",
-             .citation = "Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 "
-                         "(1995) 97, examples 7.1 and 7.2 (index 3)",
-             .units = "dimensionless",
-             .coordinates = "index 2: q = y1, p = y2; index 3: q = (y1, y2), p = (z1, z2); "
-                            "lambda = u",
-             .options = options},
-    SHK_CONTEXT(jay),
-    .system = &jay_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(jay, .problems = SHK_PROBLEMS(&jay));
+SHK_PROVIDE_PROBLEM(
+    jay, jay, &jay_system, .name = "jay",
+    .summary = "differential-algebraic equations of index 2 or 3 with exact solutions, "
+               "for DAE solvers",
+    .equations = "index 2: y1' = y1 y2 u,  y2' = y1² y2² - 3 y2² u,  0 = y1² y2 - 1;\n"
+                 "         exact: y1 = eᵗ, y2 = e^(-2t), u = e^(2t)\n"
+                 "index 3: y1' = 2 y1 y2 z1 z2,  y2' = -y1 y2 z2²,\n"
+                 "         z1' = (y1 y2 + z1 z2) u,  z2' = -y1 y2² z2² u\n"
+                 "         (quadratic: -y1 y2² z2³ u²),  0 = y1 y2² - 1;\n"
+                 "         exact: y1 = z1 = e^(2t), y2 = z2 = e^(-t), u = eᵗ",
+    .citation = "Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 "
+                "(1995) 97, examples 7.1 and 7.2 (index 3)",
+    .units = "dimensionless",
+    .coordinates = "index 2: q = y1, p = y2; index 3: q = (y1, y2), p = (z1, z2); "
+                   "lambda = u");

@@ -1,0 +1,54 @@
+/* Parts of problem files: members of their tables, stored and consistent starts. */
+#ifndef PROBLEMS_KIT_PROBLEM_H
+#define PROBLEMS_KIT_PROBLEM_H
+
+#include <shakedown/distance.h>
+#include <shakedown/plugin.h>
+
+/* Members of a struct shk_system that are the file's functions, or arrays, of the same names. */
+#define SHK_POTENTIAL .potential = potential, .gradient = gradient
+#define SHK_HAMILTONIAN                                                                            \
+  .hamiltonian = hamiltonian, .hamiltonian_q = hamiltonian_q, .hamiltonian_p = hamiltonian_p,      \
+  .hessian = hessian
+#define SHK_MASS_MATRIX                                                                            \
+  .mass_matrix = mass_matrix, .mass_gradient = mass_gradient, .mass_curvature = mass_curvature
+#define SHK_FORCE .force = force, .force_gradients = force_gradients
+#define SHK_CONSTRAINT .constraint = constraint, .jacobian = jacobian, .curvature = curvature
+#define SHK_CONSTRAINT_QP                                                                          \
+  .constraint_qp = constraint, .constraint_gradients = gradients, .constraint_second = second
+#define SHK_PATTERN .row_start = row_start, .columns = columns
+
+/* Declares invariants, and functions that distinguish branches. */
+static inline void shk_set_invariants(struct shk_instance *instance, int count,
+                                      const char *const *names,
+                                      int (*invariants)(const void *context, real *values, real t,
+                                                        const real *q, const real *p))
+{
+  instance->invariant_count = count;
+  instance->invariant_names = names;
+  instance->invariants = invariants;
+}
+static inline void shk_set_branch(struct shk_instance *instance, const char *const *names,
+                                  int (*branch)(const void *context, real *values, real t,
+                                                const real *q, const real *p))
+{
+  instance->branch_count = 1;
+  instance->branch_names = names;
+  instance->branch = branch;
+}
+
+/* Defines `start` for a struct that has the start as its members q and p; s->… may stand in n. */
+#define SHK_STORED_START(type, n)                                                                  \
+  static int start(const void *context, real *q, real *p)                                          \
+  {                                                                                                \
+    const struct type *s = context;                                                                \
+    return shk_copy_start(q, p, s->q, s->p, n);                                                    \
+  }
+
+/* Makes a start consistent that is given to fewer digits than a precision has. Projects (q,p) at
+ * instance->initial_time onto the constraints and the hidden (velocity-level) ones of
+ * instance->system, which must be complete: q along Gᵀ (M⁻¹Gᵀ where M is constant), p along Gᵀ, the
+ * M-orthogonal projection of the velocity. */
+struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, real *p);
+
+#endif
