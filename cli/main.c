@@ -82,7 +82,7 @@ static int dispatch(int argc, char **argv)
   }
   for (int i = 0; i < COMMANDS; i++)
     if (strcmp(word, commands[i]->name) == 0)
-      return commands[i]->run(commands[i], argc - 1, argv + 1);
+      return shk_run_command(commands[i], argc - 1, argv + 1);
   return unknown_command(word);
 }
 

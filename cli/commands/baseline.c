@@ -1,15 +1,13 @@
 /* shakedown baseline: the analysed values of a study as a file for reviews and for `check`. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
-#include "cli/shared/study/run_study.h"
-
-#include "harness/check/baseline.h"
+#include "cli/shared/study/sides.h"
 
 struct baseline {
-  struct shk_study_request request;
-  const char *output;
-  bool seconds;
   struct shk_arguments arguments;
+  const char *output, *store;
+  bool seconds;
+  struct shk_side made;
 };
 
 static void print(FILE *file, const void *what)
@@ -33,43 +31,31 @@ static void warn(const struct shk_baseline *made)
                  failed == 1 ? "" : "s");
 }
 
-static int make(const void *user, const struct shk_study_job *job)
+static int run(void *self)
 {
-  const struct baseline *const b = user;
-  struct shk_baseline made;
-  shk_baseline_make(&made, job->study->name, job->analysis, b->seconds);
-  int status = shk_analysis_exit_code(job->analysis);
-  if (shk_write_file(b->output, print, &made))
-    warn(&made);
-  else
-    status = SHK_EXIT_INCOMPLETE;
-  shk_baseline_clear(&made);
+  struct baseline *const b = self;
+  const int status = shk_side_run(&b->made, &b->arguments, b->store, NULL, b->seconds);
+  if (b->made.count == 0)
+    return status;
+  if (!shk_write_file(b->output, print, b->made.studies))
+    return SHK_EXIT_INCOMPLETE;
+  warn(b->made.studies);
   return status;
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static void clear(void *self)
 {
-  struct baseline b = {.output = NULL};
-  const struct shk_flag flags[] = {
-      {"output", 'o', SHK_FLAG_TEXT, "FILE", "the baseline (default: standard output)", &b.output},
-      {"store", 0, SHK_FLAG_TEXT, "STORE",
-       "take records from this store and keep new ones there (default: in memory only)",
-       &b.request.store},
-      {"seconds", 0, SHK_FLAG_SWITCH, NULL,
-       "also write seconds; `check` reports their ratios and never fails by them", &b.seconds},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
-       &b.request.jobs},
-      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &b.request.quiet},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&b.arguments, &status, command, flags, 1, 1, argc, argv)) {
-    b.request.word = b.arguments.words[0];
-    b.request.arguments = &b.arguments;
-    status = shk_study_analysed(&b.request, make, &b);
-  }
-  shk_arguments_clear(&b.arguments);
-  return status;
+  shk_side_clear(&((struct baseline *)self)->made);
 }
+
+#define AT(member) offsetof(struct baseline, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE", "the baseline (default: standard output)"),
+    SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
+               "take records from this store and keep new ones there (default: in memory only)"),
+    SHK_SWITCH("seconds", 0, AT(seconds),
+               "also write seconds; `check` reports their ratios and never fails by them"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_baseline = {
     .name = "baseline",
@@ -79,4 +65,5 @@ const struct shk_command shk_command_baseline = {
             "reason of the band: orders, classes, errors, violations, defects, counted work.\n"
             "Review and commit it. Exit status as for `run`; the file is written unless the run\n"
             "was interrupted.",
-    .run = run};
+    .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
+    .does = {sizeof(struct baseline), run, clear}};

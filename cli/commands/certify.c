@@ -21,50 +21,33 @@
 #include <unistd.h>
 
 struct certify {
-  const char *store, *format_word, *why, *figures, *with;
-  long jobs, seed; /* seed 0: not given */
-  bool quiet, study, thorough, brief, options, values;
-  bool tap;
-  int *points; /* TAP points printed before; NULL: the certificate is the whole output */
-  enum shk_format format;
   struct shk_arguments arguments;
+  const char *store, *why, *figures, *with;
+  long seed; /* 0: not given */
+  bool study, thorough, brief, options, values;
+  int *points; /* TAP points printed before; NULL: the certificate is the whole output */
   int count;
   char **integrators; /* canonical */
   struct shk_words problems, claims;
-  char **specifications; /* the specifications of `integrators`, canonical */
+  char **specifications; /* the specifications of `problems`, canonical */
   char *file;            /* study file with the requirements: --with, or the program's own */
 };
 
 /* ---- selection ---- */
 
-static void add_integrator(struct certify *c, char *owned)
-{
-  c->integrators = shk_grow(c->integrators, (size_t)c->count, sizeof *c->integrators);
-  c->integrators[c->count++] = owned;
-}
-
-static bool has(const struct certify *c, const char *spec)
-{
-  for (int i = 0; i < c->count; i++)
-    if (strcmp(c->integrators[i], spec) == 0)
-      return true;
-  return false;
-}
-
-/* Returns false after an error message. */
+/* Adds a specification, once. Returns false after an error message. */
 static bool add_specification(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
   char *spec = shk_canonical_integrator(&c->arguments.context, text, &error);
-  if (!spec) {
-    shk_complain("%s", error.text);
-    return false;
-  }
-  if (has(c, spec))
-    free(spec);
-  else
-    add_integrator(c, spec);
-  return true;
+  for (int i = 0; spec && i < c->count; i++)
+    if (strcmp(c->integrators[i], spec) == 0) {
+      free(spec);
+      return true;
+    }
+  if (spec)
+    *SHK_APPEND(c->integrators, c->count) = spec;
+  return shk_accept(spec, &error);
 }
 
 /* True if a word is the specification of an option set, or names its integrator. */
@@ -92,10 +75,8 @@ static bool choose_options(struct certify *c)
       if ((!word || is_meant(&c->arguments.context, set->integrator, word)) &&
           !add_specification(c, set->integrator))
         return false;
-    if (c->count == before) {
-      shk_complain("--options: there are no option sets of \"%s\"", word);
-      return false;
-    }
+    if (c->count == before)
+      return shk_complain("--options: there are no option sets of \"%s\"", word);
   }
   return true;
 }
@@ -118,7 +99,7 @@ static bool choose(struct certify *c)
     char *spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &error);
     if (spec)
-      add_integrator(c, spec);
+      *SHK_APPEND(c->integrators, c->count) = spec;
   }
   return true;
 }
@@ -139,10 +120,8 @@ static bool choose_problems(struct certify *c)
     char *const named = shk_problem_named(c->problems.all[i]);
     c->specifications[i] = shk_canonical_problem(&c->arguments.context, named, &error);
     free(named);
-    if (!c->specifications[i]) {
-      shk_complain("--problem: %s", error.text);
-      return false;
-    }
+    if (!c->specifications[i])
+      return shk_complain("--problem: %s", error.text);
   }
   return true;
 }
@@ -184,13 +163,8 @@ static const char *value_text(char *buffer, size_t size, const struct shk_certif
 
 static void show_table(const struct shk_certificate *certificate, enum shk_format format)
 {
-  static const char *const names[] = {"integrator", "claim", "stated",   "problem",
-                                      "precision",  "value", "expected", "verdict"};
-  static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
-                                             SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT,
-                                             SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
   struct shk_table table;
-  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  shk_columns(&table, "integrator|claim|stated|problem|precision|>value|expected|verdict");
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
     char number[64];
@@ -199,8 +173,7 @@ static void show_table(const struct shk_certificate *certificate, enum shk_forma
                                                 row->problem, row->precision, value, row->expected,
                                                 shk_verdict_word(row->verdict)});
   }
-  shk_show_table(&table, format);
-  shk_table_clear(&table);
+  shk_show_and_clear(&table, format);
 }
 
 static void show_tap(const struct shk_certificate *certificate, int *points)
@@ -239,54 +212,58 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
   }
 }
 
-/* Draws the figures. Returns false after an error message. */
-static bool draw(const struct certify *c, const struct shk_certificate *certificate,
-                 const struct shk_plot_request *request)
+/* Shows the evidence for the claim --why. Returns false after an error message. */
+static bool show_why(const struct certify *c, const struct shk_certificate *certificate,
+                     const struct shk_study_job *job, struct shk_records *records)
 {
-  const int drawn = shk_draw_why(certificate, shk_certified_named(c->why), request);
-  if (drawn >= 0)
+  const int about = shk_certified_named(c->why);
+  const struct shk_plot_request request = {.study = job->study,
+                                           .plan = job->plan,
+                                           .records = shk_stored_records_all(records, 0),
+                                           .parts = records,
+                                           .analysis = job->analysis,
+                                           .directory = c->figures,
+                                           .extent = SHK_PLOT_CHOSEN};
+  shk_print_why(certificate, about, &request);
+  const int drawn = c->figures ? shk_draw_why(certificate, about, &request) : 0;
+  if (c->figures && drawn >= 0)
     printf("%d figure%s in %s\n", drawn, drawn == 1 ? "" : "s", c->figures);
   return drawn >= 0;
 }
 
-static int show(const struct certify *c, const struct shk_study *study,
-                const struct shk_analysis *analysis, const struct shk_plan *plan,
+static void show_seed(const struct certify *c, const char *before)
+{
+  if (!c->brief)
+    printf("%ssome problems are random: --seed %ld gives the same ones\n", before, c->seed);
+}
+
+static int show(const struct certify *c, const struct shk_study_job *job,
                 struct shk_records *records)
 {
+  const enum shk_format format = c->arguments.format;
+  const bool tap = (int)format == SHK_FORMAT_TAP, people = format == SHK_FORMAT_TABLE;
   struct shk_certificate certificate;
-  shk_certify(&certificate, (const char *const *)c->integrators, c->count, analysis, plan,
+  shk_certify(&certificate, (const char *const *)c->integrators, c->count, job->analysis, job->plan,
               shk_stored_records_all(records, 0), records);
   shk_certificate_keep(&certificate, c->claims.all, c->claims.count);
   int status = shk_certificate_exit_code(&certificate);
   if (c->why) {
-    shk_print_why(&certificate, shk_certified_named(c->why), analysis, plan,
-                  shk_stored_records_all(records, 0));
-    const struct shk_plot_request request = {.study = study,
-                                             .plan = plan,
-                                             .records = shk_stored_records_all(records, 0),
-                                             .parts = records,
-                                             .analysis = analysis,
-                                             .directory = c->figures,
-                                             .extent = SHK_PLOT_CHOSEN};
-    if (c->figures && !draw(c, &certificate, &request))
+    if (!show_why(c, &certificate, job, records))
       status = SHK_EXIT_INCOMPLETE;
-  } else if (c->tap) {
+  } else if (tap) {
     int own = 0;
-    if (!c->brief)
-      printf("# some problems are random: --seed %ld gives the same ones\n", c->seed);
+    show_seed(c, "# ");
     show_tap(&certificate, c->points ? c->points : &own);
     if (!c->points)
       printf("1..%d\n", own);
+  } else if (people && !c->values) {
+    shk_print_claims(&certificate);
   } else {
-    if (c->format == SHK_FORMAT_TABLE && !c->values)
-      shk_print_claims(&certificate);
-    else
-      show_table(&certificate, c->format);
-    if (c->format == SHK_FORMAT_TABLE) {
-      shk_print_reasons(&certificate);
-      if (!c->brief)
-        printf("some problems are random: --seed %ld gives the same ones\n", c->seed);
-    }
+    show_table(&certificate, format);
+  }
+  if (!c->why && people) {
+    shk_print_reasons(&certificate);
+    show_seed(c, "");
   }
   shk_certificate_clear(&certificate);
   return status;
@@ -294,53 +271,29 @@ static int show(const struct certify *c, const struct shk_study *study,
 
 /* ---- the run ---- */
 
-static int run_plan(struct certify *c, const struct shk_study *study, const struct shk_plan *plan,
-                    struct shk_store *store)
-{
-  const struct shk_study_request request = {.store = c->store,
-                                            .jobs = c->jobs,
-                                            .quiet = c->quiet,
-                                            .untimed = !c->store,
-                                            .arguments = &c->arguments};
-  if (!shk_run_cells(study, plan, store, &request))
-    return SHK_EXIT_INCOMPLETE;
-  struct shk_message error = {.text = ""};
-  struct shk_records *records = shk_plan_open_records(store, plan, true, &error);
-  if (!records) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_INCOMPLETE;
-  }
-  struct shk_analysis *analysis = shk_analyse(study, plan, records);
-  int status = SHK_EXIT_INCOMPLETE;
-  if (shk_stored_records_good(records, &error))
-    status = show(c, study, analysis, plan, records);
-  else
-    shk_complain("%s", error.text);
-  shk_analysis_free(analysis);
-  shk_stored_records_close(records);
-  return status;
-}
-
 static int run_study(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
-  struct shk_study *study =
-      shk_study_parse(&c->arguments.context, text, strlen(text), "certificates", &error);
-  struct shk_plan *plan = study ? shk_plan_make(study, &error) : NULL;
-  struct shk_store *store = plan ? shk_store_open(c->store, SHK_STORE_WRITE, &error) : NULL;
+  struct shk_study_job job = {0};
   int status = SHK_EXIT_BAD_INPUT;
-  if (!store) {
-    shk_complain("%s", error.text);
-  } else {
-    status = run_plan(c, study, plan, store);
-    if (!shk_store_close(store, &error)) {
+  if (shk_job_parse(&job, &c->arguments, text, "certificates") &&
+      shk_accept(shk_job_open(&job, c->store, &error), &error)) {
+    struct shk_schedule_options options = shk_schedule_asked(&c->arguments);
+    options.untimed = !c->store;
+    status = SHK_EXIT_INCOMPLETE;
+    struct shk_records *const records =
+        shk_job_run(&job, &c->arguments, &options)
+            ? shk_plan_open_records(job.store, job.plan, true, &error)
+            : NULL;
+    if (records)
+      job.analysis = shk_analyse(job.study, job.plan, records);
+    if (records && shk_stored_records_good(records, &error))
+      status = show(c, &job, records);
+    else if (*error.text != '\0')
       shk_complain("%s", error.text);
-      status = SHK_EXIT_INCOMPLETE;
-    }
+    shk_stored_records_close(records);
   }
-  shk_plan_free(plan);
-  shk_study_free(study);
-  return status;
+  return shk_job_clear(&job, status);
 }
 
 /* Seed of the study that is printed by --study without --seed. */
@@ -356,128 +309,94 @@ static long draw_seed(void)
   return 1 + (long)(shk_random_next(&state) % 999999);
 }
 
-static int unknown_claim(const char *option, const char *words)
+/* Returns false after an error message if a word is no claim. */
+static bool is_claim(const char *option, const char *word, bool known)
 {
-  shk_complain("%s: found \"%s\", expected a claim such as \"order of q\" or \"symplectic\"; "
-               "`shakedown certify` lists them",
-               option, words);
-  return SHK_EXIT_BAD_INPUT;
+  return known || shk_complain("%s: found \"%s\", expected a claim such as \"order of q\" or "
+                               "\"symplectic\"; `shakedown certify` lists them",
+                               option, word);
 }
 
-static int start(struct certify *c)
+/* Makes the study of the integrators that were chosen, and prints or runs it. */
+static int certify(struct certify *c)
 {
   struct shk_message error = {.text = ""};
-  if (c->format_word && strcmp(c->format_word, "tap") == 0) {
-    c->tap = true;
-  } else if (c->format_word && (!shk_format_parse(&c->format, c->format_word, &error) ||
-                                c->format == SHK_FORMAT_LATEX)) {
-    shk_complain("--format: unknown format \"%s\", expected table, csv, json or tap",
-                 c->format_word);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  c->why = c->why ? shk_current_name(c->why) : NULL;
-  for (int i = 0; i < c->claims.count; i++)
-    c->claims.all[i] = shk_current_name(c->claims.all[i]);
-  if (c->why && shk_certified_named(c->why) < 0)
-    return unknown_claim("--why", c->why);
-  for (int i = 0; i < c->claims.count; i++)
-    if (shk_certified_measures(c->claims.all[i]) == 0)
-      return unknown_claim("--claim", c->claims.all[i]);
-  if (c->figures && !c->why) {
-    shk_complain("--figures needs --why CLAIM: figures show one claim");
-    return SHK_EXIT_BAD_INPUT;
-  }
-  if (!shk_jobs_allowed(c->jobs) || !shk_use_plugins(&c->arguments) || !choose(c) ||
-      !choose_problems(c) || !find_file(c))
+  if (!choose_problems(c) || !find_file(c))
     return SHK_EXIT_BAD_INPUT;
   if (c->seed == 0)
     c->seed = c->study ? fixed_seed : draw_seed();
   const struct shk_certify_request request = request_of(c);
-  char *text = shk_certify_study(&c->arguments.context, &request, &error);
+  char *const text = shk_certify_study(&c->arguments.context, &request, &error);
   int status = SHK_EXIT_BAD_INPUT;
-  if (!text) {
-    shk_complain("%s", error.text);
-  } else if (c->study) {
-    fputs(text, stdout);
-    status = SHK_EXIT_HELD;
-  } else {
+  if (shk_accept(text, &error) && !c->study)
     status = run_study(c, text);
+  else if (text && fputs(text, stdout) >= 0)
+    status = SHK_EXIT_HELD;
+  free(text);
+  return status;
+}
+
+static void clear(void *self)
+{
+  struct certify *const c = self;
+  shk_free_texts(c->integrators, c->count);
+  shk_free_texts(c->specifications, c->specifications ? c->problems.count : 0);
+  free(c->file);
+}
+
+static int run(void *self)
+{
+  struct certify *const c = self;
+  c->why = c->why ? shk_current_name(c->why) : NULL;
+  if (c->why && !is_claim("--why", c->why, shk_certified_named(c->why) >= 0))
+    return SHK_EXIT_BAD_INPUT;
+  for (int i = 0; i < c->claims.count; i++) {
+    c->claims.all[i] = shk_current_name(c->claims.all[i]);
+    if (!is_claim("--claim", c->claims.all[i], shk_certified_measures(c->claims.all[i]) != 0))
+      return SHK_EXIT_BAD_INPUT;
   }
-  free(text);
+  if (c->figures && !c->why)
+    return shk_bad_input("--figures needs --why CLAIM: figures show one claim");
+  return choose(c) ? certify(c) : SHK_EXIT_BAD_INPUT;
+}
+
+int shk_certify_points(int *points, const struct shk_arguments *arguments, char *const *integrators,
+                       int count, const struct shk_words *problems)
+{
+  struct certify c = {.points = points, .arguments = *arguments, .problems = *problems};
+  c.arguments.format = (enum shk_format)SHK_FORMAT_TAP;
+  c.arguments.quiet = true;
+  for (int i = 0; i < count; i++)
+    *SHK_APPEND(c.integrators, c.count) = shk_copy_text(integrators[i]);
+  const int status = certify(&c);
+  clear(&c);
   return status;
 }
 
-int shk_certify_points(int *points, const struct shk_arguments *arguments,
-                       const char *const *integrators, int count, const struct shk_words *problems,
-                       long jobs)
-{
-  struct shk_message error = {.text = ""};
-  struct certify c = {.tap = true,
-                      .quiet = true,
-                      .points = points,
-                      .jobs = jobs,
-                      .seed = draw_seed(),
-                      .arguments = *arguments,
-                      .count = count,
-                      .integrators = (char **)integrators,
-                      .problems = *problems};
-  const bool chosen = choose_problems(&c) && find_file(&c);
-  const struct shk_certify_request request = request_of(&c);
-  char *text = chosen ? shk_certify_study(&arguments->context, &request, &error) : NULL;
-  int status = SHK_EXIT_BAD_INPUT;
-  if (!text && chosen)
-    shk_complain("%s", error.text);
-  else if (text)
-    status = run_study(&c, text);
-  free(text);
-  free(c.file);
-  shk_free_texts(c.specifications, c.problems.count);
-  return status;
-}
-
-static int run(const struct shk_command *command, int argc, char **argv)
-{
-  struct certify c = {.format = SHK_FORMAT_TABLE};
-  const struct shk_flag flags[] = {
-      {"output", 'o', SHK_FLAG_TEXT, "STORE", "keep the records (default: in memory only)",
-       &c.store},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)", &c.jobs},
-      {"study", 0, SHK_FLAG_SWITCH, NULL, "print the study that would be run, and run nothing",
-       &c.study},
-      {"with", 0, SHK_FLAG_TEXT, "STUDY", "run this study on $method (default: certificate)",
-       &c.with},
-      {"seed", 0, SHK_FLAG_COUNT, "N",
-       "seed of random systems (default: a new one each time; with --study 1)", &c.seed},
-      {"why", 0, SHK_FLAG_TEXT, "CLAIM",
-       "show the evidence for one claim, step by step: \"order of q\"", &c.why},
-      {"figures", 0, SHK_FLAG_TEXT, "DIR", "with --why: draw it too, into this folder", &c.figures},
-      {"brief", 0, SHK_FLAG_SWITCH, NULL,
-       "no random systems, fewer steps and long runs, little in double precision", &c.brief},
-      {"thorough", 0, SHK_FLAG_SWITCH, NULL,
-       "more problems, more steps, both precisions; takes minutes", &c.thorough},
-      {"options", 0, SHK_FLAG_SWITCH, NULL,
-       "certify methods with options other than the defaults; takes minutes", &c.options},
-      {"problem", 0, SHK_FLAG_WORDS, "SPEC",
-       "also test on this problem, or the system in FILE.yaml; may be repeated", &c.problems},
-      {"claim", 0, SHK_FLAG_WORDS, "CLAIM",
-       "test this claim only: \"symplectic\", \"contract\"; may be repeated", &c.claims},
-      {"values", 0, SHK_FLAG_SWITCH, NULL, "print a row for each problem, not for each claim",
-       &c.values},
-      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", &c.quiet},
-      {"format", 0, SHK_FLAG_TEXT, "table|csv|json|tap", "output format", &c.format_word},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&c.arguments, &status, command, flags, 0, 1000, argc, argv))
-    status = start(&c);
-  shk_arguments_clear(&c.arguments);
-  shk_free_texts(c.integrators, c.count);
-  if (c.specifications)
-    shk_free_texts(c.specifications, c.problems.count);
-  free(c.file);
-  free(c.problems.all);
-  free(c.claims.all);
-  return status;
-}
+#define AT(member) offsetof(struct certify, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
+               "keep the records (default: in memory only)"),
+    SHK_SWITCH("study", 0, AT(study), "print the study that would be run, and run nothing"),
+    SHK_OPTION(TEXT, "with", 0, AT(with), "STUDY",
+               "run this study on $method (default: certificate)"),
+    SHK_OPTION(COUNT, "seed", 0, AT(seed), "N",
+               "seed of random systems (default: a new one each time; with --study 1)"),
+    SHK_OPTION(TEXT, "why", 0, AT(why), "CLAIM",
+               "show the evidence for one claim, step by step: \"order of q\""),
+    SHK_OPTION(TEXT, "figures", 0, AT(figures), "DIR", "with --why: draw it too, into this folder"),
+    SHK_SWITCH("brief", 0, AT(brief),
+               "no random systems, fewer steps and long runs, little in double precision"),
+    SHK_SWITCH("thorough", 0, AT(thorough),
+               "more problems, more steps, both precisions; takes minutes"),
+    SHK_SWITCH("options", 0, AT(options),
+               "certify methods with options other than the defaults; takes minutes"),
+    SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
+               "also test on this problem, or the system in FILE.yaml; may be repeated"),
+    SHK_OPTION(WORDS, "claim", 0, AT(claims), "CLAIM",
+               "test this claim only: \"symplectic\", \"contract\"; may be repeated"),
+    SHK_SWITCH("values", 0, AT(values), "print a row for each problem, not for each claim"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_certify = {
     .name = "certify",
@@ -491,4 +410,6 @@ const struct shk_command shk_command_certify = {
             "that are not claimed are measured, too. Some problems are random systems, from a\n"
             "seed that is printed. Exit status 1: a claim was falsified or is upheld nowhere; 3:\n"
             "something failed.",
-    .run = run};
+    .formats = SHK_DATA | 1 << SHK_FORMAT_TAP,
+    .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
+    .does = {sizeof(struct certify), run, clear}};

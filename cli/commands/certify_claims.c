@@ -100,9 +100,8 @@ static char *counts_text(const struct claim *claim)
 
 void shk_print_claims(const struct shk_certificate *certificate)
 {
-  static const char *const names[] = {"integrator", "claim", "verdict", "problems", "values"};
   struct shk_table table;
-  shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
+  shk_columns(&table, "integrator|claim|verdict|problems|values");
   for (int at = 0; at < certificate->count;) {
     const struct claim claim = claim_at(certificate, at);
     at += claim.rows;

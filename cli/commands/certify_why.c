@@ -20,12 +20,8 @@ static bool is_of(const struct shk_certificate_row *row, const char *problem,
 /* Prints step, error, pairwise order, round-off and the reference's own error. */
 static void print_curve(const struct shk_curve *curve)
 {
-  static const char *const names[] = {"step", "largest error", "pairwise order", "floor",
-                                      "of the reference"};
-  static const enum shk_alignment sides[] = {SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT,
-                                             SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT};
   struct shk_table table;
-  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  shk_columns(&table, ">step|>largest error|>pairwise order|>floor|>of the reference");
   for (int i = 0; i < curve->count; i++) {
     const struct shk_point *point = &curve->points[i], *before = i > 0 ? point - 1 : NULL;
     char step[32], error[32], order[32] = "", floor[32], reference[32];
@@ -38,19 +34,15 @@ static void print_curve(const struct shk_curve *curve)
                log(before->error / point->error) / log(before->step / point->step));
     shk_table_add(&table, (const char *const[]){step, error, order, floor, reference});
   }
-  shk_show_table(&table, SHK_FORMAT_TABLE);
-  shk_table_clear(&table);
+  shk_show_and_clear(&table, SHK_FORMAT_TABLE);
 }
 
 /* Prints step, defect and floor of the cells of one step. */
 static void print_defects(const struct shk_certificate_row *row, const char *kind,
                           const struct shk_plan *plan, const struct shk_record *const *records)
 {
-  static const char *const names[] = {"step", "defect", "floor", "ratio"};
-  static const enum shk_alignment sides[] = {SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT,
-                                             SHK_ALIGN_RIGHT};
   struct shk_table table;
-  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  shk_columns(&table, ">step|>defect|>floor|>ratio");
   for (int i = 0; i < plan->count; i++) {
     const struct shk_cell *cell = &plan->cells[i].cell;
     if (strcmp(cell->kind, kind) != 0 || !records[i] ||
@@ -67,34 +59,22 @@ static void print_defects(const struct shk_certificate_row *row, const char *kin
     shk_table_add(&table, (const char *const[]){cell->step ? cell->step : cell->tolerance, defect,
                                                 floor, ratio});
   }
-  shk_show_table(&table, SHK_FORMAT_TABLE);
-  shk_table_clear(&table);
+  shk_show_and_clear(&table, SHK_FORMAT_TABLE);
 }
 
 static void print_row(const struct shk_certificate_row *row)
 {
   char value[64];
+  char *const where = row->problem ? shk_print_text(", on %s in %s", row->problem, row->precision)
+                                   : shk_copy_text("");
   shk_number_text(value, sizeof value, row->value, 7);
-  shk_print_plain(stdout, row->integrator);
-  printf(": %s, stated %s", row->claim, row->stated);
-  if (row->problem) {
-    fputs(", on ", stdout);
-    shk_print_plain(stdout, row->problem);
-    printf(" in %s", row->precision);
-  }
-  printf(": %s%s%s", row->word ? row->word : value, row->word || *value ? ", " : "",
-         row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict));
-  if (row->expected) {
-    fputs(" (", stdout);
-    shk_print_plain(stdout, row->expected);
-    putchar(')');
-  }
-  putchar('\n');
-  if (row->reason) {
-    fputs("  ", stdout);
-    shk_print_plain(stdout, row->reason);
-    putchar('\n');
-  }
+  shk_say("%s: %s, stated %s%s: %s%s%s%s%s%s", row->integrator, row->claim, row->stated, where,
+          row->word ? row->word : value, row->word || *value ? ", " : "",
+          row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict),
+          row->expected ? " (" : "", row->expected ? row->expected : "", row->expected ? ")" : "");
+  if (row->reason)
+    shk_say("  %s", row->reason);
+  free(where);
 }
 
 static enum shk_measure_id measure_deciding(int about)
@@ -121,9 +101,7 @@ int shk_draw_why(const struct shk_certificate *certificate, int about,
     const struct shk_certificate_row *const row = &certificate->rows[i];
     if (row->about != about || row->verdict != SHK_VERDICT_FALSIFIED || !row->problem)
       continue;
-    figure.problems =
-        shk_grow(figure.problems, (size_t)figure.problem_count, sizeof *figure.problems);
-    figure.problems[figure.problem_count++] = (char *)row->problem;
+    *SHK_APPEND(figure.problems, figure.problem_count) = (char *)row->problem;
   }
   struct shk_study study = *request->study;
   study.figures = &figure;
@@ -134,16 +112,13 @@ int shk_draw_why(const struct shk_certificate *certificate, int about,
   struct shk_plotted plotted;
   const bool ok = shk_plot_all(&plotted, &own, &error);
   free(figure.problems);
-  if (ok)
-    return plotted.drawn;
-  shk_complain("%s", error.text);
-  return -1;
+  return shk_accept(ok, &error) ? plotted.drawn : -1;
 }
 
 void shk_print_why(const struct shk_certificate *certificate, int about,
-                   const struct shk_analysis *analysis, const struct shk_plan *plan,
-                   const struct shk_record *const *records)
+                   const struct shk_plot_request *of)
 {
+  const struct shk_analysis *const analysis = of->analysis;
   const enum shk_measure_id measure = measure_deciding(about);
   const bool by_steps = shk_measures[measure].in == SHK_IN_STEPS;
   for (int i = 0; i < certificate->count; i++) {
@@ -152,7 +127,7 @@ void shk_print_why(const struct shk_certificate *certificate, int about,
       continue;
     print_row(row);
     if (by_steps && row->problem)
-      print_defects(row, shk_measures[measure].name, plan, records);
+      print_defects(row, shk_measures[measure].name, of->plan, of->records);
     for (int k = 0; !by_steps && row->problem && k < analysis->curve_count; k++) {
       const struct shk_curve *curve = &analysis->curves[k];
       if ((int)shk_blocks[curve->block].decides == about &&

@@ -12,9 +12,9 @@
 #include <string.h>
 
 struct compare {
+  struct shk_arguments arguments;
   struct shk_side a, b;
   const char *plot;
-  struct shk_arguments arguments;
   struct shk_table table; /* the rows as CSV and JSON */
 };
 
@@ -31,6 +31,7 @@ static char *joined(const struct shk_index *index)
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;
+  const bool both = a->facts[0].count > 0 && b->facts[0].count > 0;
   shk_table_init(&table, 3, (const char *const[]){"provenance", a->name, b->name}, NULL);
   for (int i = 0; i < SHK_PROVENANCE_date; i++) {
     char *const here = joined(&a->facts[i]), *const there = joined(&b->facts[i]);
@@ -41,9 +42,9 @@ static void show_facts(const struct shk_side *a, const struct shk_side *b)
   }
   if (table.row_count > 0)
     shk_show_table(&table, SHK_FORMAT_TABLE);
-  else if (a->facts[0].count > 0 && b->facts[0].count > 0)
+  else if (both)
     puts("The records of both were made by the same program on the same machine.");
-  if (a->facts[0].count > 0 && b->facts[0].count > 0)
+  if (both)
     putchar('\n');
   shk_table_clear(&table);
 }
@@ -51,10 +52,7 @@ static void show_facts(const struct shk_side *a, const struct shk_side *b)
 static void show_changes(const struct shk_comparison *comparison, const char *study)
 {
   char *const headline = shk_check_headline(comparison);
-  shk_print_plain(stdout, study);
-  fputs(": ", stdout);
-  shk_print_plain(stdout, headline ? headline : "every value is within its band");
-  putchar('\n');
+  shk_say("%s: %s", study, headline ? headline : "every value is within its band");
   shk_check_print_changes(stdout, "", comparison);
   shk_timing_print(stdout, "", comparison);
   putchar('\n');
@@ -89,10 +87,7 @@ static bool plot(const struct compare *c, const struct shk_baseline *was,
   struct shk_message error = {.text = ""};
   const struct shk_version versions[] = {{(char *)c->a.name, *was, 0},
                                          {(char *)c->b.name, *is, left}};
-  if (!c->plot || shk_plot_history(versions, 2, c->plot, &error))
-    return true;
-  shk_complain("%s", error.text);
-  return false;
+  return !c->plot || shk_accept(shk_plot_history(versions, 2, c->plot, &error), &error);
 }
 
 /* Compares a study that both sides have. Returns the exit status. */
@@ -117,21 +112,15 @@ static int compare_study(struct compare *c, const struct shk_baseline *was,
 
 static int compare(struct compare *c)
 {
-  static const char *const names[] = {"study", "problem", "integrator", "precision", "quantity",
-                                      "a",     "b",       "band",       "change"};
-  static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
-                                             SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT, SHK_ALIGN_RIGHT,
-                                             SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
   int status = SHK_EXIT_HELD, common = 0;
   for (int i = 0; i < c->a.count; i++)
     common += shk_side_study(&c->b, c->a.studies[i].study) != NULL;
-  if (common == 0 || (c->plot && common > 1)) {
-    shk_complain(common == 0 ? "%s and %s have no study in common"
+  if (common == 0 || (c->plot && common > 1))
+    return shk_bad_input(common == 0
+                             ? "%s and %s have no study in common"
                              : "%s and %s have several studies in common: name the one to plot",
-                 c->a.name, c->b.name);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  shk_table_init(&c->table, sizeof names / sizeof names[0], names, sides);
+                         c->a.name, c->b.name);
+  shk_columns(&c->table, "study|problem|integrator|precision|quantity|>a|>b|band|change");
   if (c->arguments.format == SHK_FORMAT_TABLE)
     show_facts(&c->a, &c->b);
   for (int i = 0; i < c->a.count; i++) {
@@ -144,7 +133,6 @@ static int compare(struct compare *c)
   }
   if (c->arguments.format != SHK_FORMAT_TABLE)
     shk_show_table(&c->table, c->arguments.format);
-  shk_table_clear(&c->table);
   for (int k = 0; k < 2; k++) {
     const struct shk_side *const one = k ? &c->b : &c->a, *const other = k ? &c->a : &c->b;
     for (int i = 0; i < one->count; i++)
@@ -154,30 +142,32 @@ static int compare(struct compare *c)
   return status;
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static int run(void *self)
 {
-  struct compare c = {.plot = NULL};
-  const struct shk_flag flags[] = {SHK_FILES_FLAG(&c.arguments),
-                                   {"plot", 0, SHK_FLAG_TEXT, "FILE.svg",
-                                    "also draw orders, errors and evaluations of each method",
-                                    &c.plot},
-                                   {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&c.arguments, &status, command, flags, 2, 3, argc, argv)) {
-    char **const words = c.arguments.words;
-    const char *const study = c.arguments.count > 2 ? words[2] : NULL;
-    status = SHK_EXIT_BAD_INPUT;
-    if (c.plot && !shk_ends_with(c.plot, ".svg"))
-      shk_complain("--plot: found '%s', expected FILE.svg: the figure is SVG", c.plot);
-    else if (shk_use_plugins(&c.arguments) && shk_side_read(&c.a, &c.arguments, words[0], study) &&
-             shk_side_read(&c.b, &c.arguments, words[1], study))
-      status = compare(&c);
-    shk_side_clear(&c.a);
-    shk_side_clear(&c.b);
-  }
-  shk_arguments_clear(&c.arguments);
-  return status;
+  struct compare *const c = self;
+  char **const words = c->arguments.words;
+  const char *const study = c->arguments.count > 2 ? words[2] : NULL;
+  if (c->plot && !shk_ends_with(c->plot, ".svg"))
+    return shk_bad_input("--plot: found '%s', expected FILE.svg: the figure is SVG", c->plot);
+  return shk_side_read(&c->a, &c->arguments, words[0], study) &&
+                 shk_side_read(&c->b, &c->arguments, words[1], study)
+             ? compare(c)
+             : SHK_EXIT_BAD_INPUT;
 }
+
+static void clear(void *self)
+{
+  struct compare *const c = self;
+  shk_side_clear(&c->a);
+  shk_side_clear(&c->b);
+  shk_table_clear(&c->table);
+}
+
+#define AT(member) offsetof(struct compare, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg",
+               "also draw orders, errors and evaluations of each method"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_compare = {
     .name = "compare",
@@ -188,5 +178,6 @@ const struct shk_command shk_command_compare = {
             "common studies outside its band (the baseline's, or that of a baseline made of A),\n"
             "and the ratios of seconds, with outliers. Exit status 1: a value is outside its\n"
             "band; 3: only because cells failed.",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
-    .run = run};
+    .formats = SHK_DATA,
+    .line = {2, 3, SHK_TAKES_FILES, flags},
+    .does = {sizeof(struct compare), run, clear}};

@@ -13,8 +13,8 @@
 #include <string.h>
 
 struct history {
-  const char *range, *plot, *quantity;
   struct shk_arguments arguments;
+  const char *range, *plot, *quantity;
   int count;
   struct shk_version *versions;
   int left; /* values that have left their bands */
@@ -25,8 +25,7 @@ struct history {
 
 static struct shk_version *add_version(struct history *h, const char *name)
 {
-  h->versions = shk_grow(h->versions, (size_t)h->count, sizeof *h->versions);
-  struct shk_version *const version = &h->versions[h->count++];
+  struct shk_version *const version = SHK_APPEND(h->versions, h->count);
   *version = (struct shk_version){.name = shk_copy_text(name)};
   return version;
 }
@@ -36,10 +35,8 @@ static bool read_version(struct history *h, const char *word)
 {
   struct shk_side side;
   bool ok = shk_side_read(&side, &h->arguments, word, NULL);
-  if (ok && side.count != 1) {
-    shk_complain("%s: found %d studies, expected one", word, side.count);
-    ok = false;
-  }
+  if (ok && side.count != 1)
+    ok = shk_complain("%s: found %d studies, expected one", word, side.count);
   if (ok) {
     add_version(h, word)->baseline = side.studies[0];
     side.count = 0;
@@ -51,10 +48,8 @@ static bool read_version(struct history *h, const char *word)
 /* Reads the versions of one file in a range of commits. */
 static bool read_range(struct history *h)
 {
-  if (h->range[0] == '-') {
-    shk_complain("--range: found '%s', expected a range of commits A..B", h->range);
-    return false;
-  }
+  if (h->range[0] == '-')
+    return shk_complain("--range: found '%s', expected a range of commits A..B", h->range);
   char *const text = shk_revisions(h->range, h->arguments.words[0]);
   bool ok = text != NULL;
   char *rest = text;
@@ -120,16 +115,12 @@ static void follow(struct history *h, struct shk_table *table, struct shk_baseli
 /* Adds the values that left their bands, each with the version in which it did. */
 static void add_bands(struct history *h, struct shk_table *table)
 {
-  static const char *const names[] = {"integrator", "problem", "precision", "quantity", "version",
-                                      "was",        "value",   "verdict",   "change",   "band"};
-  static const enum shk_alignment sides[] = {
-      SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
-      SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
   const struct shk_baseline *const first = &h->versions[0].baseline;
   struct shk_baseline reference = {.study = first->study, .count = first->count};
   reference.values = shk_allocate((size_t)first->count + 1, sizeof *reference.values);
   memcpy(reference.values, first->values, (size_t)first->count * sizeof *reference.values);
-  shk_table_init(table, sizeof names / sizeof names[0], names, sides);
+  shk_columns(table,
+              "integrator|problem|precision|quantity|version|>was|>value|verdict|change|band");
   for (int v = 1; v < h->count; v++)
     follow(h, table, &reference, &h->versions[v]);
   free(reference.values);
@@ -161,21 +152,14 @@ static void add_version_of_method(struct shk_table *table, const struct history 
 /* Adds the values of each version for each method of the first version. */
 static void add_methods(const struct history *h, struct shk_table *table)
 {
-  static const char *const people[] = {"integrator", "version", "q",     "p",    "λ",     "errors",
-                                       "work",       "held",    "false", "open", "failed"};
-  static const char *const programs[] = {"integrator",      "version",   "order of q", "order of p",
-                                         "order of lambda", "errors",    "work",       "held",
-                                         "falsified",       "undecided", "failed"};
-  enum { COLUMNS = sizeof people / sizeof people[0] };
-  enum shk_alignment sides[COLUMNS] = {SHK_ALIGN_LEFT, SHK_ALIGN_LEFT};
-  for (int i = 2; i < COLUMNS; i++)
-    sides[i] = SHK_ALIGN_RIGHT;
   struct shk_index methods = {0};
   const struct shk_baseline *const first = &h->versions[0].baseline;
   for (int i = 0; i < first->count; i++)
     shk_index_text(&methods, first->values[i].integrator);
-  shk_table_init(table, COLUMNS, h->arguments.format == SHK_FORMAT_TABLE ? people : programs,
-                 sides);
+  shk_columns(table, h->arguments.format == SHK_FORMAT_TABLE
+                         ? "integrator|version|>q|>p|>λ|>errors|>work|>held|>false|>open|>failed"
+                         : "integrator|version|>order of q|>order of p|>order of lambda|>errors|"
+                           ">work|>held|>falsified|>undecided|>failed");
   for (int m = 0; m < methods.count; m++)
     for (int v = 0; v < h->count; v++)
       add_version_of_method(table, h, methods.texts[m], v);
@@ -204,69 +188,57 @@ static int show(struct history *h)
   return SHK_EXIT_HELD;
 }
 
-static int start(struct history *h)
+static int run(void *self)
 {
+  struct history *const h = self;
   struct shk_message error = {.text = ""};
-  if (h->plot && !shk_ends_with(h->plot, ".svg")) {
-    shk_complain("--plot: found '%s', expected FILE.svg: the figure is SVG", h->plot);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  if (h->range && h->arguments.count != 1) {
-    shk_complain("history: found %d files, expected one baseline file with --range",
-                 h->arguments.count);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  bool ok = h->range ? read_range(h) : shk_use_plugins(&h->arguments);
-  for (int i = 0; ok && !h->range && i < h->arguments.count; i++)
+  const int files = h->arguments.count;
+  if (h->plot && !shk_ends_with(h->plot, ".svg"))
+    return shk_bad_input("--plot: found '%s', expected FILE.svg: the figure is SVG", h->plot);
+  if (h->range && files != 1)
+    return shk_bad_input("history: found %d files, expected one baseline file with --range", files);
+  bool ok = !h->range || read_range(h);
+  for (int i = 0; ok && !h->range && i < files; i++)
     ok = read_version(h, h->arguments.words[i]);
   if (!ok)
     return SHK_EXIT_BAD_INPUT;
-  if (h->count < 2) {
-    shk_complain(
-        "history: found %s, expected two or more; `--range A..B` takes the versions of one "
-        "file in git",
-        h->count == 1 ? "one version" : "no version");
-    return SHK_EXIT_BAD_INPUT;
-  }
+  if (h->count < 2)
+    return shk_bad_input("history: found %s, expected two or more; `--range A..B` takes the "
+                         "versions of one file in git",
+                         h->count == 1 ? "one version" : "no version");
   for (int i = 1; i < h->count; i++)
-    if (strcmp(h->versions[i].baseline.study, h->versions[0].baseline.study) != 0) {
-      shk_complain("history: found two studies, expected one: %s is of %s, %s of %s",
-                   h->versions[0].name, h->versions[0].baseline.study, h->versions[i].name,
-                   h->versions[i].baseline.study);
-      return SHK_EXIT_BAD_INPUT;
-    }
+    if (strcmp(h->versions[i].baseline.study, h->versions[0].baseline.study) != 0)
+      return shk_bad_input("history: found two studies, expected one: %s is of %s, %s of %s",
+                           h->versions[0].name, h->versions[0].baseline.study, h->versions[i].name,
+                           h->versions[i].baseline.study);
   const int status = show(h);
-  if (!h->plot || shk_plot_history(h->versions, h->count, h->plot, &error))
-    return status;
-  shk_complain("%s", error.text);
-  return SHK_EXIT_INCOMPLETE;
-}
-
-static int run(const struct shk_command *command, int argc, char **argv)
-{
-  struct history h = {.range = NULL};
-  const struct shk_flag flags[] = {
-      {"range", 0, SHK_FLAG_TEXT, "A..B",
-       "the versions of one baseline file in these commits of git", &h.range},
-      {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
-       "only values whose quantity begins with TEXT (\"order of q\")", &h.quantity},
-      {"methods", 0, SHK_FLAG_SWITCH, NULL,
-       "in CSV and JSON: results of each method and version, not values outside their bands",
-       &h.methods},
-      {"plot", 0, SHK_FLAG_TEXT, "FILE.svg",
-       "also draw orders, errors and evaluations of each method", &h.plot},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&h.arguments, &status, command, flags, 1, 1000, argc, argv))
-    status = start(&h);
-  for (int i = 0; i < h.count; i++) {
-    shk_baseline_clear(&h.versions[i].baseline);
-    free(h.versions[i].name);
-  }
-  free(h.versions);
-  shk_arguments_clear(&h.arguments);
+  if (h->plot && !shk_accept(shk_plot_history(h->versions, h->count, h->plot, &error), &error))
+    return SHK_EXIT_INCOMPLETE;
   return status;
 }
+
+static void clear(void *self)
+{
+  struct history *const h = self;
+  for (int i = 0; i < h->count; i++) {
+    shk_baseline_clear(&h->versions[i].baseline);
+    free(h->versions[i].name);
+  }
+  free(h->versions);
+}
+
+#define AT(member) offsetof(struct history, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "range", 0, AT(range), "A..B",
+               "the versions of one baseline file in these commits of git"),
+    SHK_OPTION(TEXT, "quantity", 0, AT(quantity), "TEXT",
+               "only values whose quantity begins with TEXT (\"order of q\")"),
+    SHK_SWITCH(
+        "methods", 0, AT(methods),
+        "in CSV and JSON: results of each method and version, not values outside their bands"),
+    SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg",
+               "also draw orders, errors and evaluations of each method"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_history = {
     .name = "history",
@@ -277,5 +249,6 @@ const struct shk_command shk_command_history = {
             "verdicts of each method and version, and a row for each value that left its band,\n"
             "with the version. The band is around the value after its last change, so that slow\n"
             "changes are found, too. Exit status 0 even if values changed; use `check` to fail.",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
-    .run = run};
+    .formats = SHK_DATA,
+    .line = {1, 0, 0, flags},
+    .does = {sizeof(struct history), run, clear}};

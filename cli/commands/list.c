@@ -1,4 +1,5 @@
 /* shakedown list: all names, with a line about each. */
+#include "cli/commands/list.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
@@ -12,13 +13,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct listing {
-  const struct shk_context *context;
-  struct shk_table table;
-  bool with_kind; /* a column has the kind of each name */
-  bool first;     /* this pass lists the names recommended to beginners, otherwise the others */
-};
 
 /* Names recommended to beginners; they are listed first. */
 static const char *const beginnings[][2] = {{"problem", "pendulum"},
@@ -43,77 +37,87 @@ static bool is_beginning(const char *kind, const char *name)
   return false;
 }
 
-static void add(struct listing *listing, const char *kind, const char *name, const char *summary)
-{
-  if (is_beginning(kind, name) != listing->first)
-    return;
-  if (listing->with_kind)
-    shk_table_add(&listing->table, (const char *const[]){kind, name, summary});
-  else
-    shk_table_add(&listing->table, (const char *const[]){name, summary});
-}
-
-static void list_problems(struct listing *listing)
+static void take_problems(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   const struct shk_problem_info *info;
-  for (int i = 0; (info = shk_problem_at(listing->context, i)) != NULL; i++)
-    add(listing, "problem", info->name, info->summary);
+  for (int i = 0; (info = shk_problem_at(context, i)) != NULL; i++)
+    take(user, "problem", info->name, info->summary);
 }
 
-static void list_integrators(struct listing *listing)
+static void take_integrators(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(listing->context, i)) != NULL; i++)
-    add(listing, "integrator", info->name, info->summary);
+  for (int i = 0; (info = shk_integrator_at(context, i)) != NULL; i++)
+    take(user, "integrator", info->name, info->summary);
 }
 
-/* Lists solvers, each with the part of its meaning before the explanation. */
-static void list_solvers(struct listing *listing)
+/* Takes solvers, each with the part of its meaning before the explanation. */
+static void take_solvers(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++) {
     const char *const colon = strstr(choice->meaning, ": ");
     const char *const end = colon ? colon : strstr(choice->meaning, "; ");
     char *const line =
         shk_print_text("%.*s", end ? (int)(end - choice->meaning) : INT_MAX, choice->meaning);
-    add(listing, "solver", choice->name, line);
+    take(user, "solver", choice->name, line);
     free(line);
   }
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_solver_at(listing->context, i)) != NULL; i++)
-    add(listing, "solver", info->name, info->summary);
+  for (int i = 0; (info = shk_solver_at(context, i)) != NULL; i++)
+    take(user, "solver", info->name, info->summary);
 }
 
-static void list_measures(struct listing *listing)
+static void take_measures(const struct shk_context *context, shk_name_taker *take, void *user)
 {
+  (void)context;
   for (int i = 0; i < SHK_MEASURES; i++)
-    add(listing, "measure", shk_measures[i].name, shk_measures[i].summary);
+    take(user, "measure", shk_measures[i].name, shk_measures[i].summary);
 }
 
-static void list_studies(struct listing *listing)
+static void take_studies(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   int count;
   char **names = shk_shipped_studies(&count);
   for (int i = 0; i < count; i++) {
     struct shk_message error;
     char *path = shk_shipped_study(names[i]);
-    struct shk_study *study = path ? shk_study_read(listing->context, path, &error) : NULL;
-    add(listing, "study", names[i], study ? study->purpose : path ? error.text : NULL);
+    struct shk_study *study = path ? shk_study_read(context, path, &error) : NULL;
+    take(user, "study", names[i], study ? study->purpose : path ? error.text : NULL);
     shk_study_free(study);
     free(path);
-    free(names[i]);
   }
-  free(names);
+  shk_free_texts(names, count);
 }
 
 static const struct {
   const char *name;
-  void (*list)(struct listing *listing);
-} kinds[] = {{"problems", list_problems},
-             {"integrators", list_integrators},
-             {"solvers", list_solvers},
-             {"measures", list_measures},
-             {"studies", list_studies}};
+  void (*take)(const struct shk_context *context, shk_name_taker *take, void *user);
+} kinds[] = {{"problems", take_problems},
+             {"integrators", take_integrators},
+             {"solvers", take_solvers},
+             {"measures", take_measures},
+             {"studies", take_studies}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+void shk_each_name(const struct shk_context *context, shk_name_taker *take, void *user)
+{
+  for (int i = 0; i < KINDS; i++)
+    kinds[i].take(context, take, user);
+}
+
+struct listing {
+  struct shk_table table;
+  bool with_kind; /* a column has the kind of each name */
+  bool first;     /* this pass lists the names recommended to beginners, otherwise the others */
+};
+
+static void add(void *user, const char *kind, const char *name, const char *summary)
+{
+  struct listing *const listing = user;
+  if (is_beginning(kind, name) == listing->first)
+    shk_table_add(&listing->table,
+                  (const char *const[]){kind, name, summary} + !listing->with_kind);
+}
 
 static int find_kind(const char *word)
 {
@@ -127,39 +131,28 @@ static int find_kind(const char *word)
   return -1;
 }
 
-static int list(struct shk_arguments *arguments)
+static int run(void *self)
 {
+  struct shk_arguments *const arguments = self;
   const int wanted = arguments->count > 0 ? find_kind(arguments->words[0]) : KINDS;
-  if (wanted < 0 || !shk_use_plugins(arguments))
+  if (wanted < 0)
     return SHK_EXIT_BAD_INPUT;
-  struct listing listing = {.context = &arguments->context, .with_kind = wanted == KINDS};
-  static const char *const columns[] = {"kind", "name", "summary"};
-  shk_table_init(&listing.table, listing.with_kind ? 3 : 2,
-                 listing.with_kind ? columns : columns + 1, NULL);
+  struct listing listing = {.with_kind = wanted == KINDS};
+  shk_columns(&listing.table, listing.with_kind ? "kind|name|summary" : "name|summary");
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < KINDS; i++)
       if (wanted == KINDS || wanted == i) {
         listing.first = pass == 0;
-        kinds[i].list(&listing);
+        kinds[i].take(&arguments->context, add, &listing);
       }
-  shk_show_table(&listing.table, arguments->format);
-  shk_table_clear(&listing.table);
+  shk_show_and_clear(&listing.table, arguments->format);
   return SHK_EXIT_HELD;
-}
-
-static int run(const struct shk_command *command, int argc, char **argv)
-{
-  struct shk_arguments arguments;
-  int status;
-  if (shk_arguments_read(&arguments, &status, command, NULL, 0, 1, argc, argv))
-    status = list(&arguments);
-  shk_arguments_clear(&arguments);
-  return status;
 }
 
 const struct shk_command shk_command_list = {
     .name = "list",
     .synopsis = "[problems|integrators|solvers|measures|studies]",
     .summary = "Lists all names with a line about each, the basic ones first",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
-    .run = run};
+    .formats = SHK_DATA,
+    .line = {0, 1, 0, NULL},
+    .does = {sizeof(struct shk_arguments), run, NULL}};

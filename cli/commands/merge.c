@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 struct merge {
-  const char *output;
   struct shk_arguments arguments;
+  const char *output;
 };
 
 struct joining {
@@ -49,16 +49,13 @@ static void warn(const struct joining *joining, const struct shk_merged *one)
   if (one->studies > 0)
     shk_complain("%s: the text of %d stud%s differs from that in %s, which is kept", joining->input,
                  one->studies, one->studies == 1 ? "y" : "ies", joining->output);
+  static const char values[] = "%s: %ld of its cells have different values, from an%s environment; "
+                               "the records of %s are kept%s";
   if (one->elsewhere > 0)
-    shk_complain(
-        "%s: %ld of its cells have different values, from another environment; the records "
-        "of %s are kept, with their provenance",
-        joining->input, one->elsewhere, joining->output);
+    shk_complain(values, joining->input, one->elsewhere, "other", joining->output,
+                 ", with their provenance");
   if (one->conflicts > 0)
-    shk_complain(
-        "%s: %ld of its cells have different values, from an equal environment; the records "
-        "of %s are kept",
-        joining->input, one->conflicts, joining->output);
+    shk_complain(values, joining->input, one->conflicts, " equal", joining->output, "");
 }
 
 /* Merges one store into another. Returns false after an error message. */
@@ -68,11 +65,9 @@ static bool join(struct shk_store *store, struct joining *joining, struct shk_me
   struct shk_merged one;
   struct shk_store *from = shk_store_open(joining->input, SHK_STORE_READ, &error);
   const bool ok = from != NULL && shk_store_merge(store, from, &one, note, joining, &error);
-  if (ok) {
+  if (shk_accept(ok, &error)) {
     add(sum, &one);
     warn(joining, &one);
-  } else {
-    shk_complain("%s", error.text);
   }
   struct shk_message ignored;
   shk_store_close(from, &ignored); /* nothing was written to it */
@@ -98,60 +93,35 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
   return sum.conflicts > 0 ? SHK_EXIT_SHORT : SHK_EXIT_HELD;
 }
 
-static int start(const struct merge *merge)
+static int run(void *self)
 {
-  static const char *const names[] = {"difference", "cell",  "quantity",   "store",
-                                      "value",      "other", "other-value"};
-  const struct shk_arguments *arguments = &merge->arguments;
-  if (!merge->output) {
-    shk_complain("merge: -o STORE is missing: the store to write");
-    return SHK_EXIT_BAD_INPUT;
-  }
-  for (int i = 0; i < arguments->count; i++)
-    if (same_file(merge->output, arguments->words[i])) {
-      shk_complain("%s: cannot be merged into itself", arguments->words[i]);
-      return SHK_EXIT_BAD_INPUT;
-    }
-  /* Wrong names of input stores are found before the new store is created. */
+  const struct merge *const merge = self;
+  const struct shk_arguments *const arguments = &merge->arguments;
   struct shk_message error = {.text = ""};
+  /* Wrong names of input stores are found before the new store is created. */
   for (int i = 0; i < arguments->count; i++) {
+    if (same_file(merge->output, arguments->words[i]))
+      return shk_bad_input("%s: cannot be merged into itself", arguments->words[i]);
     struct shk_store *from = shk_store_open(arguments->words[i], SHK_STORE_READ, &error);
-    if (!from) {
-      shk_complain("%s", error.text);
-      return SHK_EXIT_BAD_INPUT;
-    }
+    if (!from)
+      return shk_bad_input("%s", error.text);
     shk_store_close(from, &error);
   }
   struct shk_store *store = shk_store_open(merge->output, SHK_STORE_WRITE, &error);
-  if (!store) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_BAD_INPUT;
-  }
+  if (!store)
+    return shk_bad_input("%s", error.text);
   struct shk_table table;
-  shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
-  int status = join_all(merge, store, &table);
+  shk_columns(&table, "difference|cell|quantity|store|value|other|other-value");
+  const int status = join_all(merge, store, &table);
   shk_table_clear(&table);
-  if (!shk_store_close(store, &error)) {
-    shk_complain("%s", error.text);
-    status = SHK_EXIT_INCOMPLETE;
-  }
-  return status;
+  return shk_store_close(store, &error) ? status : shk_incomplete("%s", error.text);
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
-{
-  enum { MOST_STORES = 100000 };
-  struct merge merge = {.output = NULL};
-  const struct shk_flag flags[] = {
-      {"output", 'o', SHK_FLAG_TEXT, "STORE",
-       "the merged store; records that it has already stay and come first", &merge.output},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&merge.arguments, &status, command, flags, 1, MOST_STORES, argc, argv))
-    status = start(&merge);
-  shk_arguments_clear(&merge.arguments);
-  return status;
-}
+#define AT(member) offsetof(struct merge, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(NEEDED, "output", 'o', AT(output), "STORE",
+               "the merged store; records that it has already stay and come first"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_merge = {
     .name = "merge",
@@ -163,5 +133,6 @@ const struct shk_command shk_command_merge = {
             "flags, processor, system, libraries) this is normal; from equal ones it is a\n"
             "conflict, and the exit status is 1. 0: no conflict; 2: a store cannot be read, and\n"
             "none of it was copied.",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
-    .run = run};
+    .formats = SHK_DATA,
+    .line = {1, 0, 0, flags},
+    .does = {sizeof(struct merge), run, NULL}};

@@ -14,41 +14,37 @@
 enum { MOST_TYPES = 8 };
 
 struct plot {
+  struct shk_arguments arguments;
   const char *folder, *type_list, *templates;
   bool everything;
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
-  struct shk_arguments arguments;
 };
 
-static bool add_type(struct plot *plot, int *count, const char *word)
+/* Adds a type of files to a list of `count`, once. */
+static bool add_type(const char **types, const char *word)
 {
   int known = 0;
-  while (shk_plot_types[known])
-    known++;
-  for (int i = 0; i < known; i++)
-    if (strcmp(shk_plot_types[i], word) == 0) {
-      for (int k = 0; k < *count; k++)
-        if (plot->types[k] == shk_plot_types[i])
-          return true;
-      if (*count < MOST_TYPES)
-        plot->types[(*count)++] = shk_plot_types[i];
+  for (; shk_plot_types[known]; known++)
+    if (strcmp(shk_plot_types[known], word) == 0) {
+      int at = 0;
+      while (types[at] && types[at] != shk_plot_types[known])
+        at++;
+      types[at < MOST_TYPES ? at : 0] = shk_plot_types[known];
       return true;
     }
   char near[64];
   shk_nearest(near, sizeof near, word, shk_plot_types, sizeof *shk_plot_types, known);
-  shk_complain("--type: found '%s', expected %s", word,
-               *near != '\0' ? near : "pdf, svg, png or tex");
-  return false;
+  return shk_complain("--type: found '%s', expected %s", word,
+                      *near != '\0' ? near : "pdf, svg, png or tex");
 }
 
 /* Reads the types of files: "pdf" or "svg,png". */
 static bool read_types(struct plot *plot)
 {
-  int count = 0;
   bool ok = true;
-  char *copy = shk_copy_text(plot->type_list), *rest = copy;
+  char *copy = shk_copy_text(plot->type_list ? plot->type_list : "pdf"), *rest = copy;
   for (char *word; ok && (word = strsep(&rest, ",")) != NULL;)
-    ok = add_type(plot, &count, word);
+    ok = add_type(plot->types, word);
   free(copy);
   return ok;
 }
@@ -75,47 +71,35 @@ static int plot_study(void *user, const struct shk_loaded_study *loaded, int cou
     shk_complain("%s", error.text);
   else if (plotted.drawn == 0 && plotted.undrawn_count == 0)
     shk_complain("%s: no figure: the records have no data for one", name);
-  else if (plotted.drawn > 0) {
-    char *text = shk_print_text("%s: %d figure%s in %s%s", name, plotted.drawn,
-                                plotted.drawn == 1 ? "" : "s", folder,
-                                plotted.passed_over ? "; --all draws every one" : "");
-    shk_print_plain(stdout, text);
-    putchar('\n');
-    free(text);
-  }
+  else if (plotted.drawn > 0)
+    shk_say("%s: %d figure%s in %s%s", name, plotted.drawn, plotted.drawn == 1 ? "" : "s", folder,
+            plotted.passed_over ? "; --all draws every one" : "");
   free(folder);
   return ok && plotted.drawn > 0 && plotted.undrawn_count == 0 ? SHK_EXIT_HELD
                                                                : SHK_EXIT_INCOMPLETE;
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static int run(void *self)
 {
-  struct plot plot = {.type_list = "pdf"};
-  const struct shk_flag flags[] = {
-      {"output", 'o', SHK_FLAG_TEXT, "DIR", "the folder of the figures", &plot.folder},
-      {"type", 0, SHK_FLAG_TEXT, "pdf|svg|png|tex", "one or, with commas, several (default pdf)",
-       &plot.type_list},
-      SHK_FILES_FLAG(&plot.arguments),
-      {"templates", 0, SHK_FLAG_TEXT, "DIR",
-       "use the templates (KIND.gp) in DIR; they are programs", &plot.templates},
-      {"all", 0, SHK_FLAG_SWITCH, NULL, "draw every figure, not a selection", &plot.everything},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&plot.arguments, &status, command, flags, 1, 2, argc, argv)) {
-    const char *study = plot.arguments.count > 1 ? plot.arguments.words[1] : NULL;
-    status = SHK_EXIT_BAD_INPUT;
-    if (!plot.folder)
-      shk_complain("plot: -o DIR is missing: the folder of the figures");
-    else if (plot.templates && access(plot.templates, X_OK) != 0)
-      shk_complain("--templates: %s: %s", plot.templates, strerror(errno));
-    else if (read_types(&plot) && shk_output_folder("-o", plot.folder) &&
-             shk_use_plugins(&plot.arguments))
-      status = shk_load_studies(&plot.arguments, plot.arguments.words[0], study, true, plot_study,
-                                &plot);
-  }
-  shk_arguments_clear(&plot.arguments);
-  return status;
+  struct plot *const plot = self;
+  const struct shk_arguments *const arguments = &plot->arguments;
+  if (plot->templates && access(plot->templates, X_OK) != 0)
+    return shk_bad_input("--templates: %s: %s", plot->templates, strerror(errno));
+  if (!read_types(plot) || !shk_output_folder("-o", plot->folder))
+    return SHK_EXIT_BAD_INPUT;
+  return shk_load_studies(arguments, arguments->words[0], arguments->words[1], true, plot_study,
+                          plot);
 }
+
+#define AT(member) offsetof(struct plot, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder of the figures"),
+    SHK_OPTION(TEXT, "type", 0, AT(type_list), "pdf|svg|png|tex",
+               "one or, with commas, several (default pdf)"),
+    SHK_OPTION(TEXT, "templates", 0, AT(templates), "DIR",
+               "use the templates (KIND.gp) in DIR; they are programs"),
+    SHK_SWITCH("all", 0, AT(everything), "draw every figure, not a selection"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_plot = {
     .name = "plot",
@@ -127,4 +111,5 @@ const struct shk_command shk_command_plot = {
             "NAME.gp: after changes `gnuplot NAME.gp` draws it again with DIR/templates. A\n"
             "template is a program: those in DIR are written, never read; --templates takes\n"
             "others. With several studies in the store each has a folder of its own in DIR.",
-    .run = run};
+    .line = {1, 2, SHK_TAKES_FILES, flags},
+    .does = {sizeof(struct plot), run, NULL}};

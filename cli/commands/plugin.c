@@ -28,76 +28,64 @@ static const char *template_of(const char *kind)
 static int create(const struct shk_context *context, const char *kind, const char *name)
 {
   const char *const template_name = template_of(kind);
-  if (!template_name) {
-    shk_complain("plugin new: found '%s', expected integrator, problem or solver", kind);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  if (!shk_is_name(name)) {
-    shk_complain("plugin new: found the name '%s', expected lower-case letters, digits and dashes, "
-                 "beginning with a letter",
-                 name);
-    return SHK_EXIT_BAD_INPUT;
-  }
+  if (!template_name)
+    return shk_bad_input("plugin new: found '%s', expected integrator, problem or solver", kind);
+  if (!shk_is_name(name))
+    return shk_bad_input("plugin new: found the name '%s', expected lower-case letters, digits and "
+                         "dashes, beginning with a letter",
+                         name);
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
-      shk_is_solver(context, name)) {
-    shk_complain("plugin new: the name %s is in use already; choose another", name);
-    return SHK_EXIT_BAD_INPUT;
-  }
+      shk_is_solver(context, name))
+    return shk_bad_input("plugin new: the name %s is in use already; choose another", name);
   return shk_begin_file(name, ".c", template_name, "plugin build");
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
-{
+struct plugin {
   struct shk_arguments arguments;
-  const char *output = NULL;
-  bool quick = false;
-  long jobs = 0;
-  struct shk_plugin_sources sources = {.count = 0};
-  struct shk_words problems = {0};
-  const struct shk_flag flags[] = {
-      {"output", 'o', SHK_FLAG_TEXT, "FILE.so", "build: what is written (default: beside FILE.c)",
-       &output},
-      {"include", 'I', SHK_FLAG_WORDS, "DIR", "build: a folder of headers; may be repeated",
-       &sources.includes},
-      {"library", 'l', SHK_FLAG_WORDS, "NAME", "build: a library; may be repeated",
-       &sources.libraries},
-      {"problem", 0, SHK_FLAG_WORDS, "SPEC",
-       "check: test integrators on this problem first, or the system in FILE.yaml; may be repeated",
-       &problems},
-      {"quick", 0, SHK_FLAG_SWITCH, NULL, "check: without the certificate of integrators", &quick},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "check: cell servers (default: as many as processors)",
-       &jobs},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&arguments, &status, command, flags, 2, 100, argc, argv)) {
-    static const char *const actions[] = {"new", "build", "check"};
-    const char *action = arguments.words[0], *what = arguments.words[1];
-    const bool is_new = strcmp(action, "new") == 0, is_build = strcmp(action, "build") == 0;
-    status = SHK_EXIT_BAD_INPUT;
-    if (!is_build && strcmp(action, "check") != 0 && !is_new) {
-      char near[64];
-      shk_nearest(near, sizeof near, action, actions, sizeof *actions, 3);
-      shk_complain("plugin: found '%s', expected %s", action,
-                   *near != '\0' ? near : "new, build or check");
-    } else if (!is_build && arguments.count != (is_new ? 3 : 2)) {
-      shk_complain("plugin %s takes %s", action,
-                   is_new ? "'integrator', 'problem' or 'solver', and a name" : "one file");
-    } else if (is_new) {
-      status = create(&arguments.context, what, arguments.words[2]);
-    } else if (is_build) {
-      sources.files = (const char *const *)arguments.words + 1;
-      sources.count = arguments.count - 1;
-      status = shk_plugin_build(&sources, output);
-    } else {
-      status = shk_plugin_check(what, &arguments, quick, &problems, jobs);
-    }
+  const char *output;
+  bool quick;
+  struct shk_plugin_sources sources;
+  struct shk_words problems;
+};
+
+static int run(void *self)
+{
+  struct plugin *const plugin = self;
+  struct shk_arguments *const arguments = &plugin->arguments;
+  static const char *const actions[] = {"new", "build", "check"};
+  const char *action = arguments->words[0], *what = arguments->words[1];
+  const bool is_new = strcmp(action, "new") == 0;
+  if (strcmp(action, "build") == 0) {
+    plugin->sources.files = (const char *const *)arguments->words + 1;
+    plugin->sources.count = arguments->count - 1;
+    return shk_plugin_build(&plugin->sources, plugin->output);
   }
-  free(sources.includes.all);
-  free(sources.libraries.all);
-  free(problems.all);
-  shk_arguments_clear(&arguments);
-  return status;
+  if (strcmp(action, "check") != 0 && !is_new) {
+    char near[64];
+    shk_nearest(near, sizeof near, action, actions, sizeof *actions, 3);
+    return shk_bad_input("plugin: found '%s', expected %s", action,
+                         *near != '\0' ? near : "new, build or check");
+  }
+  if (arguments->count != (is_new ? 3 : 2))
+    return shk_bad_input("plugin %s takes %s", action,
+                         is_new ? "'integrator', 'problem' or 'solver', and a name" : "one file");
+  return is_new ? create(&arguments->context, what, arguments->words[2])
+                : shk_plugin_check(what, arguments, plugin->quick, &plugin->problems);
 }
+
+#define AT(member) offsetof(struct plugin, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE.so",
+               "build: what is written (default: beside FILE.c)"),
+    SHK_OPTION(WORDS, "include", 'I', AT(sources.includes), "DIR",
+               "build: a folder of headers; may be repeated"),
+    SHK_OPTION(WORDS, "library", 'l', AT(sources.libraries), "NAME",
+               "build: a library; may be repeated"),
+    SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
+               "check: test integrators on this problem first, or the system in FILE.yaml; may be "
+               "repeated"),
+    SHK_SWITCH("quick", 0, AT(quick), "check: without the certificate of integrators"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_plugin = {
     .name = "plugin",
@@ -110,4 +98,5 @@ const struct shk_command shk_command_plugin = {
             "of a problem's derivatives, start, invariants and functions, of an integrator's\n"
             "steps and certificate, and of a solver's certificate as an option of RATTLE.\n"
             "--plugin NAME is also looked for in SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
-    .run = run};
+    .line = {2, 0, SHK_TAKES_JOBS, flags},
+    .does = {sizeof(struct plugin), run, NULL}};

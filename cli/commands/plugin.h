@@ -18,6 +18,6 @@ int shk_plugin_build(const struct shk_plugin_sources *sources, const char *outpu
  * start, invariants and functions; of an integrator its steps and, unless `quick`, its certificate,
  * on these problems before others. The plug-ins of `arguments` are loaded too. */
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
-                     const struct shk_words *problems, long jobs);
+                     const struct shk_words *problems);
 
 #endif

@@ -4,17 +4,12 @@
  */
 #include "cli/commands/certify.h"
 #include "cli/commands/plugin.h"
-#include "cli/shared/install_paths.h"
-#include "foundation/message.h"
-#include "foundation/processes/confinement.h"
+#include "cli/shared/asked.h"
 
-#include "engine/context.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/run/sandbox.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { QUESTION_SECONDS = 600 };
 
@@ -54,55 +49,54 @@ static void skip(struct checking *c, const char *about, const char *why)
 
 /* ---- checks that run in a process of their own ---- */
 
-enum kind { AUDIT_PROBLEM, AUDIT_INTEGRATOR, DIAGNOSE };
-
 struct question {
-  enum kind kind;
-  const struct shk_arguments *arguments;
   const struct shk_engine *engine;
   const char *problem, *integrator;
 };
 
 struct answer {
-  bool ok, applies;
-  char reason[sizeof((struct shk_message *)0)->text];
+  struct shk_answered is;
+  bool refuses; /* the integrator does not apply to the problem */
   struct shk_checks checks;
   struct shk_diagnosis diagnosis;
 };
 
-static void respond(void *user, void *filled)
+static bool audit_problem(const struct shk_context *context, const void *user, void *answer,
+                          struct shk_message *error)
 {
-  const struct question *q = user;
-  struct shk_context context = q->arguments->context; /* with the plug-ins loaded */
-  struct shk_message error = {.text = ""};
-  struct answer *const answer = filled;
-  answer->applies = true;
-  answer->ok =
-      shk_confine(&context.access, q->arguments->plugins, q->arguments->plugin_count, &error);
-  for (int i = 0; answer->ok && i < q->arguments->plugin_count; i++)
-    answer->ok = q->engine->load_plugin(&context, q->arguments->plugins[i], &error);
-  if (answer->ok && q->kind == AUDIT_PROBLEM)
-    answer->ok = q->engine->audit_problem(&context, &answer->checks, q->problem, &error);
-  else if (answer->ok && q->kind == AUDIT_INTEGRATOR)
-    answer->ok = q->engine->audit_integrator(&context, &answer->checks, &answer->applies,
-                                             q->problem, q->integrator, &error);
-  else if (answer->ok)
-    answer->ok =
-        q->engine->diagnose(&context, &answer->diagnosis, q->problem, NULL, NULL, false, &error);
-  if (!answer->ok)
-    shk_text_fit(answer->reason, sizeof answer->reason, error.text);
+  const struct question *const q = user;
+  return q->engine->audit_problem(context, &((struct answer *)answer)->checks, q->problem, error);
 }
 
-/* Runs a check; never NULL. A failed answer has a reason. The caller frees it. */
-static struct answer *ask(struct question *question)
+static bool audit_step(const struct shk_context *context, const void *user, void *filled,
+                       struct shk_message *error)
 {
-  struct answer *answer = shk_allocate(1, sizeof *answer);
-  struct shk_message reason = {.text = ""};
-  fflush(stdout);
-  if (!shk_sandbox_ask(answer, sizeof *answer, respond, question, QUESTION_SECONDS, &reason)) {
-    answer->applies = true;
-    shk_text_fit(answer->reason, sizeof answer->reason, reason.text);
-  }
+  const struct question *const q = user;
+  struct answer *const answer = filled;
+  bool applies = true;
+  const bool ok = q->engine->audit_integrator(context, &answer->checks, &applies, q->problem,
+                                              q->integrator, error);
+  answer->refuses = !applies;
+  return ok;
+}
+
+static bool diagnose(const struct shk_context *context, const void *user, void *answer,
+                     struct shk_message *error)
+{
+  const struct question *const q = user;
+  return q->engine->diagnose(context, &((struct answer *)answer)->diagnosis, q->problem, NULL, NULL,
+                             false, error);
+}
+
+/* Runs a check. The caller frees the answer. */
+static struct answer *ask(const struct checking *c, const struct question *question,
+                          bool (*fill)(const struct shk_context *context, const void *user,
+                                       void *answer, struct shk_message *error))
+{
+  struct answer *const answer = shk_allocate(1, sizeof *answer);
+  const struct shk_asked asked = {c->arguments, question->engine, NULL, QUESTION_SECONDS,
+                                  fill,         question};
+  shk_ask_apart(&asked, &answer->is, sizeof *answer);
   return answer;
 }
 
@@ -116,8 +110,8 @@ static bool is_judged(const struct shk_engine *engine)
 static void audit_points(struct checking *c, const struct answer *answer, const char *about,
                          const char *precision)
 {
-  if (!answer->ok)
-    point(c, false, "audit", about, precision, answer->reason);
+  if (!answer->is.ok)
+    point(c, false, "audit", about, precision, answer->is.reason);
   for (int i = 0; i < answer->checks.count; i++) {
     const struct shk_check *check = &answer->checks.items[i];
     point(c, check->holds, check->name, about, precision, check->detail);
@@ -131,8 +125,8 @@ static void diagnosis_points(struct checking *c, const struct answer *answer, co
 {
   const struct shk_diagnosis *d = &answer->diagnosis;
   char detail[160];
-  point(c, answer->ok, "a consistent start", problem, engine->precision, answer->reason);
-  if (!answer->ok)
+  point(c, answer->is.ok, "a consistent start", problem, engine->precision, answer->is.reason);
+  if (!answer->is.ok)
     return;
   if (!isnan(d->exact_error)) {
     snprintf(detail, sizeof detail, "the start and the exact solution differ by %.3g",
@@ -160,23 +154,16 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
     skip(c, info->name, error.text);
     return;
   }
-  for (int i = 0; shk_engines[i]; i++) {
-    if (!is_judged(shk_engines[i]))
-      continue;
-    struct question question = {.kind = AUDIT_PROBLEM,
-                                .arguments = c->arguments,
-                                .engine = shk_engines[i],
-                                .problem = problem};
-    struct answer *answer = ask(&question);
-    audit_points(c, answer, problem, shk_engines[i]->precision);
-    free(answer);
-  }
+  for (int i = 0; shk_engines[i]; i++)
+    if (is_judged(shk_engines[i])) {
+      struct answer *const audit =
+          ask(c, &(struct question){shk_engines[i], problem, NULL}, audit_problem);
+      audit_points(c, audit, problem, shk_engines[i]->precision);
+      free(audit);
+    }
   /* Differences are most accurate in the finest precision. */
-  struct question question = {.kind = DIAGNOSE,
-                              .arguments = c->arguments,
-                              .engine = shk_finest_engine(),
-                              .problem = problem};
-  struct answer *answer = ask(&question);
+  const struct question question = {shk_finest_engine(), problem, NULL};
+  struct answer *const answer = ask(c, &question, diagnose);
   diagnosis_points(c, answer, problem, question.engine);
   free(answer);
   free(problem);
@@ -191,17 +178,13 @@ static bool is_audited(struct checking *c, const char *word, const char *integra
 {
   struct shk_message error;
   char *problem = shk_canonical_problem(&c->arguments->context, word, &error);
-  struct question question = {.kind = AUDIT_INTEGRATOR,
-                              .arguments = c->arguments,
-                              .engine = engine,
-                              .problem = problem,
-                              .integrator = integrator};
-  struct answer *answer = problem ? ask(&question) : NULL;
-  const bool done = answer != NULL && answer->applies;
+  const struct question question = {engine, problem, integrator};
+  struct answer *const answer = problem ? ask(c, &question, audit_step) : NULL;
+  const bool done = answer != NULL && !answer->refuses;
   if (done)
     audit_points(c, answer, integrator, engine->precision);
   else if (answer)
-    snprintf(refusal, size, "refuses every problem: %s", answer->reason);
+    snprintf(refusal, size, "refuses every problem: %s", answer->is.reason);
   free(answer);
   free(problem);
   return done;
@@ -245,7 +228,7 @@ static char *audited(struct checking *c, const char *text, const char *first, bo
 
 /* Checks the integrators, and RATTLE with each of the solvers. */
 static int check_integrators(struct checking *c, const struct shk_remote_provider *offer,
-                             bool quick, long jobs)
+                             bool quick)
 {
   const int most = offer->integrator_count + offer->solver_count;
   char **specs = shk_allocate((size_t)most, sizeof *specs);
@@ -262,31 +245,25 @@ static int check_integrators(struct checking *c, const struct shk_remote_provide
     free(text);
   }
   if (!quick && count > 0)
-    status = shk_certify_points(&c->points, c->arguments, (const char *const *)specs, count,
-                                c->problems, jobs);
+    status = shk_certify_points(&c->points, c->arguments, specs, count, c->problems);
   shk_free_texts(specs, count);
   return status;
 }
 
 int shk_plugin_check(const char *path, struct shk_arguments *arguments, bool quick,
-                     const struct shk_words *problems, long jobs)
+                     const struct shk_words *problems)
 {
-  /* The plug-in is loaded in addition to the plug-ins of --plugin. */
-  arguments->plugins =
-      shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
-  arguments->plugins[arguments->plugin_count++] = shk_plugin_path(path);
+  shk_add_plugin(arguments, path);
   if (!shk_use_plugins(arguments))
     return SHK_EXIT_BAD_INPUT;
   const struct shk_remote_provider *offer = arguments->context.remote;
   struct checking c = {.arguments = arguments, .problems = problems};
-  if (offer->problem_count + offer->integrator_count + offer->solver_count == 0) {
-    shk_complain("%s: offers neither integrators nor problems nor solvers", path);
-    return SHK_EXIT_BAD_INPUT;
-  }
+  if (offer->problem_count + offer->integrator_count + offer->solver_count == 0)
+    return shk_bad_input("%s: offers neither integrators nor problems nor solvers", path);
   puts("TAP version 13");
   for (int i = 0; i < offer->problem_count; i++)
     check_problem(&c, &offer->problems[i]);
-  const int certified = check_integrators(&c, offer, quick, jobs);
+  const int certified = check_integrators(&c, offer, quick);
   printf("1..%d\n", c.points);
   return c.failed > 0 ? SHK_EXIT_SHORT : certified;
 }

@@ -7,7 +7,7 @@
  * the same equations: an error in the problem's own functions is in all of them.
  */
 #include "cli/shared/install_paths.h"
-#include "cli/shared/output/terminal.h"
+#include "cli/shared/output/atomic_file.h"
 
 #include "cli/shared/study/run_study.h"
 #include "cli/shared/times.h"
@@ -18,17 +18,15 @@
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
 #include "results/record/cell_text.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { HORIZON_DIGITS = 3 };
 
 struct reference {
-  const char *until, *times, *q, *p, *store, *write;
-  long jobs;
-  bool project, recompute, quiet;
   struct shk_arguments arguments;
+  const char *until, *times, *q, *p, *store, *write;
+  bool project, recompute;
   struct shk_inspection inspection;
   struct shk_cell wanted; /* problem and start */
   struct shk_numbers at;  /* the sample times; the last is the end time */
@@ -37,44 +35,27 @@ struct reference {
 
 /* ---- sample times ---- */
 
-struct times {
-  int count;
-  struct shk_decimal *list;
-};
-
-static void add_time(struct times *times, struct shk_decimal time)
-{
-  times->list = shk_grow(times->list, (size_t)times->count, sizeof time);
-  times->list[times->count++] = time;
-}
-
 static int by_size(const void *a, const void *b)
 {
   const struct shk_decimal *const x = a, *const y = b;
   return shk_decimal_compare(*x, *y);
 }
 
-/* Reads `until`, which is zero if only --times was given, and the times as they were written. */
-static bool read_times(struct shk_decimal *until, struct times *times, const struct reference *r,
-                       struct shk_message *error)
+/* Reads the times as they were written, and `until`, which is zero if only --times was given. */
+static bool read_times(struct shk_decimal *until, struct shk_decimal **times, int *count,
+                       const struct reference *r, struct shk_message *error)
 {
   *until = shk_decimal_from_integer(0);
   if (!r->until && !r->times && !shk_decimal_round(until, r->inspection.horizon, HORIZON_DIGITS)) {
     shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
     return false;
   }
-  if (r->until && !shk_positive_number(until, "until", r->until, error))
-    return false;
-  if (until->coefficient != 0)
-    add_time(times, *until);
+  bool ok = !r->until || shk_positive_number(until, "until", r->until, error);
+  if (ok && until->coefficient != 0)
+    *SHK_APPEND(*times, *count) = *until;
   char *copy = shk_copy_text(r->times), *rest = copy;
-  bool ok = true;
-  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;) {
-    struct shk_decimal time;
-    ok = shk_positive_number(&time, "times", piece, error);
-    if (ok)
-      add_time(times, time);
-  }
+  for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;)
+    ok = shk_positive_number(SHK_APPEND(*times, *count), "times", piece, error);
   free(copy);
   return ok;
 }
@@ -82,21 +63,21 @@ static bool read_times(struct shk_decimal *until, struct times *times, const str
 /* Sorts the times given and removes duplicates; `until` is the last. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
-  struct shk_decimal until;
-  struct times times = {.count = 0};
-  bool ok = read_times(&until, &times, r, error);
-  if (ok)
-    qsort(times.list, (size_t)times.count, sizeof *times.list, by_size);
-  for (int i = 0; ok && i < times.count; i++)
-    if (i == 0 || by_size(&times.list[i - 1], &times.list[i]) != 0)
-      shk_numbers_add(&r->at, times.list[i]);
-  if (ok && until.coefficient != 0 && by_size(&until, &times.list[times.count - 1]) != 0) {
+  struct shk_decimal until, *times = NULL;
+  int count = 0;
+  bool ok = read_times(&until, &times, &count, r, error);
+  if (ok && count > 0)
+    qsort(times, (size_t)count, sizeof *times, by_size);
+  for (int i = 0; ok && i < count; i++)
+    if (i == 0 || by_size(&times[i - 1], &times[i]) != 0)
+      shk_numbers_add(&r->at, times[i]);
+  if (ok && until.coefficient != 0 && by_size(&until, &times[count - 1]) != 0) {
     char *end = shk_decimal_text(until);
     shk_message_set(error, "--times: %s is beyond --until %s", r->at.texts[r->at.count - 1], end);
     free(end);
     ok = false;
   }
-  free(times.list);
+  free(times);
   return ok;
 }
 
@@ -113,31 +94,29 @@ static bool fill_wanted(struct reference *r, struct shk_message *error)
 
 /* ---- output ---- */
 
-/* The time number i in the form that the rows of a reference have. */
-static char *reference_time(const struct reference *r, int i)
+/* True if a row belongs to the i-th of the times asked for. */
+static bool is_at(const struct reference *r, int i, const char *time)
 {
-  return shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
+  char *const wanted =
+      shk_reference_time(r->at.texts[i], r->at.values[i], r->inspection.initial_time);
+  const bool is = strcmp(wanted, time) == 0;
+  free(wanted);
+  return is;
 }
 
 /* True if a row belongs to one of the times asked for; if none was given, all rows are wanted. */
 static bool is_wanted(const struct reference *r, const char *time)
 {
   bool any = !r->times && !r->until;
-  for (int i = 0; i < r->at.count && !any; i++) {
-    char *wanted = reference_time(r, i);
-    any = strcmp(wanted, time) == 0;
-    free(wanted);
-  }
+  for (int i = 0; i < r->at.count && !any; i++)
+    any = is_at(r, i, time);
   return any;
 }
 
 static void show(const struct reference *r, const struct shk_reference *reference)
 {
-  static const char *const names[] = {"t", "component", "value", "digits"};
-  static const enum shk_alignment sides[] = {SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT, SHK_ALIGN_LEFT,
-                                             SHK_ALIGN_RIGHT};
   struct shk_table table;
-  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  shk_columns(&table, ">t|component|value|>digits");
   for (int i = 0; i < reference->row_count; i++) {
     const struct shk_reference_row *row = &reference->rows[i];
     char digits[16];
@@ -145,19 +124,15 @@ static void show(const struct reference *r, const struct shk_reference *referenc
     if (is_wanted(r, row->time))
       shk_table_add(&table, (const char *const[]){row->time, row->component, row->value, digits});
   }
-  shk_show_table(&table, r->arguments.format);
-  shk_table_clear(&table);
+  shk_show_and_clear(&table, r->arguments.format);
   if (r->arguments.format != SHK_FORMAT_TABLE)
     return;
-  fputs("\nby ", stdout);
-  shk_print_plain(stdout, reference->method);
-  putchar('\n');
+  shk_say("\nby %s", reference->method);
   for (int i = 0; i < reference->check_count; i++) {
     const struct shk_reference_check *check = &reference->checks[i];
-    shk_print_plain(stdout, check->method);
-    printf(": agrees to %d digits in q, %d in p, %d in lambda\n",
-           check->digits[SHK_GROUP_COORDINATES], check->digits[SHK_GROUP_MOMENTA],
-           check->digits[SHK_GROUP_MULTIPLIERS]);
+    shk_say("%s: agrees to %d digits in q, %d in p, %d in lambda", check->method,
+            check->digits[SHK_GROUP_COORDINATES], check->digits[SHK_GROUP_MOMENTA],
+            check->digits[SHK_GROUP_MULTIPLIERS]);
   }
 }
 
@@ -166,11 +141,9 @@ static void show(const struct reference *r, const struct shk_reference *referenc
 static bool has_all_times(const struct reference *r, const struct shk_reference *reference)
 {
   for (int i = 0; (r->times || r->until) && i < r->at.count; i++) {
-    char *wanted = reference_time(r, i);
     bool there = false;
     for (int k = 0; k < reference->row_count && !there; k++)
-      there = strcmp(reference->rows[k].time, wanted) == 0;
-    free(wanted);
+      there = is_at(r, i, reference->rows[k].time);
     if (!there)
       return false;
   }
@@ -242,17 +215,9 @@ static bool keep(struct shk_store *store, struct shk_store *fresh,
   return true;
 }
 
-static bool write_file(const char *path, const struct shk_reference *reference)
+static void print(FILE *file, const void *what)
 {
-  FILE *file = fopen(path, "w");
-  if (file)
-    shk_reference_print(file, reference);
-  const bool whole = file != NULL && !ferror(file);
-  if (!file || fclose(file) != 0 || !whole) {
-    shk_complain("%s: %s", path, strerror(errno));
-    return false;
-  }
-  return true;
+  shk_reference_print(file, what);
 }
 
 static int conclude(const struct reference *r, const struct shk_record *const *records)
@@ -260,12 +225,10 @@ static int conclude(const struct reference *r, const struct shk_record *const *r
   struct shk_message error = {.text = ""};
   struct shk_reference reference;
   if (!shk_reference_make(&r->arguments.context, &reference, records, &r->at, &r->inspection,
-                          &error)) {
-    shk_complain("%s: %s", r->wanted.problem, error.text);
-    return SHK_EXIT_INCOMPLETE;
-  }
+                          &error))
+    return shk_incomplete("%s: %s", r->wanted.problem, error.text);
   show(r, &reference);
-  const bool ok = !r->write || write_file(r->write, &reference);
+  const bool ok = !r->write || shk_write_file(r->write, print, &reference);
   shk_reference_clear(&reference);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
@@ -287,7 +250,7 @@ static int compute(const struct reference *r, struct shk_store *store)
   struct shk_store *fresh =
       r->recompute || !store ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
   struct shk_store *used = fresh ? fresh : store;
-  struct shk_schedule_options options = shk_schedule_asked(&r->arguments, r->jobs, r->quiet);
+  struct shk_schedule_options options = shk_schedule_asked(&r->arguments);
   options.untimed = !store;
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
@@ -300,70 +263,54 @@ static int compute(const struct reference *r, struct shk_store *store)
     shk_complain("%s", error.text);
   else if (result.interrupted)
     shk_complain("interrupted");
-  else if (fresh && store && !keep(store, fresh, all, &error))
-    shk_complain("%s", error.text);
-  else
+  else if (!fresh || !store || shk_accept(keep(store, fresh, all, &error), &error))
     status = conclude(r, all);
   shk_stored_records_close(stored);
   shk_store_close(fresh, &error);
   return status;
 }
 
-static int start(struct reference *r)
+static int run(void *self)
 {
+  struct reference *const r = self;
   struct shk_message error = {.text = ""};
-  if (!shk_use_plugins(&r->arguments))
-    return SHK_EXIT_BAD_INPUT;
-  if (!fill_wanted(r, &error)) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_BAD_INPUT;
-  }
+  if (!fill_wanted(r, &error))
+    return shk_bad_input("%s", error.text);
   if (!r->recompute && !r->store && !r->write)
     return show_committed(r);
   struct shk_store *store = NULL;
   if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->at, &r->inspection,
                            &error) ||
-      (r->store && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL)) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  int status = compute(r, store);
-  if (store && !shk_store_close(store, &error)) {
-    shk_complain("%s", error.text);
-    status = SHK_EXIT_INCOMPLETE;
-  }
-  return status;
+      (r->store && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL))
+    return shk_bad_input("%s", error.text);
+  const int status = compute(r, store);
+  return !store || shk_store_close(store, &error) ? status : shk_incomplete("%s", error.text);
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static void clear(void *self)
 {
-  struct reference r = {0};
-  const struct shk_flag flags[] = {
-      {"until", 0, SHK_FLAG_TEXT, "T", "horizon (default: the problem's generic one)", &r.until},
-      {"times", 0, SHK_FLAG_TEXT, "T1,T2,…", "also (without --until: only) at these times",
-       &r.times},
-      {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &r.q},
-      {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &r.p},
-      {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &r.project},
-      {"recompute", 0, SHK_FLAG_SWITCH, NULL, "compute it, even if it comes with shakedown",
-       &r.recompute},
-      {"output", 'o', SHK_FLAG_TEXT, "STORE",
-       "compute it; keep the records in this store and reuse them", &r.store},
-      {"write", 'w', SHK_FLAG_TEXT, "FILE",
-       "compute it and write it in the format of those that come with shakedown", &r.write},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers", &r.jobs},
-      {"quiet", 0, SHK_FLAG_SWITCH, NULL, "no progress", &r.quiet},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv))
-    status = start(&r);
-  shk_cell_clear(&r.wanted);
-  shk_numbers_clear(&r.at);
+  struct reference *const r = self;
+  shk_cell_clear(&r->wanted);
+  shk_numbers_clear(&r->at);
   for (int i = 0; i < SHK_REFERENCE_CELLS; i++)
-    shk_cell_clear(&r.cells[i]);
-  shk_arguments_clear(&r.arguments);
-  return status;
+    shk_cell_clear(&r->cells[i]);
 }
+
+#define AT(member) offsetof(struct reference, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "until", 0, AT(until), "T", "horizon (default: the problem's generic one)"),
+    SHK_OPTION(TEXT, "times", 0, AT(times), "T1,T2,…",
+               "also (without --until: only) at these times"),
+    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "start from these coordinates"),
+    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "and these momenta"),
+    SHK_SWITCH("project", 0, AT(project), "make that start consistent"),
+    SHK_SWITCH("recompute", 0, AT(recompute), "compute it, even if it comes with shakedown"),
+    SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
+               "compute it; keep the records in this store and reuse them"),
+    SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
+               "compute it and write it in the format of those that come with shakedown"),
+    SHK_SWITCH("quiet", 0, AT(arguments.quiet), "no progress"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_reference = {
     .name = "reference",
@@ -377,5 +324,6 @@ const struct shk_command shk_command_reference = {
             "agree, relative to the largest component of q, p or lambda, at most those left by\n"
             "the rounding of the start. Below the table are the digits of independent\n"
             "formulations: the composition, RADAU5, IDA.",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
-    .run = run};
+    .formats = SHK_DATA,
+    .line = {1, 1, SHK_TAKES_JOBS, flags},
+    .does = {sizeof(struct reference), run, clear}};

@@ -9,12 +9,10 @@
 #include <stdlib.h>
 
 struct making {
-  const char *folder;
-  char *parts;
-  struct shk_report *report;
   struct shk_arguments arguments;
+  const char *folder;
+  struct shk_report *report;
   int studies;
-  bool failed;
 };
 
 static int add_study(void *user, const struct shk_loaded_study *loaded, int count)
@@ -24,68 +22,50 @@ static int add_study(void *user, const struct shk_loaded_study *loaded, int coun
   (void)count;
   if (!making->report)
     making->report = shk_report_make(loaded->store);
-  making->failed = !shk_make_directory(making->folder, &error) ||
-                   !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all,
-                                   loaded->records, loaded->analysis, &error);
-  if (making->failed) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_BAD_INPUT;
+  if (!shk_make_directory(making->folder, &error) ||
+      !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all, loaded->records,
+                      loaded->analysis, &error)) {
+    making->studies = -1;
+    return shk_bad_input("%s", error.text);
   }
   making->studies++;
   return SHK_EXIT_HELD;
 }
 
-static int make_report(struct making *making)
+static int run(void *self)
 {
-  const struct shk_arguments *arguments = &making->arguments;
+  struct making *const making = self;
+  const struct shk_arguments *const arguments = &making->arguments;
   struct shk_message error = {.text = ""};
-  making->parts = shk_data_folder("report");
-  if (!making->parts) {
-    shk_complain("report: the page that comes with shakedown is missing");
-    return SHK_EXIT_INCOMPLETE;
-  }
-  const int status =
-      shk_load_studies(arguments, arguments->words[0],
-                       arguments->count > 1 ? arguments->words[1] : NULL, true, add_study, making);
-  if (making->failed)
-    return SHK_EXIT_INCOMPLETE;
-  if (status == SHK_EXIT_BAD_INPUT)
-    return status;
-  char *page = shk_print_text("%s/page.html", making->parts);
-  const bool written = shk_report_write(making->report, page, making->folder, &error);
+  if (!shk_output_folder("-o", making->folder))
+    return SHK_EXIT_BAD_INPUT;
+  char *const parts = shk_data_folder("report");
+  if (!parts)
+    return shk_incomplete("report: the page that comes with shakedown is missing");
+  char *const page = shk_print_text("%s/page.html", parts);
+  free(parts);
+  int status = shk_load_studies(arguments, arguments->words[0], arguments->words[1], true,
+                                add_study, making);
+  if (making->studies < 0)
+    status = SHK_EXIT_INCOMPLETE;
+  else if (status != SHK_EXIT_BAD_INPUT &&
+           !shk_report_write(making->report, page, making->folder, &error))
+    status = shk_incomplete("%s", error.text);
+  else if (status != SHK_EXIT_BAD_INPUT)
+    shk_say("%s/index.html: %d %s", making->folder, making->studies,
+            making->studies == 1 ? "study" : "studies");
   free(page);
-  if (!written) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_INCOMPLETE;
-  }
-  char *text = shk_print_text("%s/index.html: %d %s", making->folder, making->studies,
-                              making->studies == 1 ? "study" : "studies");
-  shk_print_plain(stdout, text);
-  putchar('\n');
-  free(text);
-  return SHK_EXIT_HELD;
+  return status == SHK_EXIT_SHORT ? SHK_EXIT_HELD : status;
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static void clear(void *self)
 {
-  struct making making = {.folder = NULL};
-  const struct shk_flag flags[] = {
-      {"output", 'o', SHK_FLAG_TEXT, "DIR", "the folder of the page", &making.folder},
-      SHK_FILES_FLAG(&making.arguments),
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&making.arguments, &status, command, flags, 1, 2, argc, argv)) {
-    status = SHK_EXIT_BAD_INPUT;
-    if (!making.folder)
-      shk_complain("report: -o DIR is missing: the folder of the page");
-    else if (shk_output_folder("-o", making.folder) && shk_use_plugins(&making.arguments))
-      status = make_report(&making);
-  }
-  shk_report_free(making.report);
-  free(making.parts);
-  shk_arguments_clear(&making.arguments);
-  return status;
+  shk_report_free(((struct making *)self)->report);
 }
+
+#define AT(member) offsetof(struct making, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder of the page"), {.name = NULL}};
 
 const struct shk_command shk_command_report = {
     .name = "report",
@@ -94,4 +74,5 @@ const struct shk_command shk_command_report = {
     .help = "DIR/index.html contains everything and loads nothing: it can be sent, opened from a\n"
             "file and printed. A click on the title of a column sorts a table. Every record has\n"
             "the command that repeats it, and the values are included as CSV.",
-    .run = run};
+    .line = {1, 2, SHK_TAKES_FILES, flags},
+    .does = {sizeof(struct making), run, clear}};

@@ -25,13 +25,13 @@
 enum { MOST_PARTS = 100000 };
 
 struct run {
+  struct shk_arguments arguments;
   const char *store;
   const char *shard; /* the argument of --shard; NULL: all cells */
   int part, parts;   /* K and N of --shard; 0: all cells */
-  long jobs;
-  bool dry, quiet, again;
+  bool dry, again;
   const char *figures; /* folder of the figures; NULL: none are drawn */
-  struct shk_arguments arguments;
+  struct shk_study_job job;
 };
 
 /* ---- listing the cells ---- */
@@ -82,15 +82,14 @@ static bool is_in_part(const struct run *run, const struct shk_plan *plan,
   return shk_key_part(key, run->parts) == run->part;
 }
 
-static int show_plan(const struct run *run, const struct shk_plan *plan)
+static int show_plan(const struct run *run)
 {
+  const struct shk_plan *const plan = run->job.plan;
   const enum shk_format format = run->arguments.format;
-  static const char *const names[] = {"role", "problem",   "integrator", "precision",
-                                      "step", "tolerance", "until",      "refused"};
   struct shk_table table;
   int refused = 0, references = 0, cells = 0;
   struct inspected last = {.problem = NULL};
-  shk_table_init(&table, sizeof names / sizeof names[0], names, NULL);
+  shk_columns(&table, "role|problem|integrator|precision|step|tolerance|until|refused");
   for (int i = 0; i < plan->count; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     const struct shk_cell *cell = &planned->cell;
@@ -109,8 +108,7 @@ static int show_plan(const struct run *run, const struct shk_plan *plan)
                                                 cell->until, why});
     free(start);
   }
-  shk_show_table(&table, format);
-  shk_table_clear(&table);
+  shk_show_and_clear(&table, format);
   if (format == SHK_FORMAT_TABLE) {
     printf("\n%d cells, %d of them references", cells, references);
     if (refused > 0)
@@ -153,207 +151,116 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
 
 /* ---- the run ---- */
 
-static bool draw_figures(const struct run *run, const struct shk_study *study,
-                         const struct shk_plan *plan, struct shk_records *records,
-                         const struct shk_record *const *all, const struct shk_analysis *analysis)
+static bool draw_figures(const struct run *run, struct shk_records *records,
+                         const struct shk_analysis *analysis)
 {
   static const char *const types[] = {"pdf", "png", NULL};
-  const struct shk_plot_request request = {study,    plan,         all,   records,
-                                           analysis, run->figures, types, SHK_PLOT_CHOSEN};
+  const struct shk_plot_request request = {
+      run->job.study, run->job.plan,  shk_stored_records_all(records, 0),
+      records,        analysis,       run->figures,
+      types,          SHK_PLOT_CHOSEN};
   struct shk_message error = {.text = ""};
   struct shk_plotted plotted;
-  const bool ok = shk_plot_all(&plotted, &request, &error);
-  if (!ok)
-    shk_complain("%s", error.text);
-  else if (!run->quiet)
+  const bool ok = shk_accept(shk_plot_all(&plotted, &request, &error), &error);
+  if (ok && !run->arguments.quiet)
     fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
             plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");
-  shk_complain_of_figures(study, &plotted);
+  shk_complain_of_figures(run->job.study, &plotted);
   return ok && plotted.drawn > 0 && plotted.undrawn_count == 0;
 }
 
-/* Analyses and draws. Figures need curves, and records that stay in memory. NULL after an error
- * message. */
-static struct shk_analysis *analyse_and_draw(const struct run *run, const struct shk_study *study,
-                                             const struct shk_plan *plan, struct shk_store *store,
-                                             struct shk_published *published, bool *drawn)
+/* Analyses and draws. Figures need curves, and records that stay in memory. Returns false after an
+ * error message. */
+static bool analyse_and_draw(struct run *run, struct shk_published *published, bool *drawn)
 {
+  struct shk_study_job *const job = &run->job;
   struct shk_message error = {.text = ""};
-  struct shk_records *const records = shk_plan_open_records(store, plan, true, &error);
-  struct shk_analysis *analysis = NULL;
+  struct shk_records *const records = shk_plan_open_records(job->store, job->plan, true, &error);
   bool ok = records != NULL;
-  *published = (struct shk_published){0};
   if (ok) {
-    const struct shk_record *const *const all = shk_stored_records_all(records, 0);
-    analysis = shk_analyse(study, plan, records);
-    shk_compare_published(published, analysis, study, plan, records);
+    shk_stored_records_all(records, 0);
+    job->analysis = shk_analyse(job->study, job->plan, records);
+    shk_compare_published(published, job->analysis, job->study, job->plan, records);
     ok = shk_stored_records_good(records, &error);
     if (ok)
-      *drawn = draw_figures(run, study, plan, records, all, analysis);
+      *drawn = draw_figures(run, records, job->analysis);
     ok = ok && shk_stored_records_good(records, &error);
   }
   shk_stored_records_close(records);
-  if (ok)
-    return analysis;
-  shk_complain("%s", error.text);
-  shk_analysis_free(analysis);
-  return NULL;
+  return shk_accept(ok, &error);
 }
 
-static int show_findings(const struct run *run, const struct shk_study *study,
-                         const struct shk_plan *plan, struct shk_store *store)
+static int show_findings(struct run *run)
 {
-  struct shk_published published;
+  struct shk_study_job *const job = &run->job;
+  const enum shk_format format = run->arguments.format;
+  struct shk_published published = {0};
   bool drawn = true;
-  struct shk_analysis *analysis =
-      run->figures ? analyse_and_draw(run, study, plan, store, &published, &drawn)
-                   : shk_analyse_stored(&run->arguments, store, study, plan, &published);
-  if (!analysis) {
-    shk_published_clear(&published);
-    return SHK_EXIT_INCOMPLETE;
-  }
-  int status = shk_analysis_exit_code(analysis);
-  if (!drawn && status == SHK_EXIT_HELD)
-    status = SHK_EXIT_INCOMPLETE;
-  if (run->arguments.format == SHK_FORMAT_TABLE) {
-    shk_overview_print(analysis, run->quiet ? SHK_TABLES_NONE : SHK_TABLES);
-    shk_print_published(&published);
-  } else {
-    struct shk_table table;
-    shk_findings_init(&table, run->arguments.format);
-    shk_findings_add_rows(&table, study->name, analysis, NULL, 17);
-    shk_show_table(&table, run->arguments.format);
-    shk_table_clear(&table);
+  if (!run->figures)
+    job->analysis =
+        shk_analyse_stored(&run->arguments, job->store, job->study, job->plan, &published);
+  int status = SHK_EXIT_INCOMPLETE;
+  if (run->figures ? analyse_and_draw(run, &published, &drawn) : job->analysis != NULL) {
+    status = shk_analysis_exit_code(job->analysis);
+    if (!drawn && status == SHK_EXIT_HELD)
+      status = SHK_EXIT_INCOMPLETE;
+    if (format == SHK_FORMAT_TABLE) {
+      shk_overview_print(job->analysis, run->arguments.quiet ? SHK_TABLES_NONE : SHK_TABLES);
+      shk_print_published(&published);
+    } else {
+      struct shk_table table;
+      shk_findings_init(&table, format);
+      shk_findings_add_rows(&table, job->study->name, job->analysis, NULL, 17);
+      shk_show_and_clear(&table, format);
+    }
   }
   shk_published_clear(&published);
-  shk_analysis_free(analysis);
   return status;
 }
 
+/* Prints the next commands. A part of a study is not analysed: an order needs cells of several
+ * parts. */
 static void show_next(const struct run *run, const char *store)
 {
-  if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
+  if (run->arguments.quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
-  char *const line =
-      shk_print_text("try next: shakedown show %s; shakedown plot %s -o figures", store, store);
-  shk_print_plain(stdout, line);
-  putchar('\n');
-  free(line);
+  if (run->parts > 0)
+    shk_say("%s has the %d cells of part %d of %d, of %d in all\n\ntry next, when all parts are "
+            "there:\n  shakedown merge STORE… -o STORE",
+            store, run->job.result.planned, run->part, run->parts, run->job.plan->count);
+  else
+    shk_say("try next: shakedown show %s; shakedown plot %s -o figures", store, store);
 }
 
-/* Summarizes a part of a study. It is not analysed: an order needs cells of several parts. */
-static void show_rest(const struct run *run, const struct shk_schedule_result *result,
-                      const struct shk_plan *plan, const char *store)
+static void report_cells(const struct shk_schedule_result *result)
 {
-  if (run->quiet || run->arguments.format != SHK_FORMAT_TABLE)
-    return;
-  char *text =
-      shk_print_text("%s has the %d cells of part %d of %d, of %d in all\n\ntry next, when all "
-                     "parts are there:\n  shakedown merge STORE… -o STORE",
-                     store, result->planned, run->part, run->parts, plan->count);
-  for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
-    shk_print_plain(stdout, line);
-    putchar('\n');
-  }
-  free(text);
-}
-
-/* The store to write without -o: each part gets one of its own. */
-static char *default_store(const struct run *run, const struct shk_study *study)
-{
-  return run->parts > 0 ? shk_print_text("%s.%d-of-%d.db", study->name, run->part, run->parts)
-                        : shk_print_text("%s.db", study->name);
+  fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
+          result->planned, result->kept, result->ok + result->refused + result->failed, result->ok,
+          result->refused, result->failed, result->left);
 }
 
 /* Runs and analyses the study. The store is open. */
-static int run_plan(const struct run *run, const struct shk_study *study,
-                    const struct shk_plan *plan, struct shk_store *store, const char *path)
+static int run_plan(struct run *run, const char *path)
 {
-  struct shk_message error = {.text = ""};
-  if (!shk_keep_study(&run->arguments, store, study, plan))
-    return SHK_EXIT_INCOMPLETE;
-  struct shk_schedule_options options = shk_schedule_asked(&run->arguments, run->jobs, run->quiet);
-  options.study_text = study->text;
+  struct shk_study_job *const job = &run->job;
+  struct shk_schedule_options options = shk_schedule_asked(&run->arguments);
   options.again = run->again;
   options.part = run->part;
   options.parts = run->parts;
-  struct shk_schedule_result result = {0};
-  const bool went = shk_schedule(plan, store, &options, &result, &error);
-  if (!went)
-    shk_complain("%s", error.text);
-  if (!run->quiet)
-    fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
-            result.planned, result.kept, result.ok + result.refused + result.failed, result.ok,
-            result.refused, result.failed, result.left);
-  if (result.damaged > 0)
-    fprintf(stderr, "%d damaged record%s of the store removed before the run\n", result.damaged,
-            result.damaged == 1 ? "" : "s");
-  if (result.interrupted || !went) {
-    if (result.interrupted)
-      shk_complain("interrupted; the same command continues the run");
+  const bool finished = shk_job_run(job, &run->arguments, &options);
+  if (!run->arguments.quiet)
+    report_cells(&job->result);
+  if (job->result.damaged > 0)
+    fprintf(stderr, "%d damaged record%s of the store removed before the run\n",
+            job->result.damaged, job->result.damaged == 1 ? "" : "s");
+  if (!finished)
     return SHK_EXIT_INCOMPLETE;
-  }
-  if (run->parts > 0) {
-    show_rest(run, &result, plan, path);
-    return SHK_EXIT_HELD;
-  }
-  if (!shk_keep_scenes(&run->arguments, store, study, plan))
+  int status = SHK_EXIT_HELD;
+  if (run->parts == 0 && !shk_keep_scenes(&run->arguments, job->store, job->study, job->plan))
     return SHK_EXIT_INCOMPLETE;
-  const int status = show_findings(run, study, plan, store);
+  if (run->parts == 0)
+    status = show_findings(run);
   show_next(run, path);
-  return status;
-}
-
-static int run_study(const struct run *run, const struct shk_study *study)
-{
-  struct shk_message error = {.text = ""};
-  struct shk_plan *plan = shk_plan_make(study, &error);
-  if (!plan) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  int status = SHK_EXIT_BAD_INPUT;
-  if (!run->quiet)
-    note_unused(study, plan);
-  char *path = run->store ? shk_copy_text(run->store) : default_store(run, study);
-  if (run->dry) {
-    status = show_plan(run, plan);
-  } else {
-    struct shk_store *store = shk_store_open(path, SHK_STORE_WRITE, &error);
-    if (!store) {
-      shk_complain("%s%s", error.text,
-                   run->store || !strstr(error.text, "cannot be written")
-                       ? ""
-                       : "; -o STORE puts the results elsewhere");
-    } else {
-      status = run_plan(run, study, plan, store, path);
-      if (!shk_store_close(store, &error)) {
-        shk_complain("%s", error.text);
-        status = SHK_EXIT_INCOMPLETE;
-      }
-    }
-  }
-  free(path);
-  shk_plan_free(plan);
-  return status;
-}
-
-static int start(struct run *run)
-{
-  if (!shk_use_plugins(&run->arguments))
-    return SHK_EXIT_BAD_INPUT;
-  char *path = shk_find_study(run->arguments.words[0]);
-  if (!path)
-    return SHK_EXIT_BAD_INPUT;
-  struct shk_message error = {.text = ""};
-  struct shk_study *study = shk_study_read(&run->arguments.context, path, &error);
-  free(path);
-  if (!study) {
-    shk_complain("%s", error.text);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  const int status = run_study(run, study);
-  shk_study_free(study);
   return status;
 }
 
@@ -361,42 +268,59 @@ static int start(struct run *run)
 static bool read_shard(struct run *run)
 {
   int end = 0;
-  if (!run->shard)
-    return true;
-  if (sscanf(run->shard, "%7d/%7d%n", &run->part, &run->parts, &end) == 2 && end > 0 &&
-      run->shard[end] == '\0' && run->part >= 1 && run->part <= run->parts &&
-      run->parts <= MOST_PARTS)
-    return true;
-  shk_complain("--shard: '%s' is not a part K/N with 1 <= K <= N <= %d", run->shard, MOST_PARTS);
-  return false;
+  return !run->shard ||
+         (sscanf(run->shard, "%7d/%7d%n", &run->part, &run->parts, &end) == 2 && end > 0 &&
+          run->shard[end] == '\0' && run->part >= 1 && run->part <= run->parts &&
+          run->parts <= MOST_PARTS) ||
+         shk_complain("--shard: '%s' is not a part K/N with 1 <= K <= N <= %d", run->shard,
+                      MOST_PARTS);
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static int run(void *self)
 {
-  struct run r = {0};
-  const struct shk_flag flags[] = {
-      {"output", 'o', SHK_FLAG_TEXT, "STORE", "the file of results (default: NAME.db here)",
-       &r.store},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)", &r.jobs},
-      {"shard", 0, SHK_FLAG_TEXT, "K/N",
-       "run only the K-th of N parts of the cells, and analyse nothing", &r.shard},
-      {"dry-run", 'n', SHK_FLAG_SWITCH, NULL, "list the cells and run none", &r.dry},
-      {"plot", 0, SHK_FLAG_TEXT, "DIR", "draw the figures into this folder, as PDF and PNG",
-       &r.figures},
-      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress, no table of findings", &r.quiet},
-      {"again", 0, SHK_FLAG_SWITCH, NULL, "run cells again that crashed or reached a limit",
-       &r.again},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&r.arguments, &status, command, flags, 1, 1, argc, argv)) {
-    status = SHK_EXIT_BAD_INPUT;
-    if (shk_jobs_allowed(r.jobs) && read_shard(&r) &&
-        (!r.figures || shk_output_folder("--plot", r.figures)))
-      status = start(&r);
-  }
-  shk_arguments_clear(&r.arguments);
-  return status;
+  struct run *const run = self;
+  struct shk_study_job *const job = &run->job;
+  struct shk_message error = {.text = ""};
+  if (!read_shard(run) || (run->figures && !shk_output_folder("--plot", run->figures)) ||
+      !shk_job_read(job, &run->arguments, run->arguments.words[0]))
+    return SHK_EXIT_BAD_INPUT;
+  if (!run->arguments.quiet)
+    note_unused(job->study, job->plan);
+  if (run->dry)
+    return show_plan(run);
+  /* Without -o each part gets a store of its own. */
+  char *const path = run->store ? shk_copy_text(run->store)
+                     : run->parts > 0
+                         ? shk_print_text("%s.%d-of-%d.db", job->study->name, run->part, run->parts)
+                         : shk_print_text("%s.db", job->study->name);
+  const bool opened = shk_job_open(job, path, &error);
+  if (!opened)
+    shk_complain("%s%s", error.text,
+                 run->store || !strstr(error.text, "cannot be written")
+                     ? ""
+                     : "; -o STORE puts the results elsewhere");
+  const int status = opened ? run_plan(run, path) : SHK_EXIT_BAD_INPUT;
+  free(path);
+  return shk_job_clear(job, status);
 }
+
+static void clear(void *self)
+{
+  shk_job_clear(&((struct run *)self)->job, SHK_EXIT_BAD_INPUT);
+}
+
+#define AT(member) offsetof(struct run, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
+               "the file of results (default: NAME.db here)"),
+    SHK_OPTION(TEXT, "shard", 0, AT(shard), "K/N",
+               "run only the K-th of N parts of the cells, and analyse nothing"),
+    SHK_SWITCH("dry-run", 'n', AT(dry), "list the cells and run none"),
+    SHK_OPTION(TEXT, "plot", 0, AT(figures), "DIR",
+               "draw the figures into this folder, as PDF and PNG"),
+    SHK_SWITCH("quiet", 'q', AT(arguments.quiet), "no progress, no table of findings"),
+    SHK_SWITCH("again", 0, AT(again), "run cells again that crashed or reached a limit"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_run = {
     .name = "run",
@@ -407,5 +331,6 @@ const struct shk_command shk_command_run = {
             "falsified; 3: cells failed or are missing. With --shard exit status 0 means that\n"
             "every cell of the part has a record (NAME.K-of-N.db), 3 that the run was\n"
             "interrupted; `merge` joins the parts and analyses them.",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
-    .run = run};
+    .formats = SHK_DATA,
+    .line = {1, 1, SHK_TAKES_JOBS, flags},
+    .does = {sizeof(struct run), run, clear}};

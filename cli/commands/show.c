@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 struct show {
+  struct shk_arguments arguments;
   bool cells, records, errors, series, values, each;
   const char *quantity; /* a prefix of its name; NULL: all */
-  struct shk_arguments arguments;
   struct shk_table table;
   int shown; /* number of studies printed so far */
 };
@@ -89,53 +89,41 @@ static int show_study(void *user, const struct shk_loaded_study *loaded, int cou
   return shk_analysis_exit_code(loaded->analysis);
 }
 
-static int show(struct show *show)
+static int run(void *self)
 {
-  struct shk_arguments *arguments = &show->arguments;
-  if (!shk_use_plugins(arguments))
-    return SHK_EXIT_BAD_INPUT;
-  if (rows_of(show) != SHK_ROWS_NONE)
+  struct show *const show = self;
+  const struct shk_arguments *const arguments = &show->arguments;
+  const bool rows = rows_of(show) != SHK_ROWS_NONE;
+  if (rows)
     shk_rows_init(&show->table, rows_of(show));
   else
     shk_findings_init(&show->table, arguments->format);
   shk_table_stream(&show->table, stdout, arguments->format);
-  const int status =
-      shk_load_studies(arguments, arguments->words[0],
-                       arguments->count > 1 ? arguments->words[1] : NULL, false, show_study, show);
-  const bool rows = rows_of(show) != SHK_ROWS_NONE;
+  const int status = shk_load_studies(arguments, arguments->words[0], arguments->words[1], false,
+                                      show_study, show);
   const bool shown = arguments->format == SHK_FORMAT_TABLE ||
                      (arguments->format == SHK_FORMAT_LATEX && !show->values && !show->quantity);
   if (status != SHK_EXIT_BAD_INPUT && (rows || !shown))
     shk_show_table(&show->table, arguments->format);
-  shk_table_clear(&show->table);
   return status;
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static void clear(void *self)
 {
-  struct show s = {.records = false};
-  const struct shk_flag flags[] = {
-      SHK_FILES_FLAG(&s.arguments),
-      {"cells", 0, SHK_FLAG_SWITCH, NULL, "one row for each cell: its status, with the reason",
-       &s.cells},
-      {"records", 0, SHK_FLAG_SWITCH, NULL, "one row for each number of each record", &s.records},
-      {"errors", 0, SHK_FLAG_SWITCH, NULL, "one row for each error: of each block at each sample",
-       &s.errors},
-      {"series", 0, SHK_FLAG_SWITCH, NULL, "one row for each interval of the series along runs",
-       &s.series},
-      {"values", 0, SHK_FLAG_SWITCH, NULL, "one row for each analysed value (csv, json: always)",
-       &s.values},
-      {"each-problem", 0, SHK_FLAG_SWITCH, NULL, "a table for each problem, however many there are",
-       &s.each},
-      {"quantity", 0, SHK_FLAG_TEXT, "TEXT",
-       "only analysed values whose quantity begins with TEXT (\"order of q\")", &s.quantity},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&s.arguments, &status, command, flags, 1, 2, argc, argv))
-    status = show(&s);
-  shk_arguments_clear(&s.arguments);
-  return status;
+  shk_table_clear(&((struct show *)self)->table);
 }
+
+#define AT(member) offsetof(struct show, member)
+static const struct shk_flag flags[] = {
+    SHK_SWITCH("cells", 0, AT(cells), "one row for each cell: its status, with the reason"),
+    SHK_SWITCH("records", 0, AT(records), "one row for each number of each record"),
+    SHK_SWITCH("errors", 0, AT(errors), "one row for each error: of each block at each sample"),
+    SHK_SWITCH("series", 0, AT(series), "one row for each interval of the series along runs"),
+    SHK_SWITCH("values", 0, AT(values), "one row for each analysed value (csv, json: always)"),
+    SHK_SWITCH("each-problem", 0, AT(each), "a table for each problem, however many there are"),
+    SHK_OPTION(TEXT, "quantity", 0, AT(quantity), "TEXT",
+               "only analysed values whose quantity begins with TEXT (\"order of q\")"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_show = {
     .name = "show",
@@ -146,6 +134,6 @@ const struct shk_command shk_command_show = {
             "in the last digits: 2.0008(8). \"!\" follows falsified values, \"?\" undecided ones.\n"
             "In LaTeX there is a table of methods and orders for each problem, unless --values or\n"
             "--quantity ask for rows. Exit status as for `run`.",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON |
-               1u << SHK_FORMAT_LATEX,
-    .run = run};
+    .formats = SHK_DATA | 1 << SHK_FORMAT_LATEX,
+    .line = {1, 2, SHK_TAKES_FILES, flags},
+    .does = {sizeof(struct show), run, clear}};

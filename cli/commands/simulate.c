@@ -1,120 +1,134 @@
-/* shakedown simulate: one trajectory as rows of numbers. */
-#include "cli/commands/simulate_subprocess.h"
-#include "cli/shared/options.h"
-#include "cli/shared/output/terminal.h"
+/*
+ * shakedown simulate: one trajectory as rows of numbers. The integration runs in a process of its
+ * own, which writes each row at once, so that a crash in a step does not lose the rows before it:
+ * to standard output as CSV, or to a temporary file, from which tables and pictures are made.
+ */
+#include "cli/shared/asked.h"
 #include "cli/shared/times.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "foundation/processes/subprocess.h"
+#include "foundation/specifications/program.h"
 #include "plots/simulated.h"
 #include <errno.h>
-#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static const char default_tolerance[] = "1e-8";
 
+/* What the two processes share. */
+struct progress {
+  long rows;
+  int error;   /* of writing a row; 0: none */
+  bool silent; /* an external program did not greet in time */
+};
+
 struct simulate {
+  struct shk_arguments arguments;
   const char *step, *until, *precision, *tolerance, *q, *p, *plot, *animation;
   long every;
   bool project;
-  struct shk_arguments arguments;
+  struct shk_cell cell;
+  struct progress *progress;
+  FILE *files[2]; /* standard output and the temporary file; NULL: not wanted */
+  char *path;     /* of the temporary file */
 };
 
-/* ---- rows ---- */
+/* ---- the integrating process ---- */
 
-struct rows {
-  enum shk_format format;
-  bool began;
-  FILE *copy;             /* rows as CSV for the plot; NULL: no plot */
-  struct shk_table table; /* printed at the end, unless rows are printed one by one */
+struct answer {
+  struct shk_answered is;
+  enum shk_code code;
+  double reached;
 };
 
-static void add_names(char **names, int *count, const char *letter, int n)
+struct sender {
+  const struct simulate *s;
+  struct shk_outcome outcome;
+};
+
+static void print_names(FILE *file, const char *letter, int count)
 {
-  for (int i = 1; i <= n; i++)
-    names[(*count)++] = shk_print_text("%s%d", letter, i);
+  for (int i = 1; i <= count; i++)
+    fprintf(file, ",%s%d", letter, i);
 }
 
-/* Names of the columns: t,q1,…,p1,…,lambda1,…,energy,constraint,hidden. */
-static char **column_names(int *count, int n, int m)
+/* Prints the names of the columns before the first row: t,q1,…,p1,…,lambda1,…,energy,… */
+static void print_row(FILE *file, const struct sender *sender, int count, char *const *fields)
 {
-  char **names = shk_allocate(2 * (size_t)n + (size_t)m + 4, sizeof *names);
-  *count = 0;
-  names[(*count)++] = shk_copy_text("t");
-  add_names(names, count, "q", n);
-  add_names(names, count, "p", n);
-  add_names(names, count, "lambda", m);
-  names[(*count)++] = shk_copy_text("energy");
-  names[(*count)++] = shk_copy_text("constraint");
-  names[(*count)++] = shk_copy_text("hidden");
-  return names;
-}
-
-static void print_names(FILE *file, char *const *names, int count)
-{
+  if (sender->s->progress->rows == 0) {
+    putc('t', file);
+    print_names(file, "q", sender->outcome.n);
+    print_names(file, "p", sender->outcome.n);
+    print_names(file, "lambda", sender->outcome.m);
+    fputs(",energy,constraint,hidden\n", file);
+  }
   for (int i = 0; i < count; i++)
-    fprintf(file, "%s%s", i > 0 ? "," : "", names[i]);
+    fprintf(file, "%s%s", i > 0 ? "," : "", fields[i]);
   putc('\n', file);
 }
 
-static void begin_rows(struct rows *rows, int n, int m)
+static void send_row(void *user, int count, char *const *fields)
 {
-  int count;
-  char **names = column_names(&count, n, m);
-  if (rows->copy)
-    print_names(rows->copy, names, count);
-  if (rows->format == SHK_FORMAT_CSV) {
-    print_names(stdout, names, count);
-  } else {
-    enum shk_alignment *right = shk_allocate((size_t)count, sizeof *right);
-    for (int i = 0; i < count; i++)
-      right[i] = SHK_ALIGN_RIGHT;
-    shk_table_init(&rows->table, count, (const char *const *)names, right);
-    free(right);
-  }
-  shk_free_texts(names, count);
-  rows->began = true;
+  const struct sender *const sender = user;
+  struct progress *const progress = sender->s->progress;
+  for (int i = 0; i < 2; i++)
+    if (sender->s->files[i]) {
+      print_row(sender->s->files[i], sender, count, fields);
+      if (fflush(sender->s->files[i]) != 0) {
+        progress->error = errno;
+        _exit(1); /* the rows are lost, so this process has no purpose left */
+      }
+    }
+  if (progress->rows++ == 0)
+    alarm(0);
 }
 
-static void take_row(void *user, int n, int m, const char *row)
+static struct progress *watched; /* global because signal handlers take no arguments */
+
+static void end_in_silence(int number)
 {
-  struct rows *rows = user;
-  if (!rows->began)
-    begin_rows(rows, n, m);
-  if (rows->copy)
-    fprintf(rows->copy, "%s\n", row);
-  if (rows->format == SHK_FORMAT_CSV) {
-    puts(row);
-    return;
+  (void)number;
+  watched->silent = true;
+  _exit(1);
+}
+
+/* An external program has a minute for its first row: this covers its greeting and its check
+ * whether it applies. */
+enum { GREETING_SECONDS = 60 };
+
+static bool integrate(const struct shk_context *context, const void *user, void *filled,
+                      struct shk_message *error)
+{
+  struct sender sender = {.s = user};
+  struct answer *const answer = filled;
+  const struct shk_cell *const cell = &sender.s->cell;
+  signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
+  watched = sender.s->progress;
+  if (shk_spec_programs(cell->integrator, NULL, NULL) > 0) {
+    signal(SIGALRM, end_in_silence);
+    alarm(GREETING_SECONDS);
   }
-  char *copy = shk_copy_text(row), *rest = copy;
-  const char **fields = shk_allocate((size_t)rows->table.column_count, sizeof *fields);
-  for (int i = 0; i < rows->table.column_count; i++)
-    fields[i] = strsep(&rest, ",");
-  shk_table_add(&rows->table, fields);
-  free(fields);
-  free(copy);
+  shk_engine_named(cell->precision, error)
+      ->simulate(context, &sender.outcome, cell, sender.s->every, send_row, &sender);
+  answer->code = sender.outcome.code;
+  answer->reached = sender.outcome.reached;
+  shk_text_fit(answer->is.reason, sizeof answer->is.reason, sender.outcome.reason);
+  shk_outcome_clear(&sender.outcome);
+  return true;
 }
 
 /* ---- the cell ---- */
 
 static bool ends_in(const char *option, const char *path, const char *ending, const char *type)
 {
-  if (!path || shk_ends_with(path, ending))
-    return true;
-  shk_complain("%s: found '%s', expected FILE%s: one run is drawn as %s", option, path, ending,
-               type);
-  return false;
-}
-
-static bool needs_step(const struct simulate *s)
-{
-  if (s->step && s->until)
-    return true;
-  shk_complain("simulate: --step H and --until T are needed");
-  return false;
+  return !path || shk_ends_with(path, ending) ||
+         shk_complain("%s: found '%s', expected FILE%s: one run is drawn as %s", option, path,
+                      ending, type);
 }
 
 static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
@@ -165,122 +179,149 @@ static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct sh
          shk_check_times(&cell->step, &cell->until, s->step, s->until, error);
 }
 
-static int conclude(const struct shk_simulated *result)
+/* ---- results ---- */
+
+static int conclude(const struct simulate *s, const struct answer *answer)
 {
-  if (result->no_plugin) {
-    shk_complain("%s", result->reason);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  if (result->finished && result->code == SHK_OK)
+  const struct progress *const progress = s->progress;
+  const enum shk_code code = answer->code;
+  const char *const reason = answer->is.reason;
+  if (progress->error == EPIPE)
+    raise(SIGPIPE);
+  if (progress->error)
+    return shk_incomplete("a row cannot be written: %s", strerror(progress->error));
+  if (answer->is.answered && !answer->is.loaded)
+    return shk_bad_input("%s", reason);
+  if (progress->silent)
+    return shk_incomplete("stopped after 0 rows: the external program: no output for %d s, "
+                          "expected a greeting or 'ready'",
+                          GREETING_SECONDS);
+  if (!answer->is.ok)
+    return shk_incomplete("stopped after %ld rows: %s", progress->rows, reason);
+  if (code == SHK_OK)
     return SHK_EXIT_HELD;
-  if (result->rows == 0 && (result->code == SHK_REFUSED || result->code == SHK_BAD_INPUT ||
-                            result->code == SHK_INCONSISTENT)) {
-    shk_complain("%s", result->reason);
+  if (progress->rows == 0 &&
+      (code == SHK_REFUSED || code == SHK_BAD_INPUT || code == SHK_INCONSISTENT))
+    return shk_bad_input("%s", reason);
+  return shk_incomplete("stopped at t0 + %.17g: %s%s (%s)", answer->reached,
+                        code == SHK_NOT_CONVERGED ? "try a smaller step: " : "", reason,
+                        shk_code_name(code));
+}
+
+/* Prints the rows of the temporary file as a table. */
+static void show_rows(const struct simulate *s)
+{
+  struct shk_table table = {0};
+  char *line = NULL;
+  size_t size = 0;
+  FILE *const file = fopen(s->path, "r");
+  while (file && getline(&line, &size, file) > 0) {
+    int count = 0;
+    const char **fields = NULL;
+    char *rest = line;
+    line[strcspn(line, "\n")] = '\0';
+    for (char *field; (field = strsep(&rest, ",")) != NULL;)
+      *SHK_APPEND(fields, count) = field;
+    if (table.column_count > 0) {
+      shk_table_add(&table, fields);
+    } else {
+      enum shk_alignment *const right = shk_allocate((size_t)count, sizeof *right);
+      for (int i = 0; i < count; i++)
+        right[i] = SHK_ALIGN_RIGHT;
+      shk_table_init(&table, count, fields, right);
+      free(right);
+    }
+    free(fields);
+  }
+  if (file)
+    fclose(file);
+  free(line);
+  shk_show_and_clear(&table, s->arguments.format);
+}
+
+/* Opens what the rows are written to. Returns false after an error message. */
+static bool open_files(struct simulate *s)
+{
+  const bool is_csv = s->arguments.format == SHK_FORMAT_CSV;
+  s->progress =
+      mmap(NULL, sizeof *s->progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (s->progress == MAP_FAILED)
+    return shk_complain("cannot share memory with a process: %s", strerror(errno));
+  /* A descriptor of its own: what plug-ins print goes to standard error. */
+  if (is_csv)
+    s->files[0] = fdopen(shk_descriptor_move(dup(STDOUT_FILENO), 200), "w");
+  if (is_csv && !s->files[0])
+    return shk_complain("standard output: %s", strerror(errno));
+  if (is_csv && !s->plot && !s->animation)
+    return true;
+  const char *const folder = getenv("TMPDIR");
+  s->path = shk_print_text("%s/shakedown-XXXXXX", folder && *folder != '\0' ? folder : "/tmp");
+  const int descriptor = mkstemp(s->path);
+  s->files[1] = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  return s->files[1] || shk_complain("%s: %s", s->path, strerror(errno));
+}
+
+static int run(void *self)
+{
+  struct simulate *const s = self;
+  struct shk_message error = {.text = ""};
+  s->precision = s->precision ? s->precision : "double";
+  s->every = s->every > 0 ? s->every : 1;
+  if (!s->step || !s->until)
+    return shk_bad_input("simulate: --step H and --until T are needed");
+  if (!ends_in("--plot", s->plot, ".svg", "SVG") ||
+      !ends_in("--animate", s->animation, ".gif", "GIF"))
     return SHK_EXIT_BAD_INPUT;
-  }
-  if (result->finished)
-    shk_complain("stopped at t0 + %s: %s%s (%s)", result->reached,
-                 result->code == SHK_NOT_CONVERGED ? "try a smaller step: " : "", result->reason,
-                 shk_code_name(result->code));
-  else
-    shk_complain("stopped after %ld rows: %s", result->rows, result->reason);
-  return SHK_EXIT_INCOMPLETE;
-}
-
-/* Opens the temporary file through which the rows go to the plot. */
-static bool open_copy(struct rows *rows, char *path, size_t size)
-{
-  const char *folder = getenv("TMPDIR");
-  snprintf(path, size, "%s/shakedown-XXXXXX", folder != NULL && *folder != '\0' ? folder : "/tmp");
-  const int descriptor = mkstemp(path);
-  rows->copy = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-  if (!rows->copy)
-    shk_complain("%s: %s", path, strerror(errno));
-  return rows->copy != NULL;
-}
-
-/* Draws the copied rows. Returns `status`, or the status of the drawing if that failed. */
-static int draw(struct rows *rows, const char *path, const struct simulate *s,
-                const struct shk_cell *cell, int status)
-{
-  struct shk_message error = {.text = ""};
-  const struct shk_simulated_run run = {cell->problem, cell->integrator, cell->step};
-  const bool whole = fclose(rows->copy) == 0;
-  rows->copy = NULL;
-  if (rows->began && !whole)
-    shk_complain("%s: %s", path, strerror(errno));
-  else if (rows->began && !((!s->plot || shk_plot_rows(&run, path, s->plot, &error)) &&
-                            (!s->animation || shk_animate_rows(&s->arguments.context, &run, path,
-                                                               s->animation, &error))))
-    shk_complain("%s", error.text);
-  else
-    return status;
-  return SHK_EXIT_INCOMPLETE;
-}
-
-static int integrate(const struct simulate *s, const struct shk_cell *cell, struct rows *rows)
-{
-  struct shk_message error = {.text = ""};
-  struct shk_simulated result;
-  if (!shk_simulate_in_subprocess(&s->arguments.context, &result, cell, s->every,
-                                  s->arguments.plugins, s->arguments.plugin_count, take_row, rows,
-                                  &error)) {
-    shk_complain("%s", error.text);
+  if (!fill_cell(&s->cell, s, &error))
+    return shk_bad_input("%s", error.text);
+  if (!open_files(s))
     return SHK_EXIT_INCOMPLETE;
-  }
-  if (rows->began && rows->format != SHK_FORMAT_CSV)
-    shk_show_table(&rows->table, rows->format);
-  return conclude(&result);
-}
-
-static int simulate(const struct simulate *s)
-{
-  struct shk_cell cell = {0};
-  struct shk_message error = {.text = ""};
-  struct rows rows = {.format = s->arguments.format};
-  char copy[PATH_MAX];
-  int status = SHK_EXIT_BAD_INPUT;
-  if (!fill_cell(&cell, s, &error))
-    shk_complain("%s", error.text);
-  else if (!s->plot && !s->animation)
-    status = integrate(s, &cell, &rows);
-  else if (open_copy(&rows, copy, sizeof copy)) {
-    status = draw(&rows, copy, s, &cell, integrate(s, &cell, &rows));
-    remove(copy);
-  }
-  shk_table_clear(&rows.table);
-  shk_cell_clear(&cell);
+  const struct shk_asked asked = {
+      &s->arguments, shk_engine_named(s->precision, &error), NULL, 0, integrate, s};
+  struct answer answer;
+  shk_ask_apart(&asked, &answer.is, sizeof answer);
+  const bool any = s->progress->rows > 0;
+  if (any && s->arguments.format != SHK_FORMAT_CSV)
+    show_rows(s);
+  const int status = conclude(s, &answer);
+  const struct shk_simulated_run run = {s->cell.problem, s->cell.integrator, s->cell.step};
+  if (any && ((s->plot && !shk_plot_rows(&run, s->path, s->plot, &error)) ||
+              (s->animation &&
+               !shk_animate_rows(&s->arguments.context, &run, s->path, s->animation, &error))))
+    return shk_incomplete("%s", error.text);
   return status;
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static void clear(void *self)
 {
-  struct simulate s = {.precision = "double", .every = 1};
-  const struct shk_flag flags[] = {
-      {"step", 0, SHK_FLAG_TEXT, "H", "step size; for adaptive solvers the spacing of the rows",
-       &s.step},
-      {"until", 0, SHK_FLAG_TEXT, "T", "horizon, from the problem's initial time", &s.until},
-      {"every", 0, SHK_FLAG_COUNT, "K", "print every K-th step and the last (default 1)", &s.every},
-      {"precision", 0, SHK_FLAG_TEXT, "single|double|quad",
-       "precision of all numbers (default double)", &s.precision},
-      {"tolerance", 0, SHK_FLAG_TEXT, "TOL", "tolerance of adaptive solvers (default 1e-8)",
-       &s.tolerance},
-      {"q", 'q', SHK_FLAG_TEXT, "Q1,Q2,…", "start from these coordinates", &s.q},
-      {"p", 'p', SHK_FLAG_TEXT, "P1,P2,…", "and these momenta", &s.p},
-      {"project", 0, SHK_FLAG_SWITCH, NULL, "make that start consistent", &s.project},
-      {"plot", 0, SHK_FLAG_TEXT, "FILE.svg", "also draw the run", &s.plot},
-      {"animate", 0, SHK_FLAG_TEXT, "FILE.gif", "also animate the mechanism", &s.animation},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&s.arguments, &status, command, flags, 2, 2, argc, argv))
-    status = needs_step(&s) && ends_in("--plot", s.plot, ".svg", "SVG") &&
-                     ends_in("--animate", s.animation, ".gif", "GIF") &&
-                     shk_use_plugins(&s.arguments)
-                 ? simulate(&s)
-                 : SHK_EXIT_BAD_INPUT;
-  shk_arguments_clear(&s.arguments);
-  return status;
+  struct simulate *const s = self;
+  for (int i = 0; i < 2; i++)
+    if (s->files[i])
+      fclose(s->files[i]);
+  if (s->files[1])
+    remove(s->path);
+  if (s->progress && s->progress != MAP_FAILED)
+    munmap(s->progress, sizeof *s->progress);
+  free(s->path);
+  shk_cell_clear(&s->cell);
 }
+
+#define AT(member) offsetof(struct simulate, member)
+static const struct shk_flag flags[] = {
+    SHK_OPTION(TEXT, "step", 0, AT(step), "H",
+               "step size; for adaptive solvers the spacing of the rows"),
+    SHK_OPTION(TEXT, "until", 0, AT(until), "T", "horizon, from the problem's initial time"),
+    SHK_OPTION(COUNT, "every", 0, AT(every), "K", "print every K-th step and the last (default 1)"),
+    SHK_OPTION(TEXT, "precision", 0, AT(precision), "single|double|quad",
+               "precision of all numbers (default double)"),
+    SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
+               "tolerance of adaptive solvers (default 1e-8)"),
+    SHK_OPTION(TEXT, "q", 'q', AT(q), "Q1,Q2,…", "start from these coordinates"),
+    SHK_OPTION(TEXT, "p", 'p', AT(p), "P1,P2,…", "and these momenta"),
+    SHK_SWITCH("project", 0, AT(project), "make that start consistent"),
+    SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg", "also draw the run"),
+    SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_simulate = {
     .name = "simulate",
@@ -291,6 +332,7 @@ const struct shk_command shk_command_simulate = {
             "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
             "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
             "Exit status 3: the run stopped early.",
-    .formats = 1u << SHK_FORMAT_TABLE | 1u << SHK_FORMAT_CSV | 1u << SHK_FORMAT_JSON,
+    .formats = SHK_DATA,
     .format = SHK_FORMAT_CSV,
-    .run = run};
+    .line = {2, 2, 0, flags},
+    .does = {sizeof(struct simulate), run, clear}};

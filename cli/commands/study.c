@@ -16,34 +16,20 @@ static bool is_study_name(const char *name)
   return true;
 }
 
-static int write_study(const char *name)
+static int run(void *self)
 {
-  if (!is_study_name(name)) {
-    shk_complain(
-        "study new: found the name '%s', expected at most 64 letters, digits, '-', '_' and "
-        "'.', beginning with a letter or digit",
-        name);
-    return SHK_EXIT_BAD_INPUT;
-  }
-  return shk_begin_file(name, ".yaml", "study.yaml", "run");
-}
-
-static int run(const struct shk_command *command, int argc, char **argv)
-{
-  struct shk_arguments arguments;
-  int status;
-  if (shk_arguments_read(&arguments, &status, command, NULL, 2, 2, argc, argv)) {
-    status = SHK_EXIT_BAD_INPUT;
-    if (strcmp(arguments.words[0], "new") == 0)
-      status = write_study(arguments.words[1]);
-    else
-      shk_complain("study: found '%s', expected `shakedown study new NAME`", arguments.words[0]);
-  }
-  shk_arguments_clear(&arguments);
-  return status;
+  char *const *const words = ((struct shk_arguments *)self)->words;
+  if (strcmp(words[0], "new") != 0)
+    return shk_bad_input("study: found '%s', expected `shakedown study new NAME`", words[0]);
+  if (!is_study_name(words[1]))
+    return shk_bad_input("study new: found the name '%s', expected at most 64 letters, digits, "
+                         "'-', '_' and '.', beginning with a letter or digit",
+                         words[1]);
+  return shk_begin_file(words[1], ".yaml", "study.yaml", "run");
 }
 
 const struct shk_command shk_command_study = {.name = "study",
                                               .synopsis = "new NAME",
                                               .summary = "Writes a first study file, NAME.yaml",
-                                              .run = run};
+                                              .line = {2, 2, 0, NULL},
+                                              .does = {sizeof(struct shk_arguments), run, NULL}};

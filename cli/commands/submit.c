@@ -7,17 +7,13 @@
  * waits for all of them (afterok) and is cancelled if one fails. The scripts are self-contained, so
  * that they can be submitted again by hand.
  */
-#include "cli/shared/options.h"
-#include "cli/shared/output/atomic_file.h"
+#include "cli/commands/templates.h"
 #include "cli/shared/study/run_study.h"
 
 #include "foundation/memory.h"
 #include "foundation/processes/process.h"
-#include "foundation/specifications/program.h"
-#include "results/export/export.h"
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,84 +24,51 @@
 enum { MOST_TASKS = 1000, USUAL_TASKS = 8 };
 
 struct submit {
-  bool slurm, dry;
-  long shards, jobs;
-  const char *output, *sbatch;
   struct shk_arguments arguments;
-  /* Values for the scripts; paths are absolute. */
-  const char *name;
-  char *program, *study, *here, *folder, *store;
+  bool slurm, dry;
+  long shards;
+  const char *output, *sbatch;
+  char *program, *study, *here, *folder, *store; /* absolute paths */
 };
 
 /* ---- the scripts ---- */
 
-static void print_head(FILE *file, const struct submit *submit, const char *job, const char *log)
+static bool write_scripts(const struct submit *submit, const char *name)
 {
-  fprintf(file,
-          "#!/bin/sh\n# Written by `shakedown submit`.\n#SBATCH --job-name=%s\n"
-          "#SBATCH --output=%s\n#SBATCH --open-mode=append\n#SBATCH --requeue\n",
-          job, log);
-  if (submit->sbatch)
-    fprintf(file, "#SBATCH %s\n", submit->sbatch);
-}
-
-static void print_common(FILE *file, const struct submit *submit)
-{
-  for (int i = 0; i < submit->arguments.plugin_count; i++) {
-    fputs(" --plugin ", file);
-    shk_print_shell(file, submit->arguments.plugins[i]);
-  }
   const struct shk_access *const access = &submit->arguments.context.access;
-  fprintf(file, "%s%s\n", access->programs ? " --allow-external" : "",
-          access->sandbox ? " --sandbox" : "");
-}
-
-static void print_begin(FILE *file, const struct submit *submit, const char *command)
-{
-  fputs("cd ", file);
-  shk_print_shell(file, submit->here);
-  fputs(" || exit 3\nexec ", file);
-  shk_print_shell(file, submit->program);
-  fprintf(file, " %s", command);
-}
-
-static void print_parts(FILE *file, const void *what)
-{
-  const struct submit *submit = what;
-  print_head(file, submit, submit->name, "part-%a.log");
-  fprintf(file, "#SBATCH --array=1-%ld\n#SBATCH --cpus-per-task=%ld\n", submit->shards,
-          submit->jobs);
-  print_begin(file, submit, "run ");
-  shk_print_shell(file, submit->study);
-  fprintf(file, " --shard \"$SLURM_ARRAY_TASK_ID/%ld\" -o ", submit->shards);
-  shk_print_shell(file, submit->folder);
-  fprintf(file, "/part-\"$SLURM_ARRAY_TASK_ID\".db -j %ld --quiet", submit->jobs);
-  print_common(file, submit);
-}
-
-static void print_merge(FILE *file, const void *what)
-{
-  const struct submit *submit = what;
-  char *job = shk_print_text("%s-merge", submit->name);
-  print_head(file, submit, job, "merge.log");
-  free(job);
-  print_begin(file, submit, "merge");
-  for (long i = 1; i <= submit->shards; i++) {
-    fputs(" \\\n  ", file);
-    shk_print_shell(file, submit->folder);
-    fprintf(file, "/part-%ld.db", i);
-  }
-  fputs(" \\\n  -o ", file);
-  shk_print_shell(file, submit->store);
-  print_common(file, submit);
-}
-
-static bool write_script(const struct submit *submit, const char *name,
-                         void (*print)(FILE *file, const void *what))
-{
-  char *path = shk_print_text("%s/%s", submit->folder, name);
-  const bool ok = shk_write_file(path, print, submit);
-  free(path);
+  char *const plugins =
+      shk_shell_words(" --plugin ", submit->arguments.plugins, submit->arguments.plugin_count);
+  char *const texts[] = {
+      shk_print_text("%ld", submit->shards),
+      shk_print_text("%ld", submit->arguments.jobs > 0 ? submit->arguments.jobs : 1),
+      shk_print_text("#%s%s", submit->sbatch ? "SBATCH " : "",
+                     submit->sbatch ? submit->sbatch : ""),
+      shk_print_text("%s%s%s", plugins, access->programs ? " --allow-external" : "",
+                     access->sandbox ? " --sandbox" : ""),
+      shk_shell_words("", (const char *[]){submit->here}, 1),
+      shk_shell_words("", (const char *[]){submit->program}, 1),
+      shk_shell_words("", (const char *[]){submit->study}, 1),
+      shk_shell_words("", (const char *[]){submit->folder}, 1),
+      shk_shell_words("", (const char *[]){submit->store}, 1),
+      shk_print_text("%s/parts.sh", submit->folder),
+      shk_print_text("%s/merge.sh", submit->folder)};
+  enum { TEXTS = sizeof texts / sizeof texts[0] };
+  const struct shk_filling fillings[] = {{"@name@", name},
+                                         {"@shards@", texts[0]},
+                                         {"@jobs@", texts[1]},
+                                         {"@sbatch@", texts[2]},
+                                         {"@common@", texts[3]},
+                                         {"@here@", texts[4]},
+                                         {"@program@", texts[5]},
+                                         {"@study@", texts[6]},
+                                         {"@folder@", texts[7]},
+                                         {"@store@", texts[8]},
+                                         {NULL, NULL}};
+  const bool ok = shk_fill_template(texts[TEXTS - 2], "parts.sh.in", fillings) &&
+                  shk_fill_template(texts[TEXTS - 1], "merge.sh.in", fillings);
+  for (int i = 0; i < TEXTS; i++)
+    free(texts[i]);
+  free(plugins);
   return ok;
 }
 
@@ -117,10 +80,8 @@ static bool submit_script(char number[128], const char *command)
 {
   struct shk_message error = {.text = ""};
   struct shk_process *process = shk_process_start(command, &error);
-  if (!process) {
-    shk_complain("%s", error.text);
+  if (!shk_accept(process, &error))
     return false;
-  }
   const char *word = shk_process_word(process);
   const bool ok = word != NULL && isdigit((unsigned char)word[0]);
   if (ok) {
@@ -139,58 +100,38 @@ static bool submit_script(char number[128], const char *command)
 static int submit_both(const struct submit *submit, int cells)
 {
   char array[128], merge[128];
-  if (chdir(submit->folder) != 0) {
-    shk_complain("%s: %s", submit->folder, strerror(errno));
-    return SHK_EXIT_BAD_INPUT;
-  }
-  if (!submit_script(array, "sbatch --parsable parts.sh")) {
-    shk_complain("nothing was submitted; the scripts are in %s", submit->folder);
-    return SHK_EXIT_BAD_INPUT;
-  }
+  if (chdir(submit->folder) != 0)
+    return shk_bad_input("%s: %s", submit->folder, strerror(errno));
+  if (!submit_script(array, "sbatch --parsable parts.sh"))
+    return shk_bad_input("nothing was submitted; the scripts are in %s", submit->folder);
   char *command = shk_print_text("sbatch --parsable --dependency=afterok:%s "
                                  "--kill-on-invalid-dep=yes merge.sh",
                                  array);
   const bool merging = submit_script(merge, command);
-  if (merging) {
-    char *text = shk_print_text("job %s runs %d cells in %ld parts, job %s merges them into %s; "
-                                "scripts, logs and parts are in %s",
-                                array, cells, submit->shards, merge, submit->store, submit->folder);
-    shk_print_plain(stdout, text);
-    putchar('\n');
-    free(text);
-  } else {
+  if (merging)
+    shk_say("job %s runs %d cells in %ld parts, job %s merges them into %s; scripts, logs and "
+            "parts are in %s",
+            array, cells, submit->shards, merge, submit->store, submit->folder);
+  else
     shk_complain("job %s was submitted, the merging job was not; in %s:\n  %s", array,
                  submit->folder, command);
-  }
   free(command);
   return merging ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
-static int write_and_submit(const struct submit *submit, int cells)
+static int write_and_submit(const struct submit *submit, const char *name, int cells)
 {
-  if (mkdir(submit->folder, 0777) != 0 && errno != EEXIST) {
-    shk_complain("%s: %s", submit->folder, strerror(errno));
-    return SHK_EXIT_BAD_INPUT;
-  }
-  if (!write_script(submit, "parts.sh", print_parts) ||
-      !write_script(submit, "merge.sh", print_merge))
+  if (mkdir(submit->folder, 0777) != 0 && errno != EEXIST)
+    return shk_bad_input("%s: %s", submit->folder, strerror(errno));
+  if (!write_scripts(submit, name))
     return SHK_EXIT_BAD_INPUT;
   if (!submit->dry)
     return submit_both(submit, cells);
-  char *text =
-      shk_print_text("%s has parts.sh and merge.sh; nothing was submitted", submit->folder);
-  shk_print_plain(stdout, text);
-  putchar('\n');
-  free(text);
+  shk_say("%s has parts.sh and merge.sh; nothing was submitted", submit->folder);
   return SHK_EXIT_HELD;
 }
 
 /* ---- the command line ---- */
-
-static char *from_root(const char *here, const char *path)
-{
-  return path[0] == '/' ? shk_copy_text(path) : shk_print_text("%s/%s", here, path);
-}
 
 /* True if a text has no control characters. Paths go into lines of scripts, where only control
  * characters cannot be quoted. */
@@ -204,88 +145,68 @@ static bool is_one_line(const char *text)
 
 static bool fill(struct submit *submit, const struct shk_study *study, int cells)
 {
-  char path[PATH_MAX];
   if (submit->shards == 0)
     submit->shards = cells < USUAL_TASKS ? cells : USUAL_TASKS;
-  if (submit->jobs == 0)
-    submit->jobs = 1;
-  submit->name = study->name;
-  submit->here = getcwd(path, sizeof path) ? shk_copy_text(path) : NULL;
-  submit->program = realpath("/proc/self/exe", path) ? shk_copy_text(path) : NULL;
-  submit->study = realpath(study->path, path) ? shk_copy_text(path) : NULL;
-  if (!submit->here || !submit->program || !submit->study) {
-    shk_complain("submit: no path of this folder, the program or %s: %s", study->path,
-                 strerror(errno));
-    return false;
-  }
+  submit->here = getcwd(NULL, 0);
+  submit->program = realpath("/proc/self/exe", NULL);
+  submit->study = realpath(study->path, NULL);
+  if (!submit->here || !submit->program || !submit->study)
+    return shk_complain("submit: no path of this folder, the program or %s: %s", study->path,
+                        strerror(errno));
   submit->folder = shk_print_text("%s/%s.slurm", submit->here, study->name);
-  char *store =
-      submit->output ? shk_copy_text(submit->output) : shk_print_text("%s.db", study->name);
-  submit->store = from_root(submit->here, store);
-  free(store);
-  if (is_one_line(submit->here) && is_one_line(submit->program) && is_one_line(submit->study) &&
-      is_one_line(submit->store))
-    return true;
-  shk_complain("submit: a path with control characters cannot be used in a script");
-  return false;
+  if (!submit->output)
+    submit->store = shk_print_text("%s/%s.db", submit->here, study->name);
+  else if (submit->output[0] == '/')
+    submit->store = shk_copy_text(submit->output);
+  else
+    submit->store = shk_print_text("%s/%s", submit->here, submit->output);
+  return (is_one_line(submit->here) && is_one_line(submit->program) && is_one_line(submit->study) &&
+          is_one_line(submit->store)) ||
+         shk_complain("submit: a path with control characters cannot be used in a script");
 }
 
-static bool check(const struct submit *submit)
+static int run(void *self)
 {
+  struct submit *const submit = self;
   if (!submit->slurm)
-    shk_complain("submit: --slurm is missing: Slurm is the only system supported; for others use "
-                 "`shakedown run --shard`");
-  else if (submit->shards > MOST_TASKS)
-    shk_complain("--shards: %ld tasks are more than the %d that are allowed", submit->shards,
-                 (int)MOST_TASKS);
-  else if (submit->sbatch && (submit->sbatch[0] != '-' || !is_one_line(submit->sbatch)))
-    shk_complain(
+    return shk_bad_input("submit: --slurm is missing: Slurm is the only system supported; for "
+                         "others use `shakedown run --shard`");
+  if (submit->shards > MOST_TASKS)
+    return shk_bad_input("--shards: %ld tasks are more than the %d that are allowed",
+                         submit->shards, (int)MOST_TASKS);
+  if (submit->sbatch && (submit->sbatch[0] != '-' || !is_one_line(submit->sbatch)))
+    return shk_bad_input(
         "--sbatch: found '%s', expected one line of options: \"--partition=long --time=2:00\"",
         submit->sbatch);
-  else
-    return true;
-  return false;
+  struct shk_study_job job = {0};
+  int status = SHK_EXIT_BAD_INPUT;
+  if (shk_job_read(&job, &submit->arguments, submit->arguments.words[0]) &&
+      fill(submit, job.study, job.plan->count))
+    status = write_and_submit(submit, job.study->name, job.plan->count);
+  return shk_job_clear(&job, status);
 }
 
-static int start(struct submit *submit)
+static void clear(void *self)
 {
-  struct shk_study_job job;
-  const struct shk_study_request request = {
-      .word = submit->arguments.words[0], .jobs = submit->jobs, .arguments = &submit->arguments};
-  int status = SHK_EXIT_BAD_INPUT;
-  if (!check(submit))
-    return status;
-  if (shk_study_job_read(&job, &request) && fill(submit, job.study, job.plan->count))
-    status = write_and_submit(submit, job.plan->count);
-  shk_study_job_clear(&job);
+  struct submit *const submit = self;
   free(submit->program);
   free(submit->study);
   free(submit->here);
   free(submit->folder);
   free(submit->store);
-  return status;
 }
 
-static int run(const struct shk_command *command, int argc, char **argv)
-{
-  struct submit submit = {.slurm = false};
-  const struct shk_flag flags[] = {
-      {"slurm", 0, SHK_FLAG_SWITCH, NULL, "to Slurm, by sbatch", &submit.slurm},
-      {"shards", 0, SHK_FLAG_COUNT, "N", "tasks of the array (default: 8)", &submit.shards},
-      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers and processors of a task (default: 1)",
-       &submit.jobs},
-      {"output", 'o', SHK_FLAG_TEXT, "STORE", "the merged store (default: NAME.db here)",
-       &submit.output},
-      {"sbatch", 0, SHK_FLAG_TEXT, "OPTIONS", "more options for sbatch, as \"-p long\"",
-       &submit.sbatch},
-      {"dry-run", 'n', SHK_FLAG_SWITCH, NULL, "write the scripts and submit nothing", &submit.dry},
-      {NULL, 0, SHK_FLAG_SWITCH, NULL, NULL, NULL}};
-  int status;
-  if (shk_arguments_read(&submit.arguments, &status, command, flags, 1, 1, argc, argv))
-    status = start(&submit);
-  shk_arguments_clear(&submit.arguments);
-  return status;
-}
+#define AT(member) offsetof(struct submit, member)
+static const struct shk_flag flags[] = {
+    SHK_SWITCH("slurm", 0, AT(slurm), "to Slurm, by sbatch"),
+    SHK_OPTION(COUNT, "shards", 0, AT(shards), "N", "tasks of the array (default: 8)"),
+    SHK_OPTION(COUNT, "jobs", 'j', AT(arguments.jobs), "N",
+               "cell servers and processors of a task (default: 1)"),
+    SHK_OPTION(TEXT, "output", 'o', AT(output), "STORE",
+               "the merged store (default: NAME.db here)"),
+    SHK_OPTION(TEXT, "sbatch", 0, AT(sbatch), "OPTIONS", "more options for sbatch, as \"-p long\""),
+    SHK_SWITCH("dry-run", 'n', AT(dry), "write the scripts and submit nothing"),
+    {.name = NULL}};
 
 const struct shk_command shk_command_submit = {
     .name = "submit",
@@ -296,4 +217,5 @@ const struct shk_command shk_command_submit = {
             "merging job starts when all tasks have succeeded, and is cancelled if one fails; the\n"
             "same command then submits the rest. Exit status 3: the array was submitted, the\n"
             "merging job was not.",
-    .run = run};
+    .line = {1, 1, 0, flags},
+    .does = {sizeof(struct submit), run, clear}};

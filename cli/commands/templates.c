@@ -3,62 +3,49 @@
 
 #include "cli/shared/command.h"
 #include "cli/shared/install_paths.h"
+#include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/terminal.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "foundation/message.h"
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static void write_line(FILE *out, const char *line, const char *name, const char *symbol)
+struct filled {
+  const char *text;
+  const struct shk_filling *fillings;
+};
+
+static void print(FILE *file, const void *what)
 {
-  while (*line != '\0') {
-    if (strncmp(line, "@name@", 6) == 0) {
-      fputs(name, out);
-      line += 6;
-    } else if (strncmp(line, "@symbol@", 8) == 0) {
-      fputs(symbol, out);
-      line += 8;
+  const struct filled *const filled = what;
+  for (const char *at = filled->text; *at != '\0';) {
+    const struct shk_filling *filling = filled->fillings;
+    while (filling->mark && strncmp(at, filling->mark, strlen(filling->mark)) != 0)
+      filling++;
+    if (filling->mark) {
+      fputs(filling->value, file);
+      at += strlen(filling->mark);
     } else {
-      fputc(*line++, out);
+      putc(*at++, file);
     }
   }
 }
 
-/* Writes `path`, which must not exist. Returns false with the reason. */
-static bool write_template(const char *path, const char *template_name, const char *name,
-                           struct shk_message *error)
+bool shk_fill_template(const char *path, const char *template_name,
+                       const struct shk_filling *fillings)
 {
-  char *folder = shk_data_folder("templates");
-  char *from = shk_print_text("%s/%s", folder != NULL ? folder : "templates", template_name);
-  FILE *in = folder != NULL ? fopen(from, "r") : NULL;
-  FILE *out = in != NULL ? fopen(path, "wx") : NULL;
-  bool ok = out != NULL;
-  if (in == NULL)
-    shk_message_set(error, "%s: the template that comes with shakedown is missing", from);
-  else if (out == NULL)
-    shk_message_set(error, "%s: %s", path, strerror(errno));
-  if (ok) {
-    char *symbol = shk_copy_text(name), *line = NULL;
-    size_t size = 0;
-    for (char *at = symbol; *at != '\0'; at++)
-      if (!isalnum((unsigned char)*at))
-        *at = '_';
-    while (getline(&line, &size, in) > 0)
-      write_line(out, line, name, symbol);
-    free(line);
-    free(symbol);
-    ok = !ferror(in) && !ferror(out);
-  }
-  if (in != NULL)
-    fclose(in);
-  if (out != NULL && (fclose(out) != 0 || !ok)) {
-    shk_message_set(error, "%s: cannot be written: %s", path, strerror(errno));
-    remove(path);
-    ok = false;
-  }
+  enum { MOST_BYTES = 1 << 20 };
+  struct shk_message error = {.text = ""};
+  size_t length;
+  char *const folder = shk_data_folder("templates");
+  char *const from = shk_print_text("%s/%s", folder ? folder : "templates", template_name);
+  char *const text = shk_read_file(from, MOST_BYTES, "template", &length, &error);
+  const bool ok =
+      shk_accept(text, &error) && shk_write_file(path, print, &(struct filled){text, fillings});
+  free(text);
   free(from);
   free(folder);
   return ok;
@@ -67,13 +54,35 @@ static bool write_template(const char *path, const char *template_name, const ch
 int shk_begin_file(const char *name, const char *ending, const char *template_name,
                    const char *next)
 {
-  struct shk_message error = {.text = ""};
-  char *path = shk_print_text("%s%s", name, ending);
-  const bool ok = write_template(path, template_name, name, &error);
+  char *const path = shk_print_text("%s%s", name, ending), *const symbol = shk_copy_text(name);
+  for (char *at = symbol; *at != '\0'; at++)
+    if (!isalnum((unsigned char)*at))
+      *at = '_';
+  const struct shk_filling fillings[] = {{"@name@", name}, {"@symbol@", symbol}, {NULL, NULL}};
+  bool ok = false;
+  if (access(path, F_OK) == 0)
+    shk_complain("%s: %s", path, strerror(EEXIST));
+  else
+    ok = shk_fill_template(path, template_name, fillings);
   if (ok)
     printf("wrote %s; try next:\n  shakedown %s %s\n", path, next, path);
-  else
-    shk_complain("%s", error.text);
+  free(symbol);
   free(path);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
+}
+
+char *shk_shell_words(const char *before, const char *const *words, int count)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *const file = open_memstream(&text, &size);
+  if (!file)
+    shk_out_of_memory();
+  for (int i = 0; i < count; i++) {
+    fputs(before, file);
+    shk_print_shell(file, words[i]);
+  }
+  if (fclose(file) != 0)
+    shk_out_of_memory();
+  return text;
 }

@@ -1,11 +1,26 @@
-/* Files for users to start from, made from templates that come with the program. */
+/* Files made from templates that come with the program (cli/templates). */
 #ifndef CLI_COMMANDS_TEMPLATES_H
 #define CLI_COMMANDS_TEMPLATES_H
 
-/* Writes the file NAME with the ending, which must not exist, from a template: @name@ becomes the
- * name and @symbol@ the name as a C identifier. Prints its name and suggests `shakedown NEXT FILE`,
- * or prints an error. Returns an enum shk_exit. */
+#include <stdbool.h>
+
+/* A text of templates, such as "@name@", and its value; a list ends with an entry of NULL. */
+struct shk_filling {
+  const char *mark, *value;
+};
+
+/* Writes a file, in place of an old one, from a template with all marks replaced. Returns false
+ * after an error message. */
+bool shk_fill_template(const char *path, const char *template_name,
+                       const struct shk_filling *fillings);
+
+/* Writes the file NAME with the ending, which must not exist, for a user to start from: @name@
+ * becomes the name and @symbol@ the name as a C identifier. Prints its name and suggests `shakedown
+ * NEXT FILE`, or prints an error. Returns an enum shk_exit. */
 int shk_begin_file(const char *name, const char *ending, const char *template_name,
                    const char *next);
+
+/* Returns words for a shell script, each quoted and after `before`; the caller frees them. */
+char *shk_shell_words(const char *before, const char *const *words, int count);
 
 #endif

@@ -10,53 +10,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FLAGS = 32, FIRST_LONG = 256 };
+enum { MOST_FLAGS = 32, FIRST_LONG = 256, MOST_JOBS = 1024 };
+
+static const char *const format_words[SHK_CLI_FORMATS] = {"table", "csv", "json", "latex", "tap"};
 
 /* Options of the command and the common ones, as one list. */
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
-  bool help, programs, sandbox;
-  const char *plugin, *format;
+  char formats[64]; /* "table|csv|json" */
 };
 
-static void gather(struct all_flags *all, const struct shk_command *command,
-                   const struct shk_flag *flags)
+static void gather(struct all_flags *all, const struct shk_command *command)
 {
+  /* Those before `everywhere` belong to the bits of `takes`, and to `formats`. */
+  enum { FORMAT = 3, EVERYWHERE };
+  static const struct shk_flag common[] = {
+      {"jobs", 'j', SHK_FLAG_COUNT, "N", "cell servers (default: as many as processors)",
+       offsetof(struct shk_arguments, jobs)},
+      {"quiet", 'q', SHK_FLAG_SWITCH, NULL, "no progress", offsetof(struct shk_arguments, quiet)},
+      {"files", 0, SHK_FLAG_TEXT, "FOLDER",
+       "folder of the files that the store's studies name (default: none is opened)",
+       offsetof(struct shk_arguments, files)},
+      {"format", 0, SHK_FLAG_TEXT, NULL, "output format",
+       offsetof(struct shk_arguments, format_word)},
+      {"plugin", 0, SHK_FLAG_WORDS, "FILE",
+       "load the integrators, problems and solvers of this plug-in; may be repeated",
+       offsetof(struct shk_arguments, named_plugins)},
+      {"allow-external", 0, SHK_FLAG_SWITCH, NULL,
+       "run the programs that `external(command=…)`, `engine(command=…)` and `program(command=…)` "
+       "name",
+       offsetof(struct shk_arguments, context.access.programs)},
+      {"sandbox", 0, SHK_FLAG_SWITCH, NULL,
+       "confine plug-ins and programs: no other files, network or processes",
+       offsetof(struct shk_arguments, context.access.sandbox)},
+      {"help", 'h', SHK_FLAG_SWITCH, NULL, "show this help", offsetof(struct shk_arguments, help)}};
   *all = (struct all_flags){0};
-  for (; flags && flags->name && all->count < MOST_FLAGS - 6; flags++)
-    all->flags[all->count++] = *flags;
-  if (command->formats != 0)
-    all->flags[all->count++] = (struct shk_flag){
-        "format",
-        0,
-        SHK_FLAG_TEXT,
-        command->formats & 1u << SHK_FORMAT_LATEX ? "table|csv|json|latex" : "table|csv|json",
-        "output format",
-        &all->format};
-  all->flags[all->count++] = (struct shk_flag){
-      "plugin",
-      0,
-      SHK_FLAG_TEXT,
-      "FILE",
-      "load the integrators, problems and solvers of this plug-in; may be repeated",
-      &all->plugin};
-  all->flags[all->count++] = (struct shk_flag){"allow-external",
-                                               0,
-                                               SHK_FLAG_SWITCH,
-                                               NULL,
-                                               "run the programs that `external(command=…)`, "
-                                               "`engine(command=…)` and `program(command=…)` name",
-                                               &all->programs};
-  all->flags[all->count++] =
-      (struct shk_flag){"sandbox",
-                        0,
-                        SHK_FLAG_SWITCH,
-                        NULL,
-                        "confine plug-ins and programs: no other files, network or processes",
-                        &all->sandbox};
-  all->flags[all->count++] =
-      (struct shk_flag){"help", 'h', SHK_FLAG_SWITCH, NULL, "show this help", &all->help};
+  for (const struct shk_flag *flag = command->line.flags; flag && flag->name; flag++)
+    all->flags[all->count++] = *flag;
+  for (int i = 0; i < SHK_CLI_FORMATS; i++)
+    if (command->formats & 1u << i)
+      snprintf(all->formats + strlen(all->formats), sizeof all->formats - strlen(all->formats),
+               "%s%s", *all->formats != '\0' ? "|" : "", format_words[i]);
+  for (int i = 0; i < (int)(sizeof common / sizeof common[0]); i++)
+    if (i >= EVERYWHERE || (i == FORMAT ? command->formats != 0 : command->line.takes & 1u << i))
+      all->flags[all->count++] = common[i];
+  for (int i = 0; i < all->count; i++)
+    if (strcmp(all->flags[i].name, "format") == 0)
+      all->flags[i].argument = all->formats;
 }
 
 static void print_help(const struct shk_command *command, const struct all_flags *all)
@@ -94,100 +95,72 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
   snprintf(word, sizeof word, "%.*s", (int)strcspn(bare, "="), bare);
   shk_nearest(near, sizeof near, word, &all->flags[0].name, sizeof all->flags[0], all->count);
   if (near[0] != '\0')
-    shk_complain("%s has no option %s; did you mean --%s?", command->name, text, near);
-  else
-    shk_complain("%s has no option %s; `shakedown %s --help` shows all", command->name, text,
-                 command->name);
-  return false;
+    return shk_complain("%s has no option %s; did you mean --%s?", command->name, text, near);
+  return shk_complain("%s has no option %s; `shakedown %s --help` shows all", command->name, text,
+                      command->name);
 }
 
-/* Stores the option's argument in its target. */
-static bool take(const struct shk_flag *flag, const char *argument)
+/* Stores the option's argument in the command's struct. */
+static bool take(const struct shk_flag *flag, void *self, const char *argument)
 {
-  if (flag->kind == SHK_FLAG_SWITCH) {
-    *(bool *)flag->target = true;
-  } else if (flag->kind == SHK_FLAG_TEXT) {
-    *(const char **)flag->target = argument;
-  } else if (flag->kind == SHK_FLAG_WORDS) {
-    struct shk_words *const words = flag->target;
-    words->all = shk_grow(words->all, (size_t)words->count, sizeof *words->all);
-    words->all[words->count++] = argument;
-  } else {
-    char *end;
+  void *const target = (char *)self + flag->offset;
+  char *end;
+  switch (flag->kind) {
+  case SHK_FLAG_SWITCH:
+    *(bool *)target = true;
+    break;
+  case SHK_FLAG_TEXT:
+  case SHK_FLAG_NEEDED:
+    *(const char **)target = argument;
+    break;
+  case SHK_FLAG_WORDS: {
+    struct shk_words *const words = target;
+    *SHK_APPEND(words->all, words->count) = argument;
+    break;
+  }
+  case SHK_FLAG_COUNT:
     errno = 0;
-    const long value = strtol(argument, &end, 10);
-    if (errno != 0 || end == argument || *end != '\0' || value < 1) {
-      shk_complain("--%s: '%s' is not a whole number above zero", flag->name, argument);
-      return false;
-    }
-    *(long *)flag->target = value;
+    *(long *)target = strtol(argument, &end, 10);
+    if (errno != 0 || end == argument || *end != '\0' || *(long *)target < 1)
+      return shk_complain("--%s: '%s' is not a whole number above zero", flag->name, argument);
   }
   return true;
 }
 
-static bool take_format(struct shk_arguments *arguments, const struct shk_command *command,
-                        const char *word)
-{
-  struct shk_message error;
-  if (shk_format_parse(&arguments->format, word, &error)) {
-    if (command->formats & 1u << arguments->format)
-      return true;
-    shk_message_set(&error, "%s does not print %s", command->name, word);
-  }
-  shk_complain("--format: %s", error.text);
-  return false;
-}
-
-static bool read_options(struct shk_arguments *arguments, struct all_flags *all,
-                         const struct shk_command *command, int argc, char **argv)
+/* Reads the options into the command's struct. */
+static bool read_options(void *self, const struct all_flags *all, const struct shk_command *command,
+                         int argc, char **argv)
 {
   struct option longs[MOST_FLAGS + 1] = {0};
   char shorts[2 * MOST_FLAGS + 2] = ":";
   size_t at = 1;
   for (int i = 0; i < all->count; i++) {
     const struct shk_flag *flag = &all->flags[i];
+    const bool plain = flag->kind == SHK_FLAG_SWITCH;
     longs[i] =
-        (struct option){flag->name, flag->kind == SHK_FLAG_SWITCH ? no_argument : required_argument,
-                        NULL, FIRST_LONG + i};
+        (struct option){flag->name, plain ? no_argument : required_argument, NULL, FIRST_LONG + i};
     if (flag->letter != 0) {
       shorts[at++] = flag->letter;
-      if (flag->kind != SHK_FLAG_SWITCH)
+      if (!plain)
         shorts[at++] = ':';
     }
   }
   opterr = 0;
   optind = 0; /* glibc: 0 resets getopt */
   for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
-    if (found == ':') {
-      shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],
-                   command->name);
-      return false;
-    }
+    if (found == ':')
+      return shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],
+                          command->name);
+    if (found == '?' && optopt >= FIRST_LONG)
+      return shk_complain("--%s takes no value", all->flags[optopt - FIRST_LONG].name);
     if (found == '?') {
-      if (optopt >= FIRST_LONG) {
-        shk_complain("--%s takes no value", all->flags[optopt - FIRST_LONG].name);
-        return false;
-      }
-      char letter[3] = {'-', (char)optopt, '\0'};
+      const char letter[3] = {'-', (char)optopt, '\0'};
       return unknown_option(command, all, optopt != 0 ? letter : argv[optind - 1]);
     }
-    const struct shk_flag *flag = NULL;
     for (int i = 0; i < all->count; i++)
-      if (found == FIRST_LONG + i || found == all->flags[i].letter)
-        flag = &all->flags[i];
-    if (!take(flag, optarg))
-      return false;
-    if (flag->target == &all->plugin && shk_ends_with(all->plugin, ".c")) {
-      shk_complain(
-          "--plugin: %s is a source file: `shakedown plugin build %s` makes a plug-in of it",
-          all->plugin, all->plugin);
-      return false;
-    }
-    if (flag->target == &all->plugin) {
-      arguments->plugins =
-          shk_grow(arguments->plugins, (size_t)arguments->plugin_count, sizeof(char *));
-      arguments->plugins[arguments->plugin_count++] = shk_plugin_path(all->plugin);
-    }
+      if ((found == FIRST_LONG + i || found == all->flags[i].letter) &&
+          !take(&all->flags[i], self, optarg))
+        return false;
   }
   return true;
 }
@@ -221,53 +194,102 @@ static char *folder_to_read(const struct shk_arguments *arguments)
                : NULL;
 }
 
-bool shk_arguments_read(struct shk_arguments *arguments, int *status,
-                        const struct shk_command *command, const struct shk_flag *flags, int least,
-                        int most, int argc, char **argv)
+/* Reads the word of --format, and checks the count of servers and the plug-ins' names. */
+static bool check_common(struct shk_arguments *arguments, const struct all_flags *all)
 {
-  struct all_flags all;
-  gather(&all, command, flags);
-  *arguments = (struct shk_arguments){.format = (enum shk_format)command->format};
-  *status = SHK_EXIT_BAD_INPUT;
-  if (!read_options(arguments, &all, command, argc, argv))
-    return false;
-  arguments->context.access.programs = all.programs;
-  if (all.help) {
-    print_help(command, &all);
-    *status = SHK_EXIT_HELD;
-    return false;
+  const struct shk_command *const command = arguments->command;
+  const char *const word = arguments->format_word;
+  int format = word ? 0 : (int)command->format;
+  while (word && format < SHK_CLI_FORMATS && strcmp(word, format_words[format]) != 0)
+    format++;
+  arguments->format = (enum shk_format)format;
+  if (word && format == SHK_CLI_FORMATS)
+    return shk_complain("--format: found '%s', expected %s", word, all->formats);
+  if (word && !(command->formats & 1u << format))
+    return shk_complain("--format: %s does not print %s", command->name, word);
+  if (arguments->jobs > MOST_JOBS)
+    return shk_complain("--jobs: %ld cell servers are more than the %d that are allowed",
+                        arguments->jobs, MOST_JOBS);
+  for (int i = 0; i < arguments->named_plugins.count; i++) {
+    const char *const name = arguments->named_plugins.all[i];
+    if (shk_ends_with(name, ".c"))
+      return shk_complain(
+          "--plugin: %s is a source file: `shakedown plugin build %s` makes a plug-in of it", name,
+          name);
+    shk_add_plugin(arguments, name);
   }
-  if (all.format && !take_format(arguments, command, all.format))
-    return false;
-  arguments->count = argc - optind;
-  arguments->words = argv + optind;
-  arguments->context.access.sandbox = all.sandbox;
-  if (all.sandbox && !arguments->context.access.reads)
-    arguments->context.access.reads = arguments->reads = folder_to_read(arguments);
-  if (arguments->count >= least && arguments->count <= most)
-    return true;
-  if (arguments->count > most)
-    shk_complain("%s: found '%s', expected no more arguments", command->name,
-                 arguments->words[most]);
-  else
-    complain_of_missing(command, arguments->count);
-  const size_t length = strcspn(command->synopsis, "\n");
-  fprintf(stderr, "usage: shakedown %s %.*s\n", command->name, (int)length, command->synopsis);
-  return false;
+  return true;
 }
 
-void shk_arguments_clear(struct shk_arguments *arguments)
+/* Checks that there are as many words as the command takes, and the options that it needs. */
+static bool check_words(void *self)
 {
+  const struct shk_arguments *const arguments = self;
+  const struct shk_command *const command = arguments->command;
+  const int count = arguments->count;
+  if (count < command->line.least || (command->line.most > 0 && count > command->line.most)) {
+    if (count < command->line.least)
+      complain_of_missing(command, count);
+    else
+      shk_complain("%s: found '%s', expected no more arguments", command->name,
+                   arguments->words[command->line.most]);
+    const int length = (int)strcspn(command->synopsis, "\n");
+    fprintf(stderr, "usage: shakedown %s %.*s\n", command->name, length, command->synopsis);
+    return false;
+  }
+  for (const struct shk_flag *flag = command->line.flags; flag && flag->name; flag++)
+    if (flag->kind == SHK_FLAG_NEEDED && !*(const char **)((char *)self + flag->offset))
+      return shk_complain("%s: %s%s %s is missing: %s", command->name,
+                          flag->letter ? (char[]){'-', flag->letter, '\0'} : "--",
+                          flag->letter ? "" : flag->name, flag->argument, flag->meaning);
+  return true;
+}
+
+static void clear(struct shk_arguments *arguments)
+{
+  const struct shk_command *const command = arguments->command;
+  if (command->does.clear)
+    command->does.clear(arguments);
+  for (const struct shk_flag *flag = command->line.flags; flag && flag->name; flag++)
+    if (flag->kind == SHK_FLAG_WORDS)
+      free(((struct shk_words *)((char *)arguments + flag->offset))->all);
   shk_said_free(arguments->said);
   shk_host_stop(arguments->host);
-  for (int i = 0; i < arguments->plugin_count; i++)
-    free((char *)arguments->plugins[i]);
-  free(arguments->plugins);
+  shk_free_texts((char **)arguments->plugins, arguments->plugin_count);
+  free(arguments->named_plugins.all);
   free(arguments->reads);
-  *arguments = (struct shk_arguments){0};
+  free(arguments);
+}
+
+int shk_run_command(const struct shk_command *command, int argc, char **argv)
+{
+  struct shk_arguments *const arguments = shk_allocate(1, command->does.size);
+  struct all_flags all;
+  int status = SHK_EXIT_BAD_INPUT;
+  arguments->command = command;
+  gather(&all, command);
+  const bool read = read_options(arguments, &all, command, argc, argv);
+  arguments->count = argc - optind;
+  arguments->words = argv + optind;
+  if (read && arguments->help) {
+    print_help(command, &all);
+    status = SHK_EXIT_HELD;
+  } else if (read && check_common(arguments, &all) && check_words(arguments)) {
+    if (arguments->context.access.sandbox)
+      arguments->context.access.reads = arguments->reads = folder_to_read(arguments);
+    if (shk_use_plugins(arguments))
+      status = command->does.run(arguments);
+  }
+  clear(arguments);
+  return status;
 }
 
 /* ---- plug-ins ---- */
+
+void shk_add_plugin(struct shk_arguments *arguments, const char *name)
+{
+  *SHK_APPEND(arguments->plugins, arguments->plugin_count) = shk_plugin_path(name);
+}
 
 struct shk_servers shk_servers_asked(const struct shk_arguments *arguments)
 {
@@ -278,12 +300,15 @@ bool shk_use_plugins(struct shk_arguments *arguments)
 {
   struct shk_message error = {.text = ""};
   const struct shk_servers servers = shk_servers_asked(arguments);
+  shk_said_free(arguments->said);
+  shk_host_stop(arguments->host);
+  arguments->said = NULL;
+  arguments->host = NULL;
+  arguments->context.remote = NULL;
   if (arguments->plugin_count > 0 || arguments->context.access.programs) {
     arguments->host = shk_host_start(&servers, &error);
-    if (!arguments->host) {
-      shk_complain("%s", error.text);
-      return false;
-    }
+    if (!arguments->host)
+      return shk_complain("%s", error.text);
   }
   arguments->said = shk_said_new(arguments->host);
   arguments->context.remote = shk_said_provider(arguments->said);

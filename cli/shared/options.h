@@ -1,6 +1,6 @@
 /*
  * Command lines, by getopt_long: every command lists its own options. Common to all are --help,
- * --plugin FILE, --allow-external and, for commands that print data, --format.
+ * --plugin FILE, --allow-external, --sandbox and, for commands that print data, --format.
  */
 #ifndef CLI_SHARED_OPTIONS_H
 #define CLI_SHARED_OPTIONS_H
@@ -10,65 +10,44 @@
 #include "engine/context.h"
 #include "results/export/export.h"
 
-enum shk_flag_kind {
-  SHK_FLAG_SWITCH, /* target: bool */
-  SHK_FLAG_TEXT,   /* target: const char *; of several the last counts */
-  SHK_FLAG_COUNT,  /* target: long; a whole number, 1 or more */
-  SHK_FLAG_WORDS   /* target: struct shk_words; may be repeated */
-};
-
-/* The arguments of an option, in the order given; free the list. */
+/* The arguments of an option, in the order given. */
 struct shk_words {
   int count;
   const char **all;
 };
 
-struct shk_flag {
-  const char *name; /* without the dashes; NULL ends a list */
-  char letter;      /* 0: none */
-  enum shk_flag_kind kind;
-  const char *argument; /* name of the argument in the help; NULL for a switch */
-  const char *meaning;
-  void *target;
-};
+/* TAP, beside the formats of tables. */
+enum { SHK_FORMAT_TAP = SHK_FORMAT_LATEX + 1, SHK_CLI_FORMATS };
+/* The formats of most commands, as the bits of struct shk_command. */
+enum { SHK_DATA = 1 << SHK_FORMAT_TABLE | 1 << SHK_FORMAT_CSV | 1 << SHK_FORMAT_JSON };
 
 /* The part that all command lines have in common. */
 struct shk_said;
 struct shk_host;
 struct shk_servers;
 struct shk_arguments {
+  const struct shk_command *command;
   struct shk_context context; /* context in which specifications are read */
   struct shk_host *host;      /* the server that loaded the plug-ins; NULL: none */
-  /* Cached descriptors of plug-ins, files and programs; NULL before shk_use_plugins. */
-  struct shk_said *said;
+  struct shk_said *said;      /* cached descriptors of plug-ins, files and programs */
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
   char *reads;       /* further folder that the sandbox may read; owned */
   int count;
-  char **words; /* arguments that are not options, in order */
+  char **words; /* arguments that are not options, in order; ended by NULL */
   int plugin_count;
-  const char **plugins; /* their files */
+  const char **plugins; /* their files; owned */
   enum shk_format format;
+  long jobs; /* 0: as many as processors */
+  bool quiet, help;
+  const char *format_word;
+  struct shk_words named_plugins; /* as they were named */
 };
 
-/* The option --files of commands that read stores. */
-#define SHK_FILES_FLAG(arguments)                                                                  \
-  {                                                                                                \
-    "files", 0, SHK_FLAG_TEXT, "FOLDER",                                                           \
-        "folder of the files that the store's studies name (default: none is opened)",             \
-        &(arguments)->files                                                                        \
-  }
-
-/* Reads a command line: argv[0] is the command's name; `least` to `most` words are expected.
- * Returns false, with the exit status in *status, after --help or an error message. Clear the
- * arguments either way. */
-bool shk_arguments_read(struct shk_arguments *arguments, int *status,
-                        const struct shk_command *command, const struct shk_flag *flags, int least,
-                        int most, int argc, char **argv);
-/* Also ends the server of plug-ins. */
-void shk_arguments_clear(struct shk_arguments *arguments);
-
+/* Adds a plug-in to those of --plugin, from a name as shk_plugin_path takes it. */
+void shk_add_plugin(struct shk_arguments *arguments, const char *name);
 /* Makes the names of plug-ins known in the context. A cell server loads the plug-ins and asks
- * external programs for their claims. Returns false after an error message. */
+ * external programs for their claims. Returns false after an error message. It was called when a
+ * command runs; after shk_add_plugin it is called again. */
 bool shk_use_plugins(struct shk_arguments *arguments);
 /* How cell servers with the plug-ins are made. */
 struct shk_servers shk_servers_asked(const struct shk_arguments *arguments);

@@ -138,6 +138,7 @@ assert suites.tag == 'testsuites' and len(cases) == int(suites.get('tests')) > 1
 assert not suites.findall('.//failure') and cases[0].get('classname') == 'rattle on pendulum in double'
 P
 ok_if $? "JUnit's XML is well formed and has every value"
+gives 0 ' 0 regressed' check short.yaml --baseline short.db --store short.db -q
 sed 's/| work-gradient | [0-9]*/| work-gradient | 1/; s/| order of q | /&1/' short.txt >moved.txt
 gives 1 'work-gradient 1 → ' check short.yaml --baseline moved.txt --store short.db -q \
   --junit moved.xml

@@ -39,11 +39,10 @@ bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what
   } else if (descriptor >= 0) {
     close(descriptor);
   }
-  if (!ok) {
+  if (!ok)
     shk_complain("%s: %s", path, errno != 0 ? strerror(errno) : "cannot be written");
-    if (replace && descriptor >= 0)
-      unlink(beside);
-  }
+  if (!ok && replace && descriptor >= 0)
+    unlink(beside);
   free(beside);
   return ok;
 }

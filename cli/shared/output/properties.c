@@ -7,24 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTION, NAME, VALUE, COLUMNS };
+enum { SECTION, NAME, VALUE };
 
-void shk_properties_init(struct shk_properties *properties)
+void shk_property(struct shk_table *table, const char *section, const char *name,
+                  const char *format, ...)
 {
-  static const char *const names[COLUMNS] = {"section", "name", "value"};
-  shk_table_init(&properties->table, COLUMNS, names, NULL);
-}
-
-void shk_properties_add(struct shk_properties *properties, const char *section, const char *name,
-                        const char *format, ...)
-{
-  char *text = NULL;
   va_list arguments;
   va_start(arguments, format);
-  if (vasprintf(&text, format, arguments) < 0)
-    text = NULL;
+  char *const text = shk_print_arguments(format, arguments);
   va_end(arguments);
-  shk_table_add(&properties->table, (const char *const[]){section, name, text});
+  if (table->column_count == 0)
+    shk_columns(table, "section|name|value");
+  shk_table_add(table, (const char *const[]){section, name, text});
   free(text);
 }
 
@@ -55,9 +49,8 @@ static int name_width(const struct shk_table *table, int row)
   return width;
 }
 
-void shk_properties_print(const struct shk_properties *properties, enum shk_format format)
+void shk_properties_print(const struct shk_table *table, enum shk_format format)
 {
-  const struct shk_table *table = &properties->table;
   if (format != SHK_FORMAT_TABLE) {
     shk_show_table(table, format);
     return;
@@ -80,9 +73,4 @@ void shk_properties_print(const struct shk_properties *properties, enum shk_form
     }
     print_lines(row[VALUE] ? row[VALUE] : "", width > 0 ? width + 4 : 2);
   }
-}
-
-void shk_properties_clear(struct shk_properties *properties)
-{
-  shk_table_clear(&properties->table);
 }

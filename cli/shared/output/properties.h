@@ -8,15 +8,10 @@
 
 #include "results/export/export.h"
 
-struct shk_properties {
-  struct shk_table table;
-};
-
-void shk_properties_init(struct shk_properties *properties);
-/* Adds a formatted value; if the name is empty, the value has a line of its own. */
-void shk_properties_add(struct shk_properties *properties, const char *section, const char *name,
-                        const char *format, ...) __attribute__((format(printf, 4, 5)));
-void shk_properties_print(const struct shk_properties *properties, enum shk_format format);
-void shk_properties_clear(struct shk_properties *properties);
+/* Adds a formatted value to a table, which is made at the first call if it is zeroed. If the name
+ * is empty, the value has a line of its own. */
+void shk_property(struct shk_table *table, const char *section, const char *name,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+void shk_properties_print(const struct shk_table *table, enum shk_format format);
 
 #endif

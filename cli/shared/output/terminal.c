@@ -10,27 +10,64 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-void shk_complain(const char *format, ...)
+/* Prints a text of one line or several; frees it. */
+static void print_lines(FILE *file, char *owned)
 {
-  char *text = NULL;
-  va_list arguments;
-  va_start(arguments, format);
-  const int length = vasprintf(&text, format, arguments);
-  va_end(arguments);
-  fflush(stdout);
-  fprintf(stderr, "%sshakedown:%s ", shk_colour(stderr, SHK_RED), shk_colour(stderr, SHK_PLAIN));
-  /* Messages of several lines (a place in a file with its text below) keep their lines. */
-  char *rest = length < 0 ? NULL : text;
+  char *rest = owned;
   for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
     if (*line == '\0' && !rest)
       break;
-    shk_print_plain(stderr, line);
-    fputc('\n', stderr);
+    shk_print_plain(file, line);
+    fputc('\n', file);
   }
-  if (length < 0)
-    fputs("out of memory for a message\n", stderr);
-  else
-    free(text);
+  free(owned);
+}
+
+static void complain(const char *format, va_list arguments)
+{
+  fflush(stdout);
+  fprintf(stderr, "%sshakedown:%s ", shk_colour(stderr, SHK_RED), shk_colour(stderr, SHK_PLAIN));
+  print_lines(stderr, shk_print_arguments(format, arguments));
+}
+
+bool shk_complain(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  complain(format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+int shk_bad_input(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  complain(format, arguments);
+  va_end(arguments);
+  return SHK_EXIT_BAD_INPUT;
+}
+
+int shk_incomplete(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  complain(format, arguments);
+  va_end(arguments);
+  return SHK_EXIT_INCOMPLETE;
+}
+
+bool shk_accept(bool ok, const struct shk_message *error)
+{
+  return ok || shk_complain("%s", error->text);
+}
+
+void shk_say(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  print_lines(stdout, shk_print_arguments(format, arguments));
+  va_end(arguments);
 }
 
 const char *shk_colour(FILE *file, enum shk_colour colour)
@@ -48,16 +85,13 @@ bool shk_output_folder(const char *option, const char *path)
   static const char *const endings[] = {".png", ".pdf", ".svg", ".tex", ".html"};
   struct shk_message error = {.text = ""};
   for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-    if (shk_ends_with(path, endings[i])) {
-      shk_complain("%s: found the file name '%s', expected the name of a folder for several files",
-                   option, path);
-      return false;
-    }
-  const bool ok = shk_make_directory(path, &error) && access(path, W_OK) == 0;
-  if (!ok)
-    shk_complain("%s: %s: %s; name another folder", option, path,
-                 *error.text != '\0' ? error.text : strerror(errno));
-  return ok;
+    if (shk_ends_with(path, endings[i]))
+      return shk_complain(
+          "%s: found the file name '%s', expected the name of a folder for several files", option,
+          path);
+  return (shk_make_directory(path, &error) && access(path, W_OK) == 0) ||
+         shk_complain("%s: %s: %s; name another folder", option, path,
+                      *error.text != '\0' ? error.text : strerror(errno));
 }
 
 int shk_terminal_width(FILE *file, int otherwise)
@@ -72,10 +106,33 @@ int shk_terminal_width(FILE *file, int otherwise)
   return otherwise;
 }
 
+void shk_columns(struct shk_table *table, const char *columns)
+{
+  enum { MOST = 32 };
+  const char *names[MOST];
+  enum shk_alignment sides[MOST];
+  int count = 0;
+  char *const copy = shk_copy_text(columns), *rest = copy;
+  for (char *name; count < MOST && (name = strsep(&rest, "|")) != NULL; count++) {
+    sides[count] = *name == '>'   ? SHK_ALIGN_RIGHT
+                   : *name == '#' ? SHK_ALIGN_NUMBER
+                                  : SHK_ALIGN_LEFT;
+    names[count] = name + (sides[count] != SHK_ALIGN_LEFT);
+  }
+  shk_table_init(table, count, names, sides);
+  free(copy);
+}
+
 void shk_show_table(const struct shk_table *table, enum shk_format format)
 {
   if (format == SHK_FORMAT_TABLE)
     shk_table_print_text(stdout, table, shk_terminal_width(stdout, 0));
   else
     shk_table_print(stdout, table, format);
+}
+
+void shk_show_and_clear(struct shk_table *table, enum shk_format format)
+{
+  shk_show_table(table, format);
+  shk_table_clear(table);
 }

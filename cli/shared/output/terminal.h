@@ -1,13 +1,27 @@
-/* Messages on a terminal, apart from results. */
+/* Messages on a terminal, and the exit status that goes with them. */
 #ifndef CLI_SHARED_OUTPUT_TERMINAL_H
 #define CLI_SHARED_OUTPUT_TERMINAL_H
 
 #include "results/export/export.h"
 #include <stdio.h>
 
-/* Prints "shakedown: …" on standard error, one line or several. Control characters are escaped: the
- * text may quote a user or a file. */
-void shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The exit status of every command. */
+enum shk_exit {
+  SHK_EXIT_HELD = 0,      /* all claims held; refused cells count as answers */
+  SHK_EXIT_SHORT = 1,     /* a measured value does not meet its claim or band */
+  SHK_EXIT_BAD_INPUT = 2, /* nothing was done */
+  SHK_EXIT_INCOMPLETE = 3 /* cells failed, stopped or were interrupted */
+};
+
+/* Print "shakedown: …" on standard error, one line or several. Control characters are escaped: the
+ * text may quote a user or a file. Return false, SHK_EXIT_BAD_INPUT and SHK_EXIT_INCOMPLETE. */
+bool shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int shk_bad_input(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int shk_incomplete(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Returns `ok`, after printing the error if it is false. */
+bool shk_accept(bool ok, const struct shk_message *error);
+/* Prints lines on standard output, escaped likewise, and ends the last one. */
+void shk_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Escape sequence of a colour; "" if the file is not a terminal or colour is switched off
  * (NO_COLOR, TERM=dumb). */
@@ -24,7 +38,11 @@ int shk_terminal_width(FILE *file, int otherwise);
 /* Width of running text if the width of the terminal is not known. */
 enum { SHK_USUAL_WIDTH = 80 };
 
+/* Makes an empty table with these columns: "integrator|>step|#order", where > stands for alignment
+ * to the right and # for numbers. */
+void shk_columns(struct shk_table *table, const char *columns);
 /* Prints a table on standard output; as text, at the width of the terminal. */
 void shk_show_table(const struct shk_table *table, enum shk_format format);
+void shk_show_and_clear(struct shk_table *table, enum shk_format format);
 
 #endif

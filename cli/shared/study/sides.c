@@ -1,50 +1,44 @@
 /* Reading the sides of a comparison. See sides.h. */
 #include "cli/shared/study/sides.h"
 
-#include "cli/shared/options.h"
-#include "cli/shared/output/terminal.h"
+#include "cli/shared/study/cached_analysis.h"
 #include "cli/shared/study/load_studies.h"
+#include "cli/shared/study/run_study.h"
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
-#include "foundation/processes/subprocess.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- git ---- */
 
-/* Output of `git COMMAND` in a folder; NULL after an error message. The caller frees it. */
-static char *ask_git(const char *folder, const char *const *command, size_t *length)
+/* Output of `git` with these words, ended by NULL, in a folder; NULL after an error message. The
+ * caller frees it. */
+static char *ask_git(const char *folder, const char *const *words, size_t *length)
 {
-  enum { MOST = 12 };
-  const char *words[MOST] = {"git", "-C", folder};
-  struct shk_message error = {.text = ""};
-  struct shk_pipe pipe;
-  for (int i = 0; command[i]; i++)
-    words[3 + i] = command[i];
-  if (!shk_pipe_open(&pipe, &error)) {
-    shk_complain("%s", error.text);
-    return NULL;
-  }
-  const struct shk_child as = {.in = SHK_NOTHING, .out = pipe.write_end, .error = STDERR_FILENO};
-  const pid_t child = shk_child_start(&as, words[0], (char *const *)words);
-  const char *const why = child < 0 ? strerror(errno) : "see above";
-  shk_close(&pipe.write_end);
-  char *text = NULL;
-  FILE *const copy = open_memstream(&text, length);
-  char part[4096];
-  for (ssize_t got; copy && child > 0 && (got = read(pipe.read_end, part, sizeof part)) > 0;)
-    fwrite(part, 1, (size_t)got, copy);
-  if (!copy || fclose(copy) != 0)
+  enum { MOST_BYTES = 64 << 20 };
+  char *command = NULL;
+  size_t size;
+  FILE *const line = open_memstream(&command, &size);
+  if (!line)
     shk_out_of_memory();
-  shk_pipe_close(&pipe);
-  const int status = child > 0 ? shk_child_wait(child) : -1;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return text;
-  shk_complain("git %s failed: %s", command[0], why);
-  free(text);
-  return NULL;
+  fputs("git -C ", line);
+  shk_print_shell(line, folder);
+  for (int i = 0; words[i]; i++) {
+    putc(' ', line);
+    shk_print_shell(line, words[i]);
+  }
+  fclose(line);
+  FILE *const pipe = popen(command, "re");
+  char *text = pipe ? shk_read_stream(pipe, MOST_BYTES, length) : NULL;
+  if (pipe && pclose(pipe) != 0) {
+    free(text);
+    text = NULL;
+  }
+  if (!text)
+    shk_complain("git %s failed: see above", words[0]);
+  free(command);
+  return text;
 }
 
 /* Folder of a path, which the caller frees, and the name of its file. */
@@ -63,9 +57,8 @@ bool shk_read_revision(struct shk_baseline *baseline, const char *revision, cons
   char *const folder = split_path(path, &file);
   char *const place = shk_print_text("%s:./%s", revision, file);
   char *const text = ask_git(folder, (const char *const[]){"show", place, NULL}, &length);
-  const bool ok = text && shk_baseline_parse(baseline, text, length, place, &error);
-  if (text && !ok)
-    shk_complain("%s", error.text);
+  const bool ok =
+      text && shk_accept(shk_baseline_parse(baseline, text, length, place, &error), &error);
   free(text);
   free(place);
   free(folder);
@@ -89,19 +82,17 @@ char *shk_revisions(const char *range, const char *path)
 
 static struct shk_baseline *add_study(struct shk_side *side)
 {
-  side->studies = shk_grow(side->studies, (size_t)side->count, sizeof *side->studies);
-  side->studies[side->count] = (struct shk_baseline){0};
-  return &side->studies[side->count++];
+  struct shk_baseline *const study = SHK_APPEND(side->studies, side->count);
+  *study = (struct shk_baseline){0};
+  return study;
 }
 
 static bool add_facts(struct shk_side *side, struct shk_store *store, long row)
 {
   struct shk_message error = {.text = ""};
   struct shk_provenance p;
-  if (!shk_store_provenance(store, &p, row, &error)) {
-    shk_complain("%s: %s", side->name, error.text);
-    return false;
-  }
+  if (!shk_store_provenance(store, &p, row, &error))
+    return shk_complain("%s: %s", side->name, error.text);
   for (int i = 0; i < SHK_PROVENANCE_TEXTS; i++) {
     const char *const text = *shk_provenance_text(&p, i);
     shk_index_text(&side->facts[i], text && *text ? text : "none");
@@ -153,10 +144,31 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
   }
   if (!begins_as_baseline(name))
     return shk_load_studies(arguments, name, study, false, read_study, side) == SHK_EXIT_HELD;
-  if (shk_baseline_read(add_study(side), name, &error))
-    return true;
-  shk_complain("%s", error.text);
-  return false;
+  return shk_accept(shk_baseline_read(add_study(side), name, &error), &error);
+}
+
+int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
+                 const struct shk_side *of, bool seconds)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_study_job job = {0};
+  int status = SHK_EXIT_BAD_INPUT;
+  *side = (struct shk_side){.name = arguments->words[0]};
+  if (!shk_job_read(&job, arguments, arguments->words[0]))
+    return shk_job_clear(&job, status);
+  if (of && !shk_side_study(of, job.study->name)) {
+    shk_complain("%s: baseline of the study '%s', found the study '%s' in %s", of->name,
+                 of->studies[0].study, job.study->name, job.study->path);
+  } else if (shk_accept(shk_job_open(&job, store, &error), &error)) {
+    status = SHK_EXIT_INCOMPLETE;
+    if (shk_job_run(&job, arguments, NULL))
+      job.analysis = shk_analyse_stored(arguments, job.store, job.study, job.plan, NULL);
+    if (job.analysis) {
+      status = shk_analysis_exit_code(job.analysis);
+      shk_baseline_make(add_study(side), job.study->name, job.analysis, seconds);
+    }
+  }
+  return shk_job_clear(&job, status);
 }
 
 void shk_side_clear(struct shk_side *side)

@@ -26,6 +26,12 @@ void shk_side_clear(struct shk_side *side);
 /* The study of that name; NULL: none. */
 const struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study);
 
+/* Runs the study that the command line names, with records from and in the store (NULL: in memory),
+ * for a side with or without seconds. It must be the study of the baseline `of`, if one is given.
+ * Returns the exit status; the side has no study after an error message. Clear it either way. */
+int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
+                 const struct shk_side *of, bool seconds);
+
 /* Reads a baseline file at a revision. Returns false after an error message. */
 bool shk_read_revision(struct shk_baseline *baseline, const char *revision, const char *path);
 /* The revisions of a range that changed a file, the oldest first, a line each; NULL after an error

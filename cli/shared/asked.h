@@ -1,0 +1,30 @@
+/* Questions that are answered in a process of its own, where the code of plug-ins may crash, hang
+ * or exit. */
+#ifndef CLI_SHARED_ASKED_H
+#define CLI_SHARED_ASKED_H
+
+#include "cli/shared/options.h"
+
+/* The beginning of every answer. */
+struct shk_answered {
+  bool answered; /* false: the process crashed, hung or exited */
+  bool loaded;   /* false: a plug-in was not loaded, or the process could not be confined */
+  bool ok;       /* true: the function returned true */
+  char reason[sizeof((struct shk_message *)0)->text]; /* unless ok */
+};
+
+struct shk_asked {
+  const struct shk_arguments *arguments;
+  const struct shk_engine *engine;     /* of the precision in which plug-ins are loaded */
+  const struct shk_start_ranks *ranks; /* as in the context; NULL: unknown */
+  double seconds;                      /* time limit; 0: none */
+  /* Fills the rest of the answer, in the process and with the plug-ins in the context. */
+  bool (*fill)(const struct shk_context *context, const void *user, void *answer,
+               struct shk_message *error);
+  const void *user;
+};
+
+/* Asks; `answer` has `size` bytes, and pointers in it must be to texts of the program. */
+void shk_ask_apart(const struct shk_asked *asked, struct shk_answered *answer, size_t size);
+
+#endif
