@@ -12,7 +12,8 @@
  * non-coisotropic:  H = ½ (p² + r²) + ½ q² + ¼ s⁴,   0 = q, 0 = p.   {q,p} = 1: the two flows of
  *                   the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE
  *                   is defined. {q,H} = p and {p,H} = -q vanish on M, N is the unit matrix, and the
- *                   motion in (s,r) has H = ½ r² + ¼ s⁴, with λ = 0.
+ *                   motion in (s,r) has H = ½ r² + ¼ s⁴, with λ = 0. With a term c q s² in H the
+ *                   field X_H leaves M.
  * energy-surface:   H as non-coisotropic, 0 = H - E with the E of the start. {g,H} = 0 holds
  *                   everywhere, so no constraint follows, and λ is arbitrary: q' = (1 + λ) H_p,
  *                   p' = -(1 + λ) H_q is the motion in any parametrization of time. No method can
@@ -33,6 +34,7 @@ struct ill_posed {
   enum kind kind;
   real q[2], p[2]; /* the start */
   real energy;     /* at the start */
+  real coupling;   /* c of c q s² in H */
 };
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
@@ -44,7 +46,8 @@ static int hamiltonian(const void *context, real *value, real t, const real *q, 
   else if (s->kind == GAUGE)
     *value += q[0] * q[0] * q[0] * q[0] / 4;
   else
-    *value += (p[1] * p[1] + q[0] * q[0]) / 2 + q[1] * q[1] * q[1] * q[1] / 4;
+    *value += (p[1] * p[1] + q[0] * q[0]) / 2 + q[1] * q[1] * q[1] * q[1] / 4 +
+              s->coupling * q[0] * q[1] * q[1];
   return 0;
 }
 
@@ -52,7 +55,11 @@ static int hamiltonian_q(const void *context, real *out, real t, const real *q, 
 {
   const struct ill_posed *s = context;
   out[0] = s->kind == INDEX_FIVE ? p[1] : s->kind == GAUGE ? q[0] * q[0] * q[0] : q[0];
-  out[1] = s->kind >= NON_COISOTROPIC ? q[1] * q[1] * q[1] : 0;
+  out[1] = 0;
+  if (s->kind >= NON_COISOTROPIC) {
+    out[0] += s->coupling * q[1] * q[1];
+    out[1] = q[1] * q[1] * q[1] + 2 * s->coupling * q[0] * q[1];
+  }
   return 0;
 }
 
@@ -76,7 +83,8 @@ static int hessian(const void *context, real *out, real t, const real *q, const 
     out[4 * Q + Q] = 3 * q[0] * q[0];
   } else {
     out[4 * Q + Q] = out[4 * R_ + R_] = 1;
-    out[4 * S + S] = 3 * q[1] * q[1];
+    out[4 * S + S] = 3 * q[1] * q[1] + 2 * s->coupling * q[0];
+    out[4 * Q + S] = out[4 * S + Q] = 2 * s->coupling * q[1];
   }
   return 0;
 }
@@ -208,6 +216,7 @@ static const struct shk_option gauge_options[] = {
 static const struct shk_option non_coisotropic_options[] = {
     SHK_REAL(ill_posed, q[1], "position", "0.8", "s at the start; q = p = 0"),
     SHK_REAL(ill_posed, p[1], "momentum", "0.5", "r at the start"),
+    SHK_REAL(ill_posed, coupling, "coupling", "0", "c of the term c q s² in H"),
     {0}};
 
 static const struct shk_option energy_surface_options[] = {
@@ -256,7 +265,7 @@ static const struct shk_problem non_coisotropic = {
     .struct_size = sizeof non_coisotropic,
     .info = {.name = "non-coisotropic",
              .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
-             .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = q,  0 = p,  {q,p} = 1",
+             .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴ + c q s²,  0 = q,  0 = p,  {q,p} = 1",
              .citation =
                  "ours, against assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
                  "Comput. Math. 14 (2014) 339",

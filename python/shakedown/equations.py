@@ -404,6 +404,19 @@ def ring(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
     return kinetic(p, s.mass), [rod(a, b, s.length) for a, b in zip(beads, beads[1:] + beads[:1])]
 
 
+def puckered_ring(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
+    n, beads = s.beads, points(q)
+    lift = [sy.cos(4 * sy.pi * i / 5) if n == 5 else (-1)**i for i in range(n)]
+    radius = s.length / (2 * sy.sin(sy.pi / n))
+    start = [[radius * sy.cos(2 * sy.pi * i / n), radius * sy.sin(2 * sy.pi * i / n),
+              s.pucker * s.length * lift[i]] for i in range(n)]
+    pairs = [(i, (i + 1) % n) for i in range(n)]
+    if s.angles == "yes":
+        pairs += [(i, (i + 2) % n) for i in range(2 if n == 4 else n)]
+    return (kinetic(p, s.mass) - s.force * sum(w * r[2] for w, r in zip(lift, beads)),
+            [rod(beads[i], beads[j], sy.sqrt(square(less(start[i], start[j])))) for i, j in pairs])
+
+
 def beads_on_line(s: Any, q: List[Any], p: List[Any], t: Any) -> Any:
     g = [q[1] - q[0] - s.spacing1, q[2] - q[1] - s.spacing2]
     if s.redundant == "yes":
@@ -516,6 +529,6 @@ NAMES = [
     "coupled-spheres", "dimer", "double-pendulum", "driven-pendulum", "driven-spherical-pendulum",
     "ellipsoid-geodesic", "fekete", "four-bar", "four-particle", "free-rigid-body", "harmonic-sphere",
     "index-one", "lagrange-top", "lemniscate", "lifted-rotation", "manufactured", "near-parallel",
-    "neumann", "oval", "parallelogram", "pendulum", "ring", "rotating-hoop", "slider-crank",
+    "neumann", "oval", "parallelogram", "pendulum", "puckered-ring", "ring", "rotating-hoop", "slider-crank",
     "spherical-pendulum", "sprung-pendulum", "stiff-valley", "sundials-slider-crank", "two-body-sphere",
     "vertical-plane", "water", "zero-angular-momentum"]

@@ -203,7 +203,7 @@ class Problem:
 
     def digits(self, word: str, q: Sequence[Any] = (), p: Sequence[Any] = (), t: Any = 0
                ) -> List[Decimal]:
-        """The answer to a question by its word ("H_q", docs/reference/library.md) with all digits of the
+        """The answer to a question by its word ("H_q", docs/reference/line-protocol.md) with all digits of the
         problem's precision; q and p of numbers, texts or Decimals."""
         def text(numbers: Sequence[Any]) -> Optional[bytes]:
             words = [repr(float(x)) if isinstance(x, float) else str(x) for x in numbers]

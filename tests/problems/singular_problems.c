@@ -32,6 +32,15 @@ static const struct {
     {"beads-on-line(redundant=no)", 2, 2},
     {"ring", 4, 4},
     {"ring(opening=0)", 3, 4},
+    {"puckered-ring", 6, 6},
+    {"puckered-ring(pucker=0)", 5, 6},
+    {"puckered-ring(beads=5)", 9, 10},
+    {"puckered-ring(beads=5,pucker=0)", 7, 10},
+    {"puckered-ring(beads=6)", 12, 12},
+    {"puckered-ring(beads=6,pucker=0)", 9, 12},
+    {"puckered-ring(pucker=0,angles=no)", 4, 4},
+    {"puckered-ring(beads=5,pucker=0,angles=no)", 5, 5},
+    {"puckered-ring(beads=6,pucker=0,angles=no)", 6, 6},
     {"near-parallel", 2, 2},
     {"near-parallel(epsilon=1e-9,length=1.3,tilt=0)", 2, 2},
     {"bricard", 32, 33},
@@ -95,6 +104,32 @@ static void check_nobody_is_forgotten(void)
       listed |= is_of(specs[k].spec, name);
     tap_ok(listed || is_regular(name), "%s is regular, or its rank is told here", name);
   }
+}
+
+/* Near the flat the ring's least singular value is proportional to ε, and λ under a force out of the plane
+ * to 1/ε: the product of both stays. */
+static void check_puckered(int beads)
+{
+  static const char *const pucker[] = {"1e-2", "1e-3", "1e-4"};
+  real least[3] = {0}, most[3] = {0}, values[40];
+  for (int k = 0; k < 3; k++) {
+    char spec[80], reason[256];
+    struct shk_drive d;
+    snprintf(spec, sizeof spec, "puckered-ring(beads=%d,pucker=%s)", beads, pucker[k]);
+    if (begin_at(&d, reason, spec, "rattle", "0.001", NULL, NULL, false) == SHK_OK) {
+      const struct shk_state *s = &d.bound.start;
+      shk_singular_values(values, &d.bound.observer, s->t, s->q, s->p);
+      least[k] = values[s->m - 1];
+      for (int i = 0; i < s->m; i++)
+        most[k] = real_max(most[k], real_fabs(s->lambda[i]));
+    }
+    shk_drive_end(&d);
+  }
+  for (int k = 0; k < 2; k++)
+    tap_ok(real_fabs(least[k] / least[k + 1] - 10) < R(0.05) &&
+               real_fabs(most[k + 1] / most[k] - 10) < R(0.3),
+           "%d beads, ε from %s to %s: σ_min falls by %.3f, λ grows by %.3f", beads, pucker[k],
+           pucker[k + 1], (double)(least[k] / least[k + 1]), (double)(most[k + 1] / most[k]));
 }
 
 /* The exact solution satisfies the equations of motion: p' = -V_q - Gᵀlambda and q' = p/m by
@@ -353,6 +388,8 @@ int main(void)
   check_crossings("parallelogram(angle=2,speed=0)", 8, 0);
   check_crossings("lemniscate", 7, 3);
   check_crossings("lemniscate(speed=-1)", 7, 2);
+  check_puckered(4);
+  check_puckered(6);
   check_crossings("ring", 6, 4);
 
   check_redundant();

@@ -7,7 +7,10 @@ that no check passes whatever it is given. Bands are from theory; the reason sta
 """
 
 import csv
+import decimal
 import math
+import os
+import subprocess
 import sys
 
 SWING = "pendulum(angle=0.7,rate=1.1)"
@@ -81,6 +84,10 @@ for control in ("verlet-projected", "projection", "rattle(linear=tikhonov)"):
             number("double-pendulum", "shake", "presymplecticity"),
             number("double-pendulum", control, "presymplecticity"))
 
+verdict("springs are symplectic on phase space", lambda d: d < 1e-20,
+        number("double-pendulum", "penalty", "phase-space-symplecticity"),
+        number("double-pendulum", "penalty(damping=1)", "phase-space-symplecticity"))
+
 # 5000 steps, each of which rounds H of size one once.
 for problem in ("pendulum(gravity=0,rate=1.1)", "harmonic-sphere(gravity=0)"):
     verdict(f"RATTLE keeps the energy of {problem}, whose constraint is not linear",
@@ -112,6 +119,41 @@ verdict("index 1, local errors that average out: |g| grows less", lambda p: p < 
 verdict("index 1, a symmetric method on an oscillation: |g| does not grow", lambda p: p < 0.1,
         growth("projection(onto=none,base=gauss)", "constraint"),
         growth("projection(onto=none,base=rk2)", "constraint"))
+
+
+# Off the constraints dH/dt = -λᵀG v, so that the energy error goes with g itself; its square would grow like t⁴.
+def growth_of_energy(integrator):
+    at = [record(SWING, integrator, t, "energy-error-max") for t in ("100", "200", "400")]
+    return math.log2(at[2] / at[0]) / 2
+
+
+verdict("index 1: the energy error is proportional to |g|, not to its square",
+        lambda power: abs(growth_of_energy("projection(onto=none)")
+                          - power * growth("projection(onto=none)", "constraint")) < 0.2, 1, 2)
+
+
+def last_row(problem, integrator, step):
+    """The positions after a step in quad."""
+    run = subprocess.run([os.environ["SHAKEDOWN"], "simulate", problem, integrator, "--step", step, "--until",
+                          step, "--precision", "quad"], capture_output=True, text=True, check=True)
+    row = list(csv.DictReader(run.stdout.splitlines()))[-1]
+    return [decimal.Decimal(row[name]) for name in row if name.startswith("q")]
+
+
+# One rod: q1 = q* - y q0 with |q1|² = 1 is a quadratic equation for y. From q0 = (0,-1) and v0 = (1.1,0).
+decimal.getcontext().prec = 50
+h = decimal.Decimal("0.1")
+free = [h * decimal.Decimal("1.1"), -1 - h * h / 2]
+along = -free[1]
+y = along - (along * along - free[0] ** 2 - free[1] ** 2 + 1).sqrt()
+closed = [free[0], free[1] + y]
+iterated = last_row("pendulum(angle=0,rate=1.1)", "rattle", "0.1")
+verdict("one rod has a closed form, which is the iterated step",
+        lambda q: max(abs(a - b) for a, b in zip(q, closed)) < decimal.Decimal("1e-32"), iterated, free)
+settle, newton, step = (last_row("water", f"rattle(solver={s})", "0.002") for s in (
+    "settle", "newton", "linearized"))
+verdict("rigid water has a closed form, which is the iterated step",
+        lambda q: max(abs(a - b) for a, b in zip(q, newton)) < decimal.Decimal("1e-32"), settle, step)
 
 
 # A step of Störmer-Verlet: x_{n+1} - 2 cos θ x_n + x_{n-1} = 0 with 2 cos θ = 2 - (hω)². Below the limit energy

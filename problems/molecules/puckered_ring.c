@@ -1,0 +1,137 @@
+/*
+ * A free ring of N = 4, 5 or 6 equal beads in space, pushed out of its plane:
+ *
+ *     H = Σ |p_i|²/(2m) - F Σ w_i z_i        0 = ½ (|r_j - r_i|² - d_ij²)
+ *
+ * with all bonds, j = i + 1, and with angles = yes all distances of second neighbours, j = i + 2, at their
+ * lengths in the start: a regular polygon of side L in the plane, lifted by z_i = ε L w_i, with w_i = (-1)^i
+ * for N = 4 and 6 and cos(4π i/5) for N = 5. It turns about an oblique axis.
+ *
+ * Bonds alone lose a rank only where all beads lie on one line. With the angles, in space, the rank is 6 for
+ * N = 4, 9 of the 10 rows for N = 5, 12 for N = 6, and at ε = 0, where all rows lie in the plane, 5, 7 and 9
+ * (2N - 3): no row resists F then. The smallest singular value is proportional to ε and λ to 1/ε. A ring whose
+ * angles add up to less than (N - 2) π cannot become flat.
+ *
+ * Constraint force -Gᵀλ. The system is ours; the rank is that of a framework in the plane (2N - 3) and in
+ * space (3N - 6): J. C. Maxwell, Phil. Mag. 27 (1864) 294.
+ */
+#include <shakedown/plugin.h>
+#include <shakedown/points.h>
+
+enum { MOST = 6 };
+
+struct puckered {
+  struct shk_rods rods;
+  struct shk_rod list[2 * MOST];
+  real mass[3 * MOST], length, pucker, force, rate;
+  long beads;
+  bool angles;
+};
+
+/* w_i. */
+static real weight(const struct puckered *s, int i)
+{
+  return s->beads == 5 ? real_cos(4 * REAL_PI * i / 5) : i % 2 == 0 ? 1 : -1;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct puckered *s = context;
+  (void)t;
+  *value = 0;
+  for (int i = 0; i < s->beads; i++)
+    *value -= s->force * weight(s, i) * q[3 * i + 2];
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct puckered *s = context;
+  (void)t, (void)q;
+  for (int i = 0; i < s->beads; i++) {
+    out[3 * i] = out[3 * i + 1] = 0;
+    out[3 * i + 2] = -s->force * weight(s, i);
+  }
+  return 0;
+}
+
+static int start(const void *context, real *q, real *p)
+{
+  const struct puckered *s = context;
+  const real turn = 2 * REAL_PI / s->beads, radius = s->length / (2 * real_sin(turn / 2));
+  const real axis[3] = {R(0.4) * s->rate, R(-0.3) * s->rate, s->rate};
+  for (int i = 0; i < s->beads; i++) {
+    real *r = q + 3 * i;
+    r[0] = radius * real_cos(turn * i);
+    r[1] = radius * real_sin(turn * i);
+    r[2] = s->pucker * s->length * weight(s, i);
+    shk_cross(p + 3 * i, axis, r);
+    for (int j = 0; j < 3; j++)
+      p[3 * i + j] *= s->mass[0];
+  }
+  return 0;
+}
+
+static void join(struct puckered *s, const real *q, int i, int j)
+{
+  const int a = i < j ? i : j, b = i < j ? j : i;
+  struct shk_rod *rod = &s->list[s->rods.count];
+  real d[3];
+  *rod = (struct shk_rod){a, b, 0};
+  shk_rods_vector(d, &(struct shk_rods){3, 1, rod, NULL}, 0, q, NULL);
+  rod->square = real_dot(d, d, 3);
+  s->rods.count++;
+}
+
+static struct shk_status set_up(struct shk_instance *instance, void *context)
+{
+  struct puckered *s = context;
+  real q[3 * MOST], p[3 * MOST];
+  const int beads = (int)s->beads;
+  for (int i = 1; i < 3 * beads; i++)
+    s->mass[i] = s->mass[0];
+  start(s, q, p);
+  s->rods = (struct shk_rods){3, 0, s->list, NULL};
+  for (int i = 0; i < beads; i++)
+    join(s, q, i, (i + 1) % beads);
+  for (int i = 0; s->angles && i < (beads == 4 ? 2 : beads); i++)
+    join(s, q, i, (i + 2) % beads);
+  instance->system.n = 3 * beads;
+  SHK_TRY(shk_rods_bind(instance, &s->rods));
+  instance->system.mass = s->mass;
+  shk_set_times(instance, 1 + real_fabs(s->rate), R(7.3));
+  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  instance->start = start;
+  return shk_ok();
+}
+
+static const struct shk_option options[] = {
+    SHK_INTEGER(puckered, beads, "beads", "4", "N", .minimum = "4", .maximum = "6"),
+    SHK_REAL(puckered, pucker, "pucker", "0.1", "ε; 0 is flat, which with angles is singular"),
+    SHK_FLAG(puckered, angles, "angles", "yes", "keep the distances of second neighbours"),
+    SHK_REAL(puckered, force, "force", "1", "F, out of the plane"),
+    SHK_REAL(puckered, rate, "rate", "0.5", "rate of rotation, in radians per unit of time"),
+    SHK_LENGTH(puckered, length),
+    SHK_MASS(puckered, mass[0]),
+    {0}};
+
+static const struct shk_system puckered_system = {
+    .n = 3 * MOST, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
+
+static const struct shk_problem puckered_ring = {
+    .struct_size = sizeof puckered_ring,
+    .info = {.name = "puckered-ring",
+             .summary = "a ring of beads in space near the flat, where bonds and angles lose rank",
+             .equations = "H = Σ |p_i|²/(2m) - F Σ w_i z_i\n"
+                          "0 = ½ (|r_j - r_i|² - d_ij²),  j = i + 1 and, with angles, j = i + 2\n"
+                          "start: a regular polygon, z_i = ε L w_i",
+             .citation = "ours; ranks after J. C. Maxwell, Phil. Mag. 27 (1864) 294",
+             .units = "dimensionless",
+             .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
+             .options = options},
+    SHK_CONTEXT(puckered),
+    .system = &puckered_system,
+    .set_up = set_up,
+};
+
+SHK_PROVIDE(puckered_ring, .problems = SHK_PROBLEMS(&puckered_ring));
