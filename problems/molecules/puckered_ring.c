@@ -3,17 +3,17 @@
  *
  *     H = Σ |p_i|²/(2m) - F Σ w_i z_i        0 = ½ (|r_j - r_i|² - d_ij²)
  *
- * with all bonds, j = i + 1, and with angles = yes all distances of second neighbours, j = i + 2, at their
- * lengths in the start: a regular polygon of side L in the plane, lifted by z_i = ε L w_i, with w_i = (-1)^i
- * for N = 4 and 6 and cos(4π i/5) for N = 5. It turns about an oblique axis.
+ * with all bonds, j = i + 1, and with angles = yes all distances of second neighbours, j = i + 2,
+ * at their lengths in the start: a regular polygon of side L in the plane, lifted by z_i = ε L w_i,
+ * with w_i = (-1)^i for N = 4 and 6 and cos(4π i/5) for N = 5. It turns about an oblique axis.
  *
- * Bonds alone lose a rank only where all beads lie on one line. With the angles, in space, the rank is 6 for
- * N = 4, 9 of the 10 rows for N = 5, 12 for N = 6, and at ε = 0, where all rows lie in the plane, 5, 7 and 9
- * (2N - 3): no row resists F then. The smallest singular value is proportional to ε and λ to 1/ε. A ring whose
- * angles add up to less than (N - 2) π cannot become flat.
+ * Bonds alone lose a rank only where all beads lie on one line. With the angles, in space, the rank
+ * is 6 for N = 4, 9 of the 10 rows for N = 5, 12 for N = 6, and at ε = 0, where all rows lie in the
+ * plane, 5, 7 and 9 (2N - 3): no row resists F then. The smallest singular value is proportional to
+ * ε and λ to 1/ε. A ring whose angles add up to less than (N - 2) π cannot become flat.
  *
- * Constraint force -Gᵀλ. The system is ours; the rank is that of a framework in the plane (2N - 3) and in
- * space (3N - 6): J. C. Maxwell, Phil. Mag. 27 (1864) 294.
+ * Constraint force -Gᵀλ. The system is ours; the rank is that of a framework in the plane (2N - 3)
+ * and in space (3N - 6): J. C. Maxwell, Phil. Mag. 27 (1864) 294.
  */
 #include <shakedown/plugin.h>
 #include <shakedown/points.h>
@@ -118,20 +118,11 @@ static const struct shk_option options[] = {
 static const struct shk_system puckered_system = {
     .n = 3 * MOST, .potential = potential, .gradient = gradient, SHK_RODS_CONSTRAINT};
 
-static const struct shk_problem puckered_ring = {
-    .struct_size = sizeof puckered_ring,
-    .info = {.name = "puckered-ring",
-             .summary = "a ring of beads in space near the flat, where bonds and angles lose rank",
-             .equations = "H = Σ |p_i|²/(2m) - F Σ w_i z_i\n"
-                          "0 = ½ (|r_j - r_i|² - d_ij²),  j = i + 1 and, with angles, j = i + 2\n"
-                          "start: a regular polygon, z_i = ε L w_i",
-             .citation = "ours; ranks after J. C. Maxwell, Phil. Mag. 27 (1864) 294",
-             .units = "dimensionless",
-             .coordinates = "q = (r_1, …, r_N), r = (x, y, z)",
-             .options = options},
-    SHK_CONTEXT(puckered),
-    .system = &puckered_system,
-    .set_up = set_up,
-};
-
-SHK_PROVIDE(puckered_ring, .problems = SHK_PROBLEMS(&puckered_ring));
+SHK_PROVIDE_PROBLEM(
+    puckered_ring, puckered, &puckered_system, .name = "puckered-ring",
+    .summary = "a ring of beads in space near the flat, where bonds and angles lose rank",
+    .equations = "H = Σ |p_i|²/(2m) - F Σ w_i z_i\n"
+                 "0 = ½ (|r_j - r_i|² - d_ij²),  j = i + 1 and, with angles, j = i + 2\n"
+                 "start: a regular polygon, z_i = ε L w_i",
+    .citation = "ours; ranks after J. C. Maxwell, Phil. Mag. 27 (1864) 294",
+    .units = "dimensionless", .coordinates = "q = (r_1, …, r_N), r = (x, y, z)");
