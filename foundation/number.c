@@ -15,42 +15,31 @@ enum { plain_zeros_before = 2, plain_zeros_after = 3, most_plain_zeros = 5, long
 
 size_t shk_number_length(const char *text)
 {
+  static const char digits[] = "0123456789";
   const char *at = text;
-  if (*at == '+' || *at == '-')
-    at++;
-  const char *const digits = at;
-  while (isdigit((unsigned char)*at))
-    at++;
-  size_t count = (size_t)(at - digits);
+  at += *at == '+' || *at == '-';
+  size_t count = strspn(at, digits);
+  at += count;
   if (*at == '.') {
-    const char *const fraction = ++at;
-    while (isdigit((unsigned char)*at))
-      at++;
-    count += (size_t)(at - fraction);
+    const size_t fraction = strspn(++at, digits);
+    count += fraction;
+    at += fraction;
   }
   if (count == 0)
     return 0;
   if (*at == 'e' || *at == 'E') {
     const char *power = at + 1;
-    if (*power == '+' || *power == '-')
-      power++;
-    if (isdigit((unsigned char)*power)) {
-      while (*power == '0')
-        power++;
-      const char *const significant = power;
-      while (isdigit((unsigned char)*power))
-        power++;
-      if (power - significant > 5)
-        return 0;
-      at = power;
-    }
+    power += *power == '+' || *power == '-';
+    const size_t length = strspn(power, digits);
+    if (length > 5 + strspn(power, "0"))
+      return 0;
+    if (length > 0)
+      at = power + length;
   }
   return (size_t)(at - text);
 }
 
-/* Writes the significant digits of a number to `digits` (size at least strlen(text) + 1) and
- * returns the exponent of the first. No digits: zero. */
-static long take_apart(char *digits, const char *text)
+long shk_number_digits(char *digits, const char *text)
 {
   long point = 0; /* digits before the point, without leading zeros */
   size_t count = 0;
@@ -80,7 +69,7 @@ char *shk_number_canonical(const char *text, bool whole)
   if (length == 0 || text[length] != '\0')
     return NULL;
   char *const digits = shk_allocate(length + 1, 1);
-  const long exponent = take_apart(digits, text);
+  const long exponent = shk_number_digits(digits, text);
   const int count = (int)strlen(digits);
   const char *const sign = *text == '-' && count > 0 ? "-" : "";
   char *result = NULL;

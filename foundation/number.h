@@ -12,6 +12,10 @@
  * or 0 if there is none or its exponent is beyond ±99999. */
 size_t shk_number_length(const char *text);
 
+/* Writes the significant digits of a number that is the whole text to `digits` (size at least
+ * strlen(text) + 1) and returns the exponent of the first. No digits: zero. */
+long shk_number_digits(char *digits, const char *text);
+
 /* Returns the canonical form of a number that is the whole text: exact, without needless zeros and
  * signs, as 0.001, 1500, 1e-4 or 2.5e6. With `whole` never with an exponent; NULL if not whole or
  * of more than 18 digits. NULL if no number. The caller frees it. */

@@ -254,15 +254,10 @@ struct fy_node *shk_yaml_value(const struct fy_node *mapping, const char *key)
              : NULL;
 }
 
-int shk_yaml_count(const struct fy_node *list)
-{
-  struct fy_node *const node = (struct fy_node *)list;
-  return fy_node_is_sequence(node) ? fy_node_sequence_item_count(node) : 0;
-}
-
 struct fy_node *shk_yaml_item(const struct fy_node *list, int index)
 {
-  return fy_node_sequence_get_by_index((struct fy_node *)list, index);
+  struct fy_node *const node = (struct fy_node *)list;
+  return fy_node_is_sequence(node) ? fy_node_sequence_get_by_index(node, index) : node;
 }
 
 char *shk_yaml_scalar(const struct fy_node *node)
@@ -341,7 +336,9 @@ static bool read_pair(void *context, const char *key, struct fy_node *key_node,
       mapping->seen |= 1U << i;
       if (mapping->yaml->choose && !(value = mapping->yaml->choose(mapping->yaml, value)))
         return false;
-      return its->into(mapping->yaml, value, its->expected, (char *)mapping->context + its->offset);
+      struct shk_yaml here = *mapping->yaml;
+      here.key = its;
+      return its->into(&here, value, its->expected, (char *)mapping->context + its->offset);
     }
   return shk_yaml_fail_name(mapping->yaml, key_node, "key", &mapping->keys[0].name,
                             sizeof mapping->keys[0], mapping->count);
@@ -379,21 +376,26 @@ bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const c
   return true;
 }
 
-bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                       bool or_one, bool (*read)(void *context, struct fy_node *item),
-                       void *context)
+int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                   bool or_one)
 {
   size_t length = 0;
   if (or_one && fy_node_is_scalar(node) && fy_node_get_scalar(node, &length) && length > 0)
-    return read(context, node);
+    return 1;
   if (!fy_node_is_sequence(node))
     return shk_yaml_fail_kind(yaml, node, expected);
   if (fy_node_sequence_is_empty(node))
     return shk_yaml_fail(yaml, node, "found an empty list, expected %s", expected);
-  void *iterator = NULL;
-  struct fy_node *item;
-  while ((item = fy_node_sequence_iterate(node, &iterator)))
-    if (!read(context, item))
-      return false;
-  return true;
+  return fy_node_sequence_item_count(node);
+}
+
+bool shk_yaml_sequence(
+    const struct shk_yaml *yaml, struct fy_node *node, const char *expected, bool or_one,
+    bool (*read)(const struct shk_yaml *yaml, struct fy_node *item, void *context), void *context)
+{
+  const int count = shk_yaml_items(yaml, node, expected, or_one);
+  int i = 0;
+  while (i < count && read(yaml, shk_yaml_item(node, i), context))
+    i++;
+  return count > 0 && i == count;
 }

@@ -21,6 +21,7 @@ struct shk_yaml {
    * failure. Without this function values are read unchanged. */
   struct fy_node *(*choose)(const struct shk_yaml *yaml, struct fy_node *value);
   void *choices;
+  const struct shk_yaml_key *key; /* whose value is being read; NULL outside of a mapping */
 };
 
 /* A key of a mapping. `into` reads its value into the field at `offset` in the context (without an
@@ -33,6 +34,8 @@ struct shk_yaml_key {
                void *field);
   const char *expected;
   size_t offset;
+  /* For readers of words: those allowed, ended by NULL, and what they name. */
+  const char *const *words, *what;
 };
 
 /* An entry of a table of keys whose values are stored in fields of a structure. */
@@ -52,8 +55,7 @@ void shk_yaml_close(struct shk_yaml *yaml);
 struct fy_node *shk_yaml_root(const struct shk_yaml *yaml);
 /* Returns the value of a key as written; NULL if this is no mapping or has no such key. */
 struct fy_node *shk_yaml_value(const struct fy_node *mapping, const char *key);
-/* The number of items of a list, and an item by its index from 0; 0 and NULL if it is no list. */
-int shk_yaml_count(const struct fy_node *list);
+/* Returns an item of a list by its index from 0; for any other node the node itself. */
 struct fy_node *shk_yaml_item(const struct fy_node *list, int index);
 
 int shk_yaml_line(const struct fy_node *node);
@@ -85,11 +87,14 @@ bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, cons
  * nearest known keys. */
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);
-/* Reads a sequence of at least one item. With `or_one` a scalar is read as a sequence of one
- * item. */
-bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                       bool or_one, bool (*read)(void *context, struct fy_node *item),
-                       void *context);
+/* Returns the number of items of a sequence, at least one; 0 with the message if there are none.
+ * With `or_one` a scalar counts as a sequence of one item. */
+int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                   bool or_one);
+/* Reads such a sequence. */
+bool shk_yaml_sequence(
+    const struct shk_yaml *yaml, struct fy_node *node, const char *expected, bool or_one,
+    bool (*read)(const struct shk_yaml *yaml, struct fy_node *item, void *context), void *context);
 /* Calls `read` for every pair of a mapping with arbitrary keys. */
 bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     bool (*read)(void *context, const char *key, struct fy_node *key_node,

@@ -279,6 +279,12 @@ static char *print_study(const struct shk_context *context, const struct shk_stu
 
 /* ---- names ---- */
 
+/* A list that owns its texts. */
+struct shk_texts {
+  int count;
+  char **all;
+};
+
 /* All methods except the exact solution, which has no steps. */
 static struct shk_texts methods_of(const struct shk_context *context,
                                    const struct shk_certify_request *request)

@@ -13,39 +13,31 @@
 const char *const shk_published_groups[SHK_PUBLISHED_GROUPS] = {"positions", "velocities",
                                                                 "multipliers", "energy"};
 
-struct reader {
-  const struct shk_yaml *yaml;
-  struct shk_printed_numbers *numbers;
-};
-
-static bool read_number(void *context, struct fy_node *item)
+static bool read_number(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
-  const struct reader *reader = context;
-  struct shk_printed_numbers *numbers = reader->numbers;
   static const char expected[] = "a number as printed, or skip";
-  char *text = shk_yaml_text(reader->yaml, item, expected);
-  if (!text)
+  struct shk_printed_numbers *const numbers = into;
+  char **const place = SHK_APPEND(numbers->texts, numbers->count);
+  *place = shk_yaml_text(yaml, item, expected);
+  if (!*place)
     return false;
-  numbers->texts = shk_grow(numbers->texts, (size_t)numbers->count, sizeof *numbers->texts);
-  char **place = &numbers->texts[numbers->count++];
-  *place = NULL;
-  const bool skip = strcmp(text, "skip") == 0;
-  const bool ok = skip || shk_number_length(text) == strlen(text) ||
-                  shk_yaml_fail_kind(reader->yaml, item, expected);
-  if (ok && !skip)
-    *place = text;
-  else
-    free(text);
+  const bool skip = strcmp(*place, "skip") == 0;
+  const bool ok = skip || shk_number_length(*place) == strlen(*place) ||
+                  shk_yaml_fail_kind(yaml, item, expected);
+  if (skip) {
+    free(*place);
+    *place = NULL;
+  }
   return ok;
 }
 
 static bool read_numbers(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *numbers)
+                         void *into)
 {
-  struct reader reader = {.yaml = yaml, .numbers = numbers};
-  if (reader.numbers->count > 0)
+  const struct shk_printed_numbers *const numbers = into;
+  if (numbers->count > 0)
     return shk_yaml_fail(yaml, value, "found the same key twice, expected it once");
-  return shk_yaml_sequence(yaml, value, expected, true, read_number, &reader);
+  return shk_yaml_sequence(yaml, value, expected, true, read_number, into);
 }
 
 /* Reads a problem's canonical specification, in the context that is the YAML's user. */

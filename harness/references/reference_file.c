@@ -54,11 +54,6 @@ void shk_reference_print(FILE *file, const struct shk_reference *reference)
 
 /* ---- reading ---- */
 
-struct reader {
-  const struct shk_yaml *yaml;
-  struct shk_reference *reference;
-};
-
 static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *text)
 {
@@ -82,7 +77,7 @@ static bool read_digits(const struct shk_yaml *yaml, struct fy_node *value, cons
   return ok || shk_yaml_fail_kind(yaml, value, "a number of digits from 0 to 34");
 }
 
-static bool read_check(void *context, struct fy_node *item)
+static bool read_check(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
 #define DIGITS(name, group)                                                                        \
   SHK_YAML_FIELD(name, true, struct shk_reference_check, digits[group], read_digits,               \
@@ -93,24 +88,20 @@ static bool read_check(void *context, struct fy_node *item)
       DIGITS("q", SHK_GROUP_COORDINATES), DIGITS("p", SHK_GROUP_MOMENTA),
       DIGITS("lambda", SHK_GROUP_MULTIPLIERS)};
 #undef DIGITS
-  const struct reader *reader = context;
-  struct shk_reference *reference = reader->reference;
-  reference->checks =
-      shk_grow(reference->checks, (size_t)reference->check_count, sizeof *reference->checks);
-  struct shk_reference_check *check = &reference->checks[reference->check_count++];
+  struct shk_reference *const reference = into;
+  struct shk_reference_check *const check = SHK_APPEND(reference->checks, reference->check_count);
   *check = (struct shk_reference_check){.method = NULL};
-  return shk_yaml_mapping(reader->yaml, item, "a check {method, q, p, lambda}", keys,
+  return shk_yaml_mapping(yaml, item, "a check {method, q, p, lambda}", keys,
                           sizeof keys / sizeof keys[0], check);
 }
 
 static bool read_checks(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *reference)
 {
-  struct reader reader = {yaml, reference};
-  return shk_yaml_sequence(yaml, value, expected, false, read_check, &reader);
+  return shk_yaml_sequence(yaml, value, expected, false, read_check, reference);
 }
 
-static bool read_row(void *context, struct fy_node *item)
+static bool read_row(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
 #define FIELD(name, field, read, expected)                                                         \
   SHK_YAML_FIELD(name, true, struct shk_reference_row, field, read, expected)
@@ -120,21 +111,17 @@ static bool read_row(void *context, struct fy_node *item)
       FIELD("value", value, read_number, "a number"),
       FIELD("digits", digits, read_digits, "a number of digits")};
 #undef FIELD
-  const struct reader *reader = context;
-  struct shk_reference *reference = reader->reference;
-  reference->rows =
-      shk_grow(reference->rows, (size_t)reference->row_count, sizeof *reference->rows);
-  struct shk_reference_row *row = &reference->rows[reference->row_count++];
+  struct shk_reference *const reference = into;
+  struct shk_reference_row *const row = SHK_APPEND(reference->rows, reference->row_count);
   *row = (struct shk_reference_row){.time = NULL};
-  return shk_yaml_mapping(reader->yaml, item, "a value {t, component, value, digits}", keys,
+  return shk_yaml_mapping(yaml, item, "a value {t, component, value, digits}", keys,
                           sizeof keys / sizeof keys[0], row);
 }
 
 static bool read_rows(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                       void *reference)
 {
-  struct reader reader = {yaml, reference};
-  return shk_yaml_sequence(yaml, value, expected, false, read_row, &reader);
+  return shk_yaml_sequence(yaml, value, expected, false, read_row, reference);
 }
 
 bool shk_reference_read(struct shk_reference *reference, const char *path,

@@ -7,8 +7,6 @@
 #include "foundation/memory.h"
 #include "foundation/number.h"
 
-#include <ctype.h>
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -63,29 +61,15 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text)
   const size_t length = shk_number_length(text);
   if (length == 0 || text[length] != '\0')
     return false;
+  char *const digits = shk_allocate(length + 1, 1);
+  const long first = shk_number_digits(digits, text);
+  const int count = (int)strlen(digits);
   shk_wide coefficient = 0;
-  int exponent = 0;
-  int zeros = 0; /* zeros since the last other digit; stored only if another digit follows */
-  bool fraction = false;
-  const char *at = text;
-  for (; *at && *at != 'e' && *at != 'E'; at++) {
-    if (*at == '.')
-      fraction = true;
-    if (!isdigit((unsigned char)*at))
-      continue;
-    exponent -= fraction;
-    if (*at == '0') {
-      zeros += coefficient > 0;
-      continue;
-    }
-    if (digit_count(coefficient) + zeros + 1 > SHK_DECIMAL_DIGITS)
-      return false;
-    coefficient = coefficient * power_of_ten(zeros + 1) + (shk_wide)(*at - '0');
-    zeros = 0;
-  }
-  if (*at)
-    exponent += atoi(at + 1);
-  return normalize(x, *text == '-', coefficient, exponent + zeros);
+  for (int i = 0; i < count && count <= SHK_DECIMAL_DIGITS; i++)
+    coefficient = 10 * coefficient + (shk_wide)(digits[i] - '0');
+  free(digits);
+  return count <= SHK_DECIMAL_DIGITS &&
+         normalize(x, *text == '-', coefficient, (int)first + 1 - count);
 }
 
 struct shk_decimal shk_decimal_from_integer(long long x)
@@ -99,82 +83,41 @@ struct shk_decimal shk_decimal_from_integer(long long x)
 bool shk_decimal_round(struct shk_decimal *x, double value, int digits)
 {
   const double size = fabs(value);
+  char text[32];
   if (!(size > 1e-25 && size < 1e30) || digits < 1 || digits > 6)
     return false;
-  /* The value is exactly whole · 2^twos, and whole · 2^twos / 10^exponent is rounded. */
-  int twos;
-  const double whole = ldexp(frexp(size, &twos), DBL_MANT_DIG);
-  const int exponent = (int)floor(log10(size)) + 1 - digits;
-  twos -= DBL_MANT_DIG + exponent;
-  shk_wide above = (shk_wide)whole, below = 1;
-  for (int i = 0; i < abs(exponent); i++)
-    *(exponent < 0 ? &above : &below) *= 5;
-  *(twos < 0 ? &below : &above) <<= abs(twos);
-  shk_wide rounded = above / below;
-  const shk_wide twice = 2 * (above % below);
-  rounded += twice > below || (twice == below && rounded % 2 != 0);
-  return normalize(x, value < 0, rounded, exponent);
+  snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  return shk_decimal_read(x, text);
 }
 
-/* Canonical text has the form -ddd…e±n. */
 char *shk_decimal_text(struct shk_decimal x)
 {
-  char buffer[64], digits[widest + 2];
-  char *first = digits + sizeof digits - 1;
-  *first = '\0';
-  do {
-    *--first = (char)('0' + (int)(x.coefficient % 10));
-    x.coefficient /= 10;
-  } while (x.coefficient > 0);
-  snprintf(buffer, sizeof buffer, "%s%se%d", x.negative ? "-" : "", first, x.exponent);
+  enum { low = 19 };
+  const shk_wide split = power_of_ten(low);
+  char buffer[64];
+  snprintf(buffer, sizeof buffer, "%s%llu%0*llue%d", x.negative ? "-" : "",
+           (unsigned long long)(x.coefficient / split), low,
+           (unsigned long long)(x.coefficient % split), x.exponent);
   return shk_number_canonical(buffer, false);
-}
-
-/* Returns the double nearest to above/below, both positive and below at most 10^38: it computes
- * more binary digits than a double has, and one for the remainder. */
-static double quotient_of(shk_wide above, shk_wide below)
-{
-  shk_wide quotient = above / below, rest = above % below;
-  int shift = 0;
-  for (; quotient < (shk_wide)1 << 62; shift++) {
-    rest *= 2;
-    quotient = 2 * quotient + (rest >= below);
-    rest -= rest >= below ? below : 0;
-  }
-  return ldexp((double)(quotient | (rest != 0)), -shift);
 }
 
 double shk_decimal_approximate(struct shk_decimal x)
 {
-  enum { apart = 22 }; /* 10^22 is exactly a double */
-  if (x.coefficient == 0)
-    return 0;
-  if (x.exponent < -widest) {
-    x.exponent += apart;
-    return shk_decimal_approximate(x) / 1e22;
-  }
-  if (digit_count(x.coefficient) + x.exponent > widest) {
-    x.exponent -= apart;
-    return shk_decimal_approximate(x) * 1e22;
-  }
-  const double size = x.exponent < 0 ? quotient_of(x.coefficient, power_of_ten(-x.exponent))
-                                     : (double)(x.coefficient * power_of_ten(x.exponent));
-  return x.negative ? -size : size;
+  char *const text = shk_decimal_text(x);
+  const double value = strtod(text, NULL);
+  free(text);
+  return value;
 }
 
 static int compare_sizes(struct shk_decimal a, struct shk_decimal b)
 {
   if (a.coefficient == 0 || b.coefficient == 0)
     return (a.coefficient > 0) - (b.coefficient > 0);
-  const int a_places = digit_count(a.coefficient) + a.exponent;
-  const int b_places = digit_count(b.coefficient) + b.exponent;
-  if (a_places != b_places)
-    return a_places < b_places ? -1 : 1;
-  /* With equal leading positions, shifting one makes it as long as the other. */
-  if (a.exponent > b.exponent)
-    a.coefficient *= power_of_ten(a.exponent - b.exponent);
-  else
-    b.coefficient *= power_of_ten(b.exponent - a.exponent);
+  const int a_digits = digit_count(a.coefficient), b_digits = digit_count(b.coefficient);
+  if (a_digits + a.exponent != b_digits + b.exponent)
+    return a_digits + a.exponent < b_digits + b.exponent ? -1 : 1;
+  a.coefficient *= power_of_ten(widest - a_digits);
+  b.coefficient *= power_of_ten(widest - b_digits);
   return (a.coefficient > b.coefficient) - (a.coefficient < b.coefficient);
 }
 
@@ -187,28 +130,15 @@ int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b)
 
 bool shk_decimal_is_multiple(long long *k, struct shk_decimal a, struct shk_decimal b)
 {
-  if (b.coefficient == 0)
+  enum { longest = 19 }; /* digits of a long long */
+  struct shk_decimal ratio;
+  if (!shk_decimal_divide(&ratio, a, b) || ratio.exponent < 0 ||
+      digit_count(ratio.coefficient) + ratio.exponent > longest)
     return false;
-  if (a.coefficient == 0) {
-    *k = 0;
-    return true;
-  }
-  if (compare_sizes(a, b) < 0)
+  const shk_wide size = ratio.coefficient * power_of_ten(ratio.exponent);
+  if (size > LLONG_MAX)
     return false;
-  /* Since |a| ≥ |b|, a shift of b cannot be longer than a. */
-  for (; b.exponent > a.exponent; b.exponent--)
-    b.coefficient *= 10;
-  shk_wide quotient = a.coefficient / b.coefficient, rest = a.coefficient % b.coefficient;
-  for (; a.exponent > b.exponent; a.exponent--) {
-    if (quotient > LLONG_MAX)
-      return false;
-    rest *= 10; /* rest < b < 10^30 */
-    quotient = 10 * quotient + rest / b.coefficient;
-    rest %= b.coefficient;
-  }
-  if (rest != 0 || quotient > LLONG_MAX)
-    return false;
-  *k = a.negative == b.negative ? (long long)quotient : -(long long)quotient;
+  *k = ratio.negative ? -(long long)size : (long long)size;
   return true;
 }
 
@@ -225,26 +155,17 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
 {
   if (b.coefficient == 0)
     return false;
-  if (a.coefficient == 0)
-    return normalize(result, false, 0, 0);
   const shk_wide common = greatest_common_divisor(a.coefficient, b.coefficient);
   shk_wide above = a.coefficient / common, below = b.coefficient / common;
   int exponent = a.exponent - b.exponent;
-  /* The remaining denominator must be 2^i 5^j; each factor costs one place: 1/2 = 5/10, 1/5 =
+  /* The remaining denominator must be 2^i or 5^i; each factor costs one place: 1/2 = 5/10, 1/5 =
    * 2/10. */
-  while (below % 10 == 0) {
-    below /= 10;
-    exponent--;
-  }
-  while (below > 1) {
-    const int factor = below % 2 == 0 ? 5 : 2;
-    if (below % 2 != 0 && below % 5 != 0)
+  for (; below > 1; exponent--) {
+    const unsigned factor = below % 2 == 0 ? 2 : 5;
+    if (below % factor != 0 || digit_count(above) > SHK_DECIMAL_DIGITS)
       return false;
-    if (digit_count(above) > SHK_DECIMAL_DIGITS)
-      return false;
-    above *= (unsigned)factor;
-    below /= (unsigned)(10 / factor);
-    exponent--;
+    above *= 10 / factor;
+    below /= factor;
   }
   return normalize(result, a.negative != b.negative, above, exponent);
 }

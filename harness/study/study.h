@@ -38,6 +38,12 @@ struct shk_step_parts {
   struct shk_numbers parts; /* ascending */
 };
 
+/* Pairs that a run leaves out: canonical specifications, or "name(*)" for all of a name; NULL: all
+ * problems, or all integrators. */
+struct shk_exclusion {
+  char *problem, *integrator;
+};
+
 struct shk_study_run {
   int line;
   bool is_like; /* it has keys of another run, some of which may have no effect here */
@@ -60,15 +66,14 @@ struct shk_study_run {
   char **precisions;               /* "double" by default */
   char **measures;                 /* all measures of a run by default */
   bool measures_named;             /* false: the default */
-  char **excludes; /* INTEGRATOR, PROBLEM or "PROBLEM with INTEGRATOR"; each canonical, or a bare
-                      name, which matches all specifications with that name */
+  struct shk_exclusion *excludes;
   double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
   int steps_line, until_line, times_line; /* for messages; the line of the run if not given */
   struct shk_singular_limits singular;
 };
 
 /* Width of a figure in print; by default as wide as needed. */
-enum shk_columns { SHK_COLUMNS_DEFAULT, SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE };
+enum shk_columns { SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE, SHK_COLUMNS_DEFAULT };
 /* Position of the legend, `key` in study files. */
 enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_INSIDE, SHK_KEY_IN_CAPTION };
 

@@ -1,5 +1,6 @@
 /* Choices in a study file; see study_choices.h. */
 #include "harness/study/study_choices.h"
+#include "harness/study/study_numbers.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -20,20 +21,12 @@ enum {
   SEEDS = 16             /* of one study and one repetition */
 };
 
-static int number_of(const char *const *words, const char *word)
-{
-  for (int i = 0; words[i]; i++)
-    if (strcmp(words[i], word) == 0)
-      return i;
-  return -1;
-}
-
 /* ---- chosen values ---- */
 
 enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
 
 struct choice {
-  struct shk_study_choices *choices;
+  const struct shk_study_choices *choices;
   enum by by;
   bool mixed;                   /* keys belong to different kinds of choice, or to none */
   struct fy_node *best, *least; /* the best value within the limits; the least of all */
@@ -44,27 +37,27 @@ struct choice {
 static enum by rank_of(int *rank, const char *key)
 {
   char end;
-  if ((*rank = number_of(budget_words, key)) >= 0)
+  if ((*rank = shk_word_number(budget_words, key)) >= 0)
     return BY_BUDGET;
-  if ((*rank = number_of(kind_words, key)) >= 0)
+  if ((*rank = shk_word_number(kind_words, key)) >= 0)
     return BY_KIND;
   return sscanf(key, "order %4d%c", rank, &end) == 1 && *rank >= 0 ? BY_ORDER : BY_NOTHING;
 }
 
-static bool look_at(void *context, const char *key, struct fy_node *key_node, struct fy_node *value)
+static bool weigh(void *context, const char *key, struct fy_node *key_node, struct fy_node *value)
 {
   (void)key_node;
   struct choice *const choice = context;
-  struct shk_study_choices *const choices = choice->choices;
+  const struct shk_study_choices *const choices = choice->choices;
+  const int most[] = {[BY_BUDGET] = (int)choices->settings.budget,
+                      [BY_KIND] = choices->class.adaptive,
+                      [BY_ORDER] = choices->class.order};
   int rank;
   const enum by by = rank_of(&rank, key);
   choice->mixed = choice->mixed || by == BY_NOTHING || (choice->by && by != choice->by);
   choice->by = by;
   choice->count++;
-  const int most = by == BY_BUDGET ? (int)choices->settings.budget
-                   : by == BY_KIND ? choices->class.adaptive
-                                   : choices->class.order;
-  if (rank <= most && (!choice->best || rank > choice->best_rank)) {
+  if (rank <= most[by] && (!choice->best || rank > choice->best_rank)) {
     choice->best = value;
     choice->best_rank = rank;
   }
@@ -80,7 +73,7 @@ static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *v
 {
   struct shk_study_choices *const choices = yaml->choices;
   struct choice choice = {.choices = choices};
-  if (!shk_yaml_is_mapping(value) || !shk_yaml_pairs(yaml, value, "", look_at, &choice) ||
+  if (!shk_yaml_is_mapping(value) || !shk_yaml_pairs(yaml, value, "", weigh, &choice) ||
       choice.mixed ||
       (choice.by == BY_KIND && choice.count == 1)) /* {adaptive: no} is a condition */
     return NULL;
@@ -127,31 +120,34 @@ struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *va
   return NULL;
 }
 
-bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                     void *budget)
+bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, enum shk_budget *budget)
 {
+  static const char expected[] = "brief, default or thorough";
   char *const word = shk_yaml_text(yaml, node, expected);
-  const int number = word ? number_of(budget_words, word) : -1;
+  const int number = word ? shk_word_number(budget_words, word) : -1;
   const bool ok = number >= 0 || (word && shk_yaml_fail_kind(yaml, node, expected));
   if (ok)
-    *(enum shk_budget *)budget = (enum shk_budget)number;
+    *budget = (enum shk_budget)number;
   free(word);
   return ok;
 }
 
 /* ---- names of specifications ---- */
 
+typedef bool text_reader(const struct shk_yaml *yaml, struct fy_node *node, const char *text,
+                         void *into);
+
 /* Calls `text` for all integrators that need no options, except the exact solution. */
-static bool all_methods(const struct shk_context *context, struct fy_node *node,
-                        bool (*text)(void *user, struct fy_node *node, const char *text),
-                        void *user)
+static bool all_methods(const struct shk_yaml *yaml, struct fy_node *node, text_reader *text,
+                        void *into)
 {
   struct shk_message unused;
   const struct shk_integrator_info *info;
   bool ok = true;
-  for (int i = 0; ok && (info = shk_integrator_at(context, i)) != NULL; i++) {
-    char *const spec = info->exact ? NULL : shk_canonical_integrator(context, info->name, &unused);
-    ok = !spec || text(user, node, spec);
+  for (int i = 0; ok && (info = shk_integrator_at(yaml->user, i)) != NULL; i++) {
+    char *const spec =
+        info->exact ? NULL : shk_canonical_integrator(yaml->user, info->name, &unused);
+    ok = !spec || text(yaml, node, spec, into);
     free(spec);
   }
   return ok;
@@ -159,10 +155,10 @@ static bool all_methods(const struct shk_context *context, struct fy_node *node,
 
 /* Calls `text` for the specifications that a command gave to a name. */
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
-                       bool (*text)(void *user, struct fy_node *node, const char *text), void *user)
+                       text_reader *text, void *into)
 {
   struct shk_study_choices *const choices = yaml->choices;
-  const int known = number_of(shk_study_names, name);
+  const int known = shk_word_number(shk_study_names, name);
   for (int i = 0; i < choices->settings.name_count; i++) {
     const struct shk_study_name *const given = &choices->settings.names[i];
     if (strcmp(given->name, name) != 0)
@@ -172,17 +168,17 @@ static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const 
     for (int k = 0; k < given->count && ok; k++)
       ok = (given->integrators &&
             !shk_same_text(given->integrators[k], choices->class.integrator)) ||
-           text(user, node, given->texts[k]);
+           text(yaml, node, given->texts[k], into);
     return ok;
   }
   if (known < 0)
     return shk_yaml_fail(yaml, node, "$%s is neither under `names` nor set by a command", name);
-  return known > 0 || all_methods(choices->context, node, text, user);
+  return known > 0 || all_methods(yaml, node, text, into);
 }
 
-bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node,
-                   bool (*text)(void *user, struct fy_node *node, const char *text),
-                   bool (*item)(void *user, struct fy_node *item), void *user)
+bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node, text_reader *text,
+                   bool (*item)(const struct shk_yaml *yaml, struct fy_node *item, void *into),
+                   void *into)
 {
   struct shk_study_choices *const choices = yaml->choices;
   struct fy_node *value = shk_choose_value(yaml, node);
@@ -190,11 +186,11 @@ bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node,
   bool ok = value != NULL;
   choices->in_name++;
   if (ok && value == node)
-    ok = read_given(yaml, node, name, text, user);
+    ok = read_given(yaml, node, name, text, into);
   else if (ok && choices->in_name > MOST_NAMES)
     ok = shk_yaml_fail(yaml, node, "found more than %d nested names", MOST_NAMES);
   else if (ok)
-    ok = shk_yaml_sequence(yaml, value, "a list of specifications", true, item, user);
+    ok = shk_yaml_sequence(yaml, value, "a list of specifications", true, item, into);
   choices->in_name--;
   free(name);
   return ok;

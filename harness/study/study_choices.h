@@ -39,24 +39,25 @@ struct shk_study_choices {
  * shk_study_choices. */
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value);
 /* Reads brief, default or thorough into an enum shk_budget. */
-bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                     void *budget);
+bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, enum shk_budget *budget);
 /* True for a text that begins with "$". */
 bool shk_is_choice(const struct fy_node *node);
 /* Calls `text` for every specification, and `item` for every node, that the node stands for.
  * Returns false with the message set, or if a call returns false. */
 bool shk_read_name(const struct shk_yaml *yaml, struct fy_node *node,
-                   bool (*text)(void *user, struct fy_node *node, const char *text),
-                   bool (*item)(void *user, struct fy_node *item), void *user);
+                   bool (*text)(const struct shk_yaml *yaml, struct fy_node *node, const char *text,
+                                void *into),
+                   bool (*item)(const struct shk_yaml *yaml, struct fy_node *item, void *into),
+                   void *into);
 /* Replaces $seed0 … $seed15 in a specification, which it frees, by sixteen seeds. They differ from
  * those of all other seeds of a study and of all other repetitions. */
 char *shk_with_seeds(const struct shk_study_choices *choices, char *text);
 /* Returns the index, below `count`, that the seed and the repetition choose in turn. */
 int shk_drawn_choice(const struct shk_study_choices *choices, int count);
 
-/* Finds the class of a method. Returns false with the reason. */
-bool shk_method_class(struct shk_method_class *class, const struct shk_context *context,
-                      const char *integrator, struct shk_message *error);
+/* Finds the class of a method. Returns false with the message set. */
+bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yaml,
+                      const struct fy_node *node, const char *integrator);
 /* Removes the integrators of the run for which the conditions of `where` do not all hold. */
 bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
 

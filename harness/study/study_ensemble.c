@@ -24,12 +24,11 @@
 
 struct reader {
   const struct shk_yaml *yaml;
-  struct shk_study_run *run;
+  const struct shk_study_run *run;
   struct fy_node *node; /* of the members */
   char *option;         /* NULL: explicit starts */
-  int value_count;
+  int value_count, start_count;
   char **values;
-  int start_count;
   struct start {
     char *q, *p;
   } * starts;
@@ -54,11 +53,11 @@ static const char *find_range(size_t *length, const char *text)
   return NULL;
 }
 
-static bool read_value(void *context, struct fy_node *item)
+static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   enum { LONGEST_BOUND = 9 };
-  struct reader *const reader = context;
-  char *const text = shk_yaml_text(reader->yaml, item, "a value of the option");
+  struct reader *const reader = into;
+  char *const text = shk_yaml_text(yaml, item, "a value of the option");
   if (!text)
     return false;
   size_t length = 0, more;
@@ -71,12 +70,11 @@ static bool read_value(void *context, struct fy_node *item)
   const long from = strtol(range, NULL, 10), to = strtol(second, NULL, 10);
   bool ok = true;
   if (find_range(&more, range + length))
-    ok =
-        shk_yaml_fail(reader->yaml, item, "found two ranges in \"%s\", expected one at most", text);
+    ok = shk_yaml_fail(yaml, item, "found two ranges in \"%s\", expected one at most", text);
   else if (strspn(range, "0123456789") > LONGEST_BOUND ||
            strspn(second, "0123456789") > LONGEST_BOUND || from > to ||
            to - from >= SHK_MOST_MEMBERS)
-    ok = shk_yaml_fail(reader->yaml, item,
+    ok = shk_yaml_fail(yaml, item,
                        "found the range %.*s, expected one that ascends, over at most %d numbers",
                        (int)length, range, SHK_MOST_MEMBERS);
   for (long k = from; ok && k <= to; k++)
@@ -101,19 +99,17 @@ static bool read_option(void *context, const char *key, struct fy_node *key_node
 
 /* ---- starts ---- */
 
-static bool read_start(void *context, struct fy_node *item)
+static bool read_start(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("q", false, struct start, q, shk_read_vector, "a list of numbers"),
       SHK_YAML_FIELD("p", false, struct start, p, shk_read_vector, "a list of numbers")};
   static const char expected[] = "a start: {q: [0.6, -0.8], p: [0.4, 0.3]}";
-  struct reader *const reader = context;
-  reader->starts = shk_grow(reader->starts, (size_t)reader->start_count, sizeof *reader->starts);
-  struct start *const start = &reader->starts[reader->start_count++];
+  struct reader *const reader = into;
+  struct start *const start = SHK_APPEND(reader->starts, reader->start_count);
   *start = (struct start){.q = NULL};
-  return shk_yaml_mapping(reader->yaml, item, expected, keys, sizeof keys / sizeof keys[0],
-                          start) &&
-         (start->q || start->p || shk_yaml_fail_kind(reader->yaml, item, expected));
+  return shk_yaml_mapping(yaml, item, expected, keys, sizeof keys / sizeof keys[0], start) &&
+         (start->q || start->p || shk_yaml_fail_kind(yaml, item, expected));
 }
 
 /* ---- adding members to the problems ---- */
@@ -148,34 +144,29 @@ static char *without_option(const char *problem, const char *option)
 static bool make_member(struct shk_member *member, const struct reader *reader,
                         const struct shk_start *start, int i)
 {
-  struct shk_message reason = {.text = ""};
-  if (!reader->option) {
-    const struct start *const its = &reader->starts[i];
-    *member = (struct shk_member){.problem = shk_copy_text(start->problem),
-                                  .q = shk_copy_text(its->q ? its->q : start->q),
-                                  .p = shk_copy_text(its->p ? its->p : start->p)};
+  const struct start *const its = reader->option ? NULL : &reader->starts[i];
+  *member = (struct shk_member){.q = shk_copy_text(its && its->q ? its->q : start->q),
+                                .p = shk_copy_text(its && its->p ? its->p : start->p)};
+  if (its) {
+    member->problem = shk_copy_text(start->problem);
     return true;
   }
   char *const base = without_option(start->problem, reader->option);
-  *member = (struct shk_member){.problem = shk_with_option(reader->yaml->user, base, reader->option,
-                                                           reader->values[i], true, &reason),
-                                .q = shk_copy_text(start->q),
-                                .p = shk_copy_text(start->p)};
+  member->problem = shk_with_option(reader->yaml, reader->node, "members of", base, reader->option,
+                                    reader->values[i], true);
   free(base);
-  return member->problem || shk_yaml_fail(reader->yaml, reader->node, "members of %s over %s: %s",
-                                          reader->option, start->problem, reason.text);
+  return member->problem != NULL;
 }
 
 static bool add_members(const struct reader *reader, struct shk_start *start)
 {
   const int count = member_count(reader);
   struct shk_index known = {0};
-  const struct shk_problem_info *const info = shk_find_problem(reader->yaml->user, start->problem);
-  if (reader->option && info && !shk_has_option(info->options, reader->option))
+  if (reader->option && !shk_has_option(reader->yaml->user, start->problem, true, reader->option))
     return shk_yaml_fail(
         reader->yaml, reader->node,
-        "%s has no option \"%s\", and every problem of a run with members needs it", info->name,
-        reader->option);
+        "%.*s has no option \"%s\", and every problem of a run with members needs it",
+        (int)strcspn(start->problem, "("), start->problem, reader->option);
   bool ok = true;
   start->members = shk_allocate((size_t)count, sizeof *start->members);
   while (ok && start->member_count < count) {
@@ -213,17 +204,6 @@ static bool check_run(const struct reader *reader)
   return true;
 }
 
-static void clear(struct reader *reader)
-{
-  free(reader->option);
-  shk_free_texts(reader->values, reader->value_count);
-  for (int i = 0; i < reader->start_count; i++) {
-    free(reader->starts[i].q);
-    free(reader->starts[i].p);
-  }
-  free(reader->starts);
-}
-
 bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
 {
   static const char expected[] = "one option with its values: {seed: 1..32}; or a list of starts: "
@@ -235,6 +215,12 @@ bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct 
   ok = ok && check_run(&reader);
   for (int i = 0; ok && i < run->problem_count; i++)
     ok = add_members(&reader, &run->problems[i]);
-  clear(&reader);
+  free(reader.option);
+  shk_free_texts(reader.values, reader.value_count);
+  for (int i = 0; i < reader.start_count; i++) {
+    free(reader.starts[i].q);
+    free(reader.starts[i].p);
+  }
+  free(reader.starts);
   return ok;
 }

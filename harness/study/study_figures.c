@@ -2,11 +2,10 @@
  * Figures of a study: the name of a kind, or a mapping with contents and settings; and labels of
  * methods and problems. Selections are checked against the runs, which must have been read.
  */
+#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
-#include "engine/names.h"
 #include "foundation/memory.h"
-#include "foundation/number.h"
 #include "foundation/specifications/precision.h"
 
 #include <stdlib.h>
@@ -24,26 +23,6 @@ static const bool has_axes[] = {
 #undef SHK_FIGURE_KIND
 };
 
-enum { KINDS = sizeof has_axes / sizeof *has_axes };
-
-/* Returns the index of a kind in the list, or KINDS. */
-static int find_kind(const char *text)
-{
-  int i = 0;
-  while (i < KINDS && strcmp(shk_figure_names[i], text) != 0)
-    i++;
-  return i;
-}
-
-static bool read_kind(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *kind)
-{
-  return shk_yaml_into_text(yaml, value, expected, kind) &&
-         (find_kind(*(char **)kind) < KINDS ||
-          shk_yaml_fail_name(yaml, value, "figure", shk_figure_names, sizeof *shk_figure_names,
-                             KINDS));
-}
-
 static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                       void *name)
 {
@@ -51,57 +30,8 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const 
     return false;
   const char *const text = *(char **)name;
   const size_t length = strlen(text);
-  if (length > 40 || strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") != length)
-    return shk_yaml_fail_kind(yaml, value, expected);
-  return true;
-}
-
-static bool read_precision(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                           void *precision)
-{
-  return shk_yaml_into_text(yaml, value, expected, precision) &&
-         (shk_precision_named(*(char **)precision) ||
-          shk_yaml_fail_name(yaml, value, "precision", shk_precision_names,
-                             sizeof *shk_precision_names, SHK_PRECISIONS));
-}
-
-static bool read_step(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *step)
-{
-  char *const text = shk_yaml_text(yaml, value, expected);
-  if (!text)
-    return false;
-  char *const number = shk_number_canonical(text, false);
-  free(text);
-  *(char **)step = number;
-  return number || shk_yaml_fail_kind(yaml, value, expected);
-}
-
-static bool read_columns(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                         void *columns)
-{
-  static const char *const names[] = {"single", "double"};
-  char *const text = shk_yaml_text(yaml, value, expected);
-  if (!text)
-    return false;
-  const bool one = strcmp(text, names[0]) == 0, two = strcmp(text, names[1]) == 0;
-  *(enum shk_columns *)columns = one ? SHK_COLUMNS_SINGLE : SHK_COLUMNS_DOUBLE;
-  free(text);
-  return one || two || shk_yaml_fail_name(yaml, value, "width", names, sizeof *names, 2);
-}
-
-static bool read_key(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                     void *key)
-{
-  static const char *const names[] = {"below", "inside", "caption"};
-  char *const text = shk_yaml_text(yaml, value, expected);
-  int place = 0;
-  while (text && place < 3 && strcmp(text, names[place]) != 0)
-    place++;
-  *(enum shk_key_place *)key = (enum shk_key_place)(place % 3);
-  free(text);
-  return text && (place < 3 ||
-                  shk_yaml_fail_name(yaml, value, "place of the key", names, sizeof *names, 3));
+  return (length <= 40 && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == length) ||
+         shk_yaml_fail_kind(yaml, value, expected);
 }
 
 /* True for t, and for q or p followed by a number from 1 on. */
@@ -113,117 +43,60 @@ static bool is_axis(const char *text)
          strlen(text) <= 7 && strspn(text + 1, "0123456789") == strlen(text + 1);
 }
 
-static const char two_axes[] = "two coordinates, such as [q1, p1] or [t, q1]";
-
-struct axes_reader {
-  const struct shk_yaml *yaml;
-  char **axes;
-};
-
-static bool read_axis(void *context, struct fy_node *item)
-{
-  const struct axes_reader *const reader = context;
-  char *const text = shk_yaml_text(reader->yaml, item, two_axes);
-  if (!text)
-    return false;
-  if (!is_axis(text) || reader->axes[1]) {
-    free(text);
-    return shk_yaml_fail_kind(reader->yaml, item, two_axes);
-  }
-  reader->axes[reader->axes[0] ? 1 : 0] = text;
-  return true;
-}
-
 static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *axes)
+                      void *into)
 {
-  struct axes_reader reader = {yaml, axes};
-  return shk_yaml_sequence(yaml, value, expected, false, read_axis, &reader) &&
-         (reader.axes[1] ||
-          shk_yaml_fail(yaml, value, "found one coordinate, expected two, such as [q1, p1]"));
+  char **const axes = into;
+  const int count = shk_yaml_items(yaml, value, expected, false);
+  bool ok = count > 0;
+  for (int i = 0; i < count && ok; i++) {
+    struct fy_node *const item = shk_yaml_item(value, i);
+    char *const text = shk_yaml_text(yaml, item, expected);
+    ok = text && ((i < 2 && is_axis(text)) || shk_yaml_fail_kind(yaml, item, expected));
+    if (ok)
+      axes[i] = text;
+    else
+      free(text);
+  }
+  return ok && (count == 2 || shk_yaml_fail(yaml, value,
+                                            "found one coordinate, expected two, such "
+                                            "as [q1, p1]"));
 }
 
 /* ---- selections ---- */
 
-/* "NAME(*)", which is not a specification, matches all of that name. */
-static const char all_of[] = "(*)";
-
-static bool is_meant(const char *selection, const char *specification)
+static bool occurs(const struct shk_study *study, const char *pattern, bool problem)
 {
-  const size_t length = strcspn(selection, "(");
-  return strcmp(selection + length, all_of) == 0
-             ? strcspn(specification, "(") == length &&
-                   strncmp(selection, specification, length) == 0
-             : strcmp(selection, specification) == 0;
-}
-
-bool shk_selects(char *const *list, int count, const char *specification)
-{
-  for (int i = 0; i < count; i++)
-    if (is_meant(list[i], specification))
-      return true;
-  return count == 0;
-}
-
-static bool occurs(const struct shk_study *study, const char *text, bool problem)
-{
-  char *one[] = {(char *)text};
   for (int r = 0; r < study->run_count; r++) {
     const struct shk_study_run *const run = &study->runs[r];
     for (int i = 0; i < (problem ? run->problem_count : run->integrator_count); i++)
-      if (shk_selects(one, 1, problem ? run->problems[i].problem : run->integrators[i]))
+      if (shk_is_meant(pattern, problem ? run->problems[i].problem : run->integrators[i]))
         return true;
   }
   return false;
 }
 
-/* True if a specification is just a known name. */
-static bool is_bare(const struct shk_context *context, const char *text, bool problem)
+/* Reads a list of problems, or of integrators, all of which occur in the study. NULL: none. */
+static bool read_selection(const struct shk_yaml *yaml, struct fy_node *node,
+                           const struct shk_study *study, bool problem, char ***list, int *count)
 {
-  return !strchr(text, '(') && (problem ? shk_find_problem(context, text) != NULL
-                                        : shk_find_integrator(context, text) != NULL);
-}
-
-struct selection_reader {
-  const struct shk_yaml *yaml;
-  const struct shk_study *study;
-  struct shk_study_figure *figure;
-};
-
-static bool add_selected(const struct selection_reader *reader, struct fy_node *item, bool problem)
-{
-  struct shk_message reason = {.text = ""};
-  char *const text = shk_yaml_text(reader->yaml, item, "a specification");
-  if (!text)
-    return false;
-  char *canonical = problem ? shk_canonical_problem(reader->yaml->user, text, &reason)
-                            : shk_canonical_integrator(reader->yaml->user, text, &reason);
-  /* A bare name matches all of that name, even if options are required. */
-  if (is_bare(reader->yaml->user, text, problem)) {
-    free(canonical);
-    canonical = shk_print_text("%s%s", text, all_of);
+  const int all =
+      node ? shk_yaml_items(yaml, node, problem ? "a list of problems" : "a list of integrators",
+                            true)
+           : 0;
+  bool ok = !node || all > 0;
+  for (int i = 0; i < all && ok; i++) {
+    struct fy_node *const item = shk_yaml_item(node, i);
+    char *const text = shk_yaml_text(yaml, item, "a specification");
+    char *const pattern = text ? shk_read_pattern(yaml, item, text, problem) : NULL;
+    ok = pattern && (occurs(study, pattern, problem) ||
+                     shk_yaml_fail(yaml, item, "no run of the study has the %s %s",
+                                   problem ? "problem" : "integrator", text));
+    free(text);
+    if (pattern)
+      shk_add_text(list, count, pattern);
   }
-  bool ok = canonical || shk_yaml_fail(reader->yaml, item, "%s", reason.text);
-  if (ok && !occurs(reader->study, canonical, problem))
-    ok = shk_yaml_fail(reader->yaml, item, "no run of the study has the %s %s",
-                       problem ? "problem" : "integrator", text);
-  free(text);
-  struct shk_study_figure *const figure = reader->figure;
-  if (canonical && problem)
-    shk_add_text(&figure->problems, &figure->problem_count, canonical);
-  else if (canonical)
-    shk_add_text(&figure->integrators, &figure->integrator_count, canonical);
   return ok;
-}
-
-static bool add_problem(void *context, struct fy_node *item)
-{
-  return add_selected(context, item, true);
-}
-
-static bool add_integrator(void *context, struct fy_node *item)
-{
-  return add_selected(context, item, false);
 }
 
 /* ---- figures ---- */
@@ -237,58 +110,57 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
   return false;
 }
 
-/* A figure, and its selections, which are read after its other keys; NULL: none. */
+/* A figure; its kind, and its selections, which are read after its other keys; NULL: none. */
 struct figure_reading {
   struct shk_study_figure figure;
+  int kind, precision; /* -1: none */
   struct fy_node *problems, *integrators;
 };
 
+static const char *const columns[] = {"single", "double", NULL};
+static const char *const places[] = {"below", "inside", "caption", NULL};
+
+#define FIELD(name, must, field, reader, expected)                                                 \
+  SHK_YAML_FIELD(name, must, struct figure_reading, field, reader, expected)
+#define WORD(name, must, field, list, what, expected)                                              \
+  {                                                                                                \
+    name, must, shk_read_word, expected, offsetof(struct figure_reading, field), list, what        \
+  }
 static const struct shk_yaml_key figure_keys[] = {
-    SHK_YAML_FIELD("kind", true, struct figure_reading, figure.kind, read_kind, "a kind of figure"),
-    SHK_YAML_FIELD("name", false, struct figure_reading, figure.name, read_name,
-                   "a name of at most 40 of a-z, 0-9 and '-'"),
-    SHK_YAML_FIELD("problems", false, struct figure_reading, problems, shk_yaml_into_node, NULL),
-    SHK_YAML_FIELD("integrators", false, struct figure_reading, integrators, shk_yaml_into_node,
-                   NULL),
-    SHK_YAML_FIELD("precision", false, struct figure_reading, figure.precision, read_precision,
-                   SHK_PRECISION_WORDS),
-    SHK_YAML_FIELD("step", false, struct figure_reading, figure.step, read_step,
-                   "a step of the study"),
-    SHK_YAML_FIELD("until", false, struct figure_reading, figure.until, read_step,
-                   "a horizon of the study"),
-    SHK_YAML_FIELD("axes", false, struct figure_reading, figure.axes, read_axes, two_axes),
-    SHK_YAML_FIELD("columns", false, struct figure_reading, figure.columns, read_columns,
-                   "single or double"),
-    SHK_YAML_FIELD("key", false, struct figure_reading, figure.key, read_key,
-                   "below, inside or caption")};
+    WORD("kind", true, kind, shk_figure_names, "figure", "a kind of figure"),
+    FIELD("name", false, figure.name, read_name, "a name of at most 40 of a-z, 0-9 and '-'"),
+    FIELD("problems", false, problems, shk_yaml_into_node, NULL),
+    FIELD("integrators", false, integrators, shk_yaml_into_node, NULL),
+    WORD("precision", false, precision, shk_precision_names, "precision", SHK_PRECISION_WORDS),
+    FIELD("step", false, figure.step, shk_read_number_text, "a step of the study"),
+    FIELD("until", false, figure.until, shk_read_number_text, "a horizon of the study"),
+    FIELD("axes", false, figure.axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),
+    WORD("columns", false, figure.columns, columns, "width", "single or double"),
+    WORD("key", false, figure.key, places, "place of the key", "below, inside or caption")};
 
-struct figures_reader {
-  const struct shk_yaml *yaml;
-  struct shk_study *study;
-};
-
-static bool read_figure(void *context, struct fy_node *item)
+static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
-  const struct figures_reader *const reader = context;
-  const struct shk_yaml *const yaml = reader->yaml;
-  struct shk_study *const study = reader->study;
-  struct figure_reading its = {.figure.columns = SHK_COLUMNS_DEFAULT};
-  const bool ok = shk_yaml_is_mapping(item)
-                      ? shk_yaml_mapping(yaml, item, "a kind of figure, or a mapping", figure_keys,
-                                         sizeof figure_keys / sizeof figure_keys[0], &its)
-                      : read_kind(yaml, item, figure_keys[0].expected, &its.figure.kind);
+  struct shk_study *const study = into;
+  struct figure_reading its = {.figure.columns = SHK_COLUMNS_DEFAULT, .kind = -1, .precision = -1};
+  struct shk_yaml alone = *yaml;
+  alone.key = figure_keys;
+  bool ok = shk_yaml_is_mapping(item)
+                ? shk_yaml_mapping(yaml, item, "a kind of figure, or a mapping", figure_keys,
+                                   sizeof figure_keys / sizeof figure_keys[0], &its)
+                : shk_read_word(&alone, item, "a kind of figure", &its.kind);
   /* The study owns the figure, even if only a part of it was read, and frees it. */
-  study->figures = shk_grow(study->figures, (size_t)study->figure_count, sizeof *study->figures);
-  struct shk_study_figure *const figure = &study->figures[study->figure_count++];
+  struct shk_study_figure *const figure = SHK_APPEND(study->figures, study->figure_count);
   *figure = its.figure;
-  struct selection_reader selection = {yaml, study, figure};
+  if (its.kind >= 0)
+    figure->kind = shk_copy_text(shk_figure_names[its.kind]);
+  if (its.precision >= 0)
+    figure->precision = shk_copy_text(shk_precision_names[its.precision]);
   if (!ok ||
-      (its.problems && !shk_yaml_sequence(yaml, its.problems, "a list of problems", true,
-                                          add_problem, &selection)) ||
-      (its.integrators && !shk_yaml_sequence(yaml, its.integrators, "a list of integrators", true,
-                                             add_integrator, &selection)))
+      !read_selection(yaml, its.problems, study, true, &figure->problems, &figure->problem_count) ||
+      !read_selection(yaml, its.integrators, study, false, &figure->integrators,
+                      &figure->integrator_count))
     return false;
-  if (figure->axes[0] && !has_axes[find_kind(figure->kind)])
+  if (figure->axes[0] && !has_axes[its.kind])
     return shk_yaml_fail(yaml, item, "found axes of %s, expected axes of phase or trajectory only",
                          figure->kind);
   return !is_taken(study, figure) ||
@@ -297,8 +169,7 @@ static bool read_figure(void *context, struct fy_node *item)
 
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
 {
-  struct figures_reader reader = {yaml, study};
-  return shk_yaml_sequence(yaml, node, "a list of figures", true, read_figure, &reader);
+  return shk_yaml_sequence(yaml, node, "a list of figures", true, read_figure, study);
 }
 
 /* ---- labels ---- */
@@ -310,20 +181,17 @@ struct label_reader {
 
 /* Returns the meaning of a label's key in canonical form, or a bare name unchanged; NULL: not a
  * problem, or integrator, of the study. */
-static char *meant_by(const struct label_reader *reader, const char *key, bool problem)
+static char *meant_by(const struct label_reader *reader, struct fy_node *key_node, const char *key,
+                      bool problem)
 {
-  struct shk_message unused;
-  const struct shk_context *const context = reader->yaml->user;
-  const bool bare = is_bare(context, key, problem);
-  char *const its = bare      ? shk_copy_text(key)
-                    : problem ? shk_canonical_problem(context, key, &unused)
-                              : shk_canonical_integrator(context, key, &unused);
-  char *const selection = bare ? shk_print_text("%s%s", key, all_of) : NULL;
-  const bool there = its && occurs(reader->study, selection ? selection : its, problem);
-  free(selection);
-  if (there)
-    return its;
-  free(its);
+  char *const pattern = shk_read_pattern(reader->yaml, key_node, key, problem);
+  if (pattern && occurs(reader->study, pattern, problem)) {
+    const bool bare = !strchr(key, '(');
+    if (bare)
+      pattern[strcspn(pattern, "(")] = '\0';
+    return pattern;
+  }
+  free(pattern);
   return NULL;
 }
 
@@ -334,13 +202,12 @@ static bool read_label(void *context, const char *key, struct fy_node *key_node,
   static const char expected[] = "what figures call it, in at most 80 characters";
   const struct label_reader *const reader = context;
   struct shk_study *const study = reader->study;
-  char *const method = meant_by(reader, key, false);
-  char *const of = method ? method : meant_by(reader, key, true);
+  char *const method = meant_by(reader, key_node, key, false);
+  char *const of = method ? method : meant_by(reader, key_node, key, true);
   if (!of)
     return shk_yaml_fail(reader->yaml, key_node,
                          "no run of the study has a problem or integrator %s", key);
-  study->labels = shk_grow(study->labels, (size_t)study->label_count, sizeof *study->labels);
-  struct shk_study_label *const label = &study->labels[study->label_count++];
+  struct shk_study_label *const label = SHK_APPEND(study->labels, study->label_count);
   *label = (struct shk_study_label){of, shk_yaml_text(reader->yaml, value, expected)};
   return label->text &&
          (strlen(label->text) <= LONGEST || shk_yaml_fail_kind(reader->yaml, value, expected));
@@ -369,17 +236,10 @@ char *shk_study_shown(const struct shk_study *study, const char *specification)
 
 void shk_figure_free(struct shk_study_figure *figure)
 {
-  for (int i = 0; i < figure->problem_count; i++)
-    free(figure->problems[i]);
-  for (int i = 0; i < figure->integrator_count; i++)
-    free(figure->integrators[i]);
-  free(figure->problems);
-  free(figure->integrators);
-  free(figure->kind);
-  free(figure->name);
-  free(figure->precision);
-  free(figure->step);
-  free(figure->until);
-  free(figure->axes[0]);
-  free(figure->axes[1]);
+  char *const texts[] = {figure->kind,  figure->name,    figure->precision, figure->step,
+                         figure->until, figure->axes[0], figure->axes[1]};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    free(texts[i]);
+  shk_free_texts(figure->problems, figure->problem_count);
+  shk_free_texts(figure->integrators, figure->integrator_count);
 }

@@ -1,10 +1,9 @@
-/* The numbers of a study file; see study_numbers.h. */
+/* The numbers and words of a study file; see study_numbers.h. */
 #include "harness/study/study_numbers.h"
 #include "harness/study/study.h"
 
 #include "foundation/memory.h"
 #include "foundation/number.h"
-#include "harness/study/decimal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,18 +11,60 @@
 
 enum { most_numbers = 10000 };
 
+/* ---- words ---- */
+
+int shk_word_number(const char *const *words, const char *word)
+{
+  for (int i = 0; words[i]; i++)
+    if (strcmp(words[i], word) == 0)
+      return i;
+  return -1;
+}
+
+bool shk_read_word(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                   void *number)
+{
+  const char *const *const words = yaml->key->words;
+  char *const text = shk_yaml_text(yaml, value, expected);
+  int count = 0;
+  while (words[count])
+    count++;
+  *(int *)number = text ? shk_word_number(words, text) : -1;
+  free(text);
+  return *(int *)number >= 0 ||
+         (text && shk_yaml_fail_name(yaml, value, yaml->key->what, words, sizeof *words, count));
+}
+
+bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                        void *yes)
+{
+  char *const text = shk_yaml_text(yaml, value, expected);
+  *(bool *)yes = text && strcmp(text, "yes") == 0;
+  const bool ok = *(bool *)yes || (text && strcmp(text, "no") == 0);
+  free(text);
+  return ok || (text && shk_yaml_fail_kind(yaml, value, expected));
+}
+
+/* ---- single numbers ---- */
+
+bool shk_read_number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *text)
+{
+  char *const found = shk_yaml_text(yaml, value, expected);
+  *(char **)text = found ? shk_number_canonical(found, false) : NULL;
+  free(found);
+  return *(char **)text || (found && shk_yaml_fail_kind(yaml, value, expected));
+}
+
 bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                        void *decimal)
 {
   struct shk_decimal *const x = decimal;
-  char *const text = shk_yaml_text(yaml, node, expected);
-  if (!text)
+  char *text;
+  if (!shk_read_number_text(yaml, node, expected, &text))
     return false;
-  const size_t length = shk_number_length(text);
   bool ok = true;
-  if (length == 0 || text[length] != '\0')
-    ok = shk_yaml_fail_kind(yaml, node, expected);
-  else if (!shk_decimal_read(x, text))
+  if (!shk_decimal_read(x, text))
     ok = shk_yaml_fail(yaml, node, "found a number of more than %d digits", SHK_DECIMAL_DIGITS);
   else if (x->negative || x->coefficient == 0)
     ok = shk_yaml_fail(yaml, node, "found %s, expected a number above zero", text);
@@ -31,29 +72,26 @@ bool shk_read_positive(const struct shk_yaml *yaml, struct fy_node *node, const 
   return ok;
 }
 
-struct numbers {
-  const struct shk_yaml *yaml;
-  struct fy_node *node;
-  int count;
-  struct shk_decimal *values;
-};
-
-static bool add_number(struct numbers *numbers, struct fy_node *at, struct shk_decimal x)
+bool shk_read_whole(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                    int least, int most, int *count)
 {
-  if (numbers->count == most_numbers)
-    return shk_yaml_fail(numbers->yaml, at, "found more than %d numbers", most_numbers);
-  numbers->values = shk_grow(numbers->values, (size_t)numbers->count, sizeof x);
-  numbers->values[numbers->count++] = x;
-  return true;
+  char *const text = shk_yaml_text(yaml, value, expected);
+  char *const whole = text ? shk_number_canonical(text, true) : NULL;
+  const long number = whole ? strtol(whole, NULL, 10) : least - 1L;
+  const bool ok = number >= least && number <= most;
+  *count = ok ? (int)number : least;
+  free(whole);
+  free(text);
+  return ok || (text && shk_yaml_fail_kind(yaml, value, expected));
 }
 
-static bool read_list_item(void *context, struct fy_node *item)
+bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    void *count)
 {
-  struct numbers *const numbers = context;
-  struct shk_decimal x;
-  return shk_read_positive(numbers->yaml, item, "a number above zero", &x) &&
-         add_number(numbers, item, x);
+  return shk_read_whole(yaml, node, expected, 1, 1000, count);
 }
+
+/* ---- lists of numbers ---- */
 
 static int compare_ascending(const void *a, const void *b)
 {
@@ -66,37 +104,42 @@ static int compare_descending(const void *a, const void *b)
 }
 
 /* Sorts the numbers, rejects duplicates, and makes the list. */
-static bool finish_numbers(struct numbers *numbers, bool ok,
-                           int (*compare)(const void *, const void *), struct shk_numbers *list)
+static bool make_list(const struct shk_yaml *yaml, struct fy_node *node, struct shk_decimal *values,
+                      int count, int (*compare)(const void *, const void *),
+                      struct shk_numbers *list)
 {
-  if (ok) {
-    qsort(numbers->values, (size_t)numbers->count, sizeof *numbers->values, compare);
-    for (int i = 1; i < numbers->count && ok; i++)
-      if (compare(&numbers->values[i - 1], &numbers->values[i]) == 0) {
-        char *const text = shk_decimal_text(numbers->values[i]);
-        ok = shk_yaml_fail(numbers->yaml, numbers->node, "%s is given twice", text);
-        free(text);
-      }
+  qsort(values, (size_t)count, sizeof *values, compare);
+  for (int i = 0; i < count; i++) {
+    if (i > 0 && compare(&values[i - 1], &values[i]) == 0)
+      return shk_yaml_fail(yaml, node, "%s is given twice", list->texts[i - 1]);
+    shk_numbers_add(list, values[i]);
   }
-  for (int i = 0; ok && i < numbers->count; i++)
-    shk_numbers_add(list, numbers->values[i]);
-  free(numbers->values);
+  return true;
+}
+
+/* Reads a list of positive numbers, in this order. */
+static bool read_list(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                      int (*compare)(const void *, const void *), struct shk_numbers *list)
+{
+  const int count = shk_yaml_items(yaml, node, expected, false);
+  if (count == 0)
+    return false;
+  struct shk_decimal *const values = shk_allocate((size_t)count, sizeof *values);
+  bool ok = true;
+  for (int i = 0; i < count && ok; i++) {
+    struct fy_node *const item = shk_yaml_item(node, i);
+    ok = i < most_numbers ? shk_read_positive(yaml, item, "a number above zero", &values[i])
+                          : shk_yaml_fail(yaml, item, "found more than %d numbers", most_numbers);
+  }
+  ok = ok && make_list(yaml, node, values, count, compare, list);
+  free(values);
   return ok;
 }
 
-bool shk_read_whole(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                    int least, int most, int *count)
+bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                    void *list)
 {
-  char *const text = shk_yaml_text(yaml, value, expected);
-  char *const whole = text ? shk_number_canonical(text, true) : NULL;
-  const long number = whole ? strtol(whole, NULL, 10) : least - 1L;
-  free(whole);
-  const bool ok = number >= least && number <= most;
-  if (text && !ok)
-    shk_yaml_fail_kind(yaml, value, expected);
-  free(text);
-  *count = ok ? (int)number : least;
-  return ok;
+  return read_list(yaml, node, expected, compare_ascending, list);
 }
 
 struct progression {
@@ -112,10 +155,9 @@ static bool is_given(struct shk_decimal x)
 static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *factor)
 {
-  if (!shk_read_positive(yaml, value, expected, factor))
-    return false;
-  return shk_decimal_compare(*(struct shk_decimal *)factor, shk_decimal_from_integer(1)) > 0 ||
-         shk_yaml_fail_kind(yaml, value, expected);
+  return shk_read_positive(yaml, value, expected, factor) &&
+         (shk_decimal_compare(*(struct shk_decimal *)factor, shk_decimal_from_integer(1)) > 0 ||
+          shk_yaml_fail_kind(yaml, value, expected));
 }
 
 static bool read_halvings(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -124,43 +166,43 @@ static bool read_halvings(const struct shk_yaml *yaml, struct fy_node *value, co
   return shk_read_whole(yaml, value, expected, 0, 60, count);
 }
 
-static bool expand(const struct progression *progression, struct numbers *numbers)
+/* Reports that the quotient of the list's last number, number i, and the divisor is not exact. */
+static bool fail_quotient(const struct shk_yaml *yaml, struct fy_node *node,
+                          const struct progression *its, const struct shk_numbers *list, int i)
 {
-  const bool halving = progression->halvings >= 0;
-  const struct shk_decimal divisor = halving ? shk_decimal_from_integer(2) : progression->factor;
-  struct shk_decimal x = progression->largest;
-  for (int i = 0; !halving || i <= progression->halvings; i++) {
-    if (!halving && shk_decimal_compare(x, progression->smallest) < 0)
+  if (its->halvings >= 0)
+    return shk_yaml_fail(
+        yaml, node, "%d halvings are too many: %s has no half of %d digits; at most %d go here",
+        its->halvings, list->texts[i], SHK_DECIMAL_DIGITS, i);
+  char *const factor = shk_decimal_text(its->factor);
+  shk_yaml_fail(yaml, node, "%s/%s is no decimal number of %d digits: choose fewer, or a list",
+                list->texts[i], factor, SHK_DECIMAL_DIGITS);
+  free(factor);
+  return false;
+}
+
+/* Lists largest, largest/factor, … The number after the last one may be out of range. */
+static bool expand(const struct shk_yaml *yaml, struct fy_node *node, const struct progression *its,
+                   struct shk_numbers *list)
+{
+  const bool halving = its->halvings >= 0;
+  const double least =
+      shk_decimal_approximate(its->smallest) * shk_decimal_approximate(its->factor) * (1 - 1e-9);
+  struct shk_decimal x = its->largest;
+  for (int i = 0; halving || shk_decimal_compare(x, its->smallest) >= 0; i++) {
+    if (i == most_numbers)
+      return shk_yaml_fail(yaml, node, "found more than %d numbers", most_numbers);
+    shk_numbers_add(list, x);
+    if (halving ? i == its->halvings : list->values[i] < least)
       break;
-    if (!add_number(numbers, numbers->node, x))
-      return false;
-    struct shk_decimal next;
-    if (!shk_decimal_divide(&next, x, divisor)) {
-      /* The number after the last one may be out of range. */
-      if (halving ? i == progression->halvings
-                  : shk_decimal_approximate(x) / shk_decimal_approximate(divisor) <
-                        shk_decimal_approximate(progression->smallest) * (1 - 1e-9))
-        break;
-      char *const above = shk_decimal_text(x), *const below = shk_decimal_text(divisor);
-      if (halving)
-        shk_yaml_fail(numbers->yaml, numbers->node,
-                      "%d halvings are too many: %s has no half of %d digits; at most %d go here",
-                      progression->halvings, above, SHK_DECIMAL_DIGITS, i);
-      else
-        shk_yaml_fail(numbers->yaml, numbers->node,
-                      "%s/%s is no decimal number of %d digits: choose fewer, or a list", above,
-                      below, SHK_DECIMAL_DIGITS);
-      free(above);
-      free(below);
-      return false;
-    }
-    x = next;
+    if (!shk_decimal_divide(&x, x, its->factor))
+      return fail_quotient(yaml, node, its, list, i);
   }
   return true;
 }
 
 static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node,
-                             const char *expected, long long factor, struct numbers *numbers)
+                             const char *expected, long long factor, struct shk_numbers *list)
 {
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("largest", true, struct progression, largest, shk_read_positive,
@@ -181,24 +223,15 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node,
   if (is_given(its.smallest) && shk_decimal_compare(its.smallest, its.largest) > 0)
     return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
   if (!is_given(its.factor))
-    its.factor = shk_decimal_from_integer(factor);
-  return expand(&its, numbers);
+    its.factor = shk_decimal_from_integer(its.halvings >= 0 ? 2 : factor);
+  return expand(yaml, node, &its, list);
 }
 
 bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                           long long factor, struct shk_numbers *list)
 {
-  struct numbers numbers = {.yaml = yaml, .node = node};
-  const bool ok = shk_yaml_is_mapping(node)
-                      ? read_progression(yaml, node, expected, factor, &numbers)
-                      : shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
-  return finish_numbers(&numbers, ok, compare_descending, list);
-}
-
-bool shk_read_count(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    void *count)
-{
-  return shk_read_whole(yaml, node, expected, 1, 1000, count);
+  return shk_yaml_is_mapping(node) ? read_progression(yaml, node, expected, factor, list)
+                                   : read_list(yaml, node, expected, compare_descending, list);
 }
 
 /* ---- parts of a largest step ---- */
@@ -226,28 +259,14 @@ static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, con
   return ok;
 }
 
-static bool read_part_list(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                           void *parts)
-{
-  return shk_read_times(yaml, value, expected, parts);
-}
-
 bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                     struct shk_step_parts *parts)
 {
   static const struct shk_yaml_key keys[] = {
-      {"largest", true, read_largest, "a number above zero, until, or until/16", 0},
-      SHK_YAML_FIELD("parts", true, struct shk_step_parts, parts, read_part_list,
+      {"largest", true, read_largest, "a number above zero, until, or until/16", 0, NULL, NULL},
+      SHK_YAML_FIELD("parts", true, struct shk_step_parts, parts, shk_read_times,
                      "a list of numbers above zero: [1, 2, 5]")};
   return shk_yaml_mapping(yaml, node, expected, keys, sizeof keys / sizeof keys[0], parts);
-}
-
-bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    struct shk_numbers *list)
-{
-  struct numbers numbers = {.yaml = yaml, .node = node};
-  const bool ok = shk_yaml_sequence(yaml, node, expected, false, read_list_item, &numbers);
-  return finish_numbers(&numbers, ok, compare_ascending, list);
 }
 
 /* ---- limits and thresholds ---- */
@@ -266,27 +285,17 @@ static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, cons
 static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *megabytes)
 {
-  static const struct {
-    const char *unit;
-    double bytes;
-  } units[] = {{"KiB", 1024.0},
-               {"MiB", 1024.0 * 1024},
-               {"GiB", 1024.0 * 1024 * 1024},
-               {"MB", 1e6},
-               {"GB", 1e9}};
+  static const char *const units[] = {"KiB", "MiB", "GiB", "MB", "GB", NULL};
+  static const double bytes[] = {0x1p10, 0x1p20, 0x1p30, 1e6, 1e9};
   char *const text = shk_yaml_text(yaml, value, expected);
   if (!text)
     return false;
-  const char *unit = text + shk_number_length(text);
-  while (*unit == ' ')
-    unit++;
-  const double amount = unit > text ? strtod(text, NULL) : 0;
-  bool ok = false;
-  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-    if (strcmp(unit, units[i].unit) == 0 && amount > 0 && isfinite(amount)) {
-      *(double *)megabytes = amount * units[i].bytes / (1024 * 1024);
-      ok = true;
-    }
+  const char *const after = text + shk_number_length(text);
+  const int unit = shk_word_number(units, after + strspn(after, " "));
+  const double amount = after > text ? strtod(text, NULL) : 0;
+  const bool ok = unit >= 0 && amount > 0 && isfinite(amount);
+  if (ok)
+    *(double *)megabytes = amount * bytes[unit] / 0x1p20;
   free(text);
   return ok || shk_yaml_fail_kind(yaml, value, expected);
 }
@@ -316,35 +325,18 @@ bool shk_read_singular_limits(const struct shk_yaml *yaml, struct fy_node *node,
 
 /* ---- vectors ---- */
 
-struct vector {
-  const struct shk_yaml *yaml;
-  char *text; /* NULL: none yet */
-};
-
-static bool read_component(void *context, struct fy_node *item)
-{
-  static const char expected[] = "a number";
-  struct vector *const vector = context;
-  char *const text = shk_yaml_text(vector->yaml, item, expected);
-  if (!text)
-    return false;
-  char *const number = shk_number_canonical(text, false);
-  free(text);
-  if (!number)
-    return shk_yaml_fail_kind(vector->yaml, item, expected);
-  shk_append_text(&vector->text, "%s%s", vector->text ? "," : "", number);
-  free(number);
-  return true;
-}
-
 bool shk_read_vector(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                      void *text)
 {
-  struct vector vector = {.yaml = yaml};
-  const bool ok = shk_yaml_sequence(yaml, node, expected, false, read_component, &vector);
-  if (ok)
-    *(char **)text = vector.text;
-  else
-    free(vector.text);
+  char **const vector = text;
+  const int count = shk_yaml_items(yaml, node, expected, false);
+  bool ok = count > 0;
+  for (int i = 0; i < count && ok; i++) {
+    char *number;
+    ok = shk_read_number_text(yaml, shk_yaml_item(node, i), "a number", &number);
+    if (ok)
+      shk_append_text(vector, i > 0 ? ",%s" : "%s", number);
+    free(number);
+  }
   return ok;
 }

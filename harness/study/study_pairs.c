@@ -7,7 +7,6 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
-#include "harness/study/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,170 +14,107 @@
 /* More specifications than this in one run are an error: the limit of a study is 10⁶ cells. */
 enum { most_specifications = 10000 };
 
+/* ---- sweeps ---- */
+
 struct sweep {
-  char *option;
-  struct fy_node *node;
+  const struct shk_yaml *yaml;
+  struct shk_study_run *run;
+  const char *option;
+  struct fy_node *node, *values; /* the option and the list of its values */
   int count;
-  char **values;
   bool used;
 };
 
-struct reader {
-  const struct shk_yaml *yaml;
-  struct shk_study_run *run;
-  int sweep_count;
-  struct sweep *sweeps;
-};
-
-/* ---- sweeps ---- */
-
-static bool read_sweep_value(void *context, struct fy_node *item)
+/* Adds copies of a start with the option at each value; the start itself if it lacks the option. */
+static bool sweep_start(struct sweep *sweep, struct shk_study_run *run,
+                        const struct shk_start *start, bool problem)
 {
-  const struct reader *const reader = context;
-  struct sweep *const sweep = &reader->sweeps[reader->sweep_count - 1];
-  char *const text = shk_yaml_text(reader->yaml, item, "a value of the option");
-  if (!text)
-    return false;
-  shk_add_text(&sweep->values, &sweep->count, text);
-  return true;
-}
-
-static bool read_sweep(void *context, const char *key, struct fy_node *key_node,
-                       struct fy_node *value)
-{
-  struct reader *const reader = context;
-  reader->sweeps = shk_grow(reader->sweeps, (size_t)reader->sweep_count, sizeof *reader->sweeps);
-  reader->sweeps[reader->sweep_count++] =
-      (struct sweep){.option = shk_copy_text(key), .node = key_node};
-  return shk_yaml_sequence(reader->yaml, value, "a list of values of the option", false,
-                           read_sweep_value, reader);
-}
-
-bool shk_has_option(const struct shk_option *options, const char *name)
-{
-  for (; options && options->name; options++)
-    if (strcmp(options->name, name) == 0)
-      return true;
-  return false;
-}
-
-char *shk_with_option(const struct shk_context *context, const char *spec, const char *option,
-                      const char *value, bool problem, struct shk_message *reason)
-{
-  const size_t length = strlen(spec);
-  const bool has_items = spec[length - 1] == ')';
-  char *const text = has_items ? shk_print_text("%.*s,%s=%s)", (int)length - 1, spec, option, value)
-                               : shk_print_text("%s(%s=%s)", spec, option, value);
-  char *const canonical = problem ? shk_canonical_problem(context, text, reason)
-                                  : shk_canonical_integrator(context, text, reason);
-  free(text);
-  return canonical;
-}
-
-/* Returns the specification with the option set; NULL with the message set. */
-static char *with_option(const struct reader *reader, const struct sweep *sweep, const char *spec,
-                         const char *value, bool problem)
-{
-  struct shk_message reason = {.text = ""};
-  char *const canonical =
-      shk_with_option(reader->yaml->user, spec, sweep->option, value, problem, &reason);
-  if (!canonical)
-    shk_yaml_fail(reader->yaml, sweep->node, "sweep of %s over %s: %s", sweep->option, spec,
-                  reason.text);
-  return canonical;
-}
-
-static bool sweep_integrators(const struct reader *reader, struct sweep *sweep)
-{
-  struct shk_study_run *const run = reader->run;
-  char **const old = run->integrators;
-  const int old_count = run->integrator_count;
-  run->integrators = NULL;
-  run->integrator_count = 0;
+  const bool swept = shk_has_option(sweep->yaml->user, start->problem, problem, sweep->option);
+  const int count = swept ? sweep->count : 1;
   bool ok = true;
-  for (int i = 0; i < old_count; i++) {
-    const struct shk_integrator_info *const info = shk_find_integrator(reader->yaml->user, old[i]);
-    const bool swept = info && shk_has_option(info->options, sweep->option);
-    sweep->used |= swept;
-    for (int k = 0; ok && k < (swept ? sweep->count : 1); k++) {
-      char *const spec = swept ? with_option(reader, sweep, old[i], sweep->values[k], false)
-                               : shk_copy_text(old[i]);
-      ok = spec != NULL && run->integrator_count < most_specifications;
-      if (ok && !shk_in_list(run->integrators, run->integrator_count, spec))
-        shk_add_text(&run->integrators, &run->integrator_count, spec);
-      else
-        free(spec);
+  sweep->used |= swept;
+  for (int i = 0; ok && i < count; i++) {
+    char *const value = swept ? shk_yaml_scalar(shk_yaml_item(sweep->values, i)) : NULL;
+    struct shk_start its = {.problem = shk_copy_text(start->problem),
+                            .q = shk_copy_text(start->q),
+                            .p = shk_copy_text(start->p),
+                            .project = start->project};
+    if (swept) {
+      free(its.problem);
+      its.problem = shk_with_option(sweep->yaml, sweep->node, "sweep of", start->problem,
+                                    sweep->option, value, problem);
     }
-    free(old[i]);
+    ok = its.problem &&
+         (run->problem_count < most_specifications ||
+          shk_yaml_fail(sweep->yaml, sweep->node, "the sweep makes more than %d specifications",
+                        most_specifications));
+    if (!ok || !shk_add_start(run, &its))
+      shk_start_free(&its);
+    free(value);
   }
-  free(old);
   return ok;
 }
 
-static bool sweep_problems(const struct reader *reader, struct sweep *sweep)
+/* Sweeps the problems of a run, which may stand for integrators. */
+static bool sweep_starts(struct sweep *sweep, struct shk_study_run *run, bool problem)
 {
-  struct shk_study_run *const run = reader->run;
   struct shk_start *const old = run->problems;
-  const int old_count = run->problem_count;
+  const int count = run->problem_count;
+  bool ok = true;
   run->problems = NULL;
   run->problem_count = 0;
   shk_index_clear(&run->starts);
-  bool ok = true;
-  for (int i = 0; i < old_count; i++) {
-    const struct shk_problem_info *const info =
-        shk_find_problem(reader->yaml->user, old[i].problem);
-    const bool swept = info && shk_has_option(info->options, sweep->option);
-    sweep->used |= swept;
-    for (int k = 0; ok && k < (swept ? sweep->count : 1); k++) {
-      struct shk_start start = {
-          .problem = swept ? with_option(reader, sweep, old[i].problem, sweep->values[k], true)
-                           : shk_copy_text(old[i].problem),
-          .q = shk_copy_text(old[i].q),
-          .p = shk_copy_text(old[i].p),
-          .project = old[i].project};
-      ok = start.problem != NULL && run->problem_count < most_specifications;
-      if (!ok || !shk_add_start(run, &start))
-        shk_start_free(&start);
-    }
+  for (int i = 0; i < count; i++) {
+    ok = ok && sweep_start(sweep, run, &old[i], problem);
     shk_start_free(&old[i]);
   }
   free(old);
   return ok;
 }
 
-static bool apply_sweeps(const struct reader *reader)
+static bool sweep_integrators(struct sweep *sweep)
 {
-  for (int i = 0; i < reader->sweep_count; i++) {
-    struct sweep *const sweep = &reader->sweeps[i];
-    reader->yaml->error->text[0] = '\0';
-    if (!sweep_problems(reader, sweep) || !sweep_integrators(reader, sweep)) {
-      if (!reader->yaml->error->text[0])
-        shk_yaml_fail(reader->yaml, sweep->node, "the sweep makes more than %d specifications",
-                      most_specifications);
-      return false;
-    }
-    if (!sweep->used)
-      return shk_yaml_fail(reader->yaml, sweep->node,
-                           "no problem and no integrator of this run has the option \"%s\"",
-                           sweep->option);
+  struct shk_study_run *const run = sweep->run;
+  struct shk_study_run as_problems = {.problem_count = 0};
+  for (int i = 0; i < run->integrator_count; i++)
+    shk_add_start(&as_problems, &(struct shk_start){.problem = run->integrators[i]});
+  run->integrator_count = 0;
+  const bool ok = sweep_starts(sweep, &as_problems, false);
+  for (int i = 0; i < as_problems.problem_count; i++)
+    shk_add_text(&run->integrators, &run->integrator_count,
+                 shk_copy_text(as_problems.problems[i].problem));
+  shk_run_clear(&as_problems);
+  return ok;
+}
+
+static bool read_sweep(void *context, const char *key, struct fy_node *key_node,
+                       struct fy_node *value)
+{
+  struct sweep *const sweep = context;
+  const int count = shk_yaml_items(sweep->yaml, value, "a list of values of the option", false);
+  bool ok = count > 0;
+  for (int i = 0; ok && i < count; i++) {
+    char *const text = shk_yaml_text(sweep->yaml, shk_yaml_item(value, i), "a value of the option");
+    ok = text != NULL;
+    free(text);
   }
-  return true;
+  sweep->option = key;
+  sweep->node = key_node;
+  sweep->values = value;
+  sweep->count = count;
+  sweep->used = false;
+  return ok && sweep_starts(sweep, sweep->run, true) && sweep_integrators(sweep) &&
+         (sweep->used || shk_yaml_fail(sweep->yaml, key_node,
+                                       "no problem and no integrator of this run has the option "
+                                       "\"%s\"",
+                                       key));
 }
 
 bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
 {
-  struct reader reader = {.yaml = yaml, .run = run};
-  const bool ok =
-      shk_yaml_pairs(yaml, node, "a mapping of options to values: {linear: [lu, cholesky]}",
-                     read_sweep, &reader) &&
-      apply_sweeps(&reader);
-  for (int i = 0; i < reader.sweep_count; i++) {
-    struct sweep *const sweep = &reader.sweeps[i];
-    shk_free_texts(sweep->values, sweep->count);
-    free(sweep->option);
-  }
-  free(reader.sweeps);
-  return ok;
+  struct sweep sweep = {.yaml = yaml, .run = run};
+  return shk_yaml_pairs(yaml, node, "a mapping of options to values: {linear: [lu, cholesky]}",
+                        read_sweep, &sweep);
 }
 
 /* ---- exclusions ---- */
@@ -200,56 +136,22 @@ static const char *find_with(const char *text)
   return NULL;
 }
 
-/* True if an exclusion names a specification: itself, or any with its bare name. */
-static bool is_meant(const char *pattern, size_t length, const char *spec)
+static bool is_excluded(const struct shk_exclusion *exclusion, const char *problem,
+                        const char *integrator)
 {
-  if (strncmp(pattern, spec, length) != 0)
-    return false;
-  return spec[length] == '\0' || (spec[length] == '(' && !memchr(pattern, '(', length));
-}
-
-static bool is_excluded(const char *exclusion, const char *problem, const char *integrator)
-{
-  const char *const between = find_with(exclusion);
-  if (!between)
-    return is_meant(exclusion, strlen(exclusion), integrator) ||
-           is_meant(exclusion, strlen(exclusion), problem);
-  const char *const second = between + sizeof with - 1;
-  return is_meant(exclusion, (size_t)(between - exclusion), problem) &&
-         is_meant(second, strlen(second), integrator);
+  return (!exclusion->problem || shk_is_meant(exclusion->problem, problem)) &&
+         (!exclusion->integrator || shk_is_meant(exclusion->integrator, integrator));
 }
 
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator)
 {
   for (int i = 0; i < run->exclude_count; i++)
-    if (is_excluded(run->excludes[i], problem, integrator))
+    if (is_excluded(&run->excludes[i], problem, integrator))
       return true;
   return false;
 }
 
-/* Returns one side of an exclusion in canonical form; a bare known name is unchanged. */
-static char *read_pattern(const struct reader *reader, struct fy_node *node, const char *text,
-                          bool problem)
-{
-  struct shk_message reason = {.text = ""};
-  while (*text == ' ')
-    text++;
-  size_t length = strlen(text);
-  while (length > 0 && text[length - 1] == ' ')
-    length--;
-  char *const trimmed = shk_print_text("%.*s", (int)length, text);
-  if (!strchr(trimmed, '(') && (problem ? shk_find_problem(reader->yaml->user, trimmed) != NULL
-                                        : shk_find_integrator(reader->yaml->user, trimmed) != NULL))
-    return trimmed;
-  char *const canonical = problem ? shk_canonical_problem(reader->yaml->user, trimmed, &reason)
-                                  : shk_canonical_integrator(reader->yaml->user, trimmed, &reason);
-  free(trimmed);
-  if (!canonical)
-    shk_yaml_fail(reader->yaml, node, "%s", reason.text);
-  return canonical;
-}
-
-static bool matches_some(const struct shk_study_run *run, const char *exclusion)
+static bool matches_some(const struct shk_study_run *run, const struct shk_exclusion *exclusion)
 {
   for (int i = 0; i < run->problem_count; i++)
     for (int k = 0; k < run->integrator_count; k++)
@@ -258,42 +160,49 @@ static bool matches_some(const struct shk_study_run *run, const char *exclusion)
   return false;
 }
 
-static bool read_exclusion(void *context, struct fy_node *item)
+/* Reads a text of this length, without blanks at its ends, as a pattern. */
+static char *read_side(const struct shk_yaml *yaml, struct fy_node *item, const char *text,
+                       size_t length, bool problem)
 {
-  const struct reader *const reader = context;
+  while (length > 0 && text[length - 1] == ' ')
+    length--;
+  const size_t blanks = strspn(text, " ") < length ? strspn(text, " ") : length;
+  char *const side = shk_print_text("%.*s", (int)(length - blanks), text + blanks);
+  char *const pattern = shk_read_pattern(yaml, item, side, problem);
+  free(side);
+  return pattern;
+}
+
+static bool read_exclusion(const struct shk_yaml *yaml, struct fy_node *item, void *into)
+{
+  struct shk_study_run *const run = into;
   char *const text =
-      shk_yaml_text(reader->yaml, item, "an integrator, a problem, or `PROBLEM with INTEGRATOR`");
+      shk_yaml_text(yaml, item, "an integrator, a problem, or `PROBLEM with INTEGRATOR`");
   if (!text)
     return false;
+  struct shk_exclusion its = {NULL, NULL};
   const char *const between = find_with(text);
-  char *result = NULL;
-  if (between) {
-    char *const left = shk_print_text("%.*s", (int)(between - text), text);
-    char *const problem = read_pattern(reader, item, left, true);
-    char *const integrator =
-        problem ? read_pattern(reader, item, between + sizeof with - 1, false) : NULL;
-    if (integrator)
-      result = shk_print_text("%s%s%s", problem, with, integrator);
-    free(left);
-    free(problem);
-    free(integrator);
-  } else {
-    result = read_pattern(reader, item, text, shk_find_problem(reader->yaml->user, text) != NULL);
+  bool ok = true;
+  if (between || shk_find_problem(yaml->user, text)) {
+    const size_t length = between ? (size_t)(between - text) : strlen(text);
+    its.problem = read_side(yaml, item, text, length, true);
+    ok = its.problem != NULL;
   }
+  if (ok && (between || !its.problem)) {
+    const char *const second = between ? between + sizeof with - 1 : text;
+    its.integrator = read_side(yaml, item, second, strlen(second), false);
+    ok = its.integrator != NULL;
+  }
+  ok = ok && (matches_some(run, &its) ||
+              shk_yaml_fail(yaml, item, "this run has no problem or integrator \"%s\"", text));
+  *SHK_APPEND(run->excludes, run->exclude_count) = its;
   free(text);
-  if (!result)
-    return false;
-  const bool used =
-      matches_some(reader->run, result) ||
-      shk_yaml_fail(reader->yaml, item, "this run has no problem or integrator \"%s\"", result);
-  shk_add_text(&reader->run->excludes, &reader->run->exclude_count, result);
-  return used;
+  return ok;
 }
 
 bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
 {
-  struct reader reader = {.yaml = yaml, .run = run};
   return shk_yaml_sequence(yaml, node,
                            "a list of integrators, problems or `PROBLEM with INTEGRATOR`", false,
-                           read_exclusion, &reader);
+                           read_exclusion, run);
 }

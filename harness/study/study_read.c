@@ -37,13 +37,6 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const 
   return ok || shk_yaml_fail_kind(yaml, value, expected);
 }
 
-static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *study)
-{
-  (void)expected;
-  return shk_read_runs(yaml, value, study);
-}
-
 static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, long *seed)
 {
   enum { LARGEST = 999999999 };
@@ -67,8 +60,7 @@ static bool read_choices(struct shk_yaml *yaml, struct reading *its,
                                         .names = shk_yaml_value(root, "names"),
                                         .settings = {.budget = SHK_BUDGET_DEFAULT, .seed = 1}};
   bool ok = (!seed || read_seed(yaml, seed, &choices->settings.seed)) &&
-            (!budget || shk_read_budget(yaml, budget, "brief, default or thorough",
-                                        &choices->settings.budget));
+            (!budget || shk_read_budget(yaml, budget, &choices->settings.budget));
   if (settings)
     choices->settings = *settings;
   yaml->choices = choices;
@@ -91,7 +83,8 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
       SHK_YAML_FIELD("seed", false, struct reading, names, shk_yaml_into_node, NULL),
       SHK_YAML_FIELD("budget", false, struct reading, names, shk_yaml_into_node, NULL),
       SHK_YAML_FIELD("names", false, struct reading, names, shk_yaml_into_node, NULL),
-      SHK_YAML_FIELD("runs", true, struct reading, study, read_runs, NULL),
+      SHK_YAML_FIELD("runs", true, struct reading, study, shk_read_runs,
+                     "a list of runs, each `- problems: …`"),
       SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL),
       SHK_YAML_FIELD("labels", false, struct reading, labels, shk_yaml_into_node, NULL)};
   if (length > SHK_YAML_LARGEST) {
@@ -163,7 +156,11 @@ void shk_run_clear(struct shk_study_run *run)
   shk_numbers_clear(&run->times);
   shk_free_texts(run->precisions, run->precision_count);
   shk_free_texts(run->measures, run->measure_count);
-  shk_free_texts(run->excludes, run->exclude_count);
+  for (int i = 0; i < run->exclude_count; i++) {
+    free(run->excludes[i].problem);
+    free(run->excludes[i].integrator);
+  }
+  free(run->excludes);
 }
 
 void shk_study_free(struct shk_study *study)

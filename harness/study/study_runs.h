@@ -5,28 +5,21 @@
 #include "foundation/files/yaml.h"
 #include "harness/study/study.h"
 
-/* Reads the value of `runs` into study->runs. Returns false with the message set; the study then
- * has the runs read so far. */
-bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
+/* Reads the value of `runs` into a study, which has the runs read so far even if this fails. */
+bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                   void *study);
 
 /* Reads a run by the current choices, and adds it to the study, which then owns it, even if only a
  * part was read. */
 bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study);
-/* A list that owns its texts. */
-struct shk_texts {
-  int count;
-  char **all;
-};
 
 /* Reads a list of names, all of them known, or one name. `known` ends with NULL. */
 bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                    const char *what, const char *const *known, struct shk_texts *list);
+                    const char *what, const char *const *known, char ***list, int *count);
 void shk_run_clear(struct shk_study_run *run);
-/* Readers for tables of keys: `problems` into a run, an answer into a bool. */
+/* Reads `problems` into a run. */
 bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                        void *run);
-bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *yes);
 
 /* Reads the value of `figures` into study->figures, after the runs. */
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
@@ -42,13 +35,23 @@ bool shk_read_excludes(const struct shk_yaml *yaml, struct fy_node *node,
 /* Reads the value of `members` after all other keys of the run. */
 bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run);
 
-/* True if the list of options, which ends without a name, contains the name; NULL contains none. */
-struct shk_option;
-bool shk_has_option(const struct shk_option *options, const char *name);
-/* Returns the specification, of a problem or an integrator, with the option set, canonical; NULL
- * with the reason. The caller frees it. */
-char *shk_with_option(const struct shk_context *context, const char *spec, const char *option,
-                      const char *value, bool problem, struct shk_message *reason);
+/* Returns the canonical form of a problem, or of an integrator; NULL with the message set. The
+ * caller frees it. */
+char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
+                         bool problem);
+/* Returns the text as a pattern: "name(*)" for a bare name, which matches all of that name, else
+ * the canonical form. NULL with the message set. The caller frees it. */
+char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
+                       bool problem);
+/* True if the pattern matches this canonical specification. */
+bool shk_is_meant(const char *pattern, const char *specification);
+/* True if a specification has an option of that name. */
+bool shk_has_option(const struct shk_context *context, const char *spec, bool problem,
+                    const char *name);
+/* Returns the specification with the option set, canonical; NULL with the message set, which begins
+ * with `what`. The caller frees it. */
+char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
+                      const char *spec, const char *option, const char *value, bool problem);
 
 /* Lists that own their texts. */
 bool shk_in_list(char *const *list, int count, const char *text);

@@ -5,13 +5,13 @@
  *           plugin: yes, plugin-solver: no, takes-none-of: [pendulum]}
  */
 #include "harness/study/study_choices.h"
+#include "harness/study/study_numbers.h"
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,14 +58,15 @@ bool shk_pair_applies(const struct shk_context *context, const char *problem,
   return !refused;
 }
 
-bool shk_method_class(struct shk_method_class *class, const struct shk_context *context,
-                      const char *integrator, struct shk_message *error)
+bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yaml,
+                      const struct fy_node *node, const char *integrator)
 {
   struct shk_claims claims;
-  const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
+  struct shk_message reason = {.text = ""};
+  const struct shk_integrator_info *const info = shk_find_integrator(yaml->user, integrator);
   *class = (struct shk_method_class){.integrator = integrator};
-  if (!shk_finest_claims(context, &claims, &class->in_quad, integrator, error))
-    return false;
+  if (!shk_finest_claims(yaml->user, &claims, &class->in_quad, integrator, &reason))
+    return shk_yaml_fail(yaml, node, "%s: %s", integrator, reason.text);
   class->adaptive = info && info->adaptive;
   const int order = claims.order_q > claims.order_p ? claims.order_q : claims.order_p;
   class->order = class->adaptive || order < 0 ? 0 : order;
@@ -74,133 +75,128 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_context *
 
 /* ---- conditions ---- */
 
-enum { EITHER = -1 };
-
-struct conditions {
-  int least, most;                    /* range of orders */
-  int adaptive, quad, plugin, solver; /* yes, no or EITHER */
-  struct shk_texts features, claims;  /* all of these are required */
-  struct shk_study_run refused;       /* its problems: the integrator must apply to none of them */
+/* A method, for which all conditions read so far hold or not. */
+struct candidate {
+  struct shk_method_class class;
+  struct shk_claims claims;
+  unsigned supports;
+  bool plugin, solver, holds;
 };
 
 static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *into)
 {
-  struct conditions *const its = into;
-  char *const text = shk_yaml_text(yaml, value, expected);
-  char rest;
-  const bool ok = text && sscanf(text, "%3d to %3d%c", &its->least, &its->most, &rest) == 2 &&
-                  its->least >= 0 && its->most >= its->least;
-  if (text && !ok)
-    shk_yaml_fail_kind(yaml, value, expected);
+  struct candidate *const its = into;
+  char *const text = shk_yaml_text(yaml, value, expected), rest;
+  int least, most;
+  const bool ok = text && sscanf(text, "%3d to %3d%c", &least, &most, &rest) == 2 && least >= 0 &&
+                  most >= least;
   free(text);
-  return ok;
+  its->holds = its->holds && ok && its->class.order >= least && its->class.order <= most;
+  return ok || (text && shk_yaml_fail_kind(yaml, value, expected));
 }
 
+/* Compares an answer with that of the method at the key's offset. */
 static bool read_answer(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *answer)
+                        void *into)
 {
+  struct candidate *const its = into;
+  const bool answers[] = {its->class.adaptive, its->class.in_quad, its->plugin, its->solver};
   bool yes = false;
   const bool ok = shk_read_yes_or_no(yaml, value, expected, &yes);
-  *(int *)answer = yes;
+  its->holds = its->holds && yes == answers[shk_word_number(yaml->key->words, yaml->key->name)];
   return ok;
 }
 
 static bool read_features(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                          void *list)
+                          void *into)
 {
+  struct candidate *const its = into;
   const char *words[SHK_FEATURE_COUNT + 1] = {NULL};
+  char **list = NULL;
+  int count = 0;
+  memcpy(words, shk_feature_words, SHK_FEATURE_COUNT * sizeof *words);
+  const bool ok = shk_read_known(yaml, value, expected, "feature", words, &list, &count);
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
-    words[i] = shk_feature_words[i];
-  return shk_read_known(yaml, value, expected, "feature", words, list);
+    its->holds = its->holds && (its->supports & 1u << i || !shk_in_list(list, count, words[i]));
+  shk_free_texts(list, count);
+  return ok;
 }
 
+/* The method must claim an order, or yes, for each of these. */
 static bool read_claims(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        void *list)
+                        void *into)
 {
+  struct candidate *const its = into;
   const char *words[SHK_CLAIMS] = {NULL};
+  char **list = NULL;
+  int count = 0;
   for (int i = 1; i < SHK_CLAIMS; i++)
     words[i - 1] = shk_claim_entries[i].words;
-  return shk_read_known(yaml, value, expected, "claim", words, list);
-}
-
-/* True if it claims an order, or yes, for each of these. */
-static bool claims_all(const struct shk_claims *claims, const struct shk_texts *all)
-{
-  bool ok = true;
+  const bool ok = shk_read_known(yaml, value, expected, "claim", words, &list, &count);
   for (int i = 1; i < SHK_CLAIMS; i++)
-    if (shk_in_list(all->all, all->count, shk_claim_entries[i].words))
-      ok = ok && shk_is_claimed(claims, (enum shk_claim)i) &&
-           (shk_claim_entries[i].order || shk_claim_value(claims, (enum shk_claim)i) == SHK_YES);
+    if (shk_in_list(list, count, words[i - 1]))
+      its->holds = its->holds && shk_is_claimed(&its->claims, (enum shk_claim)i) &&
+                   (shk_claim_entries[i].order ||
+                    shk_claim_value(&its->claims, (enum shk_claim)i) == SHK_YES);
+  shk_free_texts(list, count);
   return ok;
 }
 
-static bool supports_all(unsigned supports, const struct shk_texts *features)
+static bool read_refused(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                         void *into)
 {
-  bool ok = true;
-  for (int i = 0; i < SHK_FEATURE_COUNT; i++)
-    ok = ok &&
-         (supports & 1u << i || !shk_in_list(features->all, features->count, shk_feature_words[i]));
+  struct candidate *const its = into;
+  struct shk_study_run run = {.problem_count = 0};
+  const bool ok = shk_read_problems(yaml, value, expected, &run);
+  for (int i = 0; i < run.problem_count; i++)
+    its->holds =
+        its->holds && !shk_pair_applies(yaml->user, run.problems[i].problem, its->class.integrator);
+  shk_run_clear(&run);
   return ok;
 }
 
-static bool is_so(int wanted, bool is)
-{
-  return wanted == EITHER || wanted == is;
-}
+static const char *const answered[] = {"adaptive", "quad", "plugin", "plugin-solver", NULL};
+static const struct shk_yaml_key keys[] = {
+    {"order", false, read_orders, "orders, as in 1 to 2", 0, NULL, NULL},
+    {"adaptive", false, read_answer, "yes or no", 0, answered, NULL},
+    {"quad", false, read_answer, "yes or no", 0, answered, NULL},
+    {"plugin", false, read_answer, "yes or no", 0, answered, NULL},
+    {"plugin-solver", false, read_answer, "yes or no", 0, answered, NULL},
+    {"supports", false, read_features, "a list of features", 0, NULL, NULL},
+    {"claims", false, read_claims, "a list of claims", 0, NULL, NULL},
+    {"takes-none-of", false, read_refused, "a list of problems", 0, NULL, NULL}};
 
-static bool hold(const struct conditions *its, const struct shk_context *context,
-                 const struct shk_method_class *class)
+/* Reads the conditions for a method. Returns false with the message set. */
+static bool examine(struct candidate *its, const struct shk_yaml *yaml, struct fy_node *node,
+                    const char *integrator)
 {
-  const char *const spec = class->integrator;
-  const struct shk_integrator_info *const info = shk_find_integrator(context, spec);
-  struct shk_claims claims;
+  const struct shk_context *const context = yaml->user;
+  const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
   struct shk_message unused;
   bool in_quad;
-  if (!info || !shk_finest_claims(context, &claims, &in_quad, spec, &unused) ||
-      class->order < its->least || class->order > its->most ||
-      !is_so(its->adaptive, class->adaptive) || !is_so(its->quad, class->in_quad) ||
-      !is_so(its->plugin, shk_is_remote_integrator(context, spec)) ||
-      !is_so(its->solver, shk_has_plugin_solver(context, spec)) ||
-      !supports_all(info->supports, &its->features) || !claims_all(&claims, &its->claims))
+  *its = (struct candidate){.holds = info != NULL, .supports = info ? info->supports : 0};
+  if (!shk_method_class(&its->class, yaml, node, integrator))
     return false;
-  for (int i = 0; i < its->refused.problem_count; i++)
-    if (shk_pair_applies(context, its->refused.problems[i].problem, spec))
-      return false;
-  return true;
+  shk_finest_claims(context, &its->claims, &in_quad, integrator, &unused);
+  its->plugin = shk_is_remote_integrator(context, integrator);
+  its->solver = shk_has_plugin_solver(context, integrator);
+  return shk_yaml_mapping(yaml, node, "conditions: {order: 1 to 2, adaptive: no}", keys,
+                          sizeof keys / sizeof keys[0], its);
 }
-
-#define CONDITION(name, field, reader, expected)                                                   \
-  SHK_YAML_FIELD(name, false, struct conditions, field, reader, expected)
-static const struct shk_yaml_key keys[] = {
-    {"order", false, read_orders, "orders, as in 1 to 2", 0},
-    CONDITION("adaptive", adaptive, read_answer, "yes or no"),
-    CONDITION("quad", quad, read_answer, "yes or no"),
-    CONDITION("plugin", plugin, read_answer, "yes or no"),
-    CONDITION("plugin-solver", solver, read_answer, "yes or no"),
-    CONDITION("supports", features, read_features, "a list of features"),
-    CONDITION("claims", claims, read_claims, "a list of claims"),
-    CONDITION("takes-none-of", refused, shk_read_problems, "a list of problems")};
 
 bool shk_read_where(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
 {
-  struct conditions its = {0, INT_MAX, EITHER, EITHER, EITHER, EITHER, {0}, {0}, {0}};
-  bool ok = shk_yaml_mapping(yaml, node, "conditions: {order: 1 to 2, adaptive: no}", keys,
-                             sizeof keys / sizeof keys[0], &its);
+  bool ok = true;
   int kept = 0;
   for (int i = 0; i < run->integrator_count; i++) {
-    struct shk_method_class class;
-    struct shk_message reason = {.text = ""};
-    if (ok && !shk_method_class(&class, yaml->user, run->integrators[i], &reason))
-      ok = shk_yaml_fail(yaml, node, "%s: %s", run->integrators[i], reason.text);
-    if (ok && hold(&its, yaml->user, &class))
+    struct candidate its = {.holds = false};
+    ok = ok && examine(&its, yaml, node, run->integrators[i]);
+    if (ok && its.holds)
       run->integrators[kept++] = run->integrators[i];
     else
       free(run->integrators[i]);
   }
   run->integrator_count = kept;
-  shk_free_texts(its.features.all, its.features.count);
-  shk_free_texts(its.claims.all, its.claims.count);
-  shk_run_clear(&its.refused);
   return ok;
 }

@@ -54,12 +54,12 @@ bool shk_particles_number(const struct shk_yaml *yaml, struct fy_node *value, co
   return *member;
 }
 
-static bool read_component(void *context, struct fy_node *value)
+static bool read_component(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct shk_particles_reader *const r = context;
   if (*r->count == 3)
-    return shk_yaml_fail(&r->yaml, value, "found a fourth number, expected 2 or 3");
-  char *const number = shk_particles_number_of(&r->yaml, value, shk_any_number);
+    return shk_yaml_fail(yaml, value, "found a fourth number, expected 2 or 3");
+  char *const number = shk_particles_number_of(yaml, value, shk_any_number);
   if (number)
     r->vector[(*r->count)++] = number;
   return number != NULL;
@@ -133,23 +133,24 @@ static bool read_site(const struct shk_yaml *yaml, struct fy_node *value, const 
   return shk_yaml_mapping(yaml, value, expected, keys, sizeof keys / sizeof keys[0], context);
 }
 
-static bool read_point(struct shk_particles_reader *r, struct fy_node *item, bool fixed,
+static bool read_point(const struct shk_yaml *yaml, struct fy_node *item, void *context, bool fixed,
                        const char *expected, const struct shk_yaml_key *keys, int key_count)
 {
+  struct shk_particles_reader *const r = context;
   if (r->point_count == SHK_PARTICLES_LIMIT)
-    return shk_yaml_fail(&r->yaml, item, "found more than %d particles and fixed points",
+    return shk_yaml_fail(yaml, item, "found more than %d particles and fixed points",
                          SHK_PARTICLES_LIMIT);
   r->point = (struct shk_particles_point){
       .line = shk_yaml_line(item),
       .index = fixed ? -1 - r->file.fixed_count++ : r->file.count++,
   };
-  const bool ok = shk_yaml_mapping(&r->yaml, item, expected, keys, key_count, r);
+  const bool ok = shk_yaml_mapping(yaml, item, expected, keys, key_count, r);
   r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
   r->points[r->point_count++] = r->point; /* valid or not, so that it is freed with the file */
   return ok;
 }
 
-static bool read_particle(void *context, struct fy_node *item)
+static bool read_particle(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
   static const struct shk_yaml_key keys[] = {
       KEY("name", true, read_name, "a name"),
@@ -158,17 +159,17 @@ static bool read_particle(void *context, struct fy_node *item)
       KEY("velocity", false, read_velocity, a_vector),
       NUMBER("charge", false, point.charge, shk_any_number),
       KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
-  return read_point(context, item, false, "a particle: name, mass, position, …", keys,
+  return read_point(yaml, item, context, false, "a particle: name, mass, position, …", keys,
                     sizeof keys / sizeof keys[0]);
 }
 
-static bool read_fixed_point(void *context, struct fy_node *item)
+static bool read_fixed_point(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
   static const struct shk_yaml_key keys[] = {
       KEY("name", true, read_name, "a name"), KEY("position", true, read_position, a_vector),
       NUMBER("charge", false, point.charge, shk_any_number),
       KEY("lennard-jones", false, read_site, "the keys sigma and epsilon")};
-  return read_point(context, item, true, "a fixed point: name, position, …", keys,
+  return read_point(yaml, item, context, true, "a fixed point: name, position, …", keys,
                     sizeof keys / sizeof keys[0]);
 }
 

@@ -19,12 +19,12 @@ struct kind {
 };
 static const struct kind kinds[SHK_PARTICLES_KINDS];
 
-static bool read_end(void *context, struct fy_node *item)
+static bool read_end(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
   struct shk_particles_reader *const r = context;
   if (r->names == kinds[r->kind].ends)
-    return shk_yaml_fail(&r->yaml, item, "found one name more than the %d expected", r->names);
-  char *const name = shk_yaml_text(&r->yaml, item, "the name of a particle or fixed point");
+    return shk_yaml_fail(yaml, item, "found one name more than the %d expected", r->names);
+  char *const name = shk_yaml_text(yaml, item, "the name of a particle or fixed point");
   if (name)
     r->term.names[r->names++] = name;
   return name != NULL;
@@ -44,12 +44,12 @@ static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, con
 
 /* ---- its numbers ---- */
 
-static bool read_cosine(void *context, struct fy_node *item)
+static bool read_cosine(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
   struct shk_particles_reader *const r = context;
   if (r->term.cosine_count == SHK_TERM_COSINES)
-    return shk_yaml_fail(&r->yaml, item, "found more than %d numbers", SHK_TERM_COSINES);
-  char *const number = shk_particles_number_of(&r->yaml, item, shk_any_number);
+    return shk_yaml_fail(yaml, item, "found more than %d numbers", SHK_TERM_COSINES);
+  char *const number = shk_particles_number_of(yaml, item, shk_any_number);
   if (number)
     r->term.cosines[r->term.cosine_count++] = number;
   return number != NULL;
@@ -114,7 +114,7 @@ static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *
 }
 
 /* Reads a term. Rods and pairs to exclude may be bare lists of names. */
-static bool read_term(void *context, struct fy_node *item)
+static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
   struct shk_particles_reader *const r = context;
   const struct kind *const kind = &kinds[r->kind];
@@ -122,8 +122,8 @@ static bool read_term(void *context, struct fy_node *item)
   r->term = (struct shk_particles_term){.line = shk_yaml_line(item)};
   r->names = 0;
   const bool ok =
-      bare ? read_between(&r->yaml, item, two, r)
-           : shk_yaml_mapping(&r->yaml, item, kind->expected, kind->keys, kind->key_count, r) &&
+      bare ? read_between(yaml, item, two, r)
+           : shk_yaml_mapping(yaml, item, kind->expected, kind->keys, kind->key_count, r) &&
                  check_numbers(r, item);
   struct shk_particles_terms *const terms = &r->file.terms[r->kind];
   terms->list = shk_grow(terms->list, (size_t)terms->count, sizeof *terms->list);
