@@ -46,13 +46,13 @@ struct shk_foreign_loader {
 enum shk_query_kind {
   SHK_ASK_CLAIMS,     /* answer: a struct shk_claims */
   SHK_ASK_INSPECTION, /* a struct shk_inspection */
-  SHK_ASK_SCENE,      /* a struct shk_scene, which the caller clears */
+  SHK_ASK_BODIES,     /* a struct shk_bodies, whose rows the caller frees */
   SHK_QUERY_KINDS
 };
 struct shk_query {
   enum shk_query_kind kind;
   const char *text, *precision;
-  int count, n; /* of a scene: states, and coordinates of each */
+  int count, n; /* of bodies: states, and coordinates of each */
   const double *times, *q;
 };
 

@@ -83,15 +83,16 @@ struct shk_observation {
   struct shk_vector energy, p, v, lambda; /* lambda by the exact formula */
 };
 
-/* The points and lines that depict a problem along a run, from its picture (<shakedown/picture.h>)
- * or its rods, as plain numbers. */
-struct shk_scene {
-  int dimension, up; /* 2 or 3; in space the axis that is drawn upwards */
-  int point_count, dot_count, fixed_count, line_count, curve_count, tracer, state_count;
-  /* One array, in this order. */
-  double *lines;         /* two points (a < 0: the fixed point -1 - a), and 1 for a spring */
-  double *fixed, *curve; /* `dimension` numbers a point */
-  double *positions;     /* state_count x point_count x dimension; NaN where unknown */
+/* Bodies of a problem at states of a run, from its picture (<shakedown/picture.h>) or its rods. A
+ * row is a part of a state: a point (x,y,z), or a line from there along (dx,dy,dz), and an enum
+ * shk_body_part. Each state has the same parts, and ends with the point whose path is drawn. z is
+ * upwards, and zero in the plane, where y is. NaN: unknown. */
+enum shk_body_part { SHK_PART_ROD, SHK_PART_SPRING, SHK_PART_GROUND, SHK_PART_POINT };
+enum { SHK_PART_NUMBERS = 7 };
+struct shk_bodies {
+  bool in_space;
+  int count, parts; /* states; rows of each */
+  double *rows;     /* owned */
 };
 
 /* Takes a row of `simulate`: numbers as text, in the order of the header. */
@@ -151,11 +152,11 @@ struct shk_engine {
                            bool *applies, const char *problem, const char *integrator,
                            struct shk_message *error);
 
-  /* Makes the scene of a problem at `count` states: times since t0, and the `n` numbers of each q.
-   * False with the reason, which is a predicate of the problem if it has no picture;
-   * shk_scene_clear must follow either way. */
-  bool (*scene)(const struct shk_context *context, struct shk_scene *scene, const char *problem,
-                int count, const double *times, int n, const double *q, struct shk_message *error);
+  /* Places the bodies of a problem at `count` states: times since t0, and the `n` numbers of each
+   * q. False with the reason, which is a predicate of the problem if it has no picture; the caller
+   * frees the rows either way. */
+  bool (*bodies)(const struct shk_context *context, struct shk_bodies *bodies, const char *problem,
+                 int count, const double *times, int n, const double *q, struct shk_message *error);
 
   /* Integrates a cell, whose texts are assumed checked. Every failure is in the outcome. */
   void (*run)(const struct shk_context *context, struct shk_outcome *outcome,
@@ -191,13 +192,11 @@ void shk_observation_clear(struct shk_observation *observation);
 /* Writes a vector in decimals, by the engine of its precision; NULL if this build has none. The
  * caller frees it. */
 char *shk_vector_text(const struct shk_vector *vector);
-void shk_scene_clear(struct shk_scene *scene);
-/* Makes the array of a scene of these sizes, all zero. False with the reason if they cannot be
- * drawn, or need more than `most` numbers. */
-bool shk_scene_make(struct shk_scene *scene, size_t most, struct shk_message *error);
-size_t shk_scene_numbers(const struct shk_scene *scene);
-/* True if the lines join existing points; false with the reason. */
-bool shk_scene_is_joined(const struct shk_scene *scene, struct shk_message *error);
+
+static inline size_t shk_bodies_numbers(const struct shk_bodies *bodies)
+{
+  return (size_t)bodies->count * (size_t)bodies->parts * SHK_PART_NUMBERS;
+}
 
 /* Adds the chain of hidden constraints to the reason for refusing a degenerate system: an index
  * above three, or an undetermined multiplier. No change if neither holds. The chain is computed in

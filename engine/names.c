@@ -252,8 +252,8 @@ bool shk_ask(const struct shk_context *context, const struct shk_query *query, v
     return engine->claims(context, answer, query->text, error);
   if (query->kind == SHK_ASK_INSPECTION)
     return engine->inspect(context, answer, query->text, error);
-  return engine->scene(context, answer, query->text, query->count, query->times, query->n, query->q,
-                       error);
+  return engine->bodies(context, answer, query->text, query->count, query->times, query->n,
+                        query->q, error);
 }
 
 bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
@@ -270,12 +270,13 @@ bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspe
   return shk_ask(context, &query, inspection, error);
 }
 
-bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
-                  int count, const double *times, int n, const double *q, struct shk_message *error)
+bool shk_bodies_of(const struct shk_context *context, struct shk_bodies *bodies,
+                   const char *problem, int count, const double *times, int n, const double *q,
+                   struct shk_message *error)
 {
-  const struct shk_query query = {SHK_ASK_SCENE, problem, "double", count, n, times, q};
-  *scene = (struct shk_scene){0};
-  return shk_ask(context, &query, scene, error) && scene->state_count == count;
+  const struct shk_query query = {SHK_ASK_BODIES, problem, "double", count, n, times, q};
+  *bodies = (struct shk_bodies){0};
+  return shk_ask(context, &query, bodies, error) && bodies->count == count;
 }
 
 bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell)

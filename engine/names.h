@@ -20,10 +20,10 @@ bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspe
  * integrator lists the features that it supports. */
 bool shk_refuses(const struct shk_context *context, const struct shk_cell *cell);
 
-/* The function `scene` of struct shk_engine in double precision, which is enough for pictures. */
-bool shk_scene_of(const struct shk_context *context, struct shk_scene *scene, const char *problem,
-                  int count, const double *times, int n, const double *q,
-                  struct shk_message *error);
+/* The function `bodies` of struct shk_engine in double precision, which is enough for pictures. */
+bool shk_bodies_of(const struct shk_context *context, struct shk_bodies *bodies,
+                   const char *problem, int count, const double *times, int n, const double *q,
+                   struct shk_message *error);
 
 /* True if the context's provider must answer: for plug-ins, files and programs. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec);

@@ -1,8 +1,7 @@
 /*
- * One run in the CSV of `simulate`: coordinates against time, and |H - H(0)| below; or its bodies
- * in motion.
+ * One run of `simulate`: coordinates against time, and |H - H(0)| below; or its bodies in motion.
  *
- * The difference of energies is computed in quadruple precision from the digits of the file. A long
+ * The difference of energies is computed in quadruple precision from the digits of the rows. A long
  * run is drawn through the least and largest value in each of 1,000 intervals of time, so that the
  * plot neither loses nor invents an oscillation.
  */
@@ -11,131 +10,80 @@
 #include "foundation/memory.h"
 #include "plots/canvas/chart.h"
 #include "plots/canvas/motion.h"
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COORDINATES = 6, MOST_ROWS = 2000, MOST_STATES = 400 };
+enum { MOST_COORDINATES = 6, MOST_ROWS = 2000 };
 
 struct table {
-  int coordinates, shown; /* q1, …; number of them drawn against time */
-  int first, energy;      /* indices of columns */
-  long rows;
+  int n, energy; /* coordinates; index of the column of the energy */
+  int rows;
   double *times, *values, *errors; /* values: the coordinates, row by row */
+  struct shk_vector start;         /* the energy of the first row */
 };
 
 static void clear(struct table *table)
 {
+  shk_vector_clear(&table->start);
   free(table->times);
   free(table->values);
   free(table->errors);
 }
 
-static bool read_header(struct table *table, char *line, const char *path,
-                        struct shk_message *error)
-{
-  int column = 0;
-  bool time = false;
-  table->energy = -1;
-  char *rest = NULL;
-  for (char *name = strtok_r(line, ",\r\n", &rest); name; name = strtok_r(NULL, ",\r\n", &rest)) {
-    if (column == 0)
-      time = strcmp(name, "t") == 0;
-    if (name[0] == 'q' && name[1] >= '1' && name[1] <= '9') {
-      if (table->coordinates == 0)
-        table->first = column;
-      table->coordinates++;
-    }
-    if (strcmp(name, "energy") == 0)
-      table->energy = column;
-    column++;
-  }
-  if (!time || table->coordinates == 0 || table->energy < 0) {
-    shk_message_set(error, "%s: expected a header \"t,q1,…,energy,…\"", path);
-    return false;
-  }
-  table->shown = table->coordinates < MOST_COORDINATES ? table->coordinates : MOST_COORDINATES;
-  return true;
-}
-
-/* The energy error relative to the first row. The first row sets `start`. */
-static double energy_error(struct shk_vector *start, const char *field)
+/* The energy error relative to the first row. */
+static double energy_error(struct table *table, const char *field)
 {
   const struct shk_engine *const engine = shk_finest_engine();
   struct shk_vector energy;
   double error = NAN, size;
   if (!engine->read(&energy, field))
     return error;
-  if (!start->values)
-    *start = shk_vector_copy(energy.values, energy.count, energy.bits);
-  if (!engine->difference(&error, &size, &energy, start))
+  if (!table->start.values)
+    table->start = shk_vector_copy(energy.values, energy.count, energy.bits);
+  if (!engine->difference(&error, &size, &energy, &table->start))
     error = NAN;
   shk_vector_clear(&energy);
   return error;
 }
 
-/* Adds a row; `start` is the energy in the first. Returns false if it is not a row of numbers. */
-static bool read_row(struct table *table, char *line, struct shk_vector *start)
+static void read_row(struct table *table, char *line)
 {
-  const size_t rows = (size_t)table->rows, each = (size_t)table->coordinates;
-  if ((rows & (rows - 1)) == 0) { /* room for twice as many rows */
-    const size_t room = rows ? 2 * rows : 1;
-    table->times = shk_reallocate(table->times, room, sizeof(double));
-    table->errors = shk_reallocate(table->errors, room, sizeof(double));
-    table->values = shk_reallocate(table->values, room * each, sizeof(double));
-  }
-  int column = 0, found = 0;
-  char *rest = NULL;
-  for (char *field = strtok_r(line, ",\r\n", &rest); field;
-       field = strtok_r(NULL, ",\r\n", &rest), column++) {
-    char *end;
-    const double value = strtod(field, &end);
-    if (end == field || *end)
-      return false;
+  const size_t rows = (size_t)table->rows++, n = (size_t)table->n;
+  char *rest = line, *field;
+  table->times = shk_grow(table->times, rows, sizeof(double));
+  table->errors = shk_grow(table->errors, rows, sizeof(double));
+  table->values = shk_grow(table->values, rows, n * sizeof(double));
+  for (int column = 0; (field = strsep(&rest, ",\n")) != NULL; column++)
     if (column == 0)
-      table->times[rows] = value;
-    else if (column >= table->first && column < table->first + table->coordinates)
-      table->values[rows * each + (size_t)(column - table->first)] = value;
+      table->times[rows] = strtod(field, NULL);
+    else if (column <= table->n)
+      table->values[rows * n + (size_t)column - 1] = strtod(field, NULL);
     else if (column == table->energy)
-      table->errors[rows] = energy_error(start, field);
-    else
-      continue;
-    found++;
-  }
-  table->rows += found == table->coordinates + 2;
-  return found == table->coordinates + 2;
+      table->errors[rows] = energy_error(table, field);
 }
 
+/* Reads the rows that `simulate` wrote, and the numbers of columns from their header. */
 static bool read_table(struct table *table, const char *path, struct shk_message *error)
 {
   FILE *const file = fopen(path, "r");
-  if (!file) {
-    shk_message_set(error, "cannot read %s: %s", path, strerror(errno));
-    return false;
-  }
-  char *line = NULL;
-  struct shk_vector start = {0};
+  char *line = NULL, *name;
   size_t room = 0;
-  long number = 1;
-  bool ok = getline(&line, &room, file) > 0;
-  if (!ok)
-    shk_message_set(error, "%s is empty", path);
-  ok = ok && read_header(table, line, path, error);
-  while (ok && getline(&line, &room, file) > 0) {
-    number++;
-    ok = read_row(table, line, &start);
-    if (!ok)
-      shk_message_set(error, "%s:%ld: expected a row of numbers like the header", path, number);
+  if (file && getline(&line, &room, file) > 0) {
+    char *rest = line;
+    for (int column = 0; (name = strsep(&rest, ",\n")) != NULL; column++) {
+      table->n += name[0] == 'q';
+      table->energy = strcmp(name, "energy") == 0 ? column : table->energy;
+    }
+    while (getline(&line, &room, file) > 0)
+      read_row(table, line);
   }
-  if (ok && table->rows == 0) {
-    ok = false;
+  if (table->rows == 0)
     shk_message_set(error, "%s has no rows", path);
-  }
-  shk_vector_clear(&start);
   free(line);
-  fclose(file);
-  return ok;
+  if (file)
+    fclose(file);
+  return table->rows > 0;
 }
 
 /* Least and largest value of a column over some rows, in the order in which they occur. */
@@ -153,27 +101,29 @@ static void find_extremes(const double *column, size_t stride, long begin, long 
   *second = column[(size_t)(low < high ? high : low) * stride];
 }
 
-static void write_rows(struct shk_chart *chart, const struct table *table)
+/* Returns the number of coordinates shown. */
+static int write_rows(struct shk_chart *chart, const struct table *table)
 {
-  const size_t shown = (size_t)table->shown;
+  const int shown = table->n < MOST_COORDINATES ? table->n : MOST_COORDINATES;
   double row[MOST_COORDINATES + 2];
-  shk_chart_block(chart, "run", NULL, "time, the first %d of %d coordinates, |H - H(0)|",
-                  table->shown, table->coordinates);
-  const long joined = table->rows <= MOST_ROWS ? 1 : (2 * table->rows + MOST_ROWS - 1) / MOST_ROWS;
-  for (long begin = 0; begin < table->rows; begin += joined) {
-    const long end = begin + joined < table->rows ? begin + joined : table->rows;
+  shk_chart_block(chart, "run", NULL, "time, the first %d of %d coordinates, |H - H(0)|", shown,
+                  table->n);
+  const int joined = table->rows <= MOST_ROWS ? 1 : (2 * table->rows + MOST_ROWS - 1) / MOST_ROWS;
+  for (int begin = 0; begin < table->rows; begin += joined) {
+    const int end = begin + joined < table->rows ? begin + joined : table->rows;
     for (int half = 0; half < (joined > 1 ? 2 : 1); half++) {
       row[0] = table->times[half ? (begin + end) / 2 : begin];
-      for (size_t c = 0; c <= shown; c++) {
+      for (int c = 0; c <= shown; c++) {
         double extremes[2];
         const double *const column = c < shown ? table->values + c : table->errors;
-        find_extremes(column, c < shown ? (size_t)table->coordinates : 1, begin, end, &extremes[0],
+        find_extremes(column, c < shown ? (size_t)table->n : 1, begin, end, &extremes[0],
                       &extremes[1]);
         row[c + 1] = extremes[half];
       }
-      shk_chart_row(chart, row, (int)shown + 2);
+      shk_chart_row(chart, row, shown + 2);
     }
   }
+  return shown;
 }
 
 static void build(struct shk_chart *chart, const struct shk_simulated_run *run,
@@ -184,15 +134,14 @@ static void build(struct shk_chart *chart, const struct shk_simulated_run *run,
   shk_chart_head(chart, "", chart->title);
   if (run->step)
     shk_chart_head(chart, ", h = ", run->step);
-  write_rows(chart, table);
-  for (int c = 0; c < table->shown; c++) {
-    const struct shk_label first = shk_label_print("the first %d of %d", "the first %d of %d",
-                                                   table->shown, table->coordinates);
-    const bool last = c + 1 == table->shown && table->shown < table->coordinates;
+  const int shown = write_rows(chart, table);
+  const struct shk_label first =
+      shk_label_print("the first %d of %d", "the first %d of %d", shown, table->n);
+  for (int c = 0; c < shown; c++) {
     char name[16];
     snprintf(name, sizeof name, "q%d", c + 1);
     shk_chart_method(chart, c, c);
-    shk_chart_legend(chart, c + 1, name, last ? &first : NULL);
+    shk_chart_legend(chart, c + 1, name, c + 1 == shown && shown < table->n ? &first : NULL);
   }
 }
 
@@ -210,25 +159,6 @@ bool shk_plot_rows(const struct shk_simulated_run *run, const char *csv_file, co
   return ok;
 }
 
-/* ---- animation ---- */
-
-/* Keeps rows at equal distances, including the last, with times since the first. */
-static void thin_out(struct table *table)
-{
-  const long each = (table->rows + MOST_STATES - 1) / MOST_STATES;
-  const size_t n = (size_t)table->coordinates;
-  const double start = table->times[0];
-  long kept = 0;
-  for (long i = 0; i < table->rows; i++) {
-    if (i % each != 0 && i + 1 < table->rows)
-      continue;
-    table->times[kept] = table->times[i] - start;
-    memmove(table->values + (size_t)kept * n, table->values + (size_t)i * n, n * sizeof(double));
-    kept++;
-  }
-  table->rows = kept;
-}
-
 bool shk_animate_rows(const struct shk_context *context, const struct shk_simulated_run *run,
                       const char *csv_file, const char *gif_file, struct shk_message *error)
 {
@@ -236,11 +166,11 @@ bool shk_animate_rows(const struct shk_context *context, const struct shk_simula
   struct shk_motion motion = {0};
   struct shk_chart chart;
   bool ok = read_table(&table, csv_file, error);
-  if (ok)
-    thin_out(&table);
-  shk_chart_begin(&chart, shk_copy_text("animate"), "animate");
+  for (int i = table.rows - 1; i >= 0; i--) /* since the start */
+    table.times[i] -= table.times[0];
+  shk_chart_begin(&chart, shk_copy_text("motion"), "motion");
   ok = ok && shk_motion_add(&motion, &chart, context, run->problem, run->integrator, true,
-                            (int)table.rows, table.times, table.coordinates, table.values, error);
+                            table.rows, table.times, table.n, table.values, error);
   shk_motion_end(&motion, &chart);
   if (ok)
     ok = shk_chart_finish_file(&chart, gif_file, "gif", error);

@@ -256,7 +256,7 @@ static int run_plan(struct run *run, const char *path)
   if (!finished)
     return SHK_EXIT_INCOMPLETE;
   int status = SHK_EXIT_HELD;
-  if (run->parts == 0 && !shk_keep_scenes(&run->arguments, job->store, job->study, job->plan))
+  if (run->parts == 0 && !shk_keep_bodies(&run->arguments, job->store, job->study, job->plan))
     return SHK_EXIT_INCOMPLETE;
   if (run->parts == 0)
     status = show_findings(run);

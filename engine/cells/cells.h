@@ -36,9 +36,9 @@ bool shk_observe_state(const struct shk_context *context, struct shk_observation
                        const char *problem, const char *since, const struct shk_vector *q,
                        const struct shk_vector *p, const struct shk_vector *v,
                        struct shk_message *error);
-bool shk_scene_of_problem(const struct shk_context *context, struct shk_scene *scene,
-                          const char *problem, int count, const double *times, int n,
-                          const double *q, struct shk_message *error);
+bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies *bodies,
+                           const char *problem, int count, const double *times, int n,
+                           const double *q, struct shk_message *error);
 /* Audits the problem's functions (mechanics/system/audit.h), its start, exact solution and
  * invariants at the start and along the motion, and tests that no invariant changes along it. False
  * with the reason if the problem cannot be bound or its start is inconsistent. */

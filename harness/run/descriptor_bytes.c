@@ -189,19 +189,17 @@ static void pass_inspection(struct shk_stream *s, struct shk_inspection *inspect
   }
 }
 
-static void pass_scene(struct shk_stream *s, struct shk_scene *scene)
+static void pass_bodies(struct shk_stream *s, struct shk_bodies *bodies)
 {
-  struct shk_message unused;
-  int *const sizes[] = {&scene->dimension,   &scene->up,         &scene->point_count,
-                        &scene->dot_count,   &scene->tracer,     &scene->fixed_count,
-                        &scene->curve_count, &scene->line_count, &scene->state_count};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    *sizes[i] = (int)shk_pass_integer(s, *sizes[i], LARGEST_SIZE >> 10);
-  s->bad =
-      s->bad || (s->reads && !shk_scene_make(scene, (s->size - s->at) / SHK_STREAM_WORD, &unused));
+  shk_pass_flag(s, &bodies->in_space);
+  bodies->count = (int)shk_pass_integer(s, bodies->count, LARGEST_SIZE >> 10);
+  bodies->parts = (int)shk_pass_integer(s, bodies->parts, LARGEST_SIZE >> 10);
+  const size_t numbers = shk_bodies_numbers(bodies);
+  s->bad = s->bad || (s->reads && (numbers == 0 || numbers > (s->size - s->at) / SHK_STREAM_WORD));
+  if (!s->bad && s->reads)
+    bodies->rows = shk_allocate(numbers, sizeof *bodies->rows);
   if (!s->bad)
-    shk_pass_numbers(s, scene->lines, shk_scene_numbers(scene), 64);
-  s->bad = s->bad || !shk_scene_is_joined(scene, &unused);
+    shk_pass_numbers(s, bodies->rows, numbers, 64);
 }
 
 void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer)
@@ -211,5 +209,5 @@ void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answe
   else if (kind == SHK_ASK_INSPECTION)
     pass_inspection(s, answer);
   else
-    pass_scene(s, answer);
+    pass_bodies(s, answer);
 }

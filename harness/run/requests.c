@@ -107,14 +107,14 @@ void *shk_answer(const struct shk_context *context, const struct shk_query *quer
   union {
     struct shk_claims claims;
     struct shk_inspection inspection;
-    struct shk_scene scene;
+    struct shk_bodies bodies;
   } answer = {0};
   const bool ok = shk_ask(context, query, &answer, &error);
   struct shk_stream s = shk_reply_begin(ok ? NULL : error.text);
   if (ok)
     shk_pass_answer(&s, query->kind, &answer);
-  if (query->kind == SHK_ASK_SCENE)
-    shk_scene_clear(&answer.scene);
+  if (query->kind == SHK_ASK_BODIES)
+    free(answer.bodies.rows);
   *size = shk_frame_end(&s);
   return s.bytes;
 }

@@ -58,8 +58,8 @@ struct shk_offer {
 void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_offer *offer);
 const char *shk_offer_name(const struct shk_offer *offer);
 
-/* Passes the result of a query of this kind (engine/context.h). After reading, the caller clears a
- * scene, also if the stream is bad. */
+/* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees
+ * the rows of bodies, also if the stream is bad. */
 void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
 
 /* Answers a query by the engines of this process. The caller frees the reply. */

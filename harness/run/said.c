@@ -2,8 +2,8 @@
  * Cached replies. See said.h.
  *
  * A question is the text that identifies a query: "claims PRECISION SPECIFICATION", "inspection
- * PRECISION SPECIFICATION", "scene" with the digest of its query; or "plug-ins", to which the first
- * message of the server is the reply, with their descriptors.
+ * PRECISION SPECIFICATION", "bodies" with the digest of its query; or "plug-ins", to which the
+ * first message of the server is the reply, with their descriptors.
  */
 #include "harness/run/said.h"
 
@@ -58,14 +58,14 @@ static char *reply_now(struct shk_said *said, const struct shk_context *context,
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
-/* The question of a query. A scene's query has long states: its digest stands for them. */
+/* The question of a query. A query for bodies has long states: its digest stands for them. */
 static char *question_of(const struct shk_query *query)
 {
-  static const char *const words[SHK_QUERY_KINDS] = {"claims", "inspection", "scene"};
+  static const char *const words[SHK_QUERY_KINDS] = {"claims", "inspection", "bodies"};
   const struct shk_request request = {.query = *query};
   char hash[SHK_HASH_SIZE];
   size_t size;
-  if (query->kind != SHK_ASK_SCENE)
+  if (query->kind != SHK_ASK_BODIES)
     return shk_print_text("%s %s %s", words[query->kind], query->precision, query->text);
   char *const bytes = shk_request_bytes(&request, &size);
   shk_hash_bytes(hash, bytes, size);

@@ -1,6 +1,6 @@
 /*
- * The picture of a system: points that are functions of the state, lines between them, and fixed
- * parts. It never enters an integration.
+ * The picture of a system: points that are functions of the state, and the lines that join them. It
+ * never enters an integration.
  *
  * A system whose constraints are all distance constraints (system.h, struct shk_rods) is drawn from
  * these and needs no picture. In the plane x points to the right and y up; a picture of space is a
@@ -23,9 +23,9 @@ struct shk_picture {
   int up;        /* in space: axis that is drawn upwards, 0, 1 or 2 */
 
   /* Stores the points at the state (t, q): positions (point_count x dimension). NULL: they are the
-   * first point_count * dimension coordinates q. The context is the system's. */
+   * first point_count * dimension coordinates q. The context is the system's. The path of the last
+   * point is drawn. */
   int point_count;
-  int dot_count; /* number of points, the first ones, drawn as dots; 0: all */
   int (*place)(const void *context, real *positions, real t, const real *q);
 
   int fixed_count; /* points that do not move: pivots, anchors, joints of the ground */
@@ -33,13 +33,6 @@ struct shk_picture {
 
   int line_count;
   const struct shk_picture_line *lines;
-
-  int tracer; /* index of the point whose path is drawn */
-
-  /* Fixed curves, such as the wire of a bead: points joined in order. A
-   * point with a NaN ends a curve. */
-  int curve_count;
-  const real *curve;
 };
 
 #endif

@@ -28,7 +28,7 @@ struct shk_drawing {
     int count, *cells;
   } * taken; /* cells whose parts shk_drawing_runs (shown_runs.h) took since the last figure */
   const struct shk_analysis *analysis;
-  const char *directory; /* NULL: nothing is drawn, but scenes are requested */
+  const char *directory; /* NULL: nothing is drawn, but bodies are requested */
   struct shk_drawn_place place;
   const char *const *types;
   struct shk_message *error;

@@ -208,7 +208,7 @@ bool shk_plots_motion(const struct shk_study *study)
   return false;
 }
 
-void shk_plot_ask_scenes(const struct shk_study *study, const struct shk_plan *plan,
+void shk_plot_ask_bodies(const struct shk_study *study, const struct shk_plan *plan,
                          const struct shk_record *const *records, struct shk_records *parts,
                          const struct shk_analysis *analysis)
 {

@@ -80,9 +80,9 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
 
 /* True if a figure of the study shows motion. */
 bool shk_plots_motion(const struct shk_study *study);
-/* Requests the scenes of these figures and draws none, so that their descriptors are cached
+/* Requests the bodies of these figures and draws none, so that their descriptors are cached
  * (harness/run/said.h). */
-void shk_plot_ask_scenes(const struct shk_study *study, const struct shk_plan *plan,
+void shk_plot_ask_bodies(const struct shk_study *study, const struct shk_plan *plan,
                          const struct shk_record *const *records, struct shk_records *parts,
                          const struct shk_analysis *analysis);
 

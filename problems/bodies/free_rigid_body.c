@@ -187,12 +187,13 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* Stores the ends of the body's axes of unit length: the columns of R. */
+/* Stores the ends of the body's axes of unit length: the columns of R, the first
+ * one last. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   for (int axis = 0; axis < 3; axis++)
     for (int j = 0; j < 3; j++)
-      r[3 * axis + j] = q[3 * j + axis];
+      r[3 * (2 - axis) + j] = q[3 * j + axis];
   return 0;
 }
 

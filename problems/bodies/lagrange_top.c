@@ -89,23 +89,23 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* Stores the point on the axis at unit distance from the fixed point, and two ends of a crossbar
- * there that turns with the body. */
+/* Stores the ends of two crossbars that turn with the body, and the point where they cross, on the
+ * axis at unit distance from the fixed point. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   for (int j = 0; j < 3; j++) {
     const real axis = q[3 * j + 2], arm = R(0.3) * q[3 * j], other = R(0.3) * q[3 * j + 1];
-    r[j] = axis;
-    r[3 + j] = axis + arm;
-    r[6 + j] = axis - arm;
-    r[9 + j] = axis + other;
-    r[12 + j] = axis - other;
+    r[j] = axis + arm;
+    r[3 + j] = axis - arm;
+    r[6 + j] = axis + other;
+    r[9 + j] = axis - other;
+    r[12 + j] = axis;
   }
   return 0;
 }
 
 static const real foot[3] = {0, 0, 0};
-static const struct shk_picture_line lines[] = {{-1, 0, false}, {1, 2, false}, {3, 4, false}};
+static const struct shk_picture_line lines[] = {{-1, 4, false}, {0, 1, false}, {2, 3, false}};
 static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .dimension = 3,
                                            .up = 2,

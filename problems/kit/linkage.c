@@ -197,8 +197,7 @@ static void make_picture(struct shk_linkage *s)
                                     .up = s->vertical,
                                     .point_count = s->drawn,
                                     .fixed = s->fixed,
-                                    .lines = s->lines,
-                                    .tracer = s->drawn - 1};
+                                    .lines = s->lines};
   for (int i = 0; i < s->rows; i++) {
     const struct shk_link *link = &s->links[i];
     if (link->kind != SHK_LINK_ROD || link->a >= s->drawn || link->b >= s->drawn)

@@ -11,19 +11,19 @@
 
 static inline int shk_slider_crank_points(const void *context, real *r, real t, const real *q)
 {
-  r[0] = SHK_CRANK_LENGTH * real_cos(q[0]);
-  r[1] = SHK_CRANK_LENGTH * real_sin(q[0]);
-  r[2] = r[0] + SHK_ROD_LENGTH * real_cos(q[1]);
-  r[3] = r[1] + SHK_ROD_LENGTH * real_sin(q[1]);
-  r[4] = q[2];
-  r[5] = 0;
+  r[4] = SHK_CRANK_LENGTH * real_cos(q[0]);
+  r[5] = SHK_CRANK_LENGTH * real_sin(q[0]);
+  r[2] = r[4] + SHK_ROD_LENGTH * real_cos(q[1]);
+  r[3] = r[5] + SHK_ROD_LENGTH * real_sin(q[1]);
+  r[0] = q[2];
+  r[1] = 0;
   return 0;
 }
 
 static inline const struct shk_picture *shk_slider_crank_picture(void)
 {
   static const real shaft[2] = {0, 0};
-  static const struct shk_picture_line lines[] = {{-1, 0, false}, {0, 1, false}};
+  static const struct shk_picture_line lines[] = {{-1, 2, false}, {2, 1, false}};
   static const struct shk_picture picture = {.struct_size = sizeof picture,
                                              .dimension = 2,
                                              .point_count = 3,

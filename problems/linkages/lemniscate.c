@@ -20,15 +20,11 @@
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
 
-enum { CURVE = 160 };
-
 struct lemniscate {
   struct shk_bob bob; /* its length is a */
   real arc, speed;
   real k1;     /* 1/√2: modulus and its complement are the same */
   real period; /* 2K, in u */
-  struct shk_picture picture;
-  real curve[2 * (CURVE + 1)]; /* the wire, at equal arc lengths */
 };
 
 static int constraint(const void *context, real *g, real t, const real *q)
@@ -122,20 +118,8 @@ static int branch(const void *context, real *values, real t, const real *q, cons
   return 0;
 }
 
-static void make_picture(struct lemniscate *s)
-{
-  real p[2];
-  struct lemniscate at = *s; /* once around, from the crossing */
-  at.arc = 0;
-  for (int i = 0; i <= CURVE; i++)
-    place(&at, &s->curve[2 * i], p,
-          2 * s->period * s->bob.length / real_sqrt(R(2.0)) * (real)i / (real)CURVE);
-  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
-                                    .dimension = 2,
-                                    .point_count = 1,
-                                    .curve_count = CURVE + 1,
-                                    .curve = s->curve};
-}
+static const struct shk_picture picture = {
+    .struct_size = sizeof picture, .dimension = 2, .point_count = 1};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
@@ -154,8 +138,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->arc == 0 || s->speed == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
-  make_picture(s);
-  instance->picture = &s->picture;
+  instance->picture = &picture;
   if (s->bob.gravity == 0) {
     instance->exact = exact;
     instance->crossings = crossings;

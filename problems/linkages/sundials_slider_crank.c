@@ -166,27 +166,26 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the crank's pin, the slider, and the middles of crank and rod. */
+/* Stores the middles of crank and rod, the slider, and the crank's pin. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct slider_crank *s = context;
-  r[0] = s->crank * real_cos(q[CRANK]);
-  r[1] = s->crank * real_sin(q[CRANK]);
-  r[2] = q[SLIDER];
-  r[3] = 0;
-  r[4] = r[0] / 2;
-  r[5] = r[1] / 2;
-  r[6] = q[SLIDER] - real_cos(q[ROD]) / 2;
-  r[7] = -real_sin(q[ROD]) / 2;
+  r[6] = s->crank * real_cos(q[CRANK]);
+  r[7] = s->crank * real_sin(q[CRANK]);
+  r[4] = q[SLIDER];
+  r[5] = 0;
+  r[0] = r[6] / 2;
+  r[1] = r[7] / 2;
+  r[2] = q[SLIDER] - real_cos(q[ROD]) / 2;
+  r[3] = -real_sin(q[ROD]) / 2;
   return 0;
 }
 
 static const real shaft[2] = {0, 0};
-static const struct shk_picture_line lines[] = {{-1, 0, false}, {0, 1, false}, {2, 3, true}};
+static const struct shk_picture_line lines[] = {{-1, 3, false}, {3, 2, false}, {0, 1, true}};
 static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .dimension = 2,
                                            .point_count = 4,
-                                           .dot_count = 2,
                                            .place = draw_points,
                                            .fixed_count = 1,
                                            .fixed = shaft,

@@ -99,8 +99,7 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .up = 1,
                                            .point_count = PARTICLES,
                                            .line_count = 4,
-                                           .lines = lines,
-                                           .tracer = PARTICLES - 1};
+                                           .lines = lines};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

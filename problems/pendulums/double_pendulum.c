@@ -101,8 +101,7 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .fixed_count = 1,
                                            .fixed = pivot,
                                            .line_count = 2,
-                                           .lines = lines,
-                                           .tracer = 1};
+                                           .lines = lines};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -85,20 +85,20 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the bob and the pivot. */
+/* Stores the pivot and the bob. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct driven *s = context;
   real size, rate, acceleration;
   pivot(s, t, &size, &rate, &acceleration);
   for (int j = 0; j < 2; j++) {
-    r[j] = q[j];
-    r[2 + j] = size * s->along[j];
+    r[j] = size * s->along[j];
+    r[2 + j] = q[j];
   }
   return 0;
 }
 
-static const struct shk_picture_line lines[] = {{1, 0, false}};
+static const struct shk_picture_line lines[] = {{0, 1, false}};
 static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .dimension = 2,
                                            .point_count = 2,

@@ -108,24 +108,23 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the bob, the pivot, and the fixed end of the spring. */
+/* Stores the fixed end of the spring, the pivot, and the bob. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct driven *s = context;
   for (int i = 0; i < 3; i++) {
-    r[i] = q[i];
-    r[6 + i] = i == 0 ? s->bob.length : 0;
+    r[i] = i == 0 ? s->bob.length : 0;
+    r[6 + i] = q[i];
   }
   pivot(s, t, r + 3, NULL);
   return 0;
 }
 
-static const struct shk_picture_line lines[] = {{1, 0, false}, {2, 0, true}};
+static const struct shk_picture_line lines[] = {{1, 2, false}, {0, 2, true}};
 static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .dimension = 3,
                                            .up = 2,
                                            .point_count = 3,
-                                           .dot_count = 1,
                                            .place = draw_points,
                                            .line_count = 2,
                                            .lines = lines};

@@ -15,13 +15,9 @@
  */
 #include "problems/kit/problem.h"
 
-enum { HOOP = 48 }; /* sides of the polygon that draws the hoop */
-
 struct hoop {
   struct shk_bob bob; /* its length is the radius R */
   real rotation, angle, rate;
-  struct shk_picture picture;
-  struct shk_picture_line lines[HOOP];
 };
 
 static int constraint(const void *context, real *g, real t, const real *q)
@@ -109,37 +105,6 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* Stores the bead, and the hoop from its bottom. */
-static int draw_points(const void *context, real *r, real t, const real *q)
-{
-  const struct hoop *s = context;
-  const real turn = s->rotation * t;
-  for (int j = 0; j < 3; j++)
-    r[j] = q[j];
-  for (int i = 0; i < HOOP; i++) {
-    const real angle = 2 * REAL_PI * (real)i / (real)HOOP, across = s->bob.length * real_sin(angle);
-    real *at = r + 3 * (i + 1);
-    at[0] = across * real_cos(turn);
-    at[1] = across * real_sin(turn);
-    at[2] = -s->bob.length * real_cos(angle);
-  }
-  return 0;
-}
-
-static void make_picture(struct hoop *s)
-{
-  for (int i = 0; i < HOOP; i++)
-    s->lines[i] = (struct shk_picture_line){i + 1, (i + 1) % HOOP + 1, false};
-  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
-                                    .dimension = 3,
-                                    .up = 2,
-                                    .point_count = HOOP + 1,
-                                    .dot_count = 1,
-                                    .place = draw_points,
-                                    .line_count = HOOP,
-                                    .lines = s->lines};
-}
-
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct hoop *s = context;
@@ -159,8 +124,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_SYMMETRIC_START; /* a turning point, or no tangential force */
   }
   instance->start = start;
-  make_picture(s);
-  instance->picture = &s->picture;
+  instance->picture = shk_bob_picture(3);
   shk_set_invariants(instance, 1, names, invariants);
   return shk_ok();
 }

@@ -327,11 +327,11 @@ static int forces_and_constraints(const void *context, real *force, real *values
 
 SHK_STORED_START(andrews, COORDINATES)
 
-/* Stores P1 and P2, the ends of crank and link; P3 and P4 of the loops to A;
- * D, the end of the spring. */
+/* Stores P1, the end of the crank; P3 and P4 of the loops to A; D, the end of the spring; P2, the
+ * end of the link. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
-  enum { P1, P2, P3, P4, SPRING };
+  enum { P1, P3, P4, SPRING, P2 };
   static const struct {
     int to, from, arm; /* index in r; from -1: the origin */
   } steps[] = {{P1, -1, 0}, {P2, P1, 1}, {P3, P2, 3}, {P4, P2, 5}};
@@ -350,8 +350,8 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 /* O, A, B, C */
 static const real ground[] = {R(0.0), R(0.0), XA, YA, XB, YB, XC, YC};
 static const struct shk_picture_line lines[] = {
-    {-1, 0, false}, {0, 1, false},  {1, -3, false}, {1, 2, false}, {2, -2, false},
-    {1, 3, false},  {3, -2, false}, {-3, 4, false}, {4, 1, false}, {-4, 4, true}};
+    {-1, 0, false}, {0, 4, false},  {4, -3, false}, {4, 1, false}, {1, -2, false},
+    {4, 2, false},  {2, -2, false}, {-3, 3, false}, {3, 4, false}, {-4, 3, true}};
 static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .dimension = 2,
                                            .point_count = 5,
@@ -359,8 +359,7 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .fixed_count = 4,
                                            .fixed = ground,
                                            .line_count = 10,
-                                           .lines = lines,
-                                           .tracer = 1};
+                                           .lines = lines};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

@@ -127,18 +127,21 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the ends of the axle and the wheel on the bump. */
+/* Stores the left end of the axle, the wheel on the bump, and the right end. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct wheel w = wheel_at(context, t);
-  memcpy(r, q, COORDINATES * sizeof *r);
-  r[COORDINATES] = w.x;
-  r[COORDINATES + 1] = w.y;
+  r[0] = q[XL];
+  r[1] = q[YL];
+  r[2] = w.x;
+  r[3] = w.y;
+  r[4] = q[XR];
+  r[5] = q[YR];
   return 0;
 }
 
 static const real left_wheel[2] = {0, 0};
-static const struct shk_picture_line lines[] = {{0, 1, false}, {-1, 0, true}, {2, 1, true}};
+static const struct shk_picture_line lines[] = {{0, 2, false}, {-1, 0, true}, {1, 2, true}};
 static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .dimension = 2,
                                            .point_count = 3,
@@ -146,8 +149,7 @@ static const struct shk_picture picture = {.struct_size = sizeof picture,
                                            .fixed_count = 1,
                                            .fixed = left_wheel,
                                            .line_count = 3,
-                                           .lines = lines,
-                                           .tracer = 1};
+                                           .lines = lines};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {

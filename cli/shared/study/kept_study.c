@@ -34,7 +34,7 @@ static bool has_remote_problems(const struct shk_plan *plan)
   return false;
 }
 
-bool shk_keep_scenes(const struct shk_arguments *arguments, struct shk_store *store,
+bool shk_keep_bodies(const struct shk_arguments *arguments, struct shk_store *store,
                      const struct shk_study *study, const struct shk_plan *plan)
 {
   if (!shk_plots_motion(study) || !has_remote_problems(plan))
@@ -45,7 +45,7 @@ bool shk_keep_scenes(const struct shk_arguments *arguments, struct shk_store *st
   if (ok) {
     const struct shk_record *const *const all = shk_stored_records_all(records, 0);
     struct shk_analysis *const none = shk_analysis_of_findings(NULL, 0);
-    shk_plot_ask_scenes(study, plan, all, records, none);
+    shk_plot_ask_bodies(study, plan, all, records, none);
     shk_analysis_free(none);
     ok = shk_stored_records_good(records, &error);
   }

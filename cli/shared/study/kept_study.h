@@ -12,9 +12,9 @@ struct shk_arguments;
  * message. */
 bool shk_keep_study(const struct shk_arguments *arguments, struct shk_store *store,
                     const struct shk_study *study, const struct shk_plan *plan);
-/* Also stores the scenes of its figures; call it when there are records. Returns false after an
+/* Also stores the bodies of its figures; call it when there are records. Returns false after an
  * error message. */
-bool shk_keep_scenes(const struct shk_arguments *arguments, struct shk_store *store,
+bool shk_keep_bodies(const struct shk_arguments *arguments, struct shk_store *store,
                      const struct shk_study *study, const struct shk_plan *plan);
 
 #endif

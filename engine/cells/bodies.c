@@ -1,0 +1,161 @@
+/* Bodies of a problem along a run, as rows of numbers: its picture (picture.h) or its rods
+ * (system.h) at each state, without interpolation. */
+#include "engine/cells/cells.h"
+
+#include "engine/bind.h"
+#include "foundation/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_POINTS = 3000, MOST_LINES = 6000 };
+
+/* Copies the picture of the instance, or makes one of its rods, without lines. False if it has
+ * neither. */
+static bool find_picture(struct shk_picture *picture, const struct shk_instance *instance)
+{
+  const struct shk_rods *const rods = instance->system.rods;
+  if (instance->picture) {
+    *picture = *instance->picture;
+    return true;
+  }
+  if (!rods || rods->dimension < 1)
+    return false;
+  *picture = (struct shk_picture){.struct_size = sizeof *picture,
+                                  .dimension = rods->dimension,
+                                  .up = 2,
+                                  .point_count = instance->system.n / rods->dimension,
+                                  .fixed = rods->fixed,
+                                  .line_count = instance->system.m};
+  for (int i = 0; i < picture->line_count; i++)
+    if (-rods->rod[i].a > picture->fixed_count)
+      picture->fixed_count = -rods->rod[i].a;
+  return true;
+}
+
+static struct shk_picture_line line_of(const struct shk_instance *instance, int i)
+{
+  if (instance->picture)
+    return instance->picture->lines[i];
+  const struct shk_rod *const rod = &instance->system.rods->rod[i];
+  return (struct shk_picture_line){rod->a, rod->b, false};
+}
+
+static bool is_a_point(const struct shk_picture *picture, int index)
+{
+  return index >= 0 ? index < picture->point_count : -index <= picture->fixed_count;
+}
+
+/* Checks the numbers of a problem before they size or index arrays. */
+static bool is_drawable(const struct shk_picture *p, const struct shk_instance *instance,
+                        struct shk_message *error)
+{
+  const char *fault = NULL;
+  if (p->struct_size != sizeof *p)
+    fault = "it was built with another version of <shakedown/picture.h>";
+  else if ((p->dimension != 2 && p->dimension != 3) || p->up < 0 || p->up > 2)
+    fault = "its dimension is neither 2 nor 3, or the axis upwards none of 0, 1 and 2";
+  else if (p->point_count < 1 || p->fixed_count < 0 || p->line_count < 0)
+    fault = "it has no points, or a count below zero";
+  else if (p->point_count > MOST_POINTS || p->fixed_count > MOST_POINTS ||
+           p->line_count > MOST_LINES)
+    fault = "it has more than 3000 points or 6000 lines, too many to tell apart";
+  else if (!p->place && p->point_count * p->dimension > instance->system.n)
+    fault = "its points have more coordinates than q";
+  if (fault)
+    shk_message_set(error, "cannot be drawn: %s", fault);
+  for (int i = 0; !fault && i < p->line_count; i++) {
+    const struct shk_picture_line line = line_of(instance, i);
+    if (is_a_point(p, line.a) && is_a_point(p, line.b))
+      continue;
+    shk_message_set(error, "cannot be drawn: line %d joins points %d and %d, which do not exist",
+                    i + 1, line.a, line.b);
+    return false;
+  }
+  return !fault;
+}
+
+/* Stores the row of the point a, or of the line to b; returns the next row. */
+static double *put(double *row, const struct shk_picture *picture, enum shk_body_part part,
+                   const real *a, const real *b)
+{
+  for (int i = 0; i < 3; i++) {
+    const int axis = picture->dimension == 3 ? (picture->up + 1 + i) % 3 : i;
+    const bool exists = axis < picture->dimension;
+    row[i] = exists ? (double)a[axis] : 0;
+    row[3 + i] = exists && b ? (double)(b[axis] - a[axis]) : 0;
+  }
+  row[6] = part;
+  return row + SHK_PART_NUMBERS;
+}
+
+/* Stores the rows of a state with moving points r; returns the next row. */
+static double *put_state(double *row, const struct shk_picture *picture,
+                         const struct shk_instance *instance, const real *r)
+{
+  const real *const fixed = picture->fixed;
+  const int each = picture->dimension;
+  for (int i = 0; i < picture->line_count; i++) {
+    const struct shk_picture_line line = line_of(instance, i);
+    row = put(row, picture, line.spring ? SHK_PART_SPRING : SHK_PART_ROD,
+              line.a < 0 ? fixed + (-1 - line.a) * each : r + line.a * each,
+              line.b < 0 ? fixed + (-1 - line.b) * each : r + line.b * each);
+  }
+  for (int i = 0; i < picture->fixed_count; i++)
+    row = put(row, picture, SHK_PART_GROUND, fixed + i * each, NULL);
+  for (int i = 0; i < picture->point_count; i++)
+    row = put(row, picture, SHK_PART_POINT, r + i * each, NULL);
+  return row;
+}
+
+/* Points are NaN where the problem fails. */
+static void place_states(struct shk_bodies *bodies, const struct shk_picture *picture,
+                         const struct shk_instance *instance, const double *times, const double *q)
+{
+  const int n = instance->system.n, numbers = picture->point_count * picture->dimension;
+  real *const state = shk_allocate((size_t)(n + numbers) + 1, sizeof *state), *const r = state + n;
+  double *row = bodies->rows;
+  for (int i = 0; i < bodies->count; i++) {
+    for (int k = 0; k < n; k++)
+      state[k] = (real)q[(size_t)i * (size_t)n + (size_t)k];
+    const real t = instance->initial_time + (real)times[i];
+    if (picture->place && picture->place(instance->system.context, r, t, state) != 0)
+      for (int k = 0; k < numbers; k++)
+        r[k] = (real)NAN;
+    row = put_state(row, picture, instance, picture->place ? r : state);
+  }
+  free(state);
+}
+
+static bool place(struct shk_bodies *bodies, const struct shk_instance *instance,
+                  const double *times, int n, const double *q, struct shk_message *error)
+{
+  struct shk_picture picture;
+  if (!find_picture(&picture, instance)) {
+    shk_message_set(error, "does not say what it looks like (<shakedown/picture.h>)");
+    return false;
+  }
+  if (!is_drawable(&picture, instance, error))
+    return false;
+  if (bodies->count > 0 && n != instance->system.n) {
+    shk_message_set(error, "has %d coordinates, and its states %d", instance->system.n, n);
+    return false;
+  }
+  bodies->in_space = picture.dimension == 3;
+  bodies->parts = picture.line_count + picture.fixed_count + picture.point_count;
+  bodies->rows = shk_allocate(shk_bodies_numbers(bodies) + 1, sizeof *bodies->rows);
+  place_states(bodies, &picture, instance, times, q);
+  return true;
+}
+
+bool shk_bodies_of_problem(const struct shk_context *context, struct shk_bodies *bodies,
+                           const char *problem, int count, const double *times, int n,
+                           const double *q, struct shk_message *error)
+{
+  struct shk_bound bound;
+  *bodies = (struct shk_bodies){.count = count};
+  const bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
+                  place(bodies, &bound.instance, times, n, q, error);
+  shk_unbind(&bound);
+  return ok;
+}
