@@ -19,53 +19,39 @@ static const double distinct = 3;
 struct state {
   bool known;
   struct shk_vector blocks[SHK_PUBLISHED_GROUPS];
-  double constraint, hidden; /* NaN if not known */
+  double constraint, hidden;
 };
 
-static void clear_state(struct state *state)
+static void clear_blocks(struct shk_vector blocks[SHK_PUBLISHED_GROUPS])
 {
   for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
-    shk_vector_clear(&state->blocks[k]);
-  *state = (struct state){.known = false};
+    shk_vector_clear(&blocks[k]);
 }
 
-static struct shk_vector copy_of(const struct shk_vector *vector)
-{
-  return shk_vector_copy(vector->values, vector->count, vector->bits);
-}
-
-/* Returns the state of a record at a time; unknown if the record does not reach it. */
-static struct state state_of(const struct shk_context *context, const struct shk_record *record,
+/* Returns the state of a cell at a time; unknown if its record does not reach it. */
+static struct state state_of(const struct shk_plan *plan, struct shk_records *records, int cell,
                              const char *time)
 {
-  struct state state = {.constraint = NAN, .hidden = NAN};
-  const struct shk_sample *sample =
+  const struct shk_record *const record = records->take(records, cell, SHK_PART_STATES);
+  const struct shk_sample *const sample =
       shk_record_finished(record) ? shk_outcome_sample(&record->outcome, time) : NULL;
   const struct shk_vector *const q = sample ? shk_sample_block(sample, "q") : NULL;
   const struct shk_vector *const p = sample ? shk_sample_block(sample, "p") : NULL;
   const struct shk_vector *const lambda = sample ? shk_sample_block(sample, "lambda-state") : NULL;
-  struct shk_observation seen;
+  struct state state = {.known = false};
+  struct shk_observation seen = {.constraint = NAN};
   struct shk_message unused;
-  if (!q || !p || !lambda)
-    return state;
-  if (shk_finest_engine()->observe(context, &seen, record->cell.problem, time, q, p, NULL,
+  if (q && p && lambda &&
+      shk_finest_engine()->observe(plan->context, &seen, record->cell.problem, time, q, p, NULL,
                                    &unused)) {
+    const struct shk_vector *const blocks[] = {q, &seen.v, lambda, &seen.energy};
+    for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
+      state.blocks[k] = shk_vector_copy(blocks[k]->values, blocks[k]->count, blocks[k]->bits);
     state.known = true;
     state.constraint = seen.constraint;
     state.hidden = seen.hidden;
-    state.blocks[SHK_PUBLISHED_POSITIONS] = copy_of(q);
-    state.blocks[SHK_PUBLISHED_VELOCITIES] = copy_of(&seen.v);
-    state.blocks[SHK_PUBLISHED_MULTIPLIERS] = copy_of(lambda);
-    state.blocks[SHK_PUBLISHED_ENERGY] = copy_of(&seen.energy);
   }
   shk_observation_clear(&seen);
-  return state;
-}
-
-static struct state state_of_cell(const struct shk_context *context, struct shk_records *records,
-                                  int cell, const char *time)
-{
-  const struct state state = state_of(context, records->take(records, cell, SHK_PART_STATES), time);
   records->put_back(records, cell);
   return state;
 }
@@ -77,29 +63,33 @@ static struct shk_vector number_of(const struct shk_vector *vector, int i)
   return (struct shk_vector){1, vector->bits, values + shk_vector_size(i, vector->bits)};
 }
 
-/* Returns the distance of one number from another. */
-static double distance(struct shk_vector a, struct shk_vector b)
+/* Returns the distance of two numbers at this place. */
+static double distance(const struct shk_vector *a, const struct shk_vector *b, int i)
 {
+  const struct shk_vector x = number_of(a, i), y = number_of(b, i);
   double difference, none;
-  return shk_finest_engine()->difference(&difference, &none, &a, &b) ? difference : NAN;
+  return shk_finest_engine()->difference(&difference, &none, &x, &y) ? difference : NAN;
 }
 
-static double size_of(const struct shk_vector *block)
-{
-  double none, size;
-  return shk_finest_engine()->difference(&none, &size, block, block) ? size : NAN;
-}
-
-/* ---- a number as it was printed ---- */
+/* ---- numbers as they were printed ---- */
 
 struct printed {
-  char *text;  /* in our units and sign */
-  int digits;  /* significant digits */
+  int digits;  /* significant digits; 0: the number is skipped */
   double unit; /* of the last digit, in our units */
 };
 
-/* Reads a printed number; false if it has more digits than can be multiplied exactly. */
-static bool read_printed(struct printed *printed, const char *text, const char *factor)
+/* What the literature has, in our units and sign. */
+struct theirs {
+  const struct shk_literature *set;
+  struct printed *numbers[SHK_PUBLISHED_GROUPS];
+  struct shk_vector blocks[SHK_PUBLISHED_GROUPS]; /* 0 for a number that is skipped */
+  bool whole[SHK_PUBLISHED_GROUPS];               /* no number is */
+};
+
+/* Reads a printed number and appends its value; false if it has more digits than can be multiplied
+ * exactly. */
+static bool read_printed(struct printed *printed, char **values, const char *text,
+                         const char *factor)
 {
   int exponent = 0, digits = 0;
   bool fraction = false;
@@ -121,324 +111,274 @@ static bool read_printed(struct printed *printed, const char *text, const char *
   if (!shk_decimal_multiply(&value, value, by.negative ? -whole : whole))
     return false;
   value.exponent += value.coefficient != 0 ? by.exponent : 0;
-  *printed = (struct printed){.text = shk_decimal_text(value),
-                              .digits = digits,
-                              .unit = pow(10, exponent) * fabs(shk_decimal_approximate(by))};
+  *printed = (struct printed){digits, pow(10, exponent) * fabs(shk_decimal_approximate(by))};
+  char *const number = shk_decimal_text(value);
+  shk_append_text(values, "%s ", number);
+  free(number);
+  return true;
+}
+
+/* Reads a group of the literature, of as many numbers as ours. */
+static bool read_group(struct theirs *theirs, int k, int expected, struct shk_message *error)
+{
+  const struct shk_literature *const set = theirs->set;
+  const struct shk_printed_numbers *const group = &set->groups[k];
+  const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
+  char *values = NULL;
+  if (group->count == 0)
+    return true;
+  if (group->count != expected) {
+    shk_message_set(error, "%s: found %d %s, expected %d", set->name, group->count,
+                    shk_published_groups[k], expected);
+    return false;
+  }
+  theirs->numbers[k] = shk_allocate((size_t)group->count, sizeof *theirs->numbers[k]);
+  theirs->whole[k] = true;
+  for (int i = 0; i < group->count; i++) {
+    const char *const text = group->texts[i];
+    theirs->whole[k] = theirs->whole[k] && text;
+    if (!text)
+      shk_append_text(&values, "0 ");
+    else if (!read_printed(&theirs->numbers[k][i], &values, text,
+                           scaled ? set->factors.texts[i] : NULL)) {
+      shk_message_set(error, "%s: %s: found %s, expected a number of at most 24 digits", set->name,
+                      shk_published_groups[k], text);
+      free(values);
+      return false;
+    }
+  }
+  values[strlen(values) - 1] = '\0';
+  shk_finest_engine()->read(&theirs->blocks[k], values);
+  free(values);
   return true;
 }
 
 /* ---- a group ---- */
 
-struct group {
-  int printed, agreed, wrong, certain, compared;
-  int worst;        /* index of the number with the largest difference in units of its last digit */
-  double worst_off; /* that difference, in our units */
-  struct shk_vector worst_value; /* as printed, in our units */
+/* Comparison with one set of the literature. */
+struct comparison {
+  const struct shk_plan *plan;
+  struct shk_records *records;
+  int group; /* of the plan */
+  struct state ours, other;
+  struct theirs theirs;
 };
 
-/* Adds the comparison of number `at` to the group. */
-static void compare_number(struct group *group, int at, const struct printed *printed,
-                           struct shk_vector ours, struct shk_vector other, double size)
-{
-  struct shk_vector value = {0};
-  shk_finest_engine()->read(&value, printed->text);
-  const double off = distance(value, ours), error = distance(other, ours);
-  const int certain = shk_common_digits(&other, &ours, size);
-  int wrong = off <= printed->unit ? 0 : 1 + (int)floor(log10(off / printed->unit));
-  int agreed = printed->digits - wrong;
-  if (agreed < 0) {
-    agreed = 0;
-    wrong = printed->digits;
-  }
-  if (wrong > 0 && !(error < off / 10)) { /* our digits are not certain enough to call it wrong */
-    wrong = 0;
-    agreed = printed->digits < certain ? printed->digits : certain;
-  }
-  const bool first = group->compared++ == 0;
-  group->printed = first || printed->digits > group->printed ? printed->digits : group->printed;
-  group->agreed = first || agreed < group->agreed ? agreed : group->agreed;
-  group->certain = first || certain < group->certain ? certain : group->certain;
-  if (wrong > group->wrong) {
-    group->wrong = wrong;
-    group->worst = at;
-    group->worst_off = off;
-    shk_vector_clear(&group->worst_value);
-    group->worst_value = copy_of(&value);
-  }
-  shk_vector_clear(&value);
-}
+/* The number with the largest difference in units of its last digit. */
+struct worst {
+  int at;     /* -1: none */
+  double off; /* that difference, in our units */
+};
 
-static bool compare_group(struct group *group, const struct shk_literature *set, int k,
-                          const struct state *ours, const struct state *other,
-                          struct shk_message *error)
+/* Compares group k; the row has the counts of its worst number. Returns false if every number is
+ * skipped. */
+static bool compare_group(struct shk_published_row *row, struct worst *worst,
+                          const struct comparison *c, int k)
 {
-  const struct shk_vector *const mine = &ours->blocks[k], *const others = &other->blocks[k];
-  const double size = size_of(mine);
-  bool ok = mine->count == set->groups[k].count;
-  *group = (struct group){.worst = -1};
-  if (!ok)
-    shk_message_set(error, "%s: found %d %s, expected %d", set->name, set->groups[k].count,
-                    shk_published_groups[k], mine->count);
-  for (int i = 0; ok && i < mine->count; i++) {
-    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
-    struct printed printed;
-    if (!set->groups[k].texts[i])
+  const struct shk_vector *const mine = &c->ours.blocks[k], *const other = &c->other.blocks[k],
+                                 *const its = &c->theirs.blocks[k];
+  double none, size;
+  bool any = false;
+  *worst = (struct worst){.at = -1};
+  if (!shk_finest_engine()->difference(&none, &size, mine, mine))
+    size = NAN;
+  for (int i = 0; i < its->count; i++) {
+    const struct printed *const printed = &c->theirs.numbers[k][i];
+    if (!c->theirs.set->groups[k].texts[i])
       continue;
-    ok = read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL);
-    if (!ok) {
-      shk_message_set(error, "%s: %s: found %s, expected a number of at most 24 digits", set->name,
-                      shk_published_groups[k], set->groups[k].texts[i]);
-      break;
+    const struct shk_vector one = number_of(mine, i), same = number_of(other, i);
+    const double off = distance(its, mine, i), error = distance(other, mine, i);
+    const int certain = shk_common_digits(&same, &one, size);
+    int wrong = off <= printed->unit ? 0 : 1 + (int)floor(log10(off / printed->unit));
+    int agreed = printed->digits - wrong;
+    if (agreed < 0) {
+      agreed = 0;
+      wrong = printed->digits;
     }
-    compare_number(group, i, &printed, number_of(mine, i), number_of(others, i), size);
-    free(printed.text);
+    if (wrong > 0 && !(error < off / 10)) { /* our digits are not certain enough to call it wrong */
+      wrong = 0;
+      agreed = printed->digits < certain ? printed->digits : certain;
+    }
+    row->printed = !any || printed->digits > row->printed ? printed->digits : row->printed;
+    row->agreed = !any || agreed < row->agreed ? agreed : row->agreed;
+    row->certain = !any || certain < row->certain ? certain : row->certain;
+    any = true;
+    if (wrong > row->wrong) {
+      row->wrong = wrong;
+      *worst = (struct worst){i, off};
+    }
   }
-  return ok;
+  return any;
 }
 
 /* ---- evidence ---- */
 
-static const char *separator(const char *evidence)
+/* Adds the constraint violations of the printed state and of ours. */
+static void add_residuals(char **evidence, const struct comparison *c)
 {
-  return evidence ? "; " : "";
-}
-
-/* Converts a group of the literature to our units; false if a number is skipped. */
-static bool published_block(struct shk_vector *block, const struct shk_literature *set, int k)
-{
-  char *text = NULL;
-  *block = (struct shk_vector){0};
-  for (int i = 0; i < set->groups[k].count; i++) {
-    const bool scaled = k == SHK_PUBLISHED_MULTIPLIERS && set->factors.count > 0;
-    struct printed printed;
-    if (!set->groups[k].texts[i] ||
-        !read_printed(&printed, set->groups[k].texts[i], scaled ? set->factors.texts[i] : NULL)) {
-      free(text);
-      return false;
-    }
-    shk_append_text(&text, "%s%s", text ? " " : "", printed.text);
-    free(printed.text);
-  }
-  const bool ok = text && shk_finest_engine()->read(block, text);
-  free(text);
-  return ok;
-}
-
-/* Adds the constraint violations of the printed state and of ours to the evidence. */
-static void residual_evidence(const struct shk_context *context, char **evidence,
-                              const struct shk_literature *set, const struct state *ours)
-{
+  const struct theirs *const theirs = &c->theirs;
+  const struct shk_vector *const lambda = &theirs->blocks[SHK_PUBLISHED_MULTIPLIERS];
   struct shk_observation seen = {.constraint = NAN};
   struct shk_message unused;
-  struct shk_vector q, v, lambda;
-  const bool has_q = published_block(&q, set, SHK_PUBLISHED_POSITIONS);
-  const bool has_v = published_block(&v, set, SHK_PUBLISHED_VELOCITIES);
-  const bool has_lambda = published_block(&lambda, set, SHK_PUBLISHED_MULTIPLIERS);
-  if (has_q && has_v &&
-      shk_finest_engine()->observe(context, &seen, set->problem, set->time, &q, NULL, &v,
-                                   &unused)) {
-    shk_append_text(
-        evidence, "%sas printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e",
-        separator(*evidence), seen.constraint, seen.hidden, ours->constraint, ours->hidden);
-    if (has_lambda)
+  if (theirs->whole[SHK_PUBLISHED_POSITIONS] && theirs->whole[SHK_PUBLISHED_VELOCITIES] &&
+      shk_finest_engine()->observe(c->plan->context, &seen, theirs->set->problem, theirs->set->time,
+                                   &theirs->blocks[SHK_PUBLISHED_POSITIONS], NULL,
+                                   &theirs->blocks[SHK_PUBLISHED_VELOCITIES], &unused)) {
+    shk_append_text(evidence,
+                    "as printed max|g| = %.1e and max|G v + g_t| = %.1e, ours %.1e and %.1e; ",
+                    seen.constraint, seen.hidden, c->ours.constraint, c->ours.hidden);
+    if (theirs->whole[SHK_PUBLISHED_MULTIPLIERS])
       shk_append_text(
-          evidence, "%sthe formula at the printed state gives the printed multipliers to %d digits",
-          separator(*evidence), shk_common_digits(&seen.lambda, &lambda, 0));
+          evidence, "the formula at the printed state gives the printed multipliers to %d digits; ",
+          shk_common_digits(&seen.lambda, lambda, 0));
   }
   shk_observation_clear(&seen);
-  shk_vector_clear(&q);
-  shk_vector_clear(&v);
-  shk_vector_clear(&lambda);
 }
 
 /* Returns the side that an independent run supports in the worst number: 1 ours, -1 the
- * literature's, 0 neither. It counts only if a coarser run with the same method (NULL: none) shows
- * that it is accurate enough. */
-static int testimony(const struct group *group, const struct shk_vector *block,
-                     const struct shk_vector *coarser, const struct shk_vector *ours)
+ * literature's, 0 neither. It counts only if a coarser run with the same method shows that it is
+ * accurate enough. */
+static int testimony(const struct comparison *c, int k, const struct worst *worst,
+                     const struct shk_vector *block, const struct shk_vector *coarser)
 {
-  const int at = group->worst;
-  if (at < 0 || at >= block->count || at >= coarser->count)
+  const double near = worst->off / distinct;
+  const int at = worst->at;
+  if (at < 0 || at >= block->count || at >= coarser->count ||
+      !(distance(coarser, block, at) < near))
     return 0;
-  const struct shk_vector its = number_of(block, at);
-  if (!(distance(number_of(coarser, at), its) < group->worst_off / distinct))
-    return 0;
-  if (distance(its, number_of(ours, at)) < group->worst_off / distinct)
+  if (distance(block, &c->ours.blocks[k], at) < near)
     return 1;
-  return distance(its, group->worst_value) < group->worst_off / distinct ? -1 : 0;
+  return distance(block, &c->theirs.blocks[k], at) < near ? -1 : 0;
 }
 
-struct witnesses {
-  const struct shk_plan *plan;
-  struct shk_records *records;
-  int group; /* of the plan */
-};
-
-static bool has_finished(const struct witnesses *w, int index)
+/* True if a cell of the plan is a finished run of this integrator (NULL: of any) in the group. */
+static bool is_witness(const struct comparison *c, int index, const struct shk_cell *like)
 {
-  const bool finished = shk_record_finished(w->records->take(w->records, index, 0));
-  w->records->put_back(w->records, index);
+  const struct shk_planned *const planned = &c->plan->cells[index];
+  if (planned->role != SHK_ROLE_MEASURED || planned->group != c->group ||
+      strcmp(planned->cell.kind, "run") != 0 ||
+      (like && (strcmp(planned->cell.integrator, like->integrator) != 0 ||
+                strcmp(planned->cell.precision, like->precision) != 0)))
+    return false;
+  const bool finished = shk_record_finished(c->records->take(c->records, index, 0));
+  c->records->put_back(c->records, index);
   return finished;
 }
 
-/* True if a cell of the plan is the finest finished run of its integrator in this group. */
-static bool is_finest(const struct witnesses *w, int index)
+/* Returns the next finer (1) or coarser (-1) run with the same method, or -1: largest steps and
+ * tolerances come first. */
+static int neighbour(const struct comparison *c, int index, int direction)
 {
-  const struct shk_planned *planned = &w->plan->cells[index];
-  if (planned->role != SHK_ROLE_MEASURED || planned->group != w->group ||
-      strcmp(planned->cell.kind, "run") != 0 || !has_finished(w, index))
-    return false;
-  for (int i = index + 1; i < w->plan->count; i++) { /* largest steps and tolerances come first */
-    const struct shk_planned *other = &w->plan->cells[i];
-    if (other->role == SHK_ROLE_MEASURED && other->group == w->group &&
-        strcmp(other->cell.integrator, planned->cell.integrator) == 0 &&
-        strcmp(other->cell.precision, planned->cell.precision) == 0 && has_finished(w, i))
-      return false;
-  }
-  return true;
-}
-
-/* Returns the run next coarser than the finest at `index`, or -1. */
-static int next_coarser(const struct witnesses *w, int index)
-{
-  const struct shk_planned *planned = &w->plan->cells[index];
-  for (int i = index - 1; i >= 0; i--) {
-    const struct shk_planned *other = &w->plan->cells[i];
-    if (other->role == SHK_ROLE_MEASURED && other->group == w->group &&
-        strcmp(other->cell.integrator, planned->cell.integrator) == 0 &&
-        strcmp(other->cell.precision, planned->cell.precision) == 0 && has_finished(w, i))
+  for (int i = index + direction; i >= 0 && i < c->plan->count; i += direction)
+    if (is_witness(c, i, &c->plan->cells[index].cell))
       return i;
-  }
   return -1;
 }
 
-static void hear(struct shk_published_row *row, const struct group *group,
-                 const struct shk_literature *set, int k, const struct state *ours,
-                 const struct witnesses *w)
+/* Hears the finest run of every method about group k, and decides. */
+static void hear(struct shk_published_row *row, const struct comparison *c, int k,
+                 const struct worst *worst)
 {
+  const char *const time = c->theirs.set->time;
   int for_us = 0, against = 0, accepted = 0;
-  struct shk_vector theirs;
-  const bool has_theirs = published_block(&theirs, set, k);
-  for (int i = 0; i < w->plan->count; i++) {
-    if (!is_finest(w, i))
+  for (int i = 0; i < c->plan->count; i++) {
+    if (!is_witness(c, i, NULL) || neighbour(c, i, 1) >= 0)
       continue;
-    const int before = next_coarser(w, i);
-    struct state state = state_of_cell(w->plan->context, w->records, i, set->time),
-                 coarser = {.known = false};
+    const struct shk_cell *const cell = &c->plan->cells[i].cell;
+    const int before = neighbour(c, i, -1);
+    struct state state = state_of(c->plan, c->records, i, time), coarser = {.known = false};
     if (before >= 0)
-      coarser = state_of_cell(w->plan->context, w->records, before, set->time);
+      coarser = state_of(c->plan, c->records, before, time);
     if (state.known) {
-      const struct shk_cell *cell = &w->plan->cells[i].cell;
-      const int says = testimony(group, &state.blocks[k], &coarser.blocks[k], &ours->blocks[k]);
+      const int says = testimony(c, k, worst, &state.blocks[k], &coarser.blocks[k]);
       accepted++;
       for_us += says > 0;
       against += says < 0;
-      if (has_theirs)
-        shk_append_text(&row->evidence,
-                        "%s%s (%s) agrees with us to %d digits, with the literature to %d",
-                        separator(row->evidence), cell->integrator, cell->precision,
-                        shk_common_digits(&state.blocks[k], &ours->blocks[k], 0),
-                        shk_common_digits(&state.blocks[k], &theirs, 0));
-      else
-        shk_append_text(&row->evidence, "%s%s (%s) agrees with us to %d digits",
-                        separator(row->evidence), cell->integrator, cell->precision,
-                        shk_common_digits(&state.blocks[k], &ours->blocks[k], 0));
+      shk_append_text(&row->evidence, "%s (%s) agrees with us to %d digits", cell->integrator,
+                      cell->precision, shk_common_digits(&state.blocks[k], &c->ours.blocks[k], 0));
+      if (c->theirs.whole[k])
+        shk_append_text(&row->evidence, ", with the literature to %d",
+                        shk_common_digits(&state.blocks[k], &c->theirs.blocks[k], 0));
+      shk_append_text(&row->evidence, "; ");
     }
-    clear_state(&state);
-    clear_state(&coarser);
+    clear_blocks(state.blocks);
+    clear_blocks(coarser.blocks);
   }
-  shk_vector_clear(&theirs);
-  row->verdict = against > 0                                          ? SHK_VERDICT_FALSIFIED
-                 : accepted == 0 || (group->wrong > 0 && for_us == 0) ? SHK_VERDICT_UNDECIDED
-                                                                      : SHK_VERDICT_HELD;
+  row->verdict = against > 0                                        ? SHK_VERDICT_FALSIFIED
+                 : accepted == 0 || (row->wrong > 0 && for_us == 0) ? SHK_VERDICT_UNDECIDED
+                                                                    : SHK_VERDICT_HELD;
 }
 
 /* ---- all published values ---- */
 
-static bool compare_set(struct shk_published *published, const struct shk_literature *set,
-                        const struct state *ours, const struct state *other,
-                        const struct witnesses *w, struct shk_message *error)
+static bool compare_set(struct shk_published *published, struct comparison *c,
+                        struct shk_message *error)
 {
-  for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++) {
-    struct group group;
-    if (set->groups[k].count == 0)
+  bool ok = true;
+  for (int k = 0; ok && k < SHK_PUBLISHED_GROUPS; k++)
+    ok = read_group(&c->theirs, k, c->ours.blocks[k].count, error);
+  for (int k = 0; ok && k < SHK_PUBLISHED_GROUPS; k++) {
+    struct shk_published_row row = {.set = c->theirs.set, .group = shk_published_groups[k]};
+    struct worst worst;
+    if (!compare_group(&row, &worst, c, k))
       continue;
-    const bool ok = compare_group(&group, set, k, ours, other, error);
-    if (ok && group.compared > 0) {
-      published->rows =
-          shk_grow(published->rows, (size_t)published->count, sizeof *published->rows);
-      struct shk_published_row *row = &published->rows[published->count++];
-      *row = (struct shk_published_row){.literature = shk_copy_text(set->name),
-                                        .source = shk_copy_text(set->source),
-                                        .problem = shk_copy_text(set->problem),
-                                        .time = shk_copy_text(set->time),
-                                        .group = shk_published_groups[k],
-                                        .printed = group.printed,
-                                        .agreed = group.agreed,
-                                        .wrong = group.wrong,
-                                        .certain = group.certain};
-      residual_evidence(w->plan->context, &row->evidence, set, ours);
-      hear(row, &group, set, k, ours, w);
-    }
-    shk_vector_clear(&group.worst_value);
-    if (!ok)
-      return false;
+    add_residuals(&row.evidence, c);
+    hear(&row, c, k, &worst);
+    if (row.evidence)
+      row.evidence[strlen(row.evidence) - 2] = '\0'; /* the last "; " */
+    *SHK_APPEND(published->rows, published->count) = row;
   }
-  return true;
+  clear_blocks(c->theirs.blocks);
+  for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
+    free(c->theirs.numbers[k]);
+  return ok;
 }
 
+/* Compares with the first reference of the set's problem that is known at its time. */
 static bool compare_with_plan(struct shk_published *published, const struct shk_literature *set,
                               const struct shk_plan *plan, struct shk_records *records,
                               struct shk_message *error)
 {
-  for (int i = 0; i < plan->count; i++) {
+  bool known = false, ok = true;
+  for (int i = 0; i < plan->count && !known; i++) {
     const struct shk_planned *planned = &plan->cells[i];
     if (planned->role != SHK_ROLE_REFERENCE || planned->cell.q ||
         strcmp(planned->cell.problem, set->problem) != 0)
       continue;
-    const struct witnesses w = {.plan = plan, .records = records, .group = planned->group};
-    struct state ours = state_of_cell(plan->context, records, i, set->time),
-                 other = {.known = false};
-    for (int j = 0; j < plan->count && !other.known; j++)
-      if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK && plan->cells[j].group == planned->group)
-        other = state_of_cell(plan->context, records, j, set->time);
-    const bool exact = strcmp(planned->cell.integrator, "exact") == 0;
-    const bool known = ours.known && (other.known || exact);
-    const bool ok =
-        !known || compare_set(published, set, &ours, other.known ? &other : &ours, &w, error);
-    clear_state(&ours);
-    clear_state(&other);
-    if (known || !ok)
-      return ok;
+    struct comparison c = {
+        .plan = plan, .records = records, .group = planned->group, .theirs = {.set = set}};
+    c.ours = state_of(plan, records, i, set->time);
+    for (int j = 0; j < plan->count && !c.other.known; j++)
+      if (plan->cells[j].role == SHK_ROLE_REFERENCE_CHECK && plan->cells[j].group == c.group)
+        c.other = state_of(plan, records, j, set->time);
+    if (!c.other.known && strcmp(planned->cell.integrator, "exact") == 0)
+      c.other = state_of(plan, records, i, set->time);
+    known = c.ours.known && c.other.known;
+    ok = !known || compare_set(published, &c, error);
+    clear_blocks(c.ours.blocks);
+    clear_blocks(c.other.blocks);
   }
-  return true;
+  return ok;
 }
 
 bool shk_published_compare(struct shk_published *published, const char *folder,
                            const struct shk_plan *plan, struct shk_records *records,
                            struct shk_message *error)
 {
-  struct shk_literature *sets;
-  int count;
   *published = (struct shk_published){0};
-  bool ok = shk_literature_read(plan->context, &sets, &count, folder, error);
-  for (int i = 0; ok && i < count; i++)
-    ok = compare_with_plan(published, &sets[i], plan, records, error);
-  shk_literature_free(sets, count);
+  bool ok =
+      shk_literature_read(plan->context, &published->sets, &published->set_count, folder, error);
+  for (int i = 0; ok && i < published->set_count; i++)
+    ok = compare_with_plan(published, &published->sets[i], plan, records, error);
   return ok;
 }
 
 void shk_published_clear(struct shk_published *published)
 {
-  for (int i = 0; i < published->count; i++) {
-    struct shk_published_row *row = &published->rows[i];
-    free(row->literature);
-    free(row->source);
-    free(row->problem);
-    free(row->time);
-    free(row->evidence);
-  }
+  for (int i = 0; i < published->count; i++)
+    free(published->rows[i].evidence);
   free(published->rows);
+  shk_literature_free(published->sets, published->set_count);
   *published = (struct shk_published){0};
 }
 
@@ -446,13 +386,13 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
 {
   for (int i = 0; i < published->count; i++) {
     const struct shk_published_row *row = &published->rows[i];
-    char *const detail = shk_print_text(" (%s)", row->literature);
-    analysis->findings =
-        shk_grow(analysis->findings, (size_t)analysis->finding_count, sizeof *analysis->findings);
-    struct shk_finding *const finding = &analysis->findings[analysis->finding_count++];
+    const bool doubted =
+        row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_UNDECIDED;
+    char *const detail = shk_print_text(" (%s)", row->set->name);
     struct shk_named_quantity named;
+    struct shk_finding *const finding = SHK_APPEND(analysis->findings, analysis->finding_count);
     *finding = (struct shk_finding){
-        .problem = shk_copy_text(row->problem),
+        .problem = shk_copy_text(row->set->problem),
         .integrator = shk_copy_text("reference"),
         .precision = shk_copy_text("quad"),
         .quantity =
@@ -462,9 +402,9 @@ void shk_published_report(struct shk_analysis *analysis, const struct shk_publis
         .floor = NAN,
         .expected = shk_print_text("%d printed, %d of them wrong", row->printed, row->wrong),
         .verdict = row->verdict,
-        .reason = row->verdict == SHK_VERDICT_FALSIFIED || row->verdict == SHK_VERDICT_UNDECIDED
-                      ? shk_copy_text(row->evidence ? row->evidence : "no independent run finished")
-                      : NULL};
+        .reason = !doubted ? NULL
+                           : shk_copy_text(row->evidence ? row->evidence
+                                                         : "no independent run finished")};
     finding->named = named;
     free(detail);
   }

@@ -20,7 +20,7 @@
 #include "harness/references/literature.h"
 
 struct shk_published_row {
-  char *literature, *source, *problem, *time;
+  const struct shk_literature *set;
   const char *group; /* "positions", … */
   int printed;       /* number of digits, of the longest number */
   int agreed, wrong; /* least and largest of the group */
@@ -30,8 +30,9 @@ struct shk_published_row {
 };
 
 struct shk_published {
-  int count;
+  int count, set_count;
   struct shk_published_row *rows;
+  struct shk_literature *sets; /* which the rows point to */
 };
 
 /* Compares the references of a plan with all literature in a folder. Rows are in the order of the

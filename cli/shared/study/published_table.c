@@ -49,7 +49,7 @@ void shk_print_published(const struct shk_published *published)
     const int counts[4] = {row->printed, row->agreed, row->wrong, row->certain};
     for (int k = 0; k < 4; k++)
       snprintf(digits[k], sizeof digits[k], "%d", counts[k]);
-    shk_table_add(&table, (const char *const[]){row->literature, row->problem, row->time,
+    shk_table_add(&table, (const char *const[]){row->set->name, row->set->problem, row->set->time,
                                                 row->group, digits[0], digits[1], digits[2],
                                                 digits[3], shk_verdict_word(row->verdict)});
   }
@@ -58,10 +58,10 @@ void shk_print_published(const struct shk_published *published)
   putchar('\n');
   for (int i = 0; i < published->count; i++) {
     const struct shk_published_row *row = &published->rows[i];
-    if (i == 0 || strcmp(row->literature, published->rows[i - 1].literature) != 0) {
-      shk_print_plain(stdout, row->literature);
+    if (i == 0 || row->set != published->rows[i - 1].set) {
+      shk_print_plain(stdout, row->set->name);
       fputs(": ", stdout);
-      shk_print_plain(stdout, row->source);
+      shk_print_plain(stdout, row->set->source);
       putchar('\n');
     }
     printf("  %s: ", row->group);
