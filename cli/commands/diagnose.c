@@ -168,10 +168,16 @@ static void add_relations(struct shk_table *t, const struct shk_diagnosis *d)
     shk_property(t, "constraints", "and", "%d more dependent rows", d->relation_count - listed);
 }
 
+/* Singular values below this part of the largest are no more than the rounding of numbers with the
+ * 16 digits of double, as in files of systems. */
+static const double rounding_of_numbers = 1e-13;
+
 /* Adds the rank. Returns false if the start is singular. */
 static bool add_rank(struct shk_table *t, const struct shk_diagnosis *d)
 {
   const int m = d->inspection.m;
+  const bool by_rounding =
+      d->rank == m && d->sigma_min < rounding_of_numbers * fmax(1, d->sigma_max);
   const char *what = "redundant, here and near; multipliers are not unique";
   if (m == 0) {
     shk_property(t, "constraints", "rank", "there are none");
@@ -181,7 +187,9 @@ static bool add_rank(struct shk_table *t, const struct shk_diagnosis *d)
     shk_property(t, "constraints", "rank", "not computed: too many constraints");
     return true;
   }
-  if (d->rank == m)
+  if (by_rounding)
+    what = "singular but for the rounding of numbers to 16 digits";
+  else if (d->rank == m)
     what = "regular";
   else if (d->rank_near < 0)
     what = "redundant or singular; multipliers are not unique";
@@ -194,7 +202,7 @@ static bool add_rank(struct shk_table *t, const struct shk_diagnosis *d)
     shk_property(t, "constraints", "rank near", "%d of %d", d->rank_near, m);
   add_values(t, d);
   add_relations(t, d);
-  return d->rank_near <= d->rank;
+  return d->rank_near <= d->rank && !by_rounding;
 }
 
 /* Adds the conditions that each differentiation yields, and the index. */
