@@ -73,12 +73,10 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_family *family,
 
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned)
 {
-  if (!c->keeps) {
+  if (c->keeps)
+    *SHK_APPEND(c->curves, c->curve_count) = *owned;
+  else
     shk_curve_clear(owned);
-    return;
-  }
-  c->curves = shk_grow(c->curves, (size_t)c->curve_count, sizeof *c->curves);
-  c->curves[c->curve_count++] = *owned;
 }
 
 static void report_errors(struct shk_reporter *c, const struct shk_family *family,

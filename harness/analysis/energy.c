@@ -111,9 +111,9 @@ static void report(struct shk_reporter *c, const struct shk_family *family)
       continue;
     seen++;
     if (shk_record_finished(record) && c->keeps) {
-      c->drifts = shk_grow(c->drifts, (size_t)c->drift_count, sizeof *c->drifts);
-      c->drifts[c->drift_count] = (struct shk_run_drift){.record = record, .drift = runs[count]};
-      c->drifts[c->drift_count++].drift.too_short = scales < SHK_ENERGY_TIME_SCALES;
+      struct shk_run_drift *const kept = SHK_APPEND(c->drifts, c->drift_count);
+      *kept = (struct shk_run_drift){.record = record, .drift = runs[count]};
+      kept->drift.too_short = scales < SHK_ENERGY_TIME_SCALES;
     }
     /* A run that ended early without blowing up decides nothing about a long run. */
     count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;

@@ -1,10 +1,8 @@
 /* Outcomes of cells of a singular study. See singular.h. */
 #include "foundation/memory.h"
-#include "foundation/message.h"
 #include "harness/analysis/report.h"
 #include "harness/analysis/singular.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -60,16 +58,10 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
   return fabs(record->outcome.reached - check->outcome.reached) <= *gap;
 }
 
-__attribute__((format(printf, 3, 4))) static void conclude(struct shk_singular_result *result,
-                                                           enum shk_singular_outcome outcome,
-                                                           const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(result->reason, sizeof result->reason, format, arguments);
-  va_end(arguments);
-  result->outcome = outcome;
-}
+/* Stores an outcome with its reason. */
+#define conclude(result, what, ...)                                                                \
+  ((result)->outcome = (what),                                                                     \
+   (void)snprintf((result)->reason, sizeof(result)->reason, __VA_ARGS__))
 
 static bool know(struct known *known, const struct shk_group_reference *reference,
                  const struct shk_singular_limits *limits, struct shk_singular_result *result)
@@ -247,8 +239,7 @@ static void report(struct shk_reporter *c, const struct shk_family *family)
   for (int i = 0; i < family->count; i++) {
     if (!family->records[i])
       continue;
-    results->all = shk_grow(results->all, (size_t)results->count, sizeof *results->all);
-    struct shk_singular_result *const result = &results->all[results->count++];
+    struct shk_singular_result *const result = SHK_APPEND(results->all, results->count);
     shk_singular_decide(result, family, i, shk_singular_limits_of(c, family));
     if (result->outcome != SHK_OUTCOME_REFUSED) /* its status, which is reported elsewhere */
       report_cell(c, family, i, result);

@@ -46,8 +46,7 @@ static struct shk_finding *add(struct shk_reporter *c, const struct shk_family *
                                enum shk_quantity_id quantity, const char *parameter,
                                enum shk_statistic statistic, double value, double uncertainty)
 {
-  c->findings = shk_grow(c->findings, (size_t)c->count, sizeof *c->findings);
-  struct shk_finding *finding = &c->findings[c->count++];
+  struct shk_finding *const finding = SHK_APPEND(c->findings, c->count);
   struct shk_named_quantity named;
   *finding = (struct shk_finding){
       .problem = shk_copy_text(family->problem),
@@ -166,8 +165,7 @@ void shk_finding_decide_vanishing(struct shk_finding *finding, const struct shk_
 
 void shk_report_vote(struct shk_reporter *c, bool at_floor)
 {
-  c->votes = shk_grow(c->votes, (size_t)c->vote_count, sizeof *c->votes);
-  c->votes[c->vote_count++] = (struct shk_vote){c->count - 1, at_floor};
+  *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){c->count - 1, at_floor};
 }
 
 /* True if two findings are about one claim. Invariants have names of their own, but the claim

@@ -342,9 +342,8 @@ static void gather(struct shk_families *families, struct shk_index *index,
                                       cell->problem, cell->q ? cell->q : "-",
                                       cell->p ? cell->p : "-", cell->integrator, cell->precision);
   if (number == families->count) {
-    families->families =
-        shk_grow(families->families, (size_t)families->count, sizeof *families->families);
-    families->families[families->count++] = make_family(planned, measure, families->source);
+    *SHK_APPEND(families->families, families->count) =
+        make_family(planned, measure, families->source);
   }
   insert(&families->families[number], place,
          steps ? cell->step ? cell->numbers.step : 0 : shk_cell_resolution(cell));

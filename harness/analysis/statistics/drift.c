@@ -11,8 +11,6 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LEAST_WINDOWS = SHK_ENERGY_LEAST_WINDOWS, BLOCKS = SHK_ENERGY_MOST_WINDOWS };
@@ -55,16 +53,6 @@ const char *shk_energy_word(enum shk_energy_class class)
  * Increments over a lag: for block means of a random walk E(x_{i+k}-x_i)² = s²(k - 1/3), so lags
  * start at 2 blocks, where the bias of the exponent is below 0.1.
  */
-
-void shk_drift_conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format,
-                        ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(drift->why, sizeof drift->why, format, arguments);
-  va_end(arguments);
-  drift->class = class;
-}
 
 enum shk_energy_class shk_energy_class_named(const char *word)
 {

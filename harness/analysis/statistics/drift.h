@@ -6,6 +6,8 @@
 #include "harness/analysis/statistics/line.h"
 #include "harness/analysis/statistics/members.h"
 
+#include <stdio.h>
+
 enum shk_energy_class {
   SHK_ENERGY_UNDETERMINED,
 #define CLASS(id, word) SHK_ENERGY_##id,
@@ -75,8 +77,8 @@ void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_ser
 bool shk_is_linear(double slope, double early, double late);
 
 /* Stores the class with its evidence. */
-void shk_drift_conclude(struct shk_drift *drift, enum shk_energy_class class, const char *format,
-                        ...) __attribute__((format(printf, 3, 4)));
+#define shk_drift_conclude(drift, what, ...)                                                       \
+  ((drift)->class = (what), (void)snprintf((drift)->why, sizeof(drift)->why, __VA_ARGS__))
 
 /* Combines the classes of runs at several steps (largest step first): the three finest that are not
  * at round-off decide. Bounded needs all three, growth needs two. */
