@@ -65,3 +65,28 @@ void shk_structure_add(struct shk_outcome *outcome, const char *name, const char
   snprintf(text, sizeof text, "%s-%s", name, what);
   shk_outcome_add_scalar(outcome, text, (double)value);
 }
+
+static bool step_error(real *error, const struct shk_map *map, struct shk_state *whole,
+                       struct shk_state *half, struct shk_state *both)
+{
+  const real h = map->step;
+  const bool ok = shk_map_step(map, whole, map->start, h).code == SHK_OK &&
+                  shk_map_step(map, half, map->start, h / 2).code == SHK_OK &&
+                  shk_map_step(map, both, half, h / 2).code == SHK_OK;
+  if (ok)
+    *error = shk_map_distance(map, whole, both, false);
+  return ok;
+}
+
+void shk_map_add_step_error(struct shk_outcome *outcome, const struct shk_map *map,
+                            const char *name)
+{
+  struct shk_state whole = {0}, half = {0}, both = {0};
+  real error;
+  if (shk_state_init_like(&whole, map->start) && shk_state_init_like(&half, map->start) &&
+      shk_state_init_like(&both, map->start) && step_error(&error, map, &whole, &half, &both))
+    shk_structure_add(outcome, name, "step-error", error);
+  shk_state_clear(&whole);
+  shk_state_clear(&half);
+  shk_state_clear(&both);
+}

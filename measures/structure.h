@@ -45,6 +45,11 @@ real shk_map_distance(const struct shk_map *map, const struct shk_state *a,
 /* Moves q and p by a rounding each (eps times the scales), with alternating signs. */
 void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
 
+/* Adds NAME-step-error, the distance of a step from two of half its length; nothing if one of them
+ * fails. */
+void shk_map_add_step_error(struct shk_outcome *outcome, const struct shk_map *map,
+                            const char *name);
+
 /* A structure measure: adds its scalars to the outcome, NAME-defect, NAME-floor and those that they
  * rest on. `partner` is the map of the integrator's partner, the integrator's on the transformed
  * problem, or maps with other solves; NULL unless required. */

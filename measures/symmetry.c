@@ -69,11 +69,13 @@ static struct shk_status reversibility(struct shk_outcome *outcome, const struct
   return measure(outcome, map, true);
 }
 
-const struct shk_structure shk_structure_symmetry = {.measure = symmetry};
+const struct shk_structure shk_structure_symmetry = {.asks = {.needs_power = true},
+                                                     .measure = symmetry};
 
 const struct shk_structure shk_structure_reversibility = {
     .asks =
-        {.meaningless = {{0, SHK_NO_REVERSAL,
+        {.needs_power = true,
+         .meaningless = {{0, SHK_NO_REVERSAL,
                           "H is not even in p: reversing the momenta does not reverse the motion"},
                          {SHK_RHEONOMIC | SHK_FORCES, 0, "the problem itself is not reversible"}}},
     .measure = reversibility};

@@ -412,6 +412,7 @@ static struct shk_status phase_space(struct shk_outcome *outcome, const struct s
 }
 
 #define HAS_A_FORM                                                                                 \
+  .needs_power = true,                                                                             \
   .meaningless = {                                                                                 \
       {SHK_FORCES, 0, "forces without a potential: the problem's own flow is not symplectic"}}
 #define ASKS_OF_A_FORM                                                                             \

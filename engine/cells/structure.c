@@ -243,7 +243,10 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
   if (structure->asks.reference)
     return measure_with_reference(structure, outcome, bound, cell);
   const struct shk_map map = shk_bind_map(bound, bound->step);
-  return structure->measure(outcome, &map, NULL);
+  SHK_TRY(structure->measure(outcome, &map, NULL));
+  if (structure->asks.needs_power)
+    shk_map_add_step_error(outcome, &map, cell->kind);
+  return shk_ok();
 }
 
 void shk_structure_cell(const struct shk_context *context, struct shk_outcome *outcome,

@@ -66,7 +66,9 @@ static void decide(struct shk_decision *decision, bool *at_floor, double *expone
   char *const reason = decision->reason;
   const size_t size = sizeof decision->reason;
   double largest = 0, smallest = INFINITY;
+  int strong = 0;
   for (int i = 0; i < count; i++) {
+    strong += !used[i]->weak;
     largest = fmax(largest, ratio_of(used[i]));
     smallest = fmin(smallest, ratio_of(used[i]));
   }
@@ -78,9 +80,13 @@ static void decide(struct shk_decision *decision, bool *at_floor, double *expone
              count == 1 ? "" : "s");
   } else if (largest <= SHK_VANISHES) {
     *exponent = NAN;
-    *at_floor = !why && claimed == SHK_NO;
-    if (!why && claimed == SHK_YES)
+    *at_floor = !why && claimed == SHK_NO && strong >= 2;
+    if (!why && claimed == SHK_YES && strong >= 2)
       decision->verdict = SHK_VERDICT_HELD;
+    else if (!why && strong < 2)
+      snprintf(reason, size,
+               "at round-off, but so is the error of the step, below %g floors at %d of %d steps",
+               shk_bounds[SHK_BOUND_POWER], count - strong, count);
     else
       snprintf(reason, size, "%s",
                why ? why : "claimed not to vanish, but at round-off on this problem");
@@ -125,20 +131,23 @@ struct shk_decision shk_decide_defect(bool *at_floor, double *exponent,
 
 /* ---- the cells of a family ---- */
 
-static struct shk_defect read_defect(const struct shk_family *family, int i, const char *no_power)
+static struct shk_defect read_defect(const struct shk_family *family, int i,
+                                     const struct shk_structure_asks *asks)
 {
   const struct shk_outcome *const outcome = &family->records[i]->outcome;
   const char *const kind = family->cell->kind;
   const double rounding = shk_recorded(outcome, SHK_QUANTITY_DEFECT_ROUNDING, kind),
                size = shk_recorded(outcome, SHK_QUANTITY_DEFECT_SIZE, kind),
                floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
+               error = shk_recorded(outcome, SHK_QUANTITY_DEFECT_STEP_ERROR, kind),
                departure_floor = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE_FLOOR, kind);
   const bool departs = !isnan(departure_floor);
   return (struct shk_defect){
       .step = family->steps[i],
       .size = shk_recorded(outcome, shk_measure_finds(family->measure), NULL),
       .floor = floor,
-      .no_power = no_power,
+      .no_power = asks->no_power,
+      .weak = asks->needs_power && !(error >= shk_bounds[SHK_BOUND_POWER] * floor),
       .settled = (isnan(rounding) || floor <= shk_bounds[SHK_BOUND_UNSETTLED] * rounding) &&
                  (isnan(size) || floor <= shk_bounds[SHK_BOUND_PART_TOLD] * size),
       .away = departs ? shk_recorded(outcome, SHK_QUANTITY_DEPARTURE, kind) : 0,
@@ -256,7 +265,7 @@ static void report_defect(struct shk_reporter *c, const struct shk_family *famil
   struct shk_defect *const defects = shk_allocate((size_t)count, sizeof *defects);
   for (int i = 0, at = 0; i < family->count; i++)
     if (shk_record_finished(family->records[i]))
-      defects[at++] = read_defect(family, i, asks->no_power);
+      defects[at++] = read_defect(family, i, asks);
   const struct shk_defect finest = defects[count - 1];
   const bool away = by_departure(&finest);
   bool at_floor;

@@ -17,6 +17,7 @@ struct shk_defect {
   double step;
   double size, floor;    /* floor of differences, rounding and control */
   const char *no_power;  /* from the measure (measures/asks.h): it need not fall with the step */
+  bool weak;             /* the step's own error is too near the floor for a claim to be held */
   bool settled;          /* false: the differences did not settle, nothing is decided */
   double away, rounding; /* distance of the image from the manifold, and the part of it that
                             rounding explains; 0 and 1 if the measure has no manifold */

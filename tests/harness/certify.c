@@ -83,6 +83,15 @@ static void decisions(void)
   make(d, 1e-20, 3, 1e-28);
   expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "falls into the gap between the two");
 
+  make(d, 1e-29, 0, 1e-28);
+  d[2].weak = d[3].weak = true;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_HELD, "at the floor, two steps large enough");
+  d[1].weak = true;
+  expect(d, STEPS, SHK_YES, NULL, SHK_VERDICT_UNDECIDED, "at the floor, one step large enough");
+  expect(d, STEPS, SHK_NO, NULL, SHK_VERDICT_UNDECIDED, "... denied");
+  shk_decide_defect(&at_floor, &exponent, d, STEPS, SHK_NO, NULL);
+  tap_ok(!at_floor, "... which does not count against the denial");
+
   make(d, 1e-34, 0, 1e-49);
   for (int i = 0; i < STEPS; i++)
     d[i].no_power = "round-off";
