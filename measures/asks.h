@@ -25,8 +25,8 @@ struct shk_structure_asks {
   bool partner;    /* needs the partner that the integrator names; naming one is the claim */
   bool reference;  /* needs the reference integrator on the same problem */
   bool if_claimed; /* certificates measure it only for methods that state the claim, as yes or no */
-  /* The defect of every method vanishes at small steps: it is held to vanish only where the error of
-   * the step itself is far above the floor. */
+  /* The defect of every method vanishes at small steps: it is held to vanish only where the error
+   * of the step itself is far above the floor. */
   bool needs_power;
   /* Completes the sentence "N times …" about a defect that follows no power of the step. NULL: a
    * defect that does not vanish must follow a power of the step. */
