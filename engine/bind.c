@@ -7,6 +7,8 @@
 #include "mechanics/diagnosis/well_posed.h"
 #include "mechanics/system/state.h"
 
+#include <shakedown/bind.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +92,9 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   if (status.code == SHK_OK)
     status = shk_evaluator_init(&bound->observer, &instance->system);
   if (status.code == SHK_OK)
-    status = shk_manifold_create(&bound->manifold, instance->workspace, &bound->observer);
+    status =
+        shk_bind_manifold(&bound->manifold, &(struct shk_binding){.workspace = instance->workspace,
+                                                                  .evaluator = &bound->observer});
   return shk_bind_fail(error, status);
 }
 

@@ -369,33 +369,28 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 /* In the order of the enumeration. */
-static const struct shk_choice controls[] = {
-    {"doubling", "a step against two of half its length", NULL},
-    {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal", NULL},
-    {0}};
+static const struct shk_choice controls[] =
+    SHK_LIST({"doubling", "a step against two of half its length"},
+             {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal"});
 
-static const struct shk_choice carries[] = {
-    {"two", "that of the two half steps", NULL},
-    {"one", "that of the one long step, as odeRATTLE does", NULL},
-    {0}};
+static const struct shk_choice carries[] = SHK_LIST(
+    {"two", "that of the two half steps"}, {"one", "that of the one long step, as odeRATTLE does"});
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(adaptive, base, "base", "rattle",
              "the method that takes the steps; its options in parentheses"),
     SHK_CHOICE(adaptive, control, "control", controls, "doubling", "how the steps are chosen"),
     SHK_CHOICE(adaptive, carry, "carry", carries, "two",
-               "the state that doubling goes on from; the other one estimates its error"),
-    {0}};
+               "the state that doubling goes on from; the other one estimates its error"));
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(adaptive, v, astern, .n = 1),
-                                          SHK_ARRAY(adaptive, lambda, .m = 1),
-                                          SHK_ARRAY(adaptive, G, .entries = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(adaptive, v, astern, .n = 1), SHK_ARRAY(adaptive, lambda, .m = 1),
+             SHK_ARRAY(adaptive, G, .entries = 1));
 
-static const struct shk_stated claims[] = {SHK_CLAIM(ENERGY_BOUNDED, SHK_NO), {0}};
+static const struct shk_stated claims[] = SHK_LIST(SHK_CLAIM(ENERGY_BOUNDED, SHK_NO));
 
 static const struct shk_integrator adaptive = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(adaptive, bind, step), .arrays = arrays, .claims_under = claims_under,
     .info = {.name = "adaptive",
              .summary = "variable steps around a one-step method: step doubling, or a reversible "
                         "controller",
@@ -407,13 +402,8 @@ static const struct shk_integrator adaptive = {
                          "& Wanner, GNI, §VIII.3.2; Hairer, Nørsett & Wanner, Solving Ordinary "
                          "Differential Equations I, §II.4",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+             .supports = SHK_HOLONOMIC,
              .adaptive = true,
-             .claims = claims},
-    SHK_METHOD(adaptive),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .claims = claims}};
 
 SHK_PROVIDE(adaptive, .integrators = SHK_INTEGRATORS(&adaptive));

@@ -17,8 +17,6 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
 struct baumgarte {
   struct shk_evaluator *evaluator;
   int n, m;
@@ -61,8 +59,8 @@ static struct shk_status slope(void *method, real *f, real t, const real *y)
 /* Power of the constraint force at a state, with the terms of stabilization. */
 static real power(struct baumgarte *w, real t, const struct shk_state *at)
 {
-  memcpy(w->y, at->q, (size_t)w->n * sizeof(real));
-  memcpy(w->y + w->n, at->p, (size_t)w->n * sizeof(real));
+  shk_copy(w->y, at->q, w->n);
+  shk_copy(w->y + w->n, at->p, w->n);
   return shk_slope_power(w->evaluator, slope, w, w->dy, w->gradient, t, w->y);
 }
 
@@ -102,36 +100,29 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->keeps_momenta = SHK_YES;
 }
 
-static const struct shk_choice bases[] = {SHK_ONE_STEP_CHOICES, {0}};
-
 #define BASE_OPTIONS                                                                               \
-  SHK_CHOICE(baumgarte, base, "base", bases, "rk4", "the one-step method",                         \
+  SHK_CHOICE(baumgarte, base, "base", shk_one_step_choices, "rk4", "the one-step method",          \
              .nested_at = SHK_AT(baumgarte, base_options)),                                        \
       SHK_LINEAR_OPTION
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_REAL(baumgarte, alpha, "alpha", "10",
              "damping of the violation, 1/time; alpha = beta is critical", .minimum = "0"),
     SHK_REAL(baumgarte, beta, "beta", "10", "frequency of the violation, 1/time", .minimum = "0"),
-    BASE_OPTIONS,
-    {0}};
+    BASE_OPTIONS);
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(baumgarte, y, dy, .n = 2),
-                                          SHK_ARRAYS(baumgarte, psi, lambda, .m = 1),
-                                          SHK_ARRAY(baumgarte, gradient, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(baumgarte, y, dy, .n = 2), SHK_ARRAYS(baumgarte, psi, lambda, .m = 1),
+             SHK_ARRAY(baumgarte, gradient, .n = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(4),
-                                           SHK_CLAIM(ORDER_LAMBDA, 4),
-                                           SHK_GEOMETRY(SHK_NO),
-                                           SHK_CONSTRAINTS(SHK_NO),
-                                           /* Violations grow backward in time. */
-                                           SHK_CLAIM(REVERSIBLE, SHK_NO),
-                                           SHK_CLAIM(COMPENSATED, SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_NO),
+    /* Violations grow backward in time. */
+    SHK_CLAIM(REVERSIBLE, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator baumgarte = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(baumgarte, bind, step), .arrays = arrays, .claims_under = claims_under,
+    .work_at = SHK_AT(baumgarte, work),
     .info = {.name = "baumgarte",
              .summary = "Baumgarte's stabilization of the index-reduced equations",
              .equations =
@@ -140,19 +131,14 @@ static const struct shk_integrator baumgarte = {
                  "N = G H_pp G^T,  v = H_p",
              .citation = "Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(baumgarte),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under,
-    .work_at = SHK_AT(baumgarte, work)};
+             .supports = SHK_HOLONOMIC,
+             .claims = claims}};
 
-static const struct shk_option bare_options[] = {BASE_OPTIONS, {0}};
+static const struct shk_option bare_options[] = SHK_LIST(BASE_OPTIONS);
 
 static const struct shk_integrator index_reduced = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(baumgarte, bind, step), .arrays = arrays, .claims_under = claims_under,
+    .work_at = SHK_AT(baumgarte, work),
     .info = {.name = "index-reduced",
              .summary = "the index-reduced equations as they are: the control that drifts off the "
                         "constraints",
@@ -161,13 +147,7 @@ static const struct shk_integrator index_reduced = {
                           "N = G H_pp G^T,  v = H_p",
              .citation = "Hairer, Lubich & Wanner, GNI, section VII.1.2",
              .options = bare_options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(baumgarte),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under,
-    .work_at = SHK_AT(baumgarte, work)};
+             .supports = SHK_HOLONOMIC,
+             .claims = claims}};
 
 SHK_PROVIDE(baumgarte, .integrators = SHK_INTEGRATORS(&baumgarte, &index_reduced));

@@ -17,8 +17,6 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
 struct composition {
   struct shk_evaluator *evaluator;
   int n, m;
@@ -39,10 +37,10 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     struct shk_state *next = i + 1 < w->count ? &w->between[i % 2] : to;
     SHK_TRY(shk_base_step(&w->base, next, at, w->g[i] * h));
     if (i == 0)
-      memcpy(w->first, next->lambda, (size_t)w->m * sizeof *w->first);
+      shk_copy(w->first, next->lambda, w->m);
     at = next;
   }
-  memcpy(to->lambda, w->first, (size_t)w->m * sizeof *w->first);
+  shk_copy(to->lambda, w->first, w->m);
   return shk_ok();
 }
 
@@ -84,16 +82,16 @@ static bool constraint_work(void *method, real *sum)
   return shk_method_constraint_work(w->base.integrator, w->base.method, sum);
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_CHOICE(composition, scheme, "scheme", composition_choices, "suzuki4", "the coefficients"),
     SHK_BASE(composition, base, "base", "rattle",
-             "the symmetric method that is composed; its options in parentheses"),
-    {0}};
+             "the symmetric method that is composed; its options in parentheses"));
 
-static const struct shk_array arrays[] = {SHK_ARRAY(composition, first, .m = 1), {0}};
+static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(composition, first, .m = 1));
 
 static const struct shk_integrator composition = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(composition, bind, step), .arrays = arrays, .constraint_work = constraint_work,
+    .claims_under = claims_under,
     .info = {.name = "composition",
              .summary = "orders 4, 6, 8 and 10 by symmetric composition of a symmetric method",
              .equations = "Psi_h = S_{g_s h} ∘ … ∘ S_{g_2 h} ∘ S_{g_1 h},  g_i = g_{s+1-i},  "
@@ -105,13 +103,6 @@ static const struct shk_integrator composition = {
                          "319; Reich, SIAM J. Numer. Anal. 33 (1996) 475; Hairer, Lubich & Wanner, "
                          "GNI, §V.3",
              .options = options,
-             .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(composition),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .constraint_work = constraint_work,
-    .claims_under = claims_under};
+             .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(composition, .integrators = SHK_INTEGRATORS(&composition));

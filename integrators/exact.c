@@ -4,8 +4,6 @@
  */
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
 struct exact {
   struct shk_evaluator *evaluator;
   int n, m;
@@ -26,9 +24,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   const struct exact *w = method;
   const struct shk_instance *instance = w->instance;
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
-  memset(to->q_carry, 0, (size_t)w->n * sizeof(real));
-  memset(to->p_carry, 0, (size_t)w->n * sizeof(real));
+  shk_fill(to->mu, 0, w->m);
+  shk_fill(to->q_carry, 0, w->n);
+  shk_fill(to->p_carry, 0, w->n);
   if (instance->exact(instance->system.context, to->q, to->p, to->lambda, from->t + h) != 0)
     return shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
   return shk_ok();
@@ -37,18 +35,14 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 static const struct shk_option options[] = {{0}};
 
 static const struct shk_integrator exact = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(exact, bind, step),
     .info = {.name = "exact",
              .summary = "the problem's exact solution, where one is known: a reference",
              .equations = "(q,p,lambda)(t) as the problem gives them",
              .citation = "see the problem",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES |
-                         SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE,
+             .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE,
              .adaptive = true,
-             .exact = true},
-    SHK_METHOD(exact),
-    .bind = bind,
-    .step = step};
+             .exact = true}};
 
 SHK_PROVIDE(exact, .integrators = SHK_INTEGRATORS(&exact));

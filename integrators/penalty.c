@@ -41,7 +41,7 @@ struct penalty {
   struct shk_evaluator *evaluator;
   int n, m;
   real stiffness, damping;
-  int base; /* 0: Störmer-Verlet, else 1 + index in SHK_ONE_STEP_CHOICES */
+  int base; /* 0: Störmer-Verlet, else 1 + index in shk_one_step_choices */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *p_half, *rate, *lambda;
@@ -71,8 +71,7 @@ static struct shk_status stiff_force(struct penalty *w, real *lambda, real *forc
     lambda[i] *= w->stiffness;
   if (v && w->damping != 0) {
     SHK_TRY(shk_hidden_residual(e, w->rate, w->G, t, q, v));
-    for (int i = 0; i < w->m; i++)
-      lambda[i] += w->damping * w->rate[i];
+    shk_vector_add(lambda, w->damping, w->rate, w->m);
   }
   for (int i = 0; i < w->n; i++)
     force[i] = -force[i];
@@ -123,8 +122,7 @@ static struct shk_status free_half(struct penalty *w, real *lambda, real *dp,
                                    const struct shk_state *from, real half)
 {
   SHK_TRY(stiff_force(w, lambda, w->force, from->t, from->q, from->p, NULL));
-  for (int i = 0; i < w->n; i++)
-    dp[i] = half * w->force[i];
+  shk_vector_scaled(dp, half, w->force, w->n);
   return w->damping != 0 ? damp(w, lambda, dp, from, half) : shk_ok();
 }
 
@@ -160,15 +158,13 @@ static struct shk_status forced_half(struct penalty *w, real *lambda, real *dp,
   const real size = shk_size_of(from->p, w->n);
   w->from = from;
   w->half = half;
-  memcpy(w->p_half, from->p, (size_t)w->n * sizeof(real));
-  for (int i = 0; i < w->n; i++)
-    w->weights[i] = size;
+  shk_copy(w->p_half, from->p, w->n);
+  shk_fill(w->weights, size, w->n);
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->p_half, w->n, w->weights, half_stage, w));
   for (int i = 0; i < w->n; i++)
     w->velocity[i] = w->p_half[i] / w->evaluator->system->mass[i];
   SHK_TRY(stiff_force(w, lambda, w->force, from->t, from->q, w->p_half, w->velocity));
-  for (int i = 0; i < w->n; i++)
-    dp[i] = half * w->force[i];
+  shk_vector_scaled(dp, half, w->force, w->n);
   return shk_ok();
 }
 
@@ -188,8 +184,7 @@ static struct shk_status verlet(struct penalty *w, struct shk_state *to,
   }
   shk_move_q(to, from, w->force);
   SHK_TRY(stiff_force(w, to->mu, w->force, from->t + h, to->q, w->p_half, w->velocity));
-  for (int i = 0; i < n; i++)
-    dp[i] += half * w->force[i];
+  shk_vector_add(dp, half, w->force, n);
   shk_move_p(to, from, dp);
   return shk_ok();
 }
@@ -231,16 +226,6 @@ static real work_of(struct penalty *w, const struct shk_state *to, const struct 
   return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-/* Stores M⁻¹ x in out (n); general systems: H_pp x, with the current Hessian. */
-static void over_mass(const struct penalty *w, real *out, const real *x)
-{
-  const int n = w->n;
-  for (int i = 0; i < n; i++) {
-    const real *H_pp = w->hessian ? w->hessian + (size_t)(n + i) * 2 * (size_t)n + n : NULL;
-    out[i] = H_pp ? real_dot(H_pp, x, n) : shk_over_mass(w->evaluator, x[i], i);
-  }
-}
-
 /* Returns λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if
  * it cannot be evaluated or does not converge. */
 static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
@@ -255,27 +240,19 @@ static real largest_eigenvalue(struct penalty *w, const struct shk_state *at)
   for (int i = 0; i < w->m; i++)
     w->rate[i] = 1 + real_sin((real)i + 1) / 3;
   for (int iteration = 0; iteration <= POWER_LIMIT; iteration++) {
-    memset(w->velocity, 0, (size_t)w->n * sizeof(real));
+    shk_fill(w->velocity, 0, w->n);
     shk_jacobian_transposed_add(e, w->velocity, w->G,
                                 1 / real_sqrt(real_dot(w->rate, w->rate, w->m)), w->rate);
-    over_mass(w, w->force, w->velocity);
+    shk_acceleration(e, w->force, w->hessian, NULL, 1, w->velocity); /* M⁻¹ */
     shk_jacobian_times(e, w->rate, w->G, w->force);
-    const real product = real_dot(w->force, w->velocity, w->n), before = value;
-    value = product;
-    if (real_fabs(product - before) <= POWER_TOLERANCE * product)
+    const real before = value;
+    value = real_dot(w->force, w->velocity, w->n);
+    if (real_fabs(value - before) <= POWER_TOLERANCE * value)
       return value;
-    if (!(product > 0))
+    if (!(value > 0))
       return NAN;
   }
   return NAN;
-}
-
-static bool is_finite(const real *x, int count)
-{
-  for (int i = 0; i < count; i++)
-    if (!real_isfinite(x[i]))
-      return false;
-  return true;
 }
 
 /* Fails if the step gave a state that is not finite and h exceeds the limit of linear stability
@@ -287,8 +264,9 @@ static struct shk_status stays_finite(struct penalty *w, const struct shk_state 
   if (w->reach == 0)
     w->reach = reach;
   if (reach <= 2 * w->reach)
-    memcpy(w->usual, from->q, (size_t)w->n * sizeof(real));
-  if (is_finite(to->p, w->n) && is_finite(to->lambda, w->m) && is_finite(to->mu, w->m))
+    shk_copy(w->usual, from->q, w->n);
+  if (real_isfinite(real_max_norm(to->p, w->n)) && real_isfinite(real_max_norm(to->lambda, w->m)) &&
+      real_isfinite(real_max_norm(to->mu, w->m)))
     return shk_ok();
   const struct shk_work before = w->evaluator->work;
   const struct shk_state usual = {.t = from->t, .q = w->usual, .p = from->p};
@@ -370,44 +348,39 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_choice bases[] = {
-    {"verlet", "Störmer-Verlet; not for a mass that depends on q or another general H", NULL},
-    SHK_ONE_STEP_CHOICES,
+    {"verlet", "Störmer-Verlet; not for a mass that depends on q or another general H"},
+#include "integrators/kit/one_step.def"
     {0}};
 
-static const struct shk_option options[] = {
-    SHK_REAL(penalty, stiffness, "stiffness", "1e4",
-             "k in ½ k ‖g‖², energy over the square of g's unit", .positive = true),
-    SHK_REAL(penalty, damping, "damping", "0", "c in the force -c Gᵀ G v, stiffness times time",
-             .minimum = "0"),
-    SHK_CHOICE(penalty, base, "base", bases, "verlet", "the one-step method",
-               .nested_at = SHK_AT(penalty, base_options)),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_REAL(penalty, stiffness, "stiffness", "1e4",
+                      "k in ½ k ‖g‖², energy over the square of g's unit", .positive = true),
+             SHK_REAL(penalty, damping, "damping", "0",
+                      "c in the force -c Gᵀ G v, stiffness times time", .minimum = "0"),
+             SHK_CHOICE(penalty, base, "base", bases, "verlet", "the one-step method",
+                        .nested_at = SHK_AT(penalty, base_options)));
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(penalty, y, .n = 2, .m = 1),
-    SHK_ARRAY(penalty, dy, .n = 2),
-    SHK_ARRAY(penalty, G, .entries = 1),
-    SHK_ARRAYS(penalty, force, p_half, .n = 1),
-    SHK_ARRAY(penalty, usual, .n = 1),
-    SHK_ARRAYS(penalty, rate, lambda, .m = 1),
-    SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
-    SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES),
-    {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(penalty, y, .n = 2, .m = 1), SHK_ARRAY(penalty, dy, .n = 2),
+             SHK_ARRAY(penalty, G, .entries = 1), SHK_ARRAYS(penalty, force, p_half, .n = 1),
+             SHK_ARRAY(penalty, usual, .n = 1), SHK_ARRAYS(penalty, rate, lambda, .m = 1),
+             SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
+             SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
 
 /* At fixed k the method does not converge to the constrained motion; errors of p and of the
  * other multipliers would measure the phase of the stiff oscillation. M^H is not invariant; on
  * all of phase space, without damping, it is the base's step of a Hamiltonian system. */
-static const struct shk_stated claims[] = {SHK_CLAIM(ORDER_Q, 0),
-                                           SHK_CLAIM(ORDER_LAMBDA, 0),
-                                           SHK_CLAIM(SYMPLECTIC, SHK_NO),
-                                           SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
-                                           SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_NO),
-                                           SHK_CLAIM(COMPENSATED, SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
+             SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),
+             SHK_CONSTRAINTS(SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator penalty = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(penalty, bind, step),
+    .arrays = arrays,
+    .facts = facts,
+    .claims_under = claims_under,
+    .work_at = SHK_AT(penalty, work),
     .info = {.name = "penalty",
              .summary = "the constraint as a stiff spring, ½ k |g|², unconstrained otherwise",
              .equations =
@@ -420,14 +393,7 @@ static const struct shk_integrator penalty = {
              .citation = "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & "
                          "Wanner, GNI, section XIV.3",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(penalty),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .facts = facts,
-    .claims_under = claims_under,
-    .work_at = SHK_AT(penalty, work)};
+             .supports = SHK_HOLONOMIC,
+             .claims = claims}};
 
 SHK_PROVIDE(penalty, .integrators = SHK_INTEGRATORS(&penalty));

@@ -79,7 +79,7 @@ static struct shk_status standard_step(struct projection *w, struct shk_state *t
     SHK_TRY(shk_momentum_stage(w->solver, to, from, h, 1, w->G1, dp)); /* kappa */
   else
     shk_move_p(to, from, dp);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  shk_fill(to->mu, 0, w->m);
   return shk_ok();
 }
 
@@ -88,7 +88,7 @@ static void slide(const struct projection *w, real *x, const real *G, const real
                   const real *mass)
 {
   const int n = w->n;
-  memset(w->velocity, 0, (size_t)n * sizeof(real));
+  shk_fill(w->velocity, 0, n);
   shk_jacobian_transposed_add(w->evaluator, w->velocity, G, 1, nu);
   for (int i = 0; i < n; i++)
     x[i] += mass ? w->velocity[i] / mass[i] : w->velocity[i];
@@ -105,7 +105,7 @@ static void slide_both(const struct projection *w, real *z, const real *G)
  * between. */
 static void place(struct projection *w, struct shk_state *to, const struct shk_state *from)
 {
-  memcpy(w->shift, w->dy, 2 * (size_t)w->n * sizeof(real));
+  shk_copy(w->shift, w->dy, 2 * w->n);
   slide_both(w, w->shift, w->G0);
   slide_both(w, w->shift, w->G1);
   shk_move_q(to, from, w->shift);
@@ -117,21 +117,16 @@ static void place(struct projection *w, struct shk_state *to, const struct shk_s
 static struct shk_status corrections(struct projection *w, real t1, const real *q1, const real *p1)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, stride = 2 * n;
   SHK_TRY(shk_constraint(e, w->g, t1, q1));
   SHK_TRY(shk_jacobian(e, w->G1, t1, q1));
   SHK_TRY(shk_velocity(e, w->velocity, t1, q1, p1));
   SHK_TRY(shk_hidden_residual(e, w->hidden, w->G1, t1, q1, w->velocity));
-  e->work.factorizations++;
   e->work.iterations++;
-  SHK_TRY(w->mass ? shk_linear_factor(w->linear, w->G1, w->G1)
-                  : shk_linear_factor_metric(w->linear, w->G1, NULL, 0));
+  SHK_TRY(shk_factor_in_metric(w->linear, e, w->G1, NULL));
   shk_linear_solve(w->linear, w->g);
-  if (!w->mass) {
+  if (w->hessian) {
     SHK_TRY(shk_hessian(e, w->hessian, t1, q1, p1));
-    SHK_TRY(
-        shk_linear_factor_metric(w->linear, w->G1, w->hessian + (size_t)n * stride + n, stride));
-    e->work.factorizations++;
+    SHK_TRY(shk_factor_in_metric(w->linear, e, w->G1, w->hessian));
   }
   shk_linear_solve(w->linear, w->hidden);
   for (int i = 0; i < w->m; i++) {
@@ -148,7 +143,7 @@ static real relative(struct projection *w, const real *change, const real *x0, c
 {
   const int n = w->n;
   const real size = real_max(real_max_norm(x0, n), real_max_norm(x1, n));
-  memset(w->shift, 0, (size_t)n * sizeof(real));
+  shk_fill(w->shift, 0, n);
   slide(w, w->shift, w->G1, change, mass);
   return real_max_norm(w->shift, n) / (size > 0 ? size : 1);
 }
@@ -163,10 +158,10 @@ static struct shk_status symmetric_step(struct projection *w, struct shk_state *
   SHK_TRY(
       shk_reduced_slope(w->reduced, w->dy, w->dy + w->n, to->lambda, from->t, from->q, from->p));
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  memset(w->nu, 0, (size_t)m * sizeof(real));
-  memset(w->kappa, 0, (size_t)m * sizeof(real));
-  memset(to->mu, 0, (size_t)m * sizeof(real));
-  memcpy(w->G1, w->G0, (size_t)e->row_start[m] * sizeof(real));
+  shk_fill(w->nu, 0, m);
+  shk_fill(w->kappa, 0, m);
+  shk_fill(to->mu, 0, m);
+  shk_copy(w->G1, w->G0, e->row_start[m]);
   shk_iteration_begin(&w->iteration, &symmetric_rule, REAL_EPSILON);
   for (;;) {
     shk_state_pack(w->y, from);
@@ -259,37 +254,28 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
 }
 
-static const struct shk_choice bases[] = {SHK_ONE_STEP_CHOICES, {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(projection, onto, "onto", onto_choices, "both",
+                        "the quantities that are projected after a step"),
+             SHK_CHOICE(projection, base, "base", shk_one_step_choices, "rk4",
+                        "the one-step method for the index-reduced equations",
+                        .nested_at = SHK_AT(projection, base_options)),
+             SHK_FLAG(projection, symmetric, "symmetric", "no",
+                      "Hairer's symmetric projection; needs a symmetric base"),
+             SHK_SOLVING_OPTIONS(projection, solving));
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(projection, onto, "onto", onto_choices, "both",
-               "the quantities that are projected after a step"),
-    SHK_CHOICE(projection, base, "base", bases, "rk4",
-               "the one-step method for the index-reduced equations",
-               .nested_at = SHK_AT(projection, base_options)),
-    SHK_FLAG(projection, symmetric, "symmetric", "no",
-             "Hairer's symmetric projection; needs a symmetric base"),
-    SHK_SOLVING_OPTIONS(projection, solving),
-    {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(projection, y, shift, .n = 2), SHK_ARRAY(projection, velocity, .n = 1),
+    SHK_ARRAYS(projection, lambda, hidden, .m = 1), SHK_ARRAYS(projection, G0, G1, .entries = 1),
+    SHK_ARRAY(projection, hessian, .nn = 4, .only = SHK_GENERAL));
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAYS(projection, y, shift, .n = 2),
-    SHK_ARRAY(projection, velocity, .n = 1),
-    SHK_ARRAYS(projection, lambda, hidden, .m = 1),
-    SHK_ARRAYS(projection, G0, G1, .entries = 1),
-    SHK_ARRAY(projection, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
-    {0}};
-
-static const struct shk_stated claims[] = {SHK_ORDERS(4),
-                                           SHK_CLAIM(ORDER_LAMBDA, 4),
-                                           SHK_GEOMETRY(SHK_NO),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_CLAIM(COVARIANT, SHK_YES),
-                                           SHK_CLAIM(COMPENSATED, SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] = SHK_LIST(
+    SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES),
+    SHK_CLAIM(COVARIANT, SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator projection = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(projection, bind, step), .arrays = arrays, .claims_under = claims_under,
+    .work_at = SHK_AT(projection, work),
     .info = {.name = "projection",
              .summary = "a one-step method on the index-reduced equations, projected after a step",
              .equations =
@@ -301,13 +287,7 @@ static const struct shk_integrator projection = {
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, section V.4.1; Hairer, "
                          "BIT 40 (2000) 726",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(projection),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under,
-    .work_at = SHK_AT(projection, work)};
+             .supports = SHK_HOLONOMIC,
+             .claims = claims}};
 
 SHK_PROVIDE(projection, .integrators = SHK_INTEGRATORS(&projection));

@@ -28,7 +28,7 @@
 struct adaptive {
   struct shk_evaluator *evaluator;
   int n, m;
-  int onto, base; /* base: index in SHK_GSL_CHOICES */
+  int onto, base; /* base: index from SHK_FIRST_GSL_CHOICE on */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_manifold *manifold;
@@ -54,10 +54,10 @@ static struct shk_status project(struct adaptive *w, real t)
   real *q = w->y, *p = w->y + n;
   if (w->onto == ONTO_BOTH)
     return shk_manifold_project(w->manifold, q, p, t);
-  memcpy(w->start.q, q, (size_t)n * sizeof *q);
-  memset(w->dq, 0, (size_t)n * sizeof *q);
+  shk_copy(w->start.q, q, n);
+  shk_fill(w->dq, 0, n);
   SHK_TRY(shk_orthogonal_stage(w->orthogonal, &w->end, &w->start, t, w->dq, w->lambda, w->G1));
-  memcpy(q, w->end.q, (size_t)n * sizeof *q);
+  shk_copy(q, w->end.q, n);
   return shk_ok();
 }
 
@@ -119,42 +119,32 @@ static void claims_under(struct shk_claims *claims, const void *method)
   onto_claims(claims, ((const struct adaptive *)method)->onto);
 }
 
-static const struct shk_choice bases[] = {SHK_GSL_CHOICES, {0}};
-
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_CHOICE(adaptive, onto, "onto", onto_choices, "both",
                "the projected quantities: after every step, by multistep methods at output times"),
-    SHK_CHOICE(adaptive, base, "base", bases, "gsl-rk8pd", "GSL's stepper"),
-    SHK_SOLVING_OPTIONS(adaptive, solving),
-    {0}};
+    SHK_CHOICE(adaptive, base, "base", shk_one_step_choices + SHK_FIRST_GSL_CHOICE, "gsl-rk8pd",
+               "GSL's stepper"),
+    SHK_SOLVING_OPTIONS(adaptive, solving));
 
-static const struct shk_array arrays[] = {SHK_ARRAY(adaptive, y, .n = 2),
-                                          SHK_ARRAY(adaptive, dq, .n = 1),
-                                          SHK_ARRAY(adaptive, lambda, .m = 1),
-                                          SHK_ARRAY(adaptive, G1, .entries = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(adaptive, y, .n = 2), SHK_ARRAY(adaptive, dq, .n = 1),
+             SHK_ARRAY(adaptive, lambda, .m = 1), SHK_ARRAY(adaptive, G1, .entries = 1));
 
-static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
+static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator adaptive = {
-    .struct_size = sizeof(struct shk_integrator),
-    .info = {.name = "projection-adaptive",
-             .summary =
-                 "GSL's steppers with error control on the index-reduced equations, projected",
-             .equations = "q' = H_p,  p' = -H_q - G^T lambda(q,p), steps by the local error;\n"
-                          "then the M-orthogonal projection onto g = 0 and G H_p = 0",
-             .citation =
-                 "Galassi et al., GNU Scientific Library Reference Manual; Hairer, Lubich & "
-                 "Wanner, GNI, Algorithm IV.4.2",
-             .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .adaptive = true,
-             .double_only = true,
-             .claims = claims},
-    SHK_METHOD(adaptive),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+    SHK_INTEGRATOR(adaptive, bind, step), .arrays = arrays, .claims_under = claims_under,
+    .info = {
+        .name = "projection-adaptive",
+        .summary = "GSL's steppers with error control on the index-reduced equations, projected",
+        .equations = "q' = H_p,  p' = -H_q - G^T lambda(q,p), steps by the local error;\n"
+                     "then the M-orthogonal projection onto g = 0 and G H_p = 0",
+        .citation = "Galassi et al., GNU Scientific Library Reference Manual; Hairer, Lubich & "
+                    "Wanner, GNI, Algorithm IV.4.2",
+        .options = options,
+        .supports = SHK_HOLONOMIC,
+        .adaptive = true,
+        .double_only = true,
+        .claims = claims}};
 
 SHK_PROVIDE(projection_adaptive, .integrators = SHK_INTEGRATORS(&adaptive));

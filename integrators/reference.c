@@ -138,7 +138,7 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
     older = newer;
     newer = swap;
   }
-  memcpy(r->table + (size_t)(row - 1) * size, newer, size * sizeof(real));
+  shk_copy(r->table + (size_t)(row - 1) * size, newer, size);
   for (int l = row - 1; l >= 1; l--) {
     /* Replaced by column row - l + 1, from the previous column of this row and of the row
      * before. */
@@ -299,8 +299,8 @@ static struct shk_status begin_beside(struct reference *r, real t)
   if (!(r->nudge > 0))
     return shk_ok();
   move_block(at->p, r->n, r->nudge, move_block(at->q, r->n, r->nudge, (uint64_t)r->draw));
-  memset(at->q_carry, 0, (size_t)r->n * sizeof(real));
-  memset(at->p_carry, 0, (size_t)r->n * sizeof(real));
+  shk_fill(at->q_carry, 0, r->n);
+  shk_fill(at->p_carry, 0, r->n);
   return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
@@ -381,7 +381,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     SHK_TRY(advance(r, &way, unknown && count == 0));
   }
   shk_state_copy(to, &r->at);
-  memset(to->mu, 0, (size_t)r->m * sizeof(real));
+  shk_fill(to->mu, 0, r->m);
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
@@ -416,7 +416,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&r->manifold, binding);
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_INTEGER(reference, columns, "columns", "12",
                 "largest number of rows and columns of the extrapolation table; the order is at "
                 "most twice this",
@@ -425,25 +425,20 @@ static const struct shk_option options[] = {
              "displacement of the start relative to its size, which shows by how much the motion "
              "amplifies rounding",
              .minimum = "0"),
-    SHK_INTEGER(reference, draw, "draw", "1", "which direction the nudge has", .minimum = "1"),
-    {0}};
+    SHK_INTEGER(reference, draw, "draw", "1", "which direction the nudge has", .minimum = "1"));
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAYS(reference, slope, rate, .n = 2),
-    SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
-    SHK_ARRAY(reference, jacobian, .entries = 1),
-    SHK_ARRAY(reference, lambda, .m = 1),
-    SHK_ARRAYS(reference, g_q, g_p, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
-    {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(reference, slope, rate, .n = 2),
+             SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
+             SHK_ARRAY(reference, jacobian, .entries = 1), SHK_ARRAY(reference, lambda, .m = 1),
+             SHK_ARRAYS(reference, g_q, g_p, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT));
 
-static const struct shk_stated claims[] = {SHK_CLAIM(SYMPLECTIC, SHK_NO),
-                                           SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
-                                           SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
+             SHK_CLAIM(SYMMETRIC, SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator reference = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(reference, bind, step), .arrays = arrays,
     .info = {.name = "reference",
              .summary = "extrapolation of the index-reduced equations, projected at every step",
              .equations =
@@ -455,13 +450,8 @@ static const struct shk_integrator reference = {
              .citation = "Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving "
                          "Ordinary Differential Equations I, §II.9",
              .options = options,
-             .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT,
+             .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT,
              .adaptive = true,
-             .claims = claims},
-    SHK_METHOD(reference),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(reference, .integrators = SHK_INTEGRATORS(&reference));

@@ -70,16 +70,15 @@ static void claims_under(struct shk_claims *claims, const void *method)
     claims->presymplectic = SHK_UNKNOWN;
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(check, base, "base", "rattle",
              "the symmetric method whose steps are checked; its options in parentheses"),
     SHK_REAL(check, tolerance, "tolerance", "1e-8",
              "how far from where it began a step taken back may end, over the size of q, and of p",
-             .minimum = "0", .positive = true),
-    {0}};
+             .minimum = "0", .positive = true));
 
 static const struct shk_integrator check = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(check, bind, step), .claims_under = claims_under,
     .info = {.name = "reversal-check",
              .summary = "a step is accepted only if it can be taken back",
              .equations = "z_1 = Phi_h(z_0) if |Phi_{-h}(z_1) - z_0| ≤ tolerance |z_0|, else the "
@@ -88,11 +87,6 @@ static const struct shk_integrator check = {
              .citation = "Zappa, Holmes-Cerfon & Goodman, Comm. Pure Appl. Math. 71 (2018) 2609; "
                          "Graham, Thiery & Beskos, Electron. J. Statist. 16 (2022) 4674",
              .options = options,
-             .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(check),
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(reversal_check, .integrators = SHK_INTEGRATORS(&check));

@@ -22,8 +22,6 @@
 #include <shakedown/plugin.h>
 #include <shakedown/vectors.h>
 
-#include <string.h>
-
 /* Choices of the momentum with which SHAKE ends a step. */
 enum { CARRIED, CENTRAL };
 
@@ -192,7 +190,7 @@ static struct shk_status centre(struct verlet *w, struct shk_state *to,
   SHK_TRY(positions(w, &w->ahead, &here, h)); /* G0 <- G(q1) */
   for (int i = 0; i < w->m; i++)
     to->mu[i] = w->ahead.lambda[i] / 2;
-  memset(w->dp, 0, (size_t)w->n * sizeof(real));
+  shk_fill(w->dp, 0, w->n);
   shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -h / 2, to->mu);
   for (int i = 0; i < w->n; i++)
     real_accumulate(&to->p[i], &to->p_carry[i], w->dp[i]);
@@ -205,7 +203,7 @@ static struct shk_status carry_momenta(struct verlet *w, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
   shk_move_p(to, from, w->dp);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  shk_fill(to->mu, 0, w->m);
   add_work(w, from, from->t, h, w->G0, to->lambda, SHK_BEFORE_KICK);
   return w->momentum == CENTRAL ? centre(w, to, from, h) : shk_ok();
 }
@@ -286,70 +284,55 @@ static void shake_claims_under(struct shk_claims *claims, const void *method)
   shk_solving_claims(claims, &w->solving);
 }
 
-static const struct shk_stated rattle_claims[] = {SHK_ORDERS(2),
-                                                  SHK_TWO_MULTIPLIERS,
-                                                  SHK_GEOMETRY(SHK_YES),
-                                                  SHK_CONSTRAINTS(SHK_YES),
-                                                  SHK_COORDINATES(SHK_YES),
-                                                  SHK_CLAIM(COMPENSATED, SHK_YES),
-                                                  {0}};
+static const struct shk_stated rattle_claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+             SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 /* lambda tends to twice the multiplier. The order of lambda-state is 1, but 2 where the unprojected
  * part of p does not change g_qq[v,v], as on a sphere: it is not claimed. */
-static const struct shk_stated shake_claims[] = {SHK_CLAIM(ORDER_Q, 2),
-                                                 SHK_CLAIM(ORDER_P, 1),
-                                                 SHK_CLAIM(ORDER_LAMBDA, 0),
-                                                 SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),
-                                                 SHK_CLAIM(ORDER_LAMBDA_SUM, 0),
-                                                 SHK_CLAIM(SYMPLECTIC, SHK_NO),
-                                                 SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
-                                                 SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                                 SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
-                                                 SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
-                                                 SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
-                                                 SHK_COORDINATES(SHK_YES),
-                                                 SHK_CLAIM(COMPENSATED, SHK_YES),
-                                                 {0}};
+static const struct shk_stated shake_claims[] = SHK_LIST(
+    SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 1), SHK_CLAIM(ORDER_LAMBDA, 0),
+    SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
+    SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
+    SHK_CLAIM(ENERGY_BOUNDED, SHK_YES), SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 /* ---- the two methods ---- */
 
-static const struct shk_choice momentum_choices[] = {
+static const struct shk_choice momentum_choices[] = SHK_LIST(
     {"carried", "the momentum at the end of the step, without a kick of the constraint, of order 1",
      NULL},
     {"central",
      "that of the positions on either side, M (q_{n+1} - q_{n-1})/2h where H is separable and M "
      "constant, of order 2: the next step's lambda is solved for as well, and half of its kick "
      "made. flow=verlet only",
-     NULL},
-    {0}};
+     NULL});
 
 #define OPTIONS                                                                                    \
   SHK_CHOICE(verlet, flow, "flow", shk_flow_choices, "verlet",                                     \
              "the underlying unconstrained flow", .nested_at = SHK_AT(verlet, flow_options)),      \
       SHK_SOLVING_OPTIONS(verlet, solving), SHK_FIRST_GUESS_OPTION(verlet, guess)
 
-static const struct shk_option rattle_options[] = {OPTIONS, {0}};
-static const struct shk_option shake_options[] = {
-    OPTIONS,
-    SHK_CHOICE(verlet, momentum, "momentum", momentum_choices, "carried",
-               "which momentum a step ends with; positions are the same"),
-    {0}};
+static const struct shk_option rattle_options[] = SHK_LIST(OPTIONS);
+static const struct shk_option shake_options[] =
+    SHK_LIST(OPTIONS, SHK_CHOICE(verlet, momentum, "momentum", momentum_choices, "carried",
+                                 "which momentum a step ends with; positions are the same"));
 
-#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
-static const struct shk_array arrays[] = {SHK_ARRAYS(verlet, G0, G1, .entries = 1),
-                                          SHK_ARRAYS(verlet, H_q, dp_free, .n = 1),
-                                          SHK_ARRAYS(verlet, x, weights, .n = 2, .m = 1, GENERAL),
-                                          SHK_ARRAYS(verlet, v0, v1, .n = 1, GENERAL),
-                                          SHK_ARRAYS(verlet, hessian0, hessian1, .nn = 4, GENERAL),
-                                          {0}};
+#define GENERAL .only = SHK_GENERAL
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(verlet, G0, G1, .entries = 1), SHK_ARRAYS(verlet, H_q, dp_free, .n = 1),
+             SHK_ARRAYS(verlet, x, weights, .n = 2, .m = 1, GENERAL),
+             SHK_ARRAYS(verlet, v0, v1, .n = 1, GENERAL),
+             SHK_ARRAYS(verlet, hessian0, hessian1, .nn = 4, GENERAL));
 
 #define POSITIONS                                                                                  \
   "p½ = p0 - h/2 (H_q(q0,p½) + G(q0)ᵀ lambda)\n"                                               \
   "q1 = q0 + h/2 (H_p(q0,p½) + H_p(q1,p½)),  g(q1) = 0\n"
-#define SUPPORTS SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT
+#define SUPPORTS SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT
 
 static const struct shk_integrator rattle = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(verlet, bind_rattle, rattle_step), .arrays = arrays,
+    .claims_under = rattle_claims_under, .work_at = SHK_AT(verlet, work),
     .info = {.name = "rattle",
              .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
                         "constrained",
@@ -364,16 +347,11 @@ static const struct shk_integrator rattle = {
                  "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, def. 1.3-1.4",
              .options = rattle_options,
              .supports = SUPPORTS,
-             .claims = rattle_claims},
-    SHK_METHOD(verlet),
-    .arrays = arrays,
-    .bind = bind_rattle,
-    .step = rattle_step,
-    .claims_under = rattle_claims_under,
-    .work_at = SHK_AT(verlet, work)};
+             .claims = rattle_claims}};
 
 static const struct shk_integrator shake = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(verlet, bind_shake, shake_step), .arrays = arrays,
+    .claims_under = shake_claims_under, .work_at = SHK_AT(verlet, work),
     .info = {.name = "shake",
              .partner = "rattle",
              .summary = "SHAKE over Störmer-Verlet or another flow: positions constrained, momenta "
@@ -391,12 +369,6 @@ static const struct shk_integrator shake = {
                  "Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, eq. (11)",
              .options = shake_options,
              .supports = SUPPORTS,
-             .claims = shake_claims},
-    SHK_METHOD(verlet),
-    .arrays = arrays,
-    .bind = bind_shake,
-    .step = shake_step,
-    .claims_under = shake_claims_under,
-    .work_at = SHK_AT(verlet, work)};
+             .claims = shake_claims}};
 
 SHK_PROVIDE(shake_rattle, .integrators = SHK_INTEGRATORS(&shake, &rattle));

@@ -28,16 +28,14 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
-/* In the order of the choices. */
-enum direction { DIRECTION_NEW, DIRECTION_TRIAL };
+/* Where the position's correction has its direction; the first two in the order of the choices. */
+enum direction { NEW, TRIAL, OLD };
 
 struct variant {
   struct shk_evaluator *evaluator;
   int n, m;
   bool project_velocity;
-  int direction;
+  int direction; /* enum direction: NEW or TRIAL */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
@@ -45,18 +43,15 @@ struct variant {
   real *work; /* work of the constraints; NULL: not measured */
 };
 
-/* Stores -h/2 ∇V(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q* unless it is NULL. */
+/* Stores -h/2 ∇V(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*. */
 static struct shk_status predict(struct variant *w, const struct shk_state *from, real h)
 {
   struct shk_evaluator *e = w->evaluator;
   SHK_TRY(shk_gradient(e, w->gradient, from->t, from->q, from->p));
-  for (int i = 0; i < w->n; i++) {
-    w->kick[i] = -h / 2 * w->gradient[i];
+  shk_vector_scaled(w->kick, -h / 2, w->gradient, w->n);
+  for (int i = 0; i < w->n; i++)
     w->dq[i] = h * shk_over_mass(e, from->p[i] + (from->p_carry[i] + w->kick[i]), i);
-    w->trial[i] = from->q[i];
-    w->trial_carry[i] = from->q_carry[i];
-    real_accumulate(&w->trial[i], &w->trial_carry[i], w->dq[i]);
-  }
+  shk_add_increment(w->trial, w->trial_carry, from->q, from->q_carry, w->dq, w->n);
   return shk_ok();
 }
 
@@ -73,7 +68,7 @@ static struct shk_status along_new(struct variant *w, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
   SHK_TRY(shk_orthogonal_stage(w->orthogonal, to, from, h, w->dq, to->lambda, w->G1));
-  memcpy(w->dp, w->kick, (size_t)w->n * sizeof(real));
+  shk_copy(w->dp, w->kick, w->n);
   shk_jacobian_transposed_add(w->evaluator, w->dp, w->G1, -1 / h, to->lambda);
   for (int i = 0; i < w->m; i++)
     to->lambda[i] /= h * h / 2;
@@ -94,71 +89,58 @@ static struct shk_status finish(struct variant *w, struct shk_state *to,
     return shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp);
   }
   shk_move_p(to, from, w->dp);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  shk_fill(to->mu, 0, w->m);
   return shk_ok();
 }
 
-/* Returns the work of the move from q* to q1, which changes only V. */
-static real work_of_move(struct variant *w, const struct shk_state *to,
-                         const struct shk_state *from, real h)
+/* The work of the position's correction, as a kick before the drift (fed) or as a move, which
+ * changes only V; and that of the kick of mu. */
+static real work_of(struct variant *w, const struct shk_state *to, const struct shk_state *from,
+                    real h, const real *G, bool fed)
 {
+  struct shk_evaluator *e = w->evaluator;
   const real t1 = from->t + h;
-  return shk_energy_of(w->evaluator, t1, to->q, from->p) -
-         shk_energy_of(w->evaluator, t1, w->trial, from->p);
+  const real first =
+      fed ? shk_kick_work(e, w->gradient, h / 2, G, to->lambda, from->t, from->q, from->p,
+                          SHK_BEFORE_KICK)
+          : shk_energy_of(e, t1, to->q, from->p) - shk_energy_of(e, t1, w->trial, from->p);
+  return first + (w->project_velocity ? shk_kick_work(e, w->gradient, h / 2, w->G1, to->mu, t1,
+                                                      to->q, to->p, SHK_AFTER_KICK)
+                                      : 0);
 }
 
-/* Adds the work of the position's correction and of the kick of mu. */
-static void add_work(struct variant *w, real first, const struct shk_state *to,
-                     const struct shk_state *from, real h)
+/* A step: where the correction has its direction, whether it is fed back into the velocity, and
+ * whether the second kick is at q* in place of q1. */
+static struct shk_status step(struct variant *w, struct shk_state *to, const struct shk_state *from,
+                              real h, enum direction direction, bool fed, bool at_trial)
 {
-  *w->work +=
-      first + (w->project_velocity ? shk_kick_work(w->evaluator, w->gradient, h / 2, w->G1, to->mu,
-                                                   from->t + h, to->q, to->p, SHK_AFTER_KICK)
-                                   : 0);
-}
-
-/* Ends a step whose position correction is not added to the velocity. */
-static struct shk_status finish_unfed(struct variant *w, struct shk_state *to,
-                                      const struct shk_state *from, real h, const real *x)
-{
-  SHK_TRY(finish(w, to, from, h, w->kick, x));
+  SHK_TRY(predict(w, from, h));
+  SHK_TRY(direction == NEW     ? along_new(w, to, from, h)
+          : direction == TRIAL ? along_known(w, to, from, h, from->t + h, w->trial)
+                               : along_known(w, to, from, h, from->t, from->q));
+  SHK_TRY(finish(w, to, from, h, fed ? w->dp : w->kick, at_trial ? w->trial : to->q));
   if (w->work)
-    add_work(w, work_of_move(w, to, from, h), to, from, h);
+    *w->work += work_of(w, to, from, h, direction == TRIAL ? w->G_b : w->G1, fed);
   return shk_ok();
 }
 
 static struct shk_status position_only_step(void *method, struct shk_state *to,
                                             const struct shk_state *from, real h)
 {
-  struct variant *w = method;
-  SHK_TRY(predict(w, from, h));
-  SHK_TRY(along_known(w, to, from, h, from->t, from->q));
-  return finish_unfed(w, to, from, h, to->q);
+  return step(method, to, from, h, OLD, false, false);
 }
 
 static struct shk_status minimal_displacement_step(void *method, struct shk_state *to,
                                                    const struct shk_state *from, real h)
 {
   struct variant *w = method;
-  const bool trial = w->direction == DIRECTION_TRIAL;
-  SHK_TRY(predict(w, from, h));
-  SHK_TRY(trial ? along_known(w, to, from, h, from->t + h, w->trial) : along_new(w, to, from, h));
-  SHK_TRY(finish(w, to, from, h, w->dp, to->q));
-  if (w->work) /* added to the velocity, the correction is a kick before the drift */
-    add_work(w,
-             shk_kick_work(w->evaluator, w->gradient, h / 2, trial ? w->G_b : w->G1, to->lambda,
-                           from->t, from->q, from->p, SHK_BEFORE_KICK),
-             to, from, h);
-  return shk_ok();
+  return step(w, to, from, h, (enum direction)w->direction, true, false);
 }
 
 static struct shk_status verlet_projected_step(void *method, struct shk_state *to,
                                                const struct shk_state *from, real h)
 {
-  struct variant *w = method;
-  SHK_TRY(predict(w, from, h));
-  SHK_TRY(along_new(w, to, from, h));
-  return finish_unfed(w, to, from, h, w->trial);
+  return step(method, to, from, h, NEW, false, true);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
@@ -189,38 +171,29 @@ static void unfed_claims(struct shk_claims *claims, const void *method)
   SHK_FLAG(variant, project_velocity, "project-velocity", "yes",                                   \
            "whether the velocity is projected at the end of the step, as RATTLE's is")
 
-static const struct shk_option options[] = {
-    PROJECT_VELOCITY, SHK_SOLVING_OPTIONS(variant, solving), {0}};
+static const struct shk_option options[] =
+    SHK_LIST(PROJECT_VELOCITY, SHK_SOLVING_OPTIONS(variant, solving));
 
-static const struct shk_choice directions[] = {
-    {"new", "G at the new point: the nearest point to q*", NULL},
-    {"trial", "G at q*: the first step of finding it", NULL},
-    {0}};
+static const struct shk_choice directions[] =
+    SHK_LIST({"new", "G at the new point: the nearest point to q*"},
+             {"trial", "G at q*: the first step of finding it"});
 
-static const struct shk_option minimal_options[] = {
+static const struct shk_option minimal_options[] = SHK_LIST(
     PROJECT_VELOCITY,
     SHK_CHOICE(variant, direction, "direction", directions, "new",
                "point of the direction of the correction; for SHAKE the start of the step"),
-    SHK_SOLVING_OPTIONS(variant, solving),
-    {0}};
+    SHK_SOLVING_OPTIONS(variant, solving));
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(variant, gradient, trial_carry, .n = 1),
-                                          SHK_ARRAYS(variant, G_b, G1, .entries = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(variant, gradient, trial_carry, .n = 1), SHK_ARRAYS(variant, G_b, G1, .entries = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(1),
-                                           SHK_GEOMETRY(SHK_NO),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           SHK_CLAIM(COMPENSATED, SHK_YES),
-                                           {0}};
-
-#define VARIANT(its_step, its_claims)                                                              \
-  SHK_METHOD(variant), .arrays = arrays, .bind = bind, .step = its_step,                           \
-                       .claims_under = its_claims, .work_at = SHK_AT(variant, work)
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(1), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES),
+             SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator position_only = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(variant, bind, position_only_step), .arrays = arrays,
+    .claims_under = unfed_claims, .work_at = SHK_AT(variant, work),
     .info = {.name = "shake-position-only",
              .summary =
                  "a literal reading of SHAKE that is not SHAKE: the position's correction is "
@@ -231,11 +204,11 @@ static const struct shk_integrator position_only = {
              .citation = "a control; departs from Andersen, J. Comput. Phys. 52 (1983) 24",
              .options = options,
              .supports = SHK_RHEONOMIC,
-             .claims = claims},
-    VARIANT(position_only_step, unfed_claims)};
+             .claims = claims}};
 
 static const struct shk_integrator minimal_displacement = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(variant, bind, minimal_displacement_step), .arrays = arrays,
+    .claims_under = fed_claims, .work_at = SHK_AT(variant, work),
     .info = {.name = "shake-minimal-displacement",
              .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
                         "constraint; drifts",
@@ -246,11 +219,11 @@ static const struct shk_integrator minimal_displacement = {
                          "23 (1977) 327",
              .options = minimal_options,
              .supports = SHK_RHEONOMIC,
-             .claims = claims},
-    VARIANT(minimal_displacement_step, fed_claims)};
+             .claims = claims}};
 
 static const struct shk_integrator verlet_projected = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(variant, bind, verlet_projected_step), .arrays = arrays,
+    .claims_under = unfed_claims, .work_at = SHK_AT(variant, work),
     .info = {.name = "verlet-projected",
              .summary =
                  "an unconstrained Störmer-Verlet step, then M-orthogonal projection; drifts",
@@ -261,8 +234,7 @@ static const struct shk_integrator verlet_projected = {
              .citation = "a control; Hairer, Lubich & Wanner, GNI, section IV.4",
              .options = options,
              .supports = SHK_RHEONOMIC,
-             .claims = claims},
-    VARIANT(verlet_projected_step, unfed_claims)};
+             .claims = claims}};
 
 SHK_PROVIDE(shake_variants, .integrators = SHK_INTEGRATORS(&position_only, &minimal_displacement,
                                                            &verlet_projected));

@@ -79,8 +79,7 @@ static struct shk_status evaluate(struct spark *w, int i)
 static void kick(const struct spark *w, real *out, const real *row, int count)
 {
   const int n = w->n;
-  for (int l = 0; l < n; l++)
-    out[l] = 0;
+  shk_fill(out, 0, n);
   for (int j = 0; j < count; j++) {
     const real factor = -w->h * row[j];
     if (factor == 0)
@@ -139,7 +138,7 @@ static struct shk_status correct(struct spark *w, real *moved, bool renew)
 {
   struct shk_evaluator *e = w->evaluator;
   const int n = w->n, m = w->m, inner = w->s - 1;
-  memcpy(w->old, w->Q + n, (size_t)inner * (size_t)n * sizeof(real));
+  shk_copy(w->old, w->Q + n, inner * n);
   move(w);
   for (int i = 0; i < inner; i++)
     SHK_TRY(shk_constraint(e, w->residual + (size_t)i * (size_t)m,
@@ -229,9 +228,9 @@ static struct shk_status stages(void *user, real *F, real *entries, const real *
   const int n = w->n, s = w->s, first_p = (s - 1) * n, first_l = first_p + s * n;
   const int size = first_l + (s - 1) * w->m;
   const struct shk_stage_matrix J = shk_stage_matrix(entries, size);
-  memcpy(w->Q + n, x, (size_t)first_p * sizeof(real));
-  memcpy(w->P, x + first_p, (size_t)(s * n) * sizeof(real));
-  memset(F, 0, (size_t)size * sizeof *F);
+  shk_copy(w->Q + n, x, first_p);
+  shk_copy(w->P, x + first_p, s * n);
+  shk_fill(F, 0, size);
   for (int j = 0; j < s; j++)
     SHK_TRY(add_stage(w, F, J, j, x + first_l));
   shk_add_identity(J, 0, 0, first_l);
@@ -248,15 +247,15 @@ static struct shk_status solve_general(struct spark *w)
 {
   const int n = w->n, m = w->m, s = w->s, first_p = (s - 1) * n, first_l = first_p + s * n;
   const real size_q = shk_size_of(w->from->q, n), size_p = shk_size_of(w->from->p, n);
-  memcpy(w->x, w->Q + n, (size_t)first_p * sizeof(real));
-  memcpy(w->x + first_p, w->P, (size_t)(s * n) * sizeof(real));
+  shk_copy(w->x, w->Q + n, first_p);
+  shk_copy(w->x + first_p, w->P, s * n);
   for (int k = 0; k < (s - 1) * m; k++)
     w->x[first_l + k] = w->h * w->multiplier[k];
   for (int k = 0; k < first_l; k++)
     w->weights[k] = k < first_p ? size_q : size_p;
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, first_l, w->weights, stages, w));
-  memcpy(w->Q + n, w->x, (size_t)first_p * sizeof(real));
-  memcpy(w->P, w->x + first_p, (size_t)(s * n) * sizeof(real));
+  shk_copy(w->Q + n, w->x, first_p);
+  shk_copy(w->P, w->x + first_p, s * n);
   for (int k = 0; k < (s - 1) * m; k++)
     w->multiplier[k] = w->x[first_l + k] / w->h;
   for (int j = 0; j < s; j++)
@@ -274,9 +273,9 @@ static struct shk_status guess(struct spark *w)
       w->Q[i * n + l] = w->from->q[l] + (w->lobatto.c[i] * w->h * w->dp[l] + w->from->q_carry[l]);
       w->P[i * n + l] = w->from->p[l];
     }
-  memcpy(w->Q, w->from->q, (size_t)n * sizeof(real));
+  shk_copy(w->Q, w->from->q, n);
   for (int i = 0; i < w->s - 1; i++)
-    memcpy(w->multiplier + (size_t)i * (size_t)w->m, w->from->lambda, (size_t)w->m * sizeof(real));
+    shk_copy(w->multiplier + (size_t)i * (size_t)w->m, w->from->lambda, w->m);
   return shk_ok();
 }
 
@@ -292,7 +291,7 @@ static void end_position(struct spark *w, struct shk_state *to)
     w->dp[l] = w->h * sum;
   }
   shk_move_q(to, w->from, w->dp);
-  memcpy(w->Q + (size_t)last * (size_t)n, to->q, (size_t)n * sizeof(real));
+  shk_copy(w->Q + (size_t)last * (size_t)n, to->q, n);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -304,7 +303,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   w->h = h;
   SHK_TRY(guess(w));
   SHK_TRY(w->newton ? solve_general(w) : solve_separable(w));
-  memcpy(to->lambda, w->multiplier, (size_t)w->m * sizeof(real)); /* Λ_1 */
+  shk_copy(to->lambda, w->multiplier, w->m); /* Λ_1 */
   end_position(w, to);
   SHK_TRY(evaluate(w, last));
   /* p1 = p0 - h Σ_j b_j (H_q + GᵀΛ)_j, in which Λ_s is mu */
@@ -345,33 +344,26 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->order_lambda_mean = s == 4 ? 4 : 2;
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_INTEGER(spark, stages, "stages", "2", "how many nodes; the order is twice that less 2",
                 .minimum = "2", .maximum = "4"),
     SHK_INTEGER(spark, iteration.limit, "iterations", "1000",
                 "limit of iterations for the stages; meeting it is a failure", .minimum = "1",
-                .maximum = "100000"),
-    {0}};
+                .maximum = "100000"));
 
 #define STAGES .times = SHK_AT(spark, stages)
-static const struct shk_array arrays[] = {
+static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(spark, Q, old, .n = 1, STAGES),
     SHK_ARRAYS(spark, multiplier, residual, .m = 1, STAGES),
-    SHK_ARRAY(spark, jacobian, .entries = 1, STAGES),
-    SHK_ARRAYS(spark, dp, scattered, .n = 1),
-    SHK_ARRAY(spark, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
-    {0}};
+    SHK_ARRAY(spark, jacobian, .entries = 1, STAGES), SHK_ARRAYS(spark, dp, scattered, .n = 1),
+    SHK_ARRAY(spark, hessian, .nn = 4, .only = SHK_GENERAL));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_TWO_MULTIPLIERS,
-                                           SHK_GEOMETRY(SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           SHK_CLAIM(COMPENSATED, SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
+             SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator spark = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(spark, bind, step), .arrays = arrays, .claims_under = claims_under,
     .info = {.name = "spark",
              .summary = "Lobatto IIIA-IIIB with 2, 3 or 4 stages: orders 2, 4, 6",
              .equations =
@@ -385,12 +377,7 @@ static const struct shk_integrator spark = {
              .citation = "Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, "
                          "§VII.1.5",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(spark),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .supports = SHK_HOLONOMIC,
+             .claims = claims}};
 
 SHK_PROVIDE(spark, .integrators = SHK_INTEGRATORS(&spark));

@@ -50,7 +50,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
       continue;
     }
     if (done == 0)
-      memcpy(w->first, w->next.lambda, (size_t)from->m * sizeof *w->first);
+      shk_copy(w->first, w->next.lambda, from->m);
     shk_state_swap(&w->at, &w->next);
     done += part;
     w->at.t = from->t + h * (real)done / whole;
@@ -58,7 +58,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
       part *= 2;
   }
   shk_state_copy(to, &w->at);
-  memcpy(to->lambda, w->first, (size_t)from->m * sizeof *w->first);
+  shk_copy(to->lambda, w->first, from->m);
   return shk_ok();
 }
 
@@ -89,18 +89,17 @@ static void claims_under(struct shk_claims *claims, const void *method)
   weaken(&claims->intrinsic);
 }
 
-static const struct shk_option options[] = {
-    SHK_BASE(reduction, base, "base", "rattle",
-             "the method whose steps are halved; its options in parentheses"),
-    SHK_INTEGER(reduction, halvings, "halvings", "8",
-                "how often a step is halved at most before it has failed", .minimum = "1",
-                .maximum = "20"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_BASE(reduction, base, "base", "rattle",
+                      "the method whose steps are halved; its options in parentheses"),
+             SHK_INTEGER(reduction, halvings, "halvings", "8",
+                         "how often a step is halved at most before it has failed", .minimum = "1",
+                         .maximum = "20"));
 
-static const struct shk_array arrays[] = {SHK_ARRAY(reduction, first, .m = 1), {0}};
+static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(reduction, first, .m = 1));
 
 static const struct shk_integrator reduction = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(reduction, bind, step), .arrays = arrays, .claims_under = claims_under,
     .info = {.name = "step-reduction",
              .summary = "a step that fails is made of shorter ones",
              .equations = "Phi_h where it succeeds, else Phi_{h/2} ∘ Phi_{h/2}, and so on\n"
@@ -108,12 +107,6 @@ static const struct shk_integrator reduction = {
              .citation = "Hairer & Wanner, Solving ODEs II, §IV.8 (step size after a failed "
                          "iteration)",
              .options = options,
-             .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(reduction),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(step_reduction, .integrators = SHK_INTEGRATORS(&reduction));

@@ -31,14 +31,12 @@ static real half(real x)
 
 enum { OWN, HALF };
 enum { COMPENSATED, PLAIN };
-static const struct shk_choice states[] = {
+static const struct shk_choice states[] = SHK_LIST(
     {.name = "own", .meaning = "all digits of the arithmetic"},
-    {.name = "half", .meaning = "those of the precision below: single in double, double in quad"},
-    {0}};
-static const struct shk_choice sums[] = {
-    {.name = "compensated", .meaning = "the rounding error is carried to the next step"},
-    {.name = "plain", .meaning = "it is lost"},
-    {0}};
+    {.name = "half", .meaning = "those of the precision below: single in double, double in quad"});
+static const struct shk_choice sums[] =
+    SHK_LIST({.name = "compensated", .meaning = "the rounding error is carried to the next step"},
+             {.name = "plain", .meaning = "it is lost"});
 
 struct stored {
   struct shk_evaluator *evaluator;
@@ -88,15 +86,14 @@ static void claims_under(struct shk_claims *claims, const void *method)
     claims->compensated = SHK_NO;
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(stored, base, "base", "rattle",
              "the method whose states are kept; its options in parentheses"),
     SHK_CHOICE(stored, state, "state", states, "own", "the digits that q and p keep"),
-    SHK_CHOICE(stored, sums, "sums", sums, "plain", "treatment of the digits that do not fit"),
-    {0}};
+    SHK_CHOICE(stored, sums, "sums", sums, "plain", "treatment of the digits that do not fit"));
 
 static const struct shk_integrator stored = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(stored, bind, step), .claims_under = claims_under,
     .info = {.name = "stored",
              .summary = "sums without carries, and states with fewer digits than the arithmetic",
              .equations = "z1 = r(Phi_h(z0)), r: rounding to single, say\n"
@@ -104,10 +101,6 @@ static const struct shk_integrator stored = {
              .citation = "GROMACS Reference Manual, Mixed or double precision; Hairer, McLachlan & "
                          "Razakarivony, BIT 48 (2008) 231",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES},
-    SHK_METHOD(stored),
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under};
+             .supports = SHK_HOLONOMIC}};
 
 SHK_PROVIDE(stored, .integrators = SHK_INTEGRATORS(&stored));

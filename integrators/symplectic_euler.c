@@ -72,7 +72,7 @@ static struct shk_status general_flow(struct euler *w, struct shk_state *to,
   const int n = w->n, m = w->m;
   w->from = from;
   w->h = h;
-  memcpy(w->x, from->p, (size_t)n * sizeof(real));
+  shk_copy(w->x, from->p, n);
   for (int i = 0; i < m; i++)
     w->x[n + i] = h * from->lambda[i];
   SHK_TRY(shk_newton_find_range(w->momentum, w->G0));
@@ -96,8 +96,7 @@ static struct shk_status separable_flow(struct euler *w, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
   SHK_TRY(shk_gradient(w->evaluator, w->gradient, from->t, from->q, from->p));
-  for (int i = 0; i < w->n; i++)
-    w->dp_free[i] = -h * w->gradient[i];
+  shk_vector_scaled(w->dp_free, -h, w->gradient, w->n);
   return shk_position_stage(w->solver, to, from, h, h, w->dp_free, w->G0, w->dp, w->G1);
 }
 
@@ -129,7 +128,7 @@ static struct shk_status shake_step(void *method, struct shk_state *to,
   struct euler *w = method;
   SHK_TRY(flow(w, to, from, h));
   shk_move_p(to, from, w->dp);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  shk_fill(to->mu, 0, w->m);
   add_work(w, to, from, h, false);
   return shk_ok();
 }
@@ -162,47 +161,31 @@ static void claims_under(struct shk_claims *claims, const void *method)
   shk_solving_claims(claims, &((const struct euler *)method)->solving);
 }
 
-static const struct shk_option options[] = {SHK_SOLVING_OPTIONS(euler, solving), {0}};
+static const struct shk_option options[] = SHK_LIST(SHK_SOLVING_OPTIONS(euler, solving));
 
-#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
-static const struct shk_array arrays[] = {
-    SHK_ARRAYS(euler, G0, G1, .entries = 1),      SHK_ARRAYS(euler, gradient, dp_free, .n = 1),
+#define GENERAL .only = SHK_GENERAL
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(euler, G0, G1, .entries = 1), SHK_ARRAYS(euler, gradient, dp_free, .n = 1),
     SHK_ARRAY(euler, x, .n = 1, .m = 1, GENERAL), SHK_ARRAYS(euler, weights, q1, .n = 1, GENERAL),
-    SHK_ARRAY(euler, hessian, .nn = 4, GENERAL),  {0}};
+    SHK_ARRAY(euler, hessian, .nn = 4, GENERAL));
 
-static const struct shk_stated shake_claims[] = {SHK_ORDERS(1),
-                                                 SHK_LOCAL_ORDERS(2, 1),
-                                                 SHK_CLAIM(ORDER_LAMBDA, 1),
-                                                 SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),
-                                                 SHK_CLAIM(ORDER_LAMBDA_SUM, 1),
-                                                 SHK_CLAIM(SYMPLECTIC, SHK_NO),
-                                                 SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
-                                                 SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                                 SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES),
-                                                 SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
-                                                 SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
-                                                 SHK_COORDINATES(SHK_YES),
-                                                 SHK_CLAIM(COMPENSATED, SHK_YES),
-                                                 {0}};
+static const struct shk_stated shake_claims[] = SHK_LIST(
+    SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 1), SHK_CLAIM(ORDER_LAMBDA, 1),
+    SHK_CLAIM(ORDER_LAMBDA_MEAN, 0), SHK_CLAIM(ORDER_LAMBDA_SUM, 1), SHK_CLAIM(SYMPLECTIC, SHK_NO),
+    SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),
+    SHK_CLAIM(ENERGY_BOUNDED, SHK_YES), SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
-static const struct shk_stated rattle_claims[] = {SHK_ORDERS(1),
-                                                  SHK_LOCAL_ORDERS(2, 2),
-                                                  SHK_CLAIM(ORDER_LAMBDA, 0),
-                                                  SHK_CLAIM(ORDER_MU, 0),
-                                                  SHK_CLAIM(ORDER_LAMBDA_MEAN, 0),
-                                                  SHK_CLAIM(ORDER_LAMBDA_SUM, 1),
-                                                  SHK_CLAIM(SYMPLECTIC, SHK_YES),
-                                                  SHK_CLAIM(PRESYMPLECTIC, SHK_YES),
-                                                  SHK_CLAIM(SYMMETRIC, SHK_NO),
-                                                  SHK_CLAIM(KEEPS_MOMENTA, SHK_YES),
-                                                  SHK_CONSTRAINTS(SHK_YES),
-                                                  SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
-                                                  SHK_COORDINATES(SHK_YES),
-                                                  SHK_CLAIM(COMPENSATED, SHK_YES),
-                                                  {0}};
+static const struct shk_stated rattle_claims[] = SHK_LIST(
+    SHK_ORDERS(1), SHK_LOCAL_ORDERS(2, 2), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(ORDER_MU, 0),
+    SHK_CLAIM(ORDER_LAMBDA_MEAN, 0), SHK_CLAIM(ORDER_LAMBDA_SUM, 1), SHK_CLAIM(SYMPLECTIC, SHK_YES),
+    SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),
+    SHK_CLAIM(KEEPS_MOMENTA, SHK_YES), SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(ENERGY_BOUNDED, SHK_YES),
+    SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator shake = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(euler, bind, shake_step), .arrays = arrays, .claims_under = claims_under,
+    .work_at = SHK_AT(euler, work),
     .info = {.name = "symplectic-euler-shake",
              .partner = "symplectic-euler-rattle",
              .summary = "SHAKE over symplectic Euler: positions constrained, momenta carried "
@@ -213,17 +196,12 @@ static const struct shk_integrator shake = {
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20; McLachlan, Modin, Verdier & "
                          "Wilkins, Found. Comput. Math. 14 (2014) 339",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = shake_claims},
-    SHK_METHOD(euler),
-    .arrays = arrays,
-    .bind = bind,
-    .step = shake_step,
-    .claims_under = claims_under,
-    .work_at = SHK_AT(euler, work)};
+             .supports = SHK_HOLONOMIC,
+             .claims = shake_claims}};
 
 static const struct shk_integrator rattle = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(euler, bind, rattle_step), .arrays = arrays, .claims_under = claims_under,
+    .work_at = SHK_AT(euler, work),
     .info = {.name = "symplectic-euler-rattle",
              .summary = "RATTLE over symplectic Euler: first order, positions and momenta "
                         "constrained",
@@ -232,13 +210,7 @@ static const struct shk_integrator rattle = {
                           "p1 = p⁻ - h G(q1)ᵀ mu,  G(q1) H_p(q1,p1) = 0",
              .citation = "Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
-             .claims = rattle_claims},
-    SHK_METHOD(euler),
-    .arrays = arrays,
-    .bind = bind,
-    .step = rattle_step,
-    .claims_under = claims_under,
-    .work_at = SHK_AT(euler, work)};
+             .supports = SHK_HOLONOMIC,
+             .claims = rattle_claims}};
 
 SHK_PROVIDE(symplectic_euler, .integrators = SHK_INTEGRATORS(&shake, &rattle));

@@ -85,7 +85,7 @@ static struct shk_status slope(struct variational *w, const struct shk_state *fr
   for (int i = 0; i < w->n; i++)
     w->q[i] = from->q[i] + (w->d[i] / 2 + from->q_carry[i]);
   SHK_TRY(half_force(w, w->force0, from->t + h / 2, w->q, h));
-  memcpy(w->force1, w->force0, (size_t)w->n * sizeof(real));
+  shk_copy(w->force1, w->force0, w->n);
   return shk_ok();
 }
 
@@ -150,8 +150,7 @@ static struct shk_status transform(struct variational *w, struct shk_state *to,
 {
   struct shk_evaluator *e = w->evaluator;
   const real t1 = from->t + h;
-  for (int i = 0; i < w->m; i++)
-    to->mu[i] = 0;
+  shk_fill(to->mu, 0, w->m);
   e->work.factorizations++;
   SHK_TRY(shk_linear_factor(w->linear, w->G1, w->G1));
   shk_iteration_restart(&w->iteration, &hidden_rule, 0);
@@ -189,21 +188,19 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
     w->d[i] = h * shk_over_mass(e, from->p[i], i);
   if (w->lagrangian == TRAPEZOIDAL)
     SHK_TRY(half_force(w, w->force0, from->t, from->q, h));
-  memcpy(to->lambda, from->lambda, (size_t)w->m * sizeof(real));
+  shk_copy(to->lambda, from->lambda, w->m);
   SHK_TRY(solve(w, to->lambda, from, h));
   SHK_TRY(slope(w, from, h));
 
   /* Recomputes the increment M d/h from the equation that it solves, for compensated sums. */
-  for (int i = 0; i < n; i++)
-    w->dp[i] = -h * w->force0[i];
+  shk_vector_scaled(w->dp, -h, w->force0, n);
   shk_jacobian_transposed_add(e, w->dp, w->G0, -h / 2, to->lambda);
   for (int i = 0; i < n; i++)
     w->velocity[i] = h * shk_over_mass(e, from->p[i] + (w->dp[i] + from->p_carry[i]), i);
   shk_move_q(to, from, w->velocity);
   if (w->lagrangian == TRAPEZOIDAL)
     SHK_TRY(half_force(w, w->force1, t1, to->q, h));
-  for (int i = 0; i < n; i++)
-    w->dp[i] -= h * w->force1[i];
+  shk_vector_add(w->dp, -h, w->force1, n);
   SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
   return transform(w, to, from, h);
 }
@@ -216,35 +213,27 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 }
 
 /* In the order of the enumeration. */
-static const struct shk_choice lagrangians[] = {
-    {"midpoint", "h (½ vᵀMv - V(½ (q0+q1))): RATTLE over the midpoint rule", NULL},
-    {"trapezoidal", "h (½ vᵀMv - ½ (V(q0)+V(q1))): RATTLE over Störmer-Verlet", NULL},
-    {0}};
+static const struct shk_choice lagrangians[] =
+    SHK_LIST({"midpoint", "h (½ vᵀMv - V(½ (q0+q1))): RATTLE over the midpoint rule"},
+             {"trapezoidal", "h (½ vᵀMv - ½ (V(q0)+V(q1))): RATTLE over Störmer-Verlet"});
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(variational, lagrangian, "lagrangian", lagrangians, "midpoint",
-               "the discrete Lagrangian, v = (q1-q0)/h"),
-    SHK_INTEGER(variational, iteration.limit, "iterations", "1000",
-                "limit of iterations a step; meeting it is a failure", .minimum = "1",
-                .maximum = "100000"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(variational, lagrangian, "lagrangian", lagrangians, "midpoint",
+                        "the discrete Lagrangian, v = (q1-q0)/h"),
+             SHK_INTEGER(variational, iteration.limit, "iterations", "1000",
+                         "limit of iterations a step; meeting it is a failure", .minimum = "1",
+                         .maximum = "100000"));
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(variational, d, p, .n = 1),
-                                          SHK_ARRAYS(variational, G0, G1, .entries = 1),
-                                          SHK_ARRAYS(variational, change, g, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(variational, d, p, .n = 1), SHK_ARRAYS(variational, G0, G1, .entries = 1),
+             SHK_ARRAYS(variational, change, g, .m = 1));
 
-static const struct shk_stated claims[] = {SHK_ORDERS(2),
-                                           SHK_LOCAL_ORDERS(3, 3),
-                                           SHK_TWO_MULTIPLIERS,
-                                           SHK_GEOMETRY(SHK_YES),
-                                           SHK_CONSTRAINTS(SHK_YES),
-                                           SHK_COORDINATES(SHK_YES),
-                                           SHK_CLAIM(COMPENSATED, SHK_YES),
-                                           {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_ORDERS(2), SHK_LOCAL_ORDERS(3, 3), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES),
+             SHK_CONSTRAINTS(SHK_YES), SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator variational = {
-    .struct_size = sizeof(struct shk_integrator),
+    SHK_INTEGRATOR(variational, bind, step), .arrays = arrays,
     .info = {.name = "variational",
              .summary = "constrained discrete Euler-Lagrange equations",
              .equations =
@@ -257,10 +246,6 @@ static const struct shk_integrator variational = {
                          "(2008) 677",
              .options = options,
              .supports = SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims},
-    SHK_METHOD(variational),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step};
+             .claims = claims}};
 
 SHK_PROVIDE(variational, .integrators = SHK_INTEGRATORS(&variational));

@@ -71,7 +71,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct shakedown_error error = {0};
   x->own =
       (const struct own *)((const char *)binding->integrator - offsetof(struct own, integrator));
-  SHK_TRY(shk_manifold_create(&manifold, binding->workspace, binding->evaluator));
+  SHK_TRY(shk_bind_manifold(&manifold, binding));
   SHK_TRY(shk_held_view(&x->problem, binding->instance, binding->evaluator, manifold,
                         binding->workspace));
   if (!make_state(&x->from, binding->workspace, x->n, x->m) ||

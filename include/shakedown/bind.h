@@ -1,7 +1,7 @@
 /*
  * Parts of methods, created with the evaluator and the options of a binding. Each function
  * creates an object of solve.h, ode.h, fibre.h or integrator.h in the binding's workspace, which
- * frees it with the method.
+ * frees it with the method. Outside a method the binding needs a workspace and an evaluator only.
  */
 #ifndef SHAKEDOWN_BIND_H
 #define SHAKEDOWN_BIND_H
@@ -10,24 +10,29 @@
 #include <shakedown/impulse.h>
 #include <shakedown/stage.h>
 
+/* A solver with the options of SHK_SOLVING_OPTIONS; without options their defaults. */
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding);
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
                                   int size, long iterations);
+/* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
+ * (NULL) as `auto`; a singular matrix of up to 64 constraints is then solved as by svd. */
 struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
-                                  const struct shk_values *options); /* NULL: defaults */
+                                  const struct shk_values *options);
+/* Dense or sparse as `auto` decides. */
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
                                     const struct shk_binding *binding);
 struct shk_status shk_bind_reduced(struct shk_reduced **reduced, const struct shk_binding *binding);
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding);
-/* A one-step method for y' = f(t,y), y = (q,p), from the value of a choice of SHK_ONE_STEP_CHOICES
- * (its index and its own options). `method` is the slope's `user`. Implicit stages fail after 1000
- * sweeps, or as soon as they do not contract. */
+/* A one-step method for y' = f(t,y), y = (q,p), from the value of an option with
+ * shk_one_step_choices (its index and its own options). `method` is the slope's `user`. Implicit
+ * stages fail after 1000 sweeps, or as soon as they do not contract. */
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, int base,
                                     const struct shk_values *base_options,
                                     shk_slope_function *slope, void *method);
+/* For constraints on momenta; SHK_BAD_INPUT if the system lacks a function. */
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
 /* Binds the base that an option of SHK_BASE named. Refuses one that does not support the system,
  * works in double only, or is not a one-step map of fixed step. */

@@ -21,6 +21,15 @@ enum shk_option_kind {
   SHK_OPTION_PROBLEM /* specification of a problem, which becomes a part of this one */
 };
 
+/* Initializes a list of options, choices, claims or arrays, with the entry that ends it. */
+#define SHK_LIST(...)                                                                              \
+  {                                                                                                \
+    __VA_ARGS__,                                                                                   \
+    {                                                                                              \
+      0                                                                                            \
+    }                                                                                              \
+  }
+
 struct shk_option;
 
 /* One alternative of a choice: `random(seed=1)` in `chain(start=random(seed=1))`. */
@@ -88,7 +97,11 @@ enum shk_feature {
   SHK_MOMENTUM_CONSTRAINT = 1 << 3, /* g(q,p) */
   SHK_VELOCITY_CONSTRAINT = 1 << 4, /* A(q) v = 0, declared as such */
   SHK_GENERAL_DAE = 1 << 5,         /* not mechanical: semi-explicit DAE */
-  SHK_FEATURE_COUNT = 6
+  SHK_FEATURE_COUNT = 6,
+  /* Sets of these: systems that are not separable (shk_is_general); every mechanical system with
+   * constraints on positions. */
+  SHK_GENERAL = SHK_GENERAL_HAMILTONIAN | SHK_FORCES,
+  SHK_HOLONOMIC = SHK_GENERAL | SHK_RHEONOMIC
 };
 
 /* Properties of integrators that a problem cannot decide, and why. */

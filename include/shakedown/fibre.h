@@ -18,11 +18,6 @@
 
 struct shk_fibre; /* workspace */
 
-/* Creates the work space for a system with momentum constraints; freed with the workspace.
- * SHK_BAD_INPUT if the system lacks a function. */
-struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspace *workspace,
-                                   struct shk_evaluator *evaluator);
-
 /* Evaluates g (m) and psi (m) at (q,p). rounding (2; NULL: not needed): round-off of g and of psi,
  * the max_i Σ_k of the products that make up a row, times epsilon. */
 struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,

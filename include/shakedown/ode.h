@@ -7,6 +7,7 @@
 #define SHAKEDOWN_ODE_H
 
 #include <shakedown/integrator.h>
+#include <shakedown/vectors.h>
 
 /* ---- the index-reduced equations ---- */
 
@@ -44,33 +45,10 @@ struct shk_one_step;
 /* Evaluates f (size) at (t,y). */
 typedef struct shk_status shk_slope_function(void *user, real *slope, real t, const real *y);
 
-/* One-step methods of a choice: put SHK_ONE_STEP_CHOICES into its list. `base` below
- * is the index in that list. */
+/* Choices of an option `base`; `base` below is the index in this list. From SHK_FIRST_GSL_CHOICE on
+ * they are GSL's steppers, in double precision only. */
+extern const struct shk_choice shk_one_step_choices[];
 extern const struct shk_option shk_gauss_options[];
-#define SHK_ONE_STEP_CHOICES                                                                       \
-  {"euler", "explicit Euler, order 1", NULL}, {"rk2", "explicit midpoint rule, order 2", NULL},    \
-      {"rk3", "Kutta's third-order method", NULL},                                                 \
-      {"rk4", "the classical Runge-Kutta method, order 4", NULL},                                  \
-      {"rk5", "Dormand & Prince, the solution of order 5", NULL},                                  \
-      {"rk8", "Cooper & Verner, 11 stages, order 8", NULL},                                        \
-      {"midpoint", "implicit midpoint rule, order 2, symmetric", NULL},                            \
-      {"gauss", "Gauss collocation, order 2·stages, symmetric", shk_gauss_options},                \
-      SHK_GSL_CHOICES
-/* GSL's steppers; in double precision only. */
-#define SHK_GSL_CHOICES                                                                            \
-  {"gsl-rk2", "GSL: explicit 2(3), continues with order 3", NULL},                                 \
-      {"gsl-rk4", "GSL: classical, step doubling", NULL},                                          \
-      {"gsl-rkf45", "GSL: Runge-Kutta-Fehlberg 4(5)", NULL},                                       \
-      {"gsl-rkck", "GSL: Cash & Karp 4(5)", NULL},                                                 \
-      {"gsl-rk8pd", "GSL: Prince & Dormand 8(9)", NULL},                                           \
-      {"gsl-rk1imp", "GSL: implicit Euler", NULL},                                                 \
-      {"gsl-rk2imp", "GSL: implicit midpoint rule", NULL},                                         \
-      {"gsl-rk4imp", "GSL: Gauss of two stages", NULL},                                            \
-      {"gsl-bsimp", "GSL: Bader & Deuflhard, extrapolated semi-implicit midpoint rule", NULL},     \
-      {"gsl-msadams", "GSL: Adams of variable order; adaptive only", NULL},                        \
-  {                                                                                                \
-    "gsl-msbdf", "GSL: BDF of variable order; adaptive only", NULL                                 \
-  }
 #define SHK_FIRST_GSL_CHOICE 8
 
 /* Properties of a method as a map, for any f. */

@@ -71,7 +71,7 @@ void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
 bool shk_cholesky_factor(real *a, int n);
 void shk_cholesky_solve(real *x, const real *a, int n);
 
-/* Objects below are created in a workspace and freed with it. */
+/* Objects below are created by the functions of bind.h. */
 
 /* ---- Newton's method for small dense systems: implicit stages of general Hamiltonians ---- */
 
@@ -80,8 +80,6 @@ struct shk_newton; /* work space */
 /* Evaluates F (size) and its Jacobian (size x size by rows) at x. */
 typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobian, const real *x);
 
-struct shk_status shk_newton_create(struct shk_newton **newton, struct shk_workspace *workspace,
-                                    int size, long iterations);
 /* Removes redundant constraints from bordered systems, whose last m unknowns are multipliers
  * and whose last m equations are the constraints, so that the matrix is regular. Only with
  * linear=qr or svd in the options. */
@@ -109,11 +107,6 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 
 struct shk_linear;
 
-/* Chooses the factorization (`linear` of the options) and does all symbolic work. Without options
- * (NULL) as `auto`; a singular matrix of up to 64 constraints is then solved as by svd. */
-struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
-                                    struct shk_evaluator *evaluator,
-                                    const struct shk_values *options);
 /* True if a choice of the option `linear` solves another system on purpose (tikhonov). */
 bool shk_linear_leaves_constraint(int linear);
 /* True if it needs a = b (Cholesky). */
@@ -130,6 +123,13 @@ struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, 
  * systems only; dense LU, or qr or svd, which find the range of G and solve in it. */
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
                                            int stride);
+/* Factors G in the metric that constraint forces act in: G M⁻¹ Gᵀ, for general systems G H_pp Gᵀ of
+ * a Hessian (2n x 2n), or G Gᵀ if it is NULL. Counts. */
+struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_evaluator *evaluator,
+                                       const real *G, const real *hessian);
+/* Stores H_pq v + H_pp factor f in a (n); v NULL: zero. Without a Hessian (NULL) M⁻¹ factor f. */
+void shk_acceleration(const struct shk_evaluator *evaluator, real *a, const real *hessian,
+                      const real *v, real factor, const real *f);
 /* Solves in place: x (m) <- K⁻¹ x. */
 void shk_linear_solve(const struct shk_linear *linear, real *x);
 
@@ -144,12 +144,6 @@ int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals,
 /* ---- multipliers ---- */
 
 struct shk_multiplier_solver;
-
-/* Creates a solver with the options of SHK_SOLVING_OPTIONS; NULL: their defaults. */
-struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
-                                        struct shk_workspace *workspace,
-                                        struct shk_evaluator *evaluator,
-                                        const struct shk_values *options);
 
 /* The position solve of a separable system: finds lambda (m; on entry the initial guess) such that
  *
@@ -187,10 +181,6 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *solver,
 
 struct shk_manifold;
 
-/* Creates the work space of the calls below; dense or sparse as `auto` decides. */
-struct shk_status shk_manifold_create(struct shk_manifold **manifold,
-                                      struct shk_workspace *workspace,
-                                      struct shk_evaluator *evaluator);
 /* Solves singular constraint matrices as by svd from now on, as those of up to 64 constraints
  * always are. SHK_SINGULAR where that is impossible. */
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold);

@@ -1,9 +1,22 @@
-/* Vectorized loops over all coordinates; each entry is summed in a fixed order. */
+/* Loops over all coordinates; each entry is summed in a fixed order. */
 #ifndef SHAKEDOWN_VECTORS_H
 #define SHAKEDOWN_VECTORS_H
 
 #include <shakedown/real.h>
 
+#include <string.h>
+
+/* Stores a number in all of x (n). */
+static inline void shk_fill(real *x, real value, int n)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = value;
+}
+/* Stores to (n) <- from. */
+static inline void shk_copy(real *to, const real *from, int n)
+{
+  memcpy(to, from, (size_t)n * sizeof *to);
+}
 /* Stores out (n) <- factor x; they do not overlap. */
 void shk_vector_scaled(real *out, real factor, const real *x, int n);
 /* Adds y (n) += factor x; they do not overlap. */

@@ -81,8 +81,7 @@ static void broyden_step(struct shk_slide *w, int count, const struct shk_slide_
   for (int j = 0; j + 1 < count; j++) {
     const real *d = w->steps + j * m, *next = d + m;
     const real factor = real_dot(d, w->z, m) / real_dot(d, d, m);
-    for (int i = 0; i < m; i++)
-      w->z[i] += factor * next[i];
+    shk_vector_add(w->z, factor, next, m);
   }
   real scale = 1;
   if (count > 0) {
@@ -128,7 +127,7 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
       count = 0;
     }
     w->evaluator->work.iterations++;
-    memcpy(w->z, w->r, (size_t)m * sizeof(real));
+    shk_copy(w->z, w->r, m);
     broyden_step(w, count, task);
     const real *step = w->steps + count * m;
     const real length = real_dot(step, step, m);
@@ -137,8 +136,7 @@ static struct shk_status broyden(struct shk_slide *w, real *s, const struct shk_
                          "the multiplier solve can improve no further than max|g| = %g (rounding: "
                          "%g)",
                          (double)residual, (double)w->iteration.rounding);
-    for (int i = 0; i < m; i++)
-      s[i] += step[i];
+    shk_vector_add(s, 1, step, m);
     count++;
   }
 }
@@ -151,7 +149,7 @@ static struct shk_status differentiate(struct shk_slide *w, bool *regular, const
   const int m = w->m;
   const real size = real_max_norm(s, m), root = real_sqrt(REAL_EPSILON);
   const real increment = root * (size > 0 ? size : 1);
-  memcpy(w->trial, s, (size_t)m * sizeof(real));
+  shk_copy(w->trial, s, m);
   for (int j = 0; j < m; j++) {
     w->trial[j] = s[j] + increment;
     SHK_TRY(task->residual(task->user, w->r_trial, &w->iteration.rounding, w->trial));
@@ -186,7 +184,7 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
     w->evaluator->work.iterations++;
     if (!regular)
       return shk_ok();
-    memcpy(w->z, w->r, (size_t)m * sizeof(real));
+    shk_copy(w->z, w->r, m);
     shk_lu_solve(w->z, w->matrix, w->pivots, m);
     real part = 1, now = norm;
     for (int k = 0; k < HALVINGS; k++, part /= 2) {
@@ -202,8 +200,8 @@ static struct shk_status damped(struct shk_slide *w, bool *near, real *s,
     }
     if (!(now < norm * (1 - part / 4)))
       return shk_ok();
-    memcpy(s, w->trial, (size_t)m * sizeof(real));
-    memcpy(w->r, w->r_trial, (size_t)m * sizeof(real));
+    shk_copy(s, w->trial, m);
+    shk_copy(w->r, w->r_trial, m);
     const bool fast = part == 1 && now < norm / 100;
     norm = now;
     shk_iteration_note(&w->iteration, real_max_norm(w->r, m));

@@ -23,7 +23,6 @@
 #include "integrators/geometric/geometric.h"
 
 #include "integrators/geometric/fibre_solve.h"
-#include "mechanics/system/binding.h"
 
 #include <shakedown/fibre.h>
 #include <shakedown/impulse.h>
@@ -42,7 +41,7 @@ struct shk_geometric {
   int n, m;
   real *s, *dq, *dp, *q1, *p1, *sizes, *carry;
   const struct shk_state *from;
-  real h;
+  real h, kick;
   /* constraints g(q) */
   struct shk_linear *linear;
   struct shk_multiplier_solver *solver;
@@ -61,29 +60,17 @@ struct shk_geometric {
 
 /* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
 
+/* q1, p1 and carry <- phi_h(Gamma z), from the increments of Gamma in dq and dp. */
 static struct shk_status flow_from(struct shk_geometric *w)
 {
   struct shk_evaluator *e = w->evaluator;
   const struct shk_state *from = w->from;
   const struct shk_iteration *const sliding = e->solving;
   e->solving = NULL;
-  SHK_TRY(shk_flow_step(w->flow, &(struct shk_flow_task){.t = from->t,
-                                                         .h = w->h,
-                                                         .q = from->q,
-                                                         .q_carry = from->q_carry,
-                                                         .p = from->p,
-                                                         .p_carry = from->p_carry,
-                                                         .dq = w->dq,
-                                                         .dp = w->dp}));
+  SHK_TRY(shk_flow_step(w->flow, &(struct shk_flow_task){from->t, w->h, from, w->dq, w->dp}));
   e->solving = sliding;
-  for (int i = 0; i < w->n; i++) {
-    w->q1[i] = from->q[i];
-    w->p1[i] = from->p[i];
-    w->carry[i] = from->q_carry[i];
-    w->carry[w->n + i] = from->p_carry[i];
-    real_accumulate(&w->q1[i], &w->carry[i], w->dq[i]);
-    real_accumulate(&w->p1[i], &w->carry[w->n + i], w->dp[i]);
-  }
+  shk_add_increment(w->q1, w->carry, from->q, from->q_carry, w->dq, w->n);
+  shk_add_increment(w->p1, w->carry + w->n, from->p, from->p_carry, w->dp, w->n);
   return shk_ok();
 }
 
@@ -91,16 +78,15 @@ static struct shk_status flow_from(struct shk_geometric *w)
 static real far_off(const struct shk_geometric *w)
 {
   const real reach = real_max_norm(w->from->q, w->n) + real_max_norm(w->q1, w->n);
-  for (int i = 0; i < w->n; i++)
-    w->sizes[i] = reach;
+  shk_fill(w->sizes, reach, w->n);
   return real_sqrt(REAL_EPSILON) * shk_jacobian_size(w->evaluator, w->G0, w->sizes);
 }
 
 static struct shk_status holonomic_residual(void *user, real *r, real *rounding, const real *s)
 {
   struct shk_geometric *w = user;
-  memset(w->dq, 0, (size_t)w->n * sizeof(real));
-  memset(w->dp, 0, (size_t)w->n * sizeof(real));
+  shk_fill(w->dq, 0, w->n);
+  shk_fill(w->dp, 0, w->n);
   shk_jacobian_transposed_add(w->evaluator, w->dp, w->G0, -1, s);
   SHK_TRY(flow_from(w));
   /* Size of q1 = q + dq; where q is zero, as on a coordinate plane, the size of dq, whose parts
@@ -157,14 +143,6 @@ static struct shk_status holonomic_matrix(void *user)
   return shk_linear_factor(w->linear, shk_linear_symmetric_only(w->linear) ? w->G0 : w->G1, w->G0);
 }
 
-static void holonomic_solve(void *user, real *x)
-{
-  struct shk_geometric *w = user;
-  shk_linear_solve(w->linear, x);
-  for (int i = 0; i < w->m; i++)
-    x[i] /= -w->h;
-}
-
 static struct shk_status momentum_residual(void *user, real *r, real *rounding, const real *s)
 {
   struct shk_geometric *w = user;
@@ -191,74 +169,55 @@ static struct shk_status momentum_matrix(void *user)
   return shk_ok();
 }
 
-static void momentum_solve(void *user, real *x)
+/* x <- -(matrix h)⁻¹ x */
+static void solve(void *user, real *x)
 {
   struct shk_geometric *w = user;
-  shk_lu_solve(x, w->N, w->pivots, w->m);
+  if (w->fibre)
+    shk_lu_solve(x, w->N, w->pivots, w->m);
+  else
+    shk_linear_solve(w->linear, x);
   for (int i = 0; i < w->m; i++)
     x[i] /= -w->h;
 }
 
 /* ---- a step ---- */
 
-static real kick_of(const struct shk_geometric *w, real h)
-{
-  return w->kind == SHK_FLOW_EULER || w->kind == SHK_FLOW_EULER_ADJOINT ? h : h / 2;
-}
-
-/* Applies Gamma and the flow: S_h z into q1, p1 and carry, as increments in dq and dp; lambda
- * into *to. */
-static struct shk_status shake(struct shk_geometric *w, struct shk_state *to,
-                               const struct shk_slide_task *task)
-{
-  const real kick = kick_of(w, w->h);
-  const bool from_zero = w->linear != NULL && shk_linear_drops(w->linear);
-  for (int i = 0; i < w->m; i++)
-    w->s[i] = from_zero ? 0 : kick * w->from->lambda[i];
-  SHK_TRY(shk_slide_solve(w->slide, w->s, task));
-  for (int i = 0; i < w->m; i++)
-    to->lambda[i] = w->s[i] / kick;
-  return shk_ok();
-}
-
-/* Copies S_h z to *to. */
-static void keep(struct shk_geometric *w, struct shk_state *to)
+/* S_h z with its lambda in *to and mu = 0; its increments in dq and dp. */
+static struct shk_status shake(struct shk_geometric *w, struct shk_state *to)
 {
   const size_t n = (size_t)w->n, bytes = n * sizeof(real);
+  const bool from_zero = !w->fibre && shk_linear_drops(w->linear);
+  const struct shk_slide_task task = {.user = w,
+                                      .residual = w->fibre ? momentum_residual : holonomic_residual,
+                                      .matrix = w->fibre ? momentum_matrix : holonomic_matrix,
+                                      .solve = solve};
+  for (int i = 0; i < w->m; i++)
+    w->s[i] = from_zero ? 0 : w->kick * w->from->lambda[i];
+  SHK_TRY(shk_slide_solve(w->slide, w->s, &task));
+  for (int i = 0; i < w->m; i++)
+    to->lambda[i] = w->s[i] / w->kick;
+  if (!w->fibre)
+    SHK_TRY(is_solved(w));
   memcpy(to->q, w->q1, bytes);
   memcpy(to->p, w->p1, bytes);
   memcpy(to->q_carry, w->carry, bytes);
   memcpy(to->p_carry, w->carry + n, bytes);
-  memset(to->mu, 0, (size_t)w->m * sizeof(real));
+  shk_fill(to->mu, 0, w->m);
+  return shk_ok();
 }
 
 static struct shk_status holonomic_step(struct shk_geometric *w, struct shk_state *to)
 {
   struct shk_evaluator *e = w->evaluator;
   const struct shk_state *from = w->from;
-  const real t1 = from->t + w->h;
   w->cancelled = 0;
   SHK_TRY(shk_jacobian(e, w->G0, from->t, from->q));
-  SHK_TRY(shake(w, to,
-                &(struct shk_slide_task){.user = w,
-                                         .residual = holonomic_residual,
-                                         .matrix = holonomic_matrix,
-                                         .solve = holonomic_solve}));
-  SHK_TRY(is_solved(w));
-  keep(w, to);
+  SHK_TRY(shake(w, to));
   if (!w->rattle)
     return shk_ok();
-  SHK_TRY(shk_jacobian(e, w->G1, t1, to->q));
-  return shk_solve_hidden(w->solver, &(struct shk_hidden_solve){.t1 = t1,
-                                                                .kick = kick_of(w, w->h),
-                                                                .q1 = to->q,
-                                                                .p = from->p,
-                                                                .p_carry = from->p_carry,
-                                                                .G1 = w->G1,
-                                                                .mu = to->mu,
-                                                                .dp = w->dp,
-                                                                .p1 = to->p,
-                                                                .p1_carry = to->p_carry});
+  SHK_TRY(shk_jacobian(e, w->G1, from->t + w->h, to->q));
+  return shk_momentum_stage(w->solver, to, from, w->h, w->kick, w->G1, w->dp);
 }
 
 /* Fails unless the point is regular and N has `negative` negative eigenvalues (-1: any number). */
@@ -280,15 +239,10 @@ static struct shk_status watch(struct shk_geometric *w, int *negative, real t, c
 static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state *to)
 {
   const struct shk_state *from = w->from;
-  const real t1 = from->t + w->h, kick = kick_of(w, w->h);
+  const real t1 = from->t + w->h;
   int negative = -1;
   SHK_TRY(watch(w, &negative, from->t, from->q, from->p));
-  SHK_TRY(shake(w, to,
-                &(struct shk_slide_task){.user = w,
-                                         .residual = momentum_residual,
-                                         .matrix = momentum_matrix,
-                                         .solve = momentum_solve}));
-  keep(w, to);
+  SHK_TRY(shake(w, to));
   if (w->rattle) {
     w->evaluator->solving = &w->projecting;
     SHK_TRY(
@@ -298,26 +252,25 @@ static struct shk_status momentum_step(struct shk_geometric *w, struct shk_state
       real_accumulate(&to->p[i], &to->p_carry[i], w->dp1[i]);
     }
     for (int i = 0; i < w->m; i++)
-      to->mu[i] /= kick;
+      to->mu[i] /= w->kick;
   }
   return watch(w, &negative, t1, to->q, to->p);
 }
 
-/* Adds the work of Gamma and of Pi. */
+/* The work of Gamma and of Pi. */
 static real work_of(struct shk_geometric *w, const struct shk_state *to)
 {
   struct shk_evaluator *e = w->evaluator;
   const struct shk_state *from = w->from;
-  const real t0 = from->t, t1 = t0 + w->h, kick = kick_of(w, w->h);
-  if (!w->fibre) {
-    const real first =
-        shk_kick_work(e, w->dq1, kick, w->G0, to->lambda, t0, from->q, from->p, SHK_BEFORE_KICK);
-    return first + (w->rattle ? shk_kick_work(e, w->dq1, kick, w->G1, to->mu, t1, to->q, to->p,
-                                              SHK_AFTER_KICK)
-                              : 0);
-  }
-  return shk_energy_of(e, t0, w->slid, w->slid + w->n) - shk_energy_of(e, t0, from->q, from->p) +
-         shk_energy_of(e, t1, to->q, to->p) - shk_energy_of(e, t1, w->q1, w->p1);
+  const real t0 = from->t, t1 = t0 + w->h;
+  if (w->fibre)
+    return shk_energy_of(e, t0, w->slid, w->slid + w->n) - shk_energy_of(e, t0, from->q, from->p) +
+           shk_energy_of(e, t1, to->q, to->p) - shk_energy_of(e, t1, w->q1, w->p1);
+  const real first =
+      shk_kick_work(e, w->dq1, w->kick, w->G0, to->lambda, t0, from->q, from->p, SHK_BEFORE_KICK);
+  return !w->rattle ? first
+                    : first + shk_kick_work(e, w->dq1, w->kick, w->G1, to->mu, t1, to->q, to->p,
+                                            SHK_AFTER_KICK);
 }
 
 struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *to,
@@ -325,10 +278,10 @@ struct shk_status shk_geometric_step(struct shk_geometric *w, struct shk_state *
 {
   w->from = from;
   w->h = h;
+  w->kick = w->kind == SHK_FLOW_EULER || w->kind == SHK_FLOW_EULER_ADJOINT ? h : h / 2;
   SHK_TRY(w->fibre ? momentum_step(w, to) : holonomic_step(w, to));
-  real *const work = *w->asks_work;
-  if (work)
-    *work += work_of(w, to);
+  if (*w->asks_work)
+    **w->asks_work += work_of(w, to);
   return shk_ok();
 }
 
@@ -352,18 +305,14 @@ static struct shk_status check_options(const struct shk_binding *binding, bool m
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(shk_geometric, s, .m = 1),
-    SHK_ARRAYS(shk_geometric, dq, sizes, .n = 1),
-    SHK_ARRAY(shk_geometric, carry, .n = 2),
-    SHK_ARRAYS(shk_geometric, dq1, dp1, .n = 1),
-    SHK_ARRAY(shk_geometric, slid, .n = 2),
-    SHK_ARRAYS(shk_geometric, G0, G1, .entries = 1),
-    SHK_ARRAY(shk_geometric, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(shk_geometric, s, .m = 1), SHK_ARRAYS(shk_geometric, dq, sizes, .n = 1),
+    SHK_ARRAY(shk_geometric, carry, .n = 2), SHK_ARRAYS(shk_geometric, dq1, dp1, .n = 1),
+    SHK_ARRAY(shk_geometric, slid, .n = 2), SHK_ARRAYS(shk_geometric, G0, G1, .entries = 1),
+    SHK_ARRAY(shk_geometric, hessian, .nn = 4, .only = SHK_GENERAL),
     SHK_ARRAY(shk_geometric, psi, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT),
     SHK_ARRAY(shk_geometric, N, .mm = 1, .only = SHK_MOMENTUM_CONSTRAINT),
-    SHK_INTEGERS(shk_geometric, pivots, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT),
-    {0}};
+    SHK_INTEGERS(shk_geometric, pivots, .m = 1, .only = SHK_MOMENTUM_CONSTRAINT));
 
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
@@ -371,7 +320,7 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
 {
   struct shk_evaluator *e = binding->evaluator;
   const bool momentum = (e->system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
-  struct shk_geometric *w = *geometric = shk_memory(binding->workspace, sizeof *w);
+  struct shk_geometric *w = *geometric = shk_part(binding->workspace, sizeof *w, arrays, e);
   if (!w)
     return shk_no_memory();
   SHK_TRY(check_options(binding, momentum));
@@ -384,7 +333,6 @@ struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
   w->n = e->system->n;
   w->m = e->system->m;
   w->kind = (enum shk_flow_kind)shk_values_choice(binding->options, "flow");
-  SHK_TRY(shk_land_arrays(w, arrays, e, binding->workspace));
   SHK_TRY(shk_bind_flow(&w->flow, binding));
   SHK_TRY(shk_bind_slide(&w->slide, binding));
   if (momentum)

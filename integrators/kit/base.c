@@ -1,6 +1,6 @@
 /*
- * An integrator bound to a system, and integrators made of others: the one that an option names,
- * and its claims.
+ * An integrator bound to a system, its states, and integrators made of others: the one that an
+ * option names, and its claims.
  */
 #include "mechanics/system/binding.h"
 #include <shakedown/bind.h>
@@ -163,5 +163,17 @@ struct shk_status shk_base_step(struct shk_base *base, struct shk_state *to,
 {
   SHK_TRY(base->integrator->step(base->method, to, from, h));
   to->t = from->t + h;
+  return shk_ok();
+}
+
+struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding)
+{
+  const struct shk_system *system = binding->evaluator->system;
+  *state = (struct shk_state){.n = system->n, .m = system->m};
+  real **const arrays[] = {&state->q,       &state->p,      &state->q_carry,
+                           &state->p_carry, &state->lambda, &state->mu};
+  /* Allocated one by one, so that each array has guard zones. */
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    SHK_TRY(shk_reals(binding->workspace, arrays[i], (size_t)(i < 4 ? system->n : system->m)));
   return shk_ok();
 }

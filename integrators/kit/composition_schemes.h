@@ -25,23 +25,22 @@ enum composition_scheme {
 };
 
 /* Choices of an option `scheme`, in the order of enum composition_scheme. */
-static const struct shk_choice composition_choices[] = {
-    {"suzuki4", "order 4, 5 factors, Suzuki 1990", NULL},
-    {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990", NULL},
-    {"yoshida6", "order 6, 7 factors, Yoshida 1990, solution A", NULL},
-    {"kahan-li6", "order 6, 9 factors, Kahan & Li 1997", NULL},
-    {"suzuki-umeno8", "order 8, 15 factors, Suzuki & Umeno 1993", NULL},
-    {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997", NULL},
-    {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005", NULL},
-    {0}};
+static const struct shk_choice composition_choices[] =
+    SHK_LIST({"suzuki4", "order 4, 5 factors, Suzuki 1990"},
+             {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990"},
+             {"yoshida6", "order 6, 7 factors, Yoshida 1990, solution A"},
+             {"kahan-li6", "order 6, 9 factors, Kahan & Li 1997"},
+             {"suzuki-umeno8", "order 8, 15 factors, Suzuki & Umeno 1993"},
+             {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997"},
+             {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005"});
 
 /* First half of each scheme, the middle factor included; NULL: in closed form. */
 static const struct {
   int order, factors;
   const real *half;
 } composition_schemes[COMPOSITION_SCHEMES] = {
-    [SUZUKI4] = {4, 5, NULL},
-    [TRIPLE_JUMP] = {4, 3, NULL},
+    [SUZUKI4] = {4, 5},
+    [TRIPLE_JUMP] = {4, 3},
     [YOSHIDA6] = {6, 7, yoshida6},
     [KAHAN_LI6] = {6, 9, kahan_li6},
     [SUZUKI_UMENO8] = {8, 15, suzuki_umeno8},

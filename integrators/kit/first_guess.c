@@ -6,12 +6,10 @@
 /* In the order of the choices. */
 enum { PREVIOUS, ZERO, EXTRAPOLATED };
 
-const struct shk_choice shk_guess_choices[] = {
-    {"previous", "the lambda of the step before", NULL},
-    {"zero", "zero, as sweeps over positions begin", NULL},
+const struct shk_choice shk_guess_choices[] = SHK_LIST(
+    {"previous", "the lambda of the step before"}, {"zero", "zero, as sweeps over positions begin"},
     {"extrapolated",
-     "twice the last lambda less the one before, if the step continues the one before", NULL},
-    {0}};
+     "twice the last lambda less the one before, if the step continues the one before"});
 
 struct shk_status shk_bind_first_guess(struct shk_first_guess *g, const struct shk_binding *binding)
 {
@@ -43,8 +41,8 @@ void shk_note_lambda(struct shk_first_guess *g, const struct shk_state *to,
 {
   if (g->kind != EXTRAPOLATED)
     return;
-  memcpy(g->before, from->lambda, (size_t)g->m * sizeof(real));
-  memcpy(g->last, to->lambda, (size_t)g->m * sizeof(real));
+  shk_copy(g->before, from->lambda, g->m);
+  shk_copy(g->last, to->lambda, g->m);
   g->held = true;
 }
 

@@ -44,8 +44,8 @@ struct shk_flow {
   real t, h;
 };
 
-static const struct shk_choice base_choices[] = {
-    {"verlet", "Störmer-Verlet", NULL}, {"midpoint", "the implicit midpoint rule", NULL}, {0}};
+static const struct shk_choice base_choices[] =
+    SHK_LIST({"verlet", "Störmer-Verlet"}, {"midpoint", "the implicit midpoint rule", NULL});
 
 /* In the order of base_choices. */
 static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
@@ -57,37 +57,29 @@ static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
     __VA_ARGS__                                                                                    \
   }
 
-static const struct shk_option composition_options[] = {
+static const struct shk_option composition_options[] = SHK_LIST(
     OPTION("scheme", CHOICE, "suzuki4", "the coefficients; their order is that without constraints",
            .choices = composition_choices),
-    OPTION("base", CHOICE, "verlet", "the flow that is composed", .choices = base_choices),
-    {0}};
+    OPTION("base", CHOICE, "verlet", "the flow that is composed", .choices = base_choices));
 
-static const struct shk_choice one_step_choices[] = {SHK_ONE_STEP_CHOICES, {0}};
+static const struct shk_option one_step_options[] =
+    SHK_LIST(OPTION("base", CHOICE, "rk4", "the method; none of the explicit ones is symplectic",
+                    .choices = shk_one_step_choices, .positional = true));
 
-static const struct shk_option one_step_options[] = {
-    OPTION("base", CHOICE, "rk4", "the method; none of the explicit ones is symplectic",
-           .choices = one_step_choices, .positional = true),
-    {0}};
-
-static const struct shk_option integrator_options[] = {
+static const struct shk_option integrator_options[] = SHK_LIST(
     OPTION("base", INTEGRATOR, "rattle",
            "the integrator, a plug-in's too, which sees the system without its constraints",
-           .positional = true),
-    {0}};
+           .positional = true));
 
-const struct shk_choice shk_flow_choices[] = {
-    {"verlet", "Störmer-Verlet", NULL},
-    {"symplectic-euler", "symplectic Euler, implicit in p", NULL},
-    {"symplectic-euler-adjoint", "its adjoint, implicit in q", NULL},
-    {"midpoint", "the implicit midpoint rule", NULL},
-    {"gauss", "Gauss collocation", shk_gauss_options},
+const struct shk_choice shk_flow_choices[] = SHK_LIST(
+    {"verlet", "Störmer-Verlet"}, {"symplectic-euler", "symplectic Euler, implicit in p"},
+    {"symplectic-euler-adjoint", "its adjoint, implicit in q"},
+    {"midpoint", "the implicit midpoint rule"}, {"gauss", "Gauss collocation", shk_gauss_options},
     {"composition", "a symmetric composition of a symmetric flow", composition_options},
     {"one-step", "a method for ordinary differential equations, symplectic or not",
      one_step_options},
     {"integrator", "any integrator of fixed step, on the system without its constraints",
-     integrator_options},
-    {0}};
+     integrator_options});
 
 /* Binds the factors of a composition, and its flow. */
 static void choose(struct shk_flow *w, const struct shk_values *options)
@@ -127,13 +119,12 @@ static struct shk_status bind_one_step(struct shk_flow *w, const struct shk_bind
   return shk_bind_one_step(&w->one_step, binding, base, nested, field, w);
 }
 
-#define GENERAL .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_flow, y, .n = 2),
-                                          SHK_ARRAY(shk_flow, slope, .n = 2),
-                                          SHK_ARRAY(shk_flow, implicit, .n = 1, GENERAL),
-                                          SHK_ARRAYS(shk_flow, x, weights, .n = 1, GENERAL),
-                                          SHK_ARRAY(shk_flow, hessian, .nn = 4, GENERAL),
-                                          {0}};
+#define GENERAL .only = SHK_GENERAL
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_flow, y, .n = 2), SHK_ARRAY(shk_flow, slope, .n = 2),
+             SHK_ARRAY(shk_flow, implicit, .n = 1, GENERAL),
+             SHK_ARRAYS(shk_flow, x, weights, .n = 1, GENERAL),
+             SHK_ARRAY(shk_flow, hessian, .nn = 4, GENERAL));
 
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding)
 {
@@ -165,9 +156,10 @@ struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding
 
 static void place(struct shk_flow *w, const struct shk_flow_task *task)
 {
+  const struct shk_state *from = task->from;
   for (int i = 0; i < w->n; i++) {
-    w->q[i] = task->q[i] + (task->dq[i] + task->q_carry[i]);
-    w->p[i] = task->p[i] + (task->dp[i] + task->p_carry[i]);
+    w->q[i] = from->q[i] + (task->dq[i] + from->q_carry[i]);
+    w->p[i] = from->p[i] + (task->dp[i] + from->p_carry[i]);
   }
 }
 
@@ -198,9 +190,8 @@ static struct shk_status solve_stage(struct shk_flow *w)
 {
   const int n = w->n;
   const real *block = w->p_first ? w->p : w->q, size = shk_size_of(block, n);
-  memset(w->x, 0, (size_t)n * sizeof(real));
-  for (int i = 0; i < n; i++)
-    w->weights[i] = size;
+  shk_fill(w->x, 0, n);
+  shk_fill(w->weights, size, n);
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, n, w->weights, stage, w));
   for (int i = 0; i < n; i++)
     w->implicit[i] = block[i] + w->x[i];
@@ -210,8 +201,7 @@ static struct shk_status solve_stage(struct shk_flow *w)
 /* dx (n) += factor slope */
 static void move(const struct shk_flow *w, real *dx, real factor)
 {
-  for (int i = 0; i < w->n; i++)
-    dx[i] += factor * w->slope[i];
+  shk_vector_add(dx, factor, w->slope, w->n);
 }
 
 /* p first: p1 = p0 - h H_q(q0,p1), then q1 = q0 + h H_p(q0,p1);

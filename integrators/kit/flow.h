@@ -28,11 +28,12 @@ extern const struct shk_choice shk_flow_choices[];
 /* Binds the option `flow`; the option `iterations` limits Newton's method. */
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding);
 
-/* Takes a step of signed length h from (q + q_carry + dq, p + p_carry + dp) at time t. On return
- * the increments (n each) lead from (q,p) to its end. Implicit stages are solved to round-off. */
+/* Takes a step of signed length h at time t from (q + dq, p + dp), where (q,p) is the state `from`
+ * with its carries. On return the increments (n each) lead from (q,p) to its end. Implicit stages
+ * are solved to round-off. */
 struct shk_flow_task {
   real t, h;
-  const real *q, *q_carry, *p, *p_carry;
+  const struct shk_state *from;
   real *dq, *dp;
 };
 struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_task *task);

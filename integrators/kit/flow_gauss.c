@@ -124,7 +124,7 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *w, real *dq, rea
 {
   const int n = w->n, s = w->stages;
   const real size_q = shk_size_of(w->y, n), size_p = shk_size_of(w->y + n, n);
-  memcpy(w->point, w->y, 2 * (size_t)n * sizeof(real));
+  shk_copy(w->point, w->y, 2 * n);
   SHK_TRY(increment(w, w->t));
   for (int i = 0; i < s; i++)
     for (int k = 0; k < 2 * n; k++) {
@@ -160,7 +160,7 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, real *dq, rea
 {
   const int n = w->n, s = w->stages;
   real *const kick = w->x, *const drift = w->x + (size_t)s * (size_t)n;
-  memset(kick, 0, (size_t)s * (size_t)n * sizeof(real));
+  shk_fill(kick, 0, s * n);
   w->evaluator->solving = &w->sweeps;
   shk_iteration_begin(&w->sweeps, &w->rule, 0);
   for (;;) {

@@ -72,6 +72,7 @@ struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **flow,
   return shk_bind_state(&w->to, &own);
 }
 
+/* Moves the work of the step to the evaluator of the constrained system. */
 static void count(struct shk_integrator_flow *w)
 {
 #define COUNTER(id, name, ...) w->counted->work.name += w->evaluator.work.name;
@@ -83,22 +84,16 @@ static void count(struct shk_integrator_flow *w)
 struct shk_status shk_integrator_flow_step(struct shk_integrator_flow *w,
                                            const struct shk_flow_task *task)
 {
-  const int n = w->evaluator.system->n;
+  const struct shk_state *from = task->from;
   w->from.t = task->t;
-  for (int i = 0; i < n; i++) {
-    w->from.q[i] = task->q[i];
-    w->from.q_carry[i] = task->q_carry[i];
-    w->from.p[i] = task->p[i];
-    w->from.p_carry[i] = task->p_carry[i];
-    real_accumulate(&w->from.q[i], &w->from.q_carry[i], task->dq[i]);
-    real_accumulate(&w->from.p[i], &w->from.p_carry[i], task->dp[i]);
-  }
+  shk_move_q(&w->from, from, task->dq);
+  shk_move_p(&w->from, from, task->dp);
   const struct shk_status status = shk_base_step(&w->base, &w->to, &w->from, task->h);
   count(w);
   SHK_TRY(status);
-  for (int i = 0; i < n; i++) {
-    task->dq[i] = (w->to.q[i] - task->q[i]) + (w->to.q_carry[i] - task->q_carry[i]);
-    task->dp[i] = (w->to.p[i] - task->p[i]) + (w->to.p_carry[i] - task->p_carry[i]);
+  for (int i = 0; i < from->n; i++) {
+    task->dq[i] = (w->to.q[i] - from->q[i]) + (w->to.q_carry[i] - from->q_carry[i]);
+    task->dp[i] = (w->to.p[i] - from->p[i]) + (w->to.p_carry[i] - from->p_carry[i]);
   }
   return shk_ok();
 }

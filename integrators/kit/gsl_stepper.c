@@ -14,34 +14,31 @@
 /* Accuracy of the stages of implicit steppers at fixed steps. */
 #define STAGE_TOLERANCE ((double)R(1e-13))
 
-/* In the order of SHK_GSL_CHOICES. */
+/* In the order of one_step.def. */
 static const struct {
   const gsl_odeiv2_step_type *const *type;
-  struct shk_traits traits;
-} steppers[] = {{&gsl_odeiv2_step_rk2, {.order = 3}},
-                {&gsl_odeiv2_step_rk4, {.order = 4}},
-                {&gsl_odeiv2_step_rkf45, {.order = 5}},
-                {&gsl_odeiv2_step_rkck, {.order = 5}},
-                {&gsl_odeiv2_step_rk8pd, {.order = 8}},
-                {&gsl_odeiv2_step_rk1imp, {.order = 1}},
-                {&gsl_odeiv2_step_rk2imp, {.order = 2}},
-                {&gsl_odeiv2_step_rk4imp, {.order = 4}},
-                {&gsl_odeiv2_step_bsimp, {.order = SHK_NO_ORDER}},
-                {&gsl_odeiv2_step_msadams, {.order = SHK_NO_ORDER, .adaptive_only = true}},
-                {&gsl_odeiv2_step_msbdf, {.order = SHK_NO_ORDER, .adaptive_only = true}}};
+  int order; /* SHK_NO_ORDER: the stepper chooses it */
+  bool adaptive_only;
+} steppers[] = {{&gsl_odeiv2_step_rk2, 3},
+                {&gsl_odeiv2_step_rk4, 4},
+                {&gsl_odeiv2_step_rkf45, 5},
+                {&gsl_odeiv2_step_rkck, 5},
+                {&gsl_odeiv2_step_rk8pd, 8},
+                {&gsl_odeiv2_step_rk1imp, 1},
+                {&gsl_odeiv2_step_rk2imp, 2},
+                {&gsl_odeiv2_step_rk4imp, 4},
+                {&gsl_odeiv2_step_bsimp, SHK_NO_ORDER},
+                {&gsl_odeiv2_step_msadams, SHK_NO_ORDER, true},
+                {&gsl_odeiv2_step_msbdf, SHK_NO_ORDER, true}};
 
-static bool exists(void)
-{
-  return SHK_PRECISION == 64;
-}
+static const bool exists = SHK_PRECISION == 64;
 
 /* No order is claimed in a precision without GSL. */
 struct shk_traits shk_gsl_traits(int stepper)
 {
-  struct shk_traits traits = steppers[stepper].traits;
-  if (!exists())
-    traits.order = SHK_NO_ORDER;
-  return traits;
+  return (struct shk_traits){.order = exists ? steppers[stepper].order : SHK_NO_ORDER,
+                             .adaptive_only = steppers[stepper].adaptive_only,
+                             .rounded = true};
 }
 
 struct shk_gsl_stepper {
@@ -122,7 +119,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
 {
   struct shk_workspace *workspace = binding->workspace;
   const size_t size = 2 * (size_t)binding->evaluator->system->n, bytes = size * sizeof(double);
-  if (!exists())
+  if (!exists)
     return shk_failure(SHK_REFUSED, "GSL's steppers work in double precision only", 0, 0);
   /* GSL aborts the program on an error unless its handler is off; it returns codes as well. */
   gsl_set_error_handler_off();

@@ -9,7 +9,7 @@
 
 struct shk_gsl_stepper;
 
-/* `stepper`: index in SHK_GSL_CHOICES. */
+/* `stepper`: index from SHK_FIRST_GSL_CHOICE on. */
 struct shk_traits shk_gsl_traits(int stepper);
 /* tolerance of the local error, absolute and relative, for shk_gsl_evolve; 0 for fixed steps,
  * where implicit steppers solve for their stages to 1e-13. Jacobians are by central differences. */

@@ -7,11 +7,9 @@
 /* In the order of the choices. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
-static const struct shk_choice onto_choices[] = {
-    {"both", "positions and momenta", NULL},
-    {"position", "positions only", NULL},
-    {"none", "no projection: the control that drifts off the constraints", NULL},
-    {0}};
+static const struct shk_choice onto_choices[] =
+    SHK_LIST({"both", "positions and momenta"}, {"position", "positions only", NULL},
+             {"none", "no projection: the control that drifts off the constraints"});
 
 static inline void onto_claims(struct shk_claims *claims, int onto)
 {

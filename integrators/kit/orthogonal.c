@@ -9,8 +9,6 @@
  */
 #include <shakedown/bind.h>
 
-#include <string.h>
-
 /* Iteration for the changes of q; its history has the residuals. */
 static const struct shk_iteration_rule rule = {.at_once = R(0.5),
                                                .slow = 64,
@@ -27,9 +25,9 @@ struct shk_orthogonal {
   struct shk_iteration iteration;
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_orthogonal, change, .m = 1),
-                                          SHK_ARRAYS(shk_orthogonal, correction, before, .n = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_orthogonal, change, .m = 1),
+             SHK_ARRAYS(shk_orthogonal, correction, before, .n = 1));
 
 struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
                                       const struct shk_binding *binding)
@@ -69,7 +67,7 @@ static void along_normals(const struct shk_orthogonal *w, real *out, const real 
                           const real *x)
 {
   const struct shk_evaluator *e = w->evaluator;
-  memset(out, 0, (size_t)e->system->n * sizeof(real));
+  shk_fill(out, 0, e->system->n);
   shk_jacobian_transposed_add(e, out, G1, factor, x);
   for (int i = 0; !w->general && i < e->system->n; i++)
     out[i] /= e->system->mass[i];
@@ -80,15 +78,12 @@ static struct shk_status improve(struct shk_orthogonal *w, const struct task *ta
 {
   struct shk_evaluator *e = w->evaluator;
   e->work.iterations++;
-  e->work.factorizations++;
-  SHK_TRY(w->general ? shk_linear_factor_metric(w->linear, task->G1, NULL, 0)
-                     : shk_linear_factor(w->linear, task->G1, task->G1));
+  SHK_TRY(shk_factor_in_metric(w->linear, e, task->G1, NULL));
   shk_linear_solve(w->linear, w->change);
-  for (int i = 0; i < e->system->m; i++)
-    task->lambda[i] += w->change[i];
+  shk_vector_add(task->lambda, 1, w->change, e->system->m);
   const int n = e->system->n;
   real change = 0;
-  memcpy(w->before, w->correction, (size_t)n * sizeof(real));
+  shk_copy(w->before, w->correction, n);
   along_normals(w, w->correction, task->G1, -1, task->lambda);
   for (int i = 0; i < n; i++)
     change = real_max(change, real_fabs(w->correction[i] - w->before[i]));
@@ -113,8 +108,8 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *w, struct shk_stat
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
   real residual = 0;
-  memset(w->correction, 0, (size_t)n * sizeof(real));
-  memset(lambda, 0, (size_t)m * sizeof(real));
+  shk_fill(w->correction, 0, n);
+  shk_fill(lambda, 0, m);
   e->solving = &w->iteration;
   shk_iteration_begin(&w->iteration, &rule, 0);
   move(w, &task);

@@ -4,72 +4,29 @@
  *
  *     K_i = f(t + c_i h, y + h Σ_j a_ij K_j),      dy = h Σ_i b_i K_i
  *
- * The explicit tableaus are exact (runge_kutta.def, with citations). Gauss' nodes are the zeros of
- * the shifted Legendre polynomials in closed form; a and b follow from the collocation conditions
- * Σ_j a_ij c_j^(k-1) = c_i^k / k, Σ_j b_j c_j^(k-1) = 1/k, k = 1…s (Hairer, Lubich & Wanner, GNI,
- * §II.1.2). Implicit stages are found by fixed-point iteration, which needs h times the Lipschitz
- * constant of f to be small, to round-off (GNI, §VIII.6.1).
+ * The explicit tableaus are exact (runge_kutta.def, with citations), those of Gauss methods are in
+ * shakedown/gauss.h. Implicit stages are found by fixed-point iteration, which needs h times the
+ * Lipschitz constant of f to be small, to round-off (Hairer, Lubich & Wanner, GNI, §VIII.6.1).
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
+#include <shakedown/gauss.h>
 
 #define STAGES 11
-#define GAUSS_STAGES 4
-
-static const struct shk_iteration_rule stages_rule = {
-    .at_once = R(0.25),
-    .slow = 1000,
-    .from = 1,
-    .least = true,
-    .patience = 6,
-    .corrections = true,
-    .diverged = "the implicit stages are not finite",
-    .stopped = "the fixed-point iteration for the implicit stages did not converge: last relative "
-               "change %g",
-    .limit = "the fixed-point iteration for the implicit stages did not converge: last relative "
-             "change %g"};
-
 #define STAGE_SWEEPS 1000
 
-/* Indices of the implicit methods in SHK_ONE_STEP_CHOICES. */
-enum { BASE_MIDPOINT = 6, BASE_GAUSS = 7 };
-
-/* (n + r √21)/d */
-struct exact {
-  int n, r, d;
-};
-
-struct tableau {
-  int order, stages;
-  const char *citation;
-  const struct exact *a, *b;
-};
-
-#define Q(n, d) S(n, 0, d)
-#define S(n, r, d)                                                                                 \
-  {                                                                                                \
-    n, r, d                                                                                        \
-  }
-#define ROWS(...)                                                                                  \
-  {                                                                                                \
-    __VA_ARGS__                                                                                    \
-  }
-#define SHK_TABLEAU(name, order, stages, citation, a, b)                                           \
-  static const struct exact name##_a[] = a, name##_b[] = b;
-#include "integrators/kit/runge_kutta.def"
-#undef SHK_TABLEAU
-
-/* In the order of the choices. */
-static const struct tableau tableaus[] = {
-#define SHK_TABLEAU(name, order, stages, citation, a, b)                                           \
-  {order, stages, citation, name##_a, name##_b},
-#include "integrators/kit/runge_kutta.def"
-#undef SHK_TABLEAU
-};
-
-enum { TABLEAUS = sizeof tableaus / sizeof tableaus[0] };
-_Static_assert((int)TABLEAUS == (int)BASE_MIDPOINT && BASE_GAUSS + 1 == SHK_FIRST_GSL_CHOICE,
-               "the tableaus are in the order of the choices");
+#define NO_CONVERGENCE                                                                             \
+  "the fixed-point iteration for the implicit stages did not converge: last relative change %g"
+static const struct shk_iteration_rule stages_rule = {.at_once = R(0.25),
+                                                      .slow = 1000,
+                                                      .from = 1,
+                                                      .least = true,
+                                                      .patience = 6,
+                                                      .corrections = true,
+                                                      .diverged =
+                                                          "the implicit stages are not finite",
+                                                      .stopped = NO_CONVERGENCE,
+                                                      .limit = NO_CONVERGENCE};
 
 const struct shk_option shk_gauss_options[] = {{.name = "stages",
                                                 .kind = SHK_OPTION_INTEGER,
@@ -81,81 +38,66 @@ const struct shk_option shk_gauss_options[] = {{.name = "stages",
                                                            "without constraints"},
                                                {0}};
 
+const struct shk_choice shk_one_step_choices[] = {
+#include "integrators/kit/one_step.def"
+    {0}};
+
+/* Coefficients (n + r √21)/d, as n, r, d. */
+#define Q(n, d) n, 0, d
+#define S(n, r, d) n, r, d
+#define ROWS(...) ((const int[]){__VA_ARGS__})
+
+/* In the order of the choices. */
+static const struct {
+  int order, stages;
+  const int *a, *b;
+} tableaus[] = {
+#define SHK_TABLEAU(name, order, stages, citation, a, b) {order, stages, a, b},
+#include "integrators/kit/runge_kutta.def"
+#undef SHK_TABLEAU
+};
+
+/* Indices of the other methods. */
+enum { MIDPOINT = sizeof tableaus / sizeof tableaus[0], GAUSS };
+_Static_assert(GAUSS + 1 == SHK_FIRST_GSL_CHOICE, "the tableaus are in the order of the choices");
+
 struct shk_one_step {
   struct shk_evaluator *evaluator;
   shk_slope_function *slope;
   void *user;
   int size, stages;
   bool implicit;
-  struct shk_iteration iteration; /* of implicit stages */
-  real a[STAGES][STAGES], b[STAGES], c[STAGES];
-  real *K[STAGES], *y, *increments; /* slopes; argument of a stage; implicit: h Σ a_ij K_j */
+  struct shk_iteration iteration;                /* of implicit stages */
+  real a[STAGES * STAGES], b[STAGES], c[STAGES]; /* a: stages x stages */
+  real *K, *y, *increments; /* slopes, stages x size; argument of one; implicit: h Σ a_ij K_j */
   struct shk_gsl_stepper *gsl;
 };
 
 struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
 {
-  if (base < TABLEAUS)
+  if (base < MIDPOINT)
     return (struct shk_traits){.order = tableaus[base].order};
-  if (base >= SHK_FIRST_GSL_CHOICE) {
-    struct shk_traits traits = shk_gsl_traits(base - SHK_FIRST_GSL_CHOICE);
-    traits.rounded = true;
-    return traits;
-  }
+  if (base > GAUSS)
+    return shk_gsl_traits(base - SHK_FIRST_GSL_CHOICE);
   return (struct shk_traits){
-      .order = base == BASE_MIDPOINT ? 2 : 2 * (int)shk_values_integer(nested, "stages"),
+      .order = base == MIDPOINT ? 2 : 2 * (int)shk_values_integer(nested, "stages"),
       .symmetric = true,
       .symplectic = true};
 }
 
-static void set_explicit(struct shk_one_step *w, const struct tableau *tableau)
+static real coefficient(const int *x)
 {
-  const real root = real_sqrt((real)21);
-  w->stages = tableau->stages;
-  const struct exact *a = tableau->a;
-  for (int i = 0; i < w->stages; i++) {
-    for (int j = 0; j < i; j++, a++) {
-      w->a[i][j] = ((real)a->n + (real)a->r * root) / (real)a->d;
-      w->c[i] += w->a[i][j];
-    }
-    const struct exact *b = &tableau->b[i];
-    w->b[i] = ((real)b->n + (real)b->r * root) / (real)b->d;
-  }
+  return ((real)x[0] + (real)x[1] * real_sqrt((real)21)) / (real)x[2];
 }
 
-/* Coefficients of Gauss' method of s stages by its collocation conditions, whose matrix is never
- * singular. */
-static void set_gauss(struct shk_one_step *w, int s)
+static void set_explicit(struct shk_one_step *w, int base)
 {
-  const real half = R(0.5);
-  real x[GAUSS_STAGES] = {0}; /* nodes on (-1, 1), ascending */
-  if (s == 2)
-    x[1] = 1 / real_sqrt((real)3);
-  else if (s == 3)
-    x[2] = real_sqrt((real)3 / 5);
-  else if (s == 4) {
-    x[2] = real_sqrt((15 - 2 * real_sqrt((real)30)) / 35);
-    x[3] = real_sqrt((15 + 2 * real_sqrt((real)30)) / 35);
-  }
-  for (int i = 0; i < s / 2; i++)
-    x[i] = -x[s - 1 - i];
-  real matrix[GAUSS_STAGES * GAUSS_STAGES];
-  int pivots[GAUSS_STAGES];
-  w->stages = s;
-  w->implicit = true;
-  for (int i = 0; i < s; i++)
-    w->c[i] = half + half * x[i];
-  for (int k = 0; k < s; k++)
-    for (int j = 0; j < s; j++)
-      matrix[k * s + j] = k == 0 ? 1 : matrix[(k - 1) * s + j] * w->c[j];
-  shk_lu_factor(matrix, pivots, s);
-  for (int i = 0; i <= s; i++) {
-    real *row = i < s ? w->a[i] : w->b;
-    const real c = i < s ? w->c[i] : 1;
-    real power = c;
-    for (int k = 0; k < s; k++, power *= c)
-      row[k] = power / (real)(k + 1);
-    shk_lu_solve(row, matrix, pivots, s);
+  const int s = w->stages = tableaus[base].stages;
+  const int *a = tableaus[base].a;
+  for (int i = 0; i < s; i++) {
+    for (int j = 0; j < i; j++, a += 3)
+      w->c[i] += w->a[i * s + j] = coefficient(a);
+    w->b[i] = coefficient(tableaus[base].b + (ptrdiff_t)3 * i);
   }
 }
 
@@ -166,6 +108,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
 {
   struct shk_workspace *workspace = binding->workspace;
   const size_t size = 2 * (size_t)binding->evaluator->system->n;
+  const struct shk_traits traits = shk_one_step_traits(base, base_options);
   struct shk_one_step *w = *one_step = shk_memory(workspace, sizeof *w);
   if (!w)
     return shk_no_memory();
@@ -174,19 +117,19 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   w->user = method;
   w->size = (int)size;
   w->iteration.limit = STAGE_SWEEPS;
-  w->stages = 1; /* of GSL's */
-  if (base < TABLEAUS)
-    set_explicit(w, &tableaus[base]);
-  else if (base < SHK_FIRST_GSL_CHOICE)
-    set_gauss(w, base == BASE_MIDPOINT ? 1 : (int)shk_values_integer(base_options, "stages"));
+  w->implicit = base == MIDPOINT || base == GAUSS;
+  w->stages = w->implicit ? traits.order / 2 : 1; /* 1: of GSL's */
+  if (w->implicit)
+    shk_gauss_tableau(w->c, w->b, w->a, w->stages);
+  else if (base < MIDPOINT)
+    set_explicit(w, base);
   SHK_TRY(shk_reals(workspace, &w->y, size));
-  for (int i = 0; i < w->stages; i++)
-    SHK_TRY(shk_reals(workspace, &w->K[i], size));
+  SHK_TRY(shk_reals(workspace, &w->K, (size_t)w->stages * size));
   if (w->implicit)
     SHK_TRY(shk_reals(workspace, &w->increments, (size_t)w->stages * size));
-  if (base < SHK_FIRST_GSL_CHOICE)
+  if (base <= GAUSS)
     return shk_ok();
-  if (shk_one_step_traits(base, base_options).adaptive_only)
+  if (traits.adaptive_only)
     return shk_failure(SHK_REFUSED,
                        "a multistep method has no step of its own: projection-adaptive takes it", 0,
                        0);
@@ -198,7 +141,7 @@ static real weighted(const struct shk_one_step *w, const real *row, int count, i
 {
   real sum = 0;
   for (int j = 0; j < count; j++)
-    sum += row[j] * w->K[j][k];
+    sum += row[j] * w->K[j * w->size + k];
   return h * sum;
 }
 
@@ -206,8 +149,8 @@ static struct shk_status explicit_stages(struct shk_one_step *w, real t, const r
 {
   for (int i = 0; i < w->stages; i++) {
     for (int k = 0; k < w->size; k++)
-      w->y[k] = y[k] + weighted(w, w->a[i], i, k, h);
-    SHK_TRY(w->slope(w->user, w->K[i], t + w->c[i] * h, w->y));
+      w->y[k] = y[k] + weighted(w, w->a + i * w->stages, i, k, h);
+    SHK_TRY(w->slope(w->user, w->K + i * w->size, t + w->c[i] * h, w->y));
   }
   return shk_ok();
 }
@@ -222,8 +165,8 @@ static real renew_increments(struct shk_one_step *w, const real *y, real h)
     real change = 0, size = real_max_norm(y + block * half, half);
     for (int i = 0; i < w->stages; i++)
       for (int k = block * half; k < (block + 1) * half; k++) {
-        real *increment = &w->increments[(size_t)i * (size_t)w->size + (size_t)k];
-        const real renewed = weighted(w, w->a[i], w->stages, k, h);
+        real *increment = &w->increments[i * w->size + k];
+        const real renewed = weighted(w, w->a + i * w->stages, w->stages, k, h);
         const real moved = real_fabs(renewed - *increment);
         change = moved <= change ? change : moved; /* keeps a NaN */
         size = real_max(size, real_fabs(renewed));
@@ -239,10 +182,10 @@ static real renew_increments(struct shk_one_step *w, const real *y, real h)
 static struct shk_status begin_stages(struct shk_one_step *w, real t, const real *y)
 {
   const size_t size = (size_t)w->size;
-  SHK_TRY(w->slope(w->user, w->K[0], t, y));
-  for (int i = 1; i < w->stages; i++)
-    memcpy(w->K[i], w->K[0], size * sizeof(real));
-  memset(w->increments, 0, (size_t)w->stages * size * sizeof(real));
+  SHK_TRY(w->slope(w->user, w->K, t, y));
+  for (size_t i = 1; i < (size_t)w->stages; i++)
+    shk_copy(w->K + i * size, w->K, size);
+  shk_fill(w->increments, 0, w->stages * size);
   shk_iteration_begin(&w->iteration, &stages_rule, REAL_EPSILON);
   return shk_ok();
 }
@@ -257,11 +200,10 @@ static struct shk_status sweep_stages(struct shk_one_step *w, real *change, real
     return shk_failure(SHK_NOT_CONVERGED, stages_rule.diverged, 0, 0);
   for (int i = 0; i < w->stages; i++) {
     for (int k = 0; k < w->size; k++)
-      w->y[k] = y[k] + w->increments[(size_t)i * (size_t)w->size + (size_t)k];
-    SHK_TRY(w->slope(w->user, w->K[i], t + w->c[i] * h, w->y));
+      w->y[k] = y[k] + w->increments[i * w->size + k];
+    SHK_TRY(w->slope(w->user, w->K + i * w->size, t + w->c[i] * h, w->y));
   }
-  if (w->evaluator)
-    w->evaluator->work.iterations++;
+  w->evaluator->work.iterations++;
   return shk_ok();
 }
 
@@ -288,8 +230,8 @@ struct shk_status shk_one_step_step(struct shk_one_step *w, real *dy, real t, co
 {
   w->evaluator->solving = w->implicit ? &w->iteration : NULL;
   if (w->gsl) {
-    SHK_TRY(w->slope(w->user, w->K[0], t, y));
-    return shk_gsl_step(w->gsl, dy, t, y, w->K[0], h);
+    SHK_TRY(w->slope(w->user, w->K, t, y));
+    return shk_gsl_step(w->gsl, dy, t, y, w->K, h);
   }
   SHK_TRY(w->implicit ? implicit_stages(w, t, y, h) : explicit_stages(w, t, y, h));
   sum_slopes(w, dy, h);
@@ -317,6 +259,6 @@ struct shk_status shk_one_step_state(struct shk_one_step *method, struct shk_sta
   SHK_TRY(shk_one_step_step(method, dy, from->t, y, h));
   shk_move_q(to, from, dy);
   shk_move_p(to, from, dy + from->n);
-  memset(to->mu, 0, (size_t)from->m * sizeof(real));
+  shk_fill(to->mu, 0, from->m);
   return shk_ok();
 }

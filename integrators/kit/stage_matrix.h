@@ -6,6 +6,7 @@
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
 
 #include <shakedown/system.h>
+#include <shakedown/vectors.h>
 
 /* Returns the unit of a block of unknowns in Newton's convergence test: the max norm of x (n),
  * or 1. */
@@ -23,7 +24,7 @@ struct shk_stage_matrix {
 /* J <- 0 */
 static inline struct shk_stage_matrix shk_stage_matrix(real *entries, int size)
 {
-  memset(entries, 0, (size_t)size * (size_t)size * sizeof *entries);
+  shk_fill(entries, 0, size * size);
   return (struct shk_stage_matrix){entries, size};
 }
 
@@ -71,7 +72,7 @@ static inline void shk_add_jacobian_transposed(struct shk_stage_matrix J, int ro
 static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, const real *A,
                                     int row, const real *B, real *scratch)
 {
-  memset(scratch, 0, (size_t)e->system->n * sizeof *scratch);
+  shk_fill(scratch, 0, e->system->n);
   for (int k = e->row_start[row]; k < e->row_start[row + 1]; k++)
     scratch[e->columns[k]] = shk_over_mass(e, A[k], e->columns[k]);
   shk_jacobian_times(e, out, B, scratch);

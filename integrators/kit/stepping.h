@@ -9,13 +9,14 @@
 #include "mechanics/algebra/difference.h"
 
 #include <shakedown/integrator.h>
+#include <shakedown/vectors.h>
 #include <shakedown/workspace.h>
 
 /* y (2n) <- (q,p) */
 static inline void shk_state_pack(real *y, const struct shk_state *state)
 {
-  memcpy(y, state->q, (size_t)state->n * sizeof *y);
-  memcpy(y + state->n, state->p, (size_t)state->n * sizeof *y);
+  shk_copy(y, state->q, state->n);
+  shk_copy(y + state->n, state->p, state->n);
 }
 
 static inline void shk_state_swap(struct shk_state *a, struct shk_state *b)
@@ -30,13 +31,12 @@ static inline void shk_state_swap(struct shk_state *a, struct shk_state *b)
 static inline void shk_state_write(struct shk_state *to, const real *q, const real *p,
                                    const real *lambda)
 {
-  const size_t n = (size_t)to->n * sizeof *q, m = (size_t)to->m * sizeof *q;
-  memcpy(to->q, q, n);
-  memcpy(to->p, p, n);
-  memmove(to->lambda, lambda, m);
-  memset(to->mu, 0, m);
-  memset(to->q_carry, 0, n);
-  memset(to->p_carry, 0, n);
+  shk_copy(to->q, q, to->n);
+  shk_copy(to->p, p, to->n);
+  memmove(to->lambda, lambda, (size_t)to->m * sizeof *lambda);
+  shk_fill(to->mu, 0, to->m);
+  shk_fill(to->q_carry, 0, to->n);
+  shk_fill(to->p_carry, 0, to->n);
 }
 
 /* Last state that a solver returned, and the solver's own position. */

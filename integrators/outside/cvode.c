@@ -24,12 +24,15 @@
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.
  * Anal. 30 (1993) 1467 (projected BDF).
  */
+#define SUNDIALS_HEADER <cvode/cvode.h>
+#define SUNDIALS(function) CVode##function
+#define SUNDIALS_NAME "CVODE"
+
 #include "integrators/outside/sundials.h"
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
 #if SHK_SUNDIALS
-#include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #endif
@@ -45,9 +48,7 @@ struct cvode {
   struct shk_manifold *manifold;
   struct shk_reduced *reduced;
   struct shk_linear *linear; /* projection of the error */
-  bool general;
   real *jacobian, *lambda, *point, *work, *hessian;
-  struct shk_last last;
 #if SHK_SUNDIALS
   SUNNonlinearSolver fixed_point;
   struct shk_sundials sun; /* y = (q, p) */
@@ -57,9 +58,6 @@ struct cvode {
 #if SHK_SUNDIALS
 
 #define MAX_COORDINATES 1000
-
-static const struct shk_sundials_solver solver = SHK_SUNDIALS_SOLVER(CVode);
-static const struct shk_sundials_reason reasons[] = SHK_SUNDIALS_REASONS("CVODE");
 
 /* Frees the objects that are not in the workspace. */
 static void release(void *method)
@@ -92,33 +90,22 @@ static int slope(double t, N_Vector y, N_Vector y_dot, void *user)
 static struct shk_status project_error(struct cvode *s, double *error, double t)
 {
   struct shk_evaluator *e = s->evaluator;
-  const int n = s->n, stride = 2 * n;
-  const double *q = s->point, *p = q + n, *mass = e->system->mass;
+  const int n = s->n;
+  const double *q = s->point, *p = q + n;
   double *error_q = error, *error_p = error + n;
   SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
-  e->work.factorizations++;
-  SHK_TRY(s->general ? shk_linear_factor_metric(s->linear, s->jacobian, NULL, 0)
-                     : shk_linear_factor(s->linear, s->jacobian, s->jacobian));
+  SHK_TRY(shk_factor_in_metric(s->linear, e, s->jacobian, NULL));
   shk_jacobian_times(e, s->lambda, s->jacobian, error_q);
   shk_linear_solve(s->linear, s->lambda);
-  memset(s->work, 0, (size_t)n * sizeof *s->work);
+  shk_fill(s->work, 0, n);
   shk_jacobian_transposed_add(e, s->work, s->jacobian, 1, s->lambda);
   for (int i = 0; i < n; i++)
-    error_q[i] -= s->general ? s->work[i] : s->work[i] / mass[i];
-  if (s->general) {
+    error_q[i] -= s->hessian ? s->work[i] : shk_over_mass(e, s->work[i], i);
+  if (s->hessian) {
     SHK_TRY(shk_hessian(e, s->hessian, t, q, p));
-    const double *H_pp = s->hessian + (size_t)n * stride + n;
-    e->work.factorizations++;
-    SHK_TRY(shk_linear_factor_metric(s->linear, s->jacobian, H_pp, stride));
-    for (int i = 0; i < n; i++) {
-      s->work[i] = 0;
-      for (int j = 0; j < n; j++)
-        s->work[i] += H_pp[(size_t)i * stride + j] * error_p[j];
-    }
-  } else {
-    for (int i = 0; i < n; i++)
-      s->work[i] = error_p[i] / mass[i];
+    SHK_TRY(shk_factor_in_metric(s->linear, e, s->jacobian, s->hessian));
   }
+  shk_acceleration(e, s->work, s->hessian, NULL, 1, error_p);
   shk_jacobian_times(e, s->lambda, s->jacobian, s->work);
   shk_linear_solve(s->linear, s->lambda);
   shk_jacobian_transposed_add(e, error_p, s->jacobian, -1, s->lambda);
@@ -135,7 +122,7 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   double *out = N_VGetArrayPointer(correction);
   const int n = s->n;
   (void)tolerance;
-  memcpy(s->point, from, 2 * (size_t)n * sizeof *from);
+  shk_copy(s->point, from, 2 * n);
   struct shk_status status = shk_manifold_project(s->manifold, s->point, s->point + n, t);
   if (status.code == SHK_OK && error)
     status = project_error(s, N_VGetArrayPointer(error), t);
@@ -149,7 +136,7 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
 static struct shk_status allocate(struct cvode *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for CVODE", 0, 0);
-  if (!shk_sundials_create(&s->sun, &solver, 2 * s->n, s->formulas == METHOD_BDF))
+  if (!shk_sundials_create(&s->sun, 2 * s->n, s->formulas == METHOD_BDF))
     return none;
   s->sun.memory = CVodeCreate(s->formulas == METHOD_ADAMS ? CV_ADAMS : CV_BDF, s->sun.context);
   if (!s->sun.memory)
@@ -179,17 +166,14 @@ static struct shk_status configure(struct cvode *s)
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct cvode *s = method;
-  SHK_TRY(shk_outside_limit(
-      s->n, MAX_COORDINATES,
+  SHK_TRY(shk_outside_bind(
+      &s->given, binding, s->n, MAX_COORDINATES,
       "CVODE with a dense Jacobian takes no more than %g coordinates; this has %g"));
-  SHK_TRY(shk_outside_tolerances(&s->given, binding));
   struct shk_binding defaults = *binding;
   defaults.options = NULL;
-  s->general = shk_is_general(s->evaluator->system);
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   SHK_TRY(shk_bind_reduced(&s->reduced, &defaults));
   SHK_TRY(shk_bind_linear(&s->linear, binding, NULL));
-  SHK_TRY(shk_bind_last(&s->last, binding));
   SHK_TRY(shk_keep(binding->workspace, s, release));
   SHK_TRY(allocate(s));
   return configure(s);
@@ -200,7 +184,7 @@ static struct shk_status restart(struct cvode *s, const struct shk_state *from, 
 {
   shk_state_pack(N_VGetArrayPointer(s->sun.y), from);
   return shk_sundials_start(&s->sun, CVodeReInit(s->sun.memory, from->t, s->sun.y), from->t,
-                            s->given.first_step, h, "CVODE could not be started (flag %g)");
+                            s->given.first_step, h);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -209,44 +193,36 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct cvode *s = method;
   const int n = s->n;
   s->sun.failure = shk_ok();
-  if (!shk_last_is(&s->last, from, h))
+  if (shk_outside_restarts(&s->given, from, h))
     SHK_TRY(restart(s, from, h));
-  s->last.valid = false;
   const double end = from->t + h;
   int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == CV_SUCCESS)
     flag = CVode(s->sun.memory, end, s->sun.y, &s->sun.t, CV_NORMAL);
   shk_sundials_count(&s->sun, &s->evaluator->work);
-  SHK_TRY(shk_sundials_status(&s->sun, flag, reasons));
+  SHK_TRY(shk_sundials_status(&s->sun, flag));
   const double *y = N_VGetArrayPointer(s->sun.y);
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, y + n));
-  shk_state_write(to, y, y + n, to->lambda);
-  shk_last_set(&s->last, to, s->sun.t, h);
+  shk_outside_arrive(&s->given, to, y, y + n, to->lambda, s->sun.t, h);
   return shk_ok();
 }
 
 #endif
 
-static const struct shk_choice methods[] = {
-    {"bdf", "BDF with Newton's iteration, projected onto both constraints at every step", NULL},
-    {"adams", "Adams-Moulton with fixed-point iteration, not projected: drifts", NULL},
-    {0}};
+static const struct shk_choice methods[] =
+    SHK_LIST({"bdf", "BDF with Newton's iteration, projected onto both constraints at every step"},
+             {"adams", "Adams-Moulton with fixed-point iteration, not projected: drifts"});
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(cvode, formulas, "method", methods, "bdf", "the linear multistep formulas"),
-    SHK_OUTSIDE_TOLERANCES(cvode),
-    SHK_OUTSIDE_FIRST_STEP(cvode, "CVODE's own choice"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(cvode, formulas, "method", methods, "bdf", "the linear multistep formulas"),
+             SHK_OUTSIDE_TOLERANCES(cvode), SHK_OUTSIDE_FIRST_STEP(cvode, "CVODE's own choice"));
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(cvode, jacobian, .entries = 1),
-    SHK_ARRAY(cvode, lambda, .m = 1),
-    SHK_ARRAY(cvode, point, .n = 2),
-    SHK_ARRAY(cvode, work, .n = 1),
-    SHK_ARRAY(cvode, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
-    {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(cvode, jacobian, .entries = 1), SHK_ARRAY(cvode, lambda, .m = 1),
+             SHK_ARRAY(cvode, point, .n = 2), SHK_ARRAY(cvode, work, .n = 1),
+             SHK_ARRAY(cvode, hessian, .nn = 4, .only = SHK_GENERAL));
 
-static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES), {0}};
+static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
 static void claims_under(struct shk_claims *claimed, const void *method)
 {
@@ -256,6 +232,10 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator cvode = {
     .struct_size = sizeof(struct shk_integrator),
+    SHK_METHOD(cvode),
+    .arrays = arrays,
+    SHK_SUNDIALS_FUNCTIONS,
+    .claims_under = claims_under,
     .info = {.name = "cvode",
              .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
                         "step" SHK_SUNDIALS_NOTE,
@@ -266,14 +246,9 @@ static const struct shk_integrator cvode = {
              .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, "
                          "SIAM J. Numer. Anal. 30 (1993) 1467",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+             .supports = SHK_HOLONOMIC,
              .adaptive = true,
              .double_only = true,
-             .claims = claims},
-    SHK_METHOD(cvode),
-    .arrays = arrays,
-    SHK_SUNDIALS_FUNCTIONS,
-    .claims_under = claims_under,
-};
+             .claims = claims}};
 
 SHK_PROVIDE(cvode, .integrators = SHK_INTEGRATORS(&cvode));

@@ -48,16 +48,12 @@ static struct shk_status find_shared(struct shk_form_work *w, struct shk_workspa
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(shk_form_work, G, .entries = 1),
-    SHK_ARRAYS(shk_form_work, velocity, force, .n = 1),
-    SHK_ARRAY(shk_form_work, hidden, .m = 1),
-    SHK_ARRAY(shk_form_work, c, .m = 2),
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(shk_form_work, G, .entries = 1), SHK_ARRAYS(shk_form_work, velocity, force, .n = 1),
+    SHK_ARRAY(shk_form_work, hidden, .m = 1), SHK_ARRAY(shk_form_work, c, .m = 2),
     SHK_ARRAY(shk_form_work, trial, .n = 2, .m = 2),
-    SHK_ARRAY(shk_form_work, hessian, .nn = 4,
-              .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_GENERAL_DAE),
-    SHK_ARRAYS(shk_form_work, f_lambda, g_x, .nm = 2, .only = SHK_GENERAL_DAE),
-    {0}};
+    SHK_ARRAY(shk_form_work, hessian, .nn = 4, .only = SHK_GENERAL | SHK_GENERAL_DAE),
+    SHK_ARRAYS(shk_form_work, f_lambda, g_x, .nm = 2, .only = SHK_GENERAL_DAE));
 
 /* Allocates the work space of the analytic Jacobian. */
 static struct shk_status bind_second(struct shk_form_work *w, struct shk_workspace *workspace)
@@ -102,28 +98,16 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
 /* ---- the equations ---- */
 
 /* Stores d²g/dt² in out (m); `force` contains p' and `velocity` H_p; overwrites `gradient`. */
-static struct shk_status second_derivative(struct shk_form_work *w, int n, real *out, real t,
+static struct shk_status second_derivative(struct shk_form_work *w, real *out, real t,
                                            const real *q, const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
-  const size_t wide = (size_t)n;
-  real *acceleration = w->gradient;
-  if (!w->mass) {
+  if (!w->mass)
     SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-    for (size_t i = 0; i < wide; i++) {
-      const real *H_pq = w->hessian + (wide + i) * 2 * wide, *H_pp = H_pq + n;
-      acceleration[i] = 0;
-      for (size_t j = 0; j < wide; j++)
-        acceleration[i] += H_pq[j] * w->velocity[j] + H_pp[j] * w->force[j];
-    }
-  } else {
-    for (size_t i = 0; i < wide; i++)
-      acceleration[i] = w->force[i] / w->mass[i];
-  }
+  shk_acceleration(e, w->gradient, w->mass ? NULL : w->hessian, w->velocity, 1, w->force);
   SHK_TRY(shk_curvature(e, out, t, q, w->velocity));
-  shk_jacobian_times(e, w->hidden, w->G, acceleration);
-  for (int i = 0; i < e->system->m; i++)
-    out[i] += w->hidden[i];
+  shk_jacobian_times(e, w->hidden, w->G, w->gradient);
+  shk_vector_add(out, 1, w->hidden, e->system->m);
   return shk_ok();
 }
 
@@ -142,16 +126,16 @@ static struct shk_status evaluate_mechanical(struct shk_dae_form *form, real *ou
     w->force[i] = -w->gradient[i];
   }
   shk_jacobian_transposed_add(e, w->force, w->G, -1, lambda);
-  memcpy(dp, w->force, (size_t)n * sizeof *dp);
+  shk_copy(dp, w->force, n);
   if (form->kind == SHK_FORM_INDEX1)
-    return second_derivative(w, n, rest, t, q, p);
+    return second_derivative(w, rest, t, q, p);
   if (form->kind == SHK_FORM_INDEX2)
     return shk_hidden_residual(e, rest, w->G, t, q, w->velocity);
   SHK_TRY(shk_constraint(e, rest, t, q));
   if (!form->stabilized)
     return shk_ok();
   real *slide = w->gradient;
-  memset(slide, 0, (size_t)n * sizeof *slide);
+  shk_fill(slide, 0, n);
   shk_jacobian_transposed_add(e, slide, w->G, 1, eta);
   for (int i = 0; i < n; i++)
     dq[i] += w->mass ? slide[i] / w->mass[i] : slide[i];
@@ -199,7 +183,7 @@ static struct shk_status contract(struct shk_dae_form *form, real t, const real 
   struct shk_evaluator *e = w->evaluator;
   const size_t n = (size_t)form->n, m = (size_t)form->m;
   real *u = w->force, *none = w->curvatures + n * m;
-  memset(u, 0, n * sizeof *u);
+  shk_fill(u, 0, n);
   SHK_TRY(shk_curvature(e, none, t, q, u));
   for (size_t i = 0; i < n; i++) {
     u[i] = 1;
@@ -234,7 +218,7 @@ static struct shk_status hidden_column(struct shk_form_work *w, real *out, real 
   struct shk_evaluator *e = w->evaluator;
   const int n = e->system->n, m = e->system->m;
   real *u = w->force;
-  memcpy(u, w->velocity, (size_t)n * sizeof *u);
+  shk_copy(u, w->velocity, n);
   u[j] = w->velocity[j] + 1;
   SHK_TRY(shk_curvature(e, w->c, t, q, u));
   u[j] = w->velocity[j] - 1;
@@ -265,11 +249,10 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
     if (form->stabilized) {
       real *own = rest + m;
       shk_jacobian_times(e, w->hidden, w->G, column); /* G H_pq, G H_pp: eta comes after */
-      memset(own, 0, (size_t)m * sizeof *own);
+      shk_fill(own, 0, m);
       if (j < wide)
         SHK_TRY(hidden_column(w, own, t, q, (int)j));
-      for (int k = 0; k < m; k++)
-        own[k] += w->hidden[k];
+      shk_vector_add(own, 1, w->hidden, m);
     }
     for (size_t i = 0; j < wide && i < wide; i++) {
       const real mass = w->mass ? w->mass[i] : 1;
@@ -313,7 +296,7 @@ struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns
   const int entries = form->unknowns * form->unknowns;
   if (!form->analytic)
     return shk_failure(SHK_BAD_INPUT, "the system does not give the second derivatives", 0, 0);
-  memset(columns, 0, (size_t)entries * sizeof *columns);
+  shk_fill(columns, 0, entries);
   SHK_TRY(form->work->dae ? jacobian_general(form, columns, t, y)
                           : jacobian_mechanical(form, columns, t, y));
   return shk_check_finite(columns, entries, "the derivatives are not finite near t = %g", t);
@@ -326,15 +309,15 @@ struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y
 {
   struct shk_form_work *w = form->work;
   const int n = form->n, m = form->m;
-  memset(y, 0, (size_t)form->unknowns * sizeof *y);
-  memcpy(y, q, (size_t)n * sizeof *y);
-  memcpy(y + n, p, (size_t)n * sizeof *y);
+  shk_fill(y, 0, form->unknowns);
+  shk_copy(y, q, n);
+  shk_copy(y + n, p, n);
   SHK_TRY(shk_exact_multiplier(w->manifold, y + 2 * n, t, q, p));
   if (!y_dot)
     return shk_ok();
   SHK_TRY(shk_dae_form_evaluate(form, w->trial, t, y));
-  memset(y_dot, 0, (size_t)form->unknowns * sizeof *y_dot);
-  memcpy(y_dot, w->trial, 2 * (size_t)n * sizeof *y_dot);
+  shk_fill(y_dot, 0, form->unknowns);
+  shk_copy(y_dot, w->trial, 2 * n);
   const real ahead = real_pow(REAL_EPSILON, R(1.0) / 3) * time_scale;
   for (int side = 1; side >= -1; side -= 2) {
     for (int i = 0; i < 2 * n; i++)

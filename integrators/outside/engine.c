@@ -23,8 +23,6 @@
 #include <shakedown/distance.h>
 #include <shakedown/plugin.h>
 
-#include <string.h>
-
 /* Factor by which a trajectory is lengthened when more steps are requested. */
 enum { LONGER = 4 };
 
@@ -134,8 +132,8 @@ static struct shk_status begin(struct engine *x, const struct shk_state *from, r
 static struct shk_status advance(struct engine *x)
 {
   if (x->greeting.half) {
-    memcpy(x->held_q, x->q, (size_t)x->n * sizeof(real));
-    memcpy(x->held_v, x->v, (size_t)x->n * sizeof(real));
+    shk_copy(x->held_q, x->q, x->n);
+    shk_copy(x->held_v, x->v, x->n);
   }
   SHK_TRY(take_state(x));
   x->taken++;
@@ -320,33 +318,29 @@ static void claims_under(struct shk_claims *claims, const void *method)
   shk_talk_claims(claims, SHK_TALKER_ENGINE, ((const struct engine *)method)->talk.options);
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     {.name = "command",
      .kind = SHK_OPTION_TEXT,
      .positional = true,
      .meaning = "the adapter and its arguments, with blanks between them; no shell reads it"},
     SHK_REAL(engine, tolerance, "tolerance", "0",
              "relative tolerance of the engine's constraints; 0: the smallest that it can use",
-             .minimum = "0"),
-    {0}};
+             .minimum = "0"));
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAYS(engine, start_q, p, .n = 1), SHK_ARRAY(engine, lambda, .m = 1), {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(engine, start_q, p, .n = 1), SHK_ARRAY(engine, lambda, .m = 1));
 
 static const struct shk_integrator engine = {
-    .struct_size = sizeof engine,
+    SHK_INTEGRATOR(engine, bind, step),
+    .arrays = arrays,
+    .facts = facts,
+    .claims_under = claims_under,
+    .options_at = SHK_AT(engine, talk.options),
     .info = {.name = "engine",
              .summary = "a code with forces and constraints of its own, through an adapter",
              .equations = "the engine's own; its claims are those of the adapter's greeting",
              .citation = "the engine's own",
              .options = options,
-             .double_only = true},
-    SHK_METHOD(engine),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .facts = facts,
-    .claims_under = claims_under,
-    .options_at = SHK_AT(engine, talk.options)};
+             .double_only = true}};
 
 SHK_PROVIDE(engine, .integrators = SHK_INTEGRATORS(&engine));

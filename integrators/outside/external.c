@@ -27,7 +27,6 @@
 #include <shakedown/plugin.h>
 
 #include <stdio.h>
-#include <string.h>
 
 struct external {
   struct shk_evaluator *evaluator;
@@ -72,8 +71,8 @@ static struct shk_status finished_step(struct external *x, struct shk_state *to)
   SHK_TRY(shk_talk_take_reals(&x->talk, to->p, x->n));
   SHK_TRY(shk_talk_take_reals(&x->talk, to->lambda, x->m));
   SHK_TRY(shk_talk_take_reals(&x->talk, to->mu, x->m));
-  memset(to->q_carry, 0, (size_t)x->n * sizeof(real));
-  memset(to->p_carry, 0, (size_t)x->n * sizeof(real));
+  shk_fill(to->q_carry, 0, x->n);
+  shk_fill(to->p_carry, 0, x->n);
   SHK_TRY(shk_talk_take_reals(&x->talk, to->memory, to->memory_count));
   return shk_talk_line_ends(&x->talk);
 }
@@ -163,32 +162,27 @@ static void claims_under(struct shk_claims *claims, const void *method)
   shk_talk_claims(claims, SHK_TALKER_INTEGRATOR, ((const struct external *)method)->talk.options);
 }
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     {.name = "command",
      .kind = SHK_OPTION_TEXT,
      .positional = true,
-     .meaning = "the program and its arguments, with blanks between them; no shell reads it"},
-    {0}};
+     .meaning = "the program and its arguments, with blanks between them; no shell reads it"});
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(external, arguments, .n = 4), SHK_ARRAY(external, entries, .entries = 1), {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(external, arguments, .n = 4), SHK_ARRAY(external, entries, .entries = 1));
 
 static const struct shk_integrator external = {
-    .struct_size = sizeof external,
+    SHK_INTEGRATOR(external, bind, step),
+    .arrays = arrays,
+    .claims_under = claims_under,
+    .options_at = SHK_AT(external, talk.options),
+    .memory = {.ones = 1, .times = SHK_AT(external, memory)},
+    .begin = begin,
     .info = {.name = "external",
              .summary = "a program in any language that speaks our line protocol",
              .equations = "the program's own; its claims are those of its greeting",
              .citation = "the program's own",
              .options = options,
-             .supports =
-                 SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT},
-    SHK_METHOD(external),
-    .arrays = arrays,
-    .bind = bind,
-    .step = step,
-    .claims_under = claims_under,
-    .options_at = SHK_AT(external, talk.options),
-    .memory = {.ones = 1, .times = SHK_AT(external, memory)},
-    .begin = begin};
+             .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT}};
 
 SHK_PROVIDE(external, .integrators = SHK_INTEGRATORS(&external));

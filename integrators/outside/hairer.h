@@ -1,7 +1,7 @@
 /*
  * Shared by the drivers of Hairer's Fortran codes: finding the code in the library
  * libsiconos_externals (Debian: libsiconos-numerics-dev), not before an integrator is created, and
- * driving a code that cannot be told of a failed evaluation.
+ * driving a code that cannot be told of a failed evaluation. A driver defines HAIRER_NAME first.
  *
  * Such an evaluation leaves the code by longjmp. Where a smaller step may help, the code is called
  * again from the last accepted step, over a quarter of that step, and then on to the end. Both
@@ -15,9 +15,6 @@
 
 #include <dlfcn.h>
 #include <setjmp.h>
-
-#define SHK_HAIRER_PACKAGE                                                                         \
-  "Hairer's codes were not found: install the package libsiconos-numerics-dev"
 
 /* Stores the Fortran symbol in *function (a pointer to one); its library stays loaded. */
 static inline struct shk_status shk_hairer_find(void *function, const char *name)
@@ -34,7 +31,9 @@ static inline struct shk_status shk_hairer_find(void *function, const char *name
     if (library)
       dlclose(library);
   }
-  return shk_failure(SHK_REFUSED, SHK_HAIRER_PACKAGE, 0, 0);
+  return shk_failure(SHK_REFUSED,
+                     "Hairer's codes were not found: install the package libsiconos-numerics-dev",
+                     0, 0);
 }
 
 /* Number of interruptions after which a step still continues. */
@@ -85,21 +84,17 @@ static inline int shk_hairer_try(struct shk_hairer *w, shk_hairer_call *call, vo
   return call(solver, end, w->guess);
 }
 
-/* Reasons of failures of the code `name`: for unknown numbers, then for -1 to -4. */
-#define SHK_HAIRER_REASONS(name)                                                                   \
-  {                                                                                                \
-    name " gave up with number %g at t = %g",                                                      \
-        name " (%g): input is not consistent (a tolerance below round-off?), at t = %g",           \
-        name " (%g): more internal steps than allowed, at t = %g",                                 \
-        name " (%g): the step size became too small, at t = %g",                                   \
-        name " (%g): the matrix is singular, at t = %g"                                            \
-  }
-
 /* Integrates from the state in *w, with the step in w->guess, to `end`. */
 static inline struct shk_status shk_hairer_drive(struct shk_hairer *w, shk_hairer_call *call,
-                                                 void *solver, const char *const reasons[5],
-                                                 double end, long *interruptions)
+                                                 void *solver, double end, long *interruptions)
 {
+  /* For unknown numbers, then for -1 to -4. */
+  static const char *const reasons[] = {
+      HAIRER_NAME " gave up with number %g at t = %g",
+      HAIRER_NAME " (%g): input is not consistent (a tolerance below round-off?), at t = %g",
+      HAIRER_NAME " (%g): more internal steps than allowed, at t = %g",
+      HAIRER_NAME " (%g): the step size became too small, at t = %g",
+      HAIRER_NAME " (%g): the matrix is singular, at t = %g"};
   const double start = w->t, length = fabs(end - start);
   double target = end;
   w->limit = 64 * DBL_EPSILON * fmax(length, fabs(end));

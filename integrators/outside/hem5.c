@@ -23,6 +23,8 @@
  * Source: Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Brasey, thesis, Geneva (1994);
  * Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.6.
  */
+#define HAIRER_NAME "HEM5"
+
 #include "integrators/outside/hairer.h"
 #include "integrators/outside/outside.h"
 #include "mechanics/system/callback.h"
@@ -65,7 +67,6 @@ struct hem5 {
   real *mass; /* M(q) and its derivatives along v, n x n each, by rows; NULL: M constant */
   int work_size, integers_size, *integers;
   long tried, accepted; /* in this step */
-  struct shk_last last;
 };
 
 #if SHK_PRECISION == 64
@@ -89,11 +90,6 @@ static const int wanted[12] = {[0] = 0,
 enum { TASK_TRY = 8, TASK_STAGE = 6, TASK_POSITION = 4, TASK_PROJECT = 11 };
 
 static _Thread_local struct hem5 *current;
-
-static struct shk_status check_finite(const double *x, int count, double t)
-{
-  return shk_check_finite(x, count, "a function is not finite near t = %g", t);
-}
 
 /* Stores M(q) in s->mass, if it depends on q. */
 static struct shk_status renew_mass(struct hem5 *s, const double *q)
@@ -151,36 +147,37 @@ static struct shk_status evaluate(struct hem5 *s, int what, int lda, int ldg, do
 {
   struct shk_evaluator *e = s->evaluator;
   const int n = s->n, m = s->m;
-  if (what & FORCE) {
+  const struct {
+    int what, count;
+    const double *values;
+  } results[] = {{FORCE, n, f},    {MASS, s->mass ? n * n : 0, s->mass},
+                 {Q_DOT, n, qdot}, {G_T, m, gt},
+                 {G, m, g},        {G_Q, e->row_start[m], s->jacobian}};
+  if (what & FORCE)
     SHK_TRY(find_force(s, f, t, q, v));
-    SHK_TRY(check_finite(f, n, t));
-  }
-  if (what & MASS) {
+  if (what & MASS)
     SHK_TRY(find_mass(s, am, lda, q));
-    SHK_TRY(check_finite(s->mass, s->mass ? n * n : 0, t));
-  }
   if (what & Q_DOT) {
     e->work.velocity++;
     memmove(qdot, v, (size_t)n * sizeof *v);
-    SHK_TRY(check_finite(qdot, n, t));
   }
-  if (what & G_T) {
+  if (what & G_T)
     SHK_TRY(shk_constraint_rate(e, gt, t, q));
-    SHK_TRY(check_finite(gt, m, t));
-  }
-  if (what & G) {
+  if (what & G)
     SHK_TRY(shk_constraint(e, g, t, q));
-    SHK_TRY(check_finite(g, m, t));
+  if (what & G_Q) {
+    SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
+    for (int j = 0; j < n; j++)
+      shk_fill(gq + (size_t)j * (size_t)ldg, 0, m);
+    for (int i = 0; i < m; i++)
+      for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
+        gq[i + (size_t)e->columns[k] * (size_t)ldg] = s->jacobian[k];
   }
-  if (!(what & G_Q))
-    return shk_ok();
-  SHK_TRY(shk_jacobian(e, s->jacobian, t, q));
-  for (int j = 0; j < n; j++)
-    memset(gq + (size_t)j * (size_t)ldg, 0, (size_t)m * sizeof *gq);
-  for (int i = 0; i < m; i++)
-    for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
-      gq[i + (size_t)e->columns[k] * (size_t)ldg] = s->jacobian[k];
-  return check_finite(s->jacobian, e->row_start[m], t);
+  for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+    if (what & results[i].what)
+      SHK_TRY(shk_check_finite(results[i].values, results[i].count,
+                               "a function is not finite near t = %g", t));
+  return shk_ok();
 }
 
 static void problem(const int *task, const int *nq, const int *nv, const int *nu, const int *nl,
@@ -229,8 +226,8 @@ static void output(const int *mode, const int *nstep, const int *nq, const int *
   if (*nstep <= 1)
     return;
   const size_t n = (size_t)s->n;
-  memcpy(s->drive.y, q, n * sizeof *q);
-  memcpy(s->drive.y + n, v, n * sizeof *v);
+  shk_copy(s->drive.y, q, n);
+  shk_copy(s->drive.y + n, v, n);
   shk_hairer_accept(&s->drive, dowk[0] + dowk[1], dowk[1]);
   s->accepted++;
 }
@@ -247,11 +244,11 @@ static int call(void *solver, double end, double guess)
   double t = s->drive.t, u = 0;
   int idid = 1; /* not all versions set it on success */
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
-  memset(s->work, 0, 10 * sizeof *s->work); /* all settings at their defaults */
-  s->work[5] = 2 * length;                  /* except the longest step */
-  s->integers[12] = 1;                      /* project after every step */
-  memcpy(s->q, s->drive.y, n * sizeof *s->q);
-  memcpy(s->v, s->drive.y + n, n * sizeof *s->v);
+  shk_fill(s->work, 0, 10); /* all settings at their defaults */
+  s->work[5] = 2 * length;  /* except the longest step */
+  s->integers[12] = 1;      /* project after every step */
+  shk_copy(s->q, s->drive.y, n);
+  shk_copy(s->v, s->drive.y + n, n);
   s->hem5(&s->n, &s->n, &none, &s->m, problem, &t, s->q, s->v, &u, s->a, s->lambda, &end, &h,
           s->rtol, s->atol, &by_component, output, &after_every_step, s->work, &s->work_size,
           s->integers, &s->integers_size, &idid);
@@ -272,22 +269,21 @@ static struct shk_status bind_arrays(struct hem5 *s, const struct shk_binding *b
     SHK_TRY(shk_reals(binding->workspace, &s->mass, 2 * n * n));
   for (size_t i = 0; i < 2 * n; i++)
     s->rtol[i] = s->given.rtol;
-  return shk_bind_last(&s->last, binding);
+  return shk_ok();
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct hem5 *s = method;
   const struct shk_system *system = s->evaluator->system;
-  SHK_TRY(shk_outside_limit((double)s->n + s->m, MAX_UNKNOWNS,
-                            "HEM5 with full matrices takes n + m no larger than %g; this has %g"));
+  SHK_TRY(shk_outside_bind(&s->given, binding, (double)s->n + s->m, MAX_UNKNOWNS,
+                           "HEM5 with full matrices takes n + m no larger than %g; this has %g"));
   if ((system->features & SHK_GENERAL_HAMILTONIAN) && !system->mass_matrix)
     return shk_failure(SHK_REFUSED,
                        "HEM5 works with velocities: of a general Hamiltonian it needs the mass "
                        "matrix",
                        0, 0);
   SHK_TRY(shk_hairer_find(&s->hem5, "hem5_"));
-  SHK_TRY(shk_outside_tolerances(&s->given, binding));
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   return bind_arrays(s, binding);
 }
@@ -298,7 +294,7 @@ static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
   const size_t n = (size_t)s->n;
   const struct shk_system *system = s->evaluator->system;
   double *y = s->drive.y;
-  memcpy(y, from->q, n * sizeof *y);
+  shk_copy(y, from->q, n);
   SHK_TRY(shk_velocity(s->evaluator, y + n, from->t, from->q, from->p));
   SHK_TRY(renew_mass(s, y));
   for (size_t i = 0; i < n; i++) {
@@ -311,13 +307,11 @@ static struct shk_status begin(struct hem5 *s, const struct shk_state *from)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  static const char *const reasons[] = SHK_HAIRER_REASONS("HEM5");
   struct hem5 *s = method;
   const double end = from->t + h;
   double *y = s->drive.y;
-  if (!shk_last_is(&s->last, from, h))
+  if (shk_outside_restarts(&s->given, from, h))
     s->drive.guess = 0.01 * s->given.time_scale;
-  s->last.valid = false;
   s->drive.guess = fmin(s->drive.guess, fabs(h));
   s->drive.t = from->t;
   SHK_TRY(begin(s, from));
@@ -325,33 +319,32 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct hem5 *const before = current;
   current = s;
   long interruptions;
-  const struct shk_status status =
-      shk_hairer_drive(&s->drive, call, s, reasons, end, &interruptions);
+  const struct shk_status status = shk_hairer_drive(&s->drive, call, s, end, &interruptions);
   current = before;
   s->evaluator->work.steps += s->accepted;
   s->evaluator->work.rejected += s->tried - s->accepted;
   SHK_TRY(status);
   SHK_TRY(find_momentum(s, y, y + s->n));
   SHK_TRY(shk_exact_multiplier(s->manifold, to->lambda, end, y, s->momentum));
-  shk_state_write(to, y, s->momentum, to->lambda);
-  shk_last_set(&s->last, to, end, h);
+  shk_outside_arrive(&s->given, to, y, s->momentum, to->lambda, end, h);
   return shk_ok();
 }
 
 #endif
 
-static const struct shk_option options[] = {SHK_OUTSIDE_TOLERANCES(hem5), {0}};
+static const struct shk_option options[] = SHK_LIST(SHK_OUTSIDE_TOLERANCES(hem5));
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(hem5, rtol, atol, .n = 2),
-                                          SHK_ARRAYS(hem5, q, momentum, .n = 1),
-                                          SHK_ARRAY(hem5, lambda, .m = 1),
-                                          SHK_ARRAY(hem5, jacobian, .entries = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(hem5, rtol, atol, .n = 2), SHK_ARRAYS(hem5, q, momentum, .n = 1),
+             SHK_ARRAY(hem5, lambda, .m = 1), SHK_ARRAY(hem5, jacobian, .entries = 1));
 
-static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), {0}};
+static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
 
 static const struct shk_integrator hem5 = {
     .struct_size = sizeof(struct shk_integrator),
+    SHK_METHOD(hem5),
+    .arrays = arrays,
+    SHK_OUTSIDE_FUNCTIONS,
     .info = {.name = "hem5",
              .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
              .equations = "q' = v,  M v' = -V_q + Q + f_M - G^T lambda,  0 = G v + g_t,  p = M v,\n"
@@ -360,13 +353,9 @@ static const struct shk_integrator hem5 = {
              .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
                          "Solving Ordinary Differential Equations II, section VII.6",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES,
+             .supports = SHK_HOLONOMIC,
              .adaptive = true,
              .double_only = true,
-             .claims = claims},
-    SHK_METHOD(hem5),
-    .arrays = arrays,
-    SHK_OUTSIDE_FUNCTIONS,
-};
+             .claims = claims}};
 
 SHK_PROVIDE(hem5, .integrators = SHK_INTEGRATORS(&hem5));

@@ -21,13 +21,13 @@
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, Gupta &
  * Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential Equations II, ch. VII.
  */
+#define SUNDIALS_HEADER <ida/ida.h>
+#define SUNDIALS(function) IDA##function
+#define SUNDIALS_NAME "IDA"
+
 #include "integrators/outside/dae_form.h"
 #include "integrators/outside/sundials.h"
 #include <shakedown/plugin.h>
-
-#if SHK_SUNDIALS
-#include <ida/ida.h>
-#endif
 
 struct ida {
   struct shk_evaluator *evaluator;
@@ -36,7 +36,6 @@ struct ida {
   struct shk_outside given;
   real slack;
   struct shk_dae_form form; /* y = (q, p, lambda[, eta]) */
-  struct shk_last last;     /* the state that IDA returned last */
 #if SHK_SUNDIALS
   N_Vector y_dot, id, tolerances;
   struct shk_status cause; /* the last failure in this step */
@@ -47,9 +46,6 @@ struct ida {
 #if SHK_SUNDIALS
 
 #define MAX_UNKNOWNS 2000
-
-static const struct shk_sundials_solver solver = SHK_SUNDIALS_SOLVER(IDA);
-static const struct shk_sundials_reason reasons[] = SHK_SUNDIALS_REASONS("IDA");
 
 /* Default of `slack`: absolute tolerance of multipliers in Newton's convergence test, in units
  * of the tolerance of q and p. */
@@ -108,7 +104,7 @@ static struct shk_status allocate(struct ida *s)
 {
   const struct shk_status none = shk_failure(SHK_NO_MEMORY, "no memory for IDA", 0, 0);
   const int unknowns = s->form.unknowns;
-  if (!shk_sundials_create(&s->sun, &solver, unknowns, true))
+  if (!shk_sundials_create(&s->sun, unknowns, true))
     return none;
   s->y_dot = N_VNew_Serial(unknowns, s->sun.context);
   s->id = N_VNew_Serial(unknowns, s->sun.context);
@@ -143,14 +139,12 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct ida *s = method;
   const struct shk_system *system = s->evaluator->system;
-  SHK_TRY(
-      shk_outside_limit(shk_dae_form_unknowns(system, (enum shk_form_kind)s->kind), MAX_UNKNOWNS,
-                        "IDA with a dense Jacobian takes no more than %g unknowns; this has %g"));
-  SHK_TRY(shk_outside_tolerances(&s->given, binding));
+  SHK_TRY(shk_outside_bind(
+      &s->given, binding, shk_dae_form_unknowns(system, (enum shk_form_kind)s->kind), MAX_UNKNOWNS,
+      "IDA with a dense Jacobian takes no more than %g unknowns; this has %g"));
   if (s->slack == 0)
     s->slack = system->features & SHK_GENERAL_DAE ? 1 : MULTIPLIER_SLACK;
   SHK_TRY(shk_bind_dae_form(&s->form, binding, (enum shk_form_kind)s->kind));
-  SHK_TRY(shk_bind_last(&s->last, binding));
   SHK_TRY(shk_keep(binding->workspace, s, release));
   SHK_TRY(allocate(s));
   return configure(s);
@@ -163,8 +157,7 @@ static struct shk_status restart(struct ida *s, const struct shk_state *from, do
   /* The error of the first step, of order 1, is about its square in units of the time scale. */
   const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->given.time_scale;
   return shk_sundials_start(&s->sun, IDAReInit(s->sun.memory, from->t, s->sun.y, s->y_dot), from->t,
-                            s->given.first_step > 0 ? s->given.first_step : own, h,
-                            "IDA could not be started (flag %g)");
+                            s->given.first_step > 0 ? s->given.first_step : own, h);
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -173,41 +166,37 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct ida *s = method;
   const int n = s->form.n;
   s->sun.failure = s->cause = shk_ok();
-  if (!shk_last_is(&s->last, from, h))
+  if (shk_outside_restarts(&s->given, from, h))
     SHK_TRY(restart(s, from, h));
-  s->last.valid = false;
   const double end = from->t + h;
   int flag = shk_sundials_aim(&s->sun, h, end);
   if (flag == IDA_SUCCESS)
     flag = IDASolve(s->sun.memory, end, &s->sun.t, s->sun.y, s->y_dot, IDA_NORMAL);
   shk_sundials_count(&s->sun, &s->evaluator->work);
-  SHK_TRY(shk_sundials_status(&s->sun, flag, reasons));
+  SHK_TRY(shk_sundials_status(&s->sun, flag));
   const double *y = N_VGetArrayPointer(s->sun.y);
-  shk_state_write(to, y, y + n, y + 2 * n);
-  shk_last_set(&s->last, to, s->sun.t, h);
+  shk_outside_arrive(&s->given, to, y, y + n, y + 2 * n, s->sun.t, h);
   return shk_ok();
 }
 
 #endif
 
-static const struct shk_choice forms[] = {
-    {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
-    {"index1", "the second derivative of g = 0: drifts off g = 0", NULL},
-    {"index3", "g = 0 as it stands: fails, or needs loose tolerances", NULL},
-    {"index2", "the first derivative of g = 0: drifts off g = 0", NULL},
-    {0}};
+static const struct shk_choice forms[] =
+    SHK_LIST({"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"},
+             {"index1", "the second derivative of g = 0: drifts off g = 0"},
+             {"index3", "g = 0 as it stands: fails, or needs loose tolerances"},
+             {"index2", "the first derivative of g = 0: drifts off g = 0"});
 
-static const struct shk_option options[] = {
+static const struct shk_option options[] = SHK_LIST(
     SHK_CHOICE(ida, kind, "form", forms, "ggl", "how the constraints enter"),
     SHK_OUTSIDE_TOLERANCES(ida),
     SHK_OUTSIDE_FIRST_STEP(ida, "a tenth of the time scale, times √rtol"),
     SHK_REAL(ida, slack, "slack", "0",
              "absolute tolerance of the multipliers (not index1) in units of atol; 0: 1e6, and "
              "1 for general DAEs, into which they may enter nonlinearly",
-             .minimum = "0"),
-    {0}};
+             .minimum = "0"));
 
-static const struct shk_stated claims[] = {SHK_GEOMETRY(SHK_NO), {0}};
+static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
 
 /* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
@@ -220,30 +209,28 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator ida = {
     .struct_size = sizeof(struct shk_integrator),
-    .info = {.name = "ida",
-             .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
-                        "equations" SHK_SUNDIALS_NOTE,
-             .equations =
-                 "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
-                 "        g = 0,  G H_p + g_t = 0\n"
-                 "        (W = M^-1 where M is constant, 1 otherwise)\n"
-                 "index1: q' = H_p,  p' = -H_q + Q - G^T lambda,\n"
-                 "        d^2g/dt^2 = 0\n"
-                 "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
-                 "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
-                 "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3",
-             .citation =
-                 "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
-                 "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
-                 "Equations II, ch. VII",
-             .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
-             .adaptive = true,
-             .double_only = true,
-             .claims = claims},
     SHK_METHOD(ida),
     SHK_SUNDIALS_FUNCTIONS,
     .claims_under = claims_under,
-};
+    .info = {
+        .name = "ida",
+        .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
+                   "equations" SHK_SUNDIALS_NOTE,
+        .equations = "ggl:    q' = H_p + W G^T eta,  p' = -H_q + Q - G^T lambda,\n"
+                     "        g = 0,  G H_p + g_t = 0\n"
+                     "        (W = M^-1 where M is constant, 1 otherwise)\n"
+                     "index1: q' = H_p,  p' = -H_q + Q - G^T lambda,\n"
+                     "        d^2g/dt^2 = 0\n"
+                     "index3: q' = H_p,  p' = -H_q + Q - G^T lambda,  g = 0\n"
+                     "index2: q' = H_p,  p' = -H_q + Q - G^T lambda,  G H_p + g_t = 0\n"
+                     "general DAEs: as they stand; ggl with g_q^T eta and g_q q' = 0 at index 3",
+        .citation = "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, "
+                    "Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
+                    "Equations II, ch. VII",
+        .options = options,
+        .supports = SHK_HOLONOMIC | SHK_GENERAL_DAE,
+        .adaptive = true,
+        .double_only = true,
+        .claims = claims}};
 
 SHK_PROVIDE(ida, .integrators = SHK_INTEGRATORS(&ida));

@@ -7,9 +7,11 @@
 
 #include "integrators/kit/stepping.h"
 
-/* Options common to all drivers, in the method's member `given`, and the problem's time scale. */
+/* Common to all drivers, in the method's member `given`: options, the problem's time scale, and
+ * where the solver is. */
 struct shk_outside {
   real rtol, atol, first_step, time_scale;
+  struct shk_last last;
 };
 
 #define SHK_OUTSIDE_TOLERANCES(type)                                                               \
@@ -35,13 +37,14 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
 #define SHK_OUTSIDE_FUNCTIONS .step = shk_outside_no_step
 #endif
 
-/* Completes the given tolerances: zero stands for the tolerance of the cell. */
-struct shk_status shk_outside_tolerances(struct shk_outside *given,
-                                         const struct shk_binding *binding);
-/* Refuses more than `most` unknowns; `reason` takes both numbers. */
-static inline struct shk_status shk_outside_limit(double unknowns, int most, const char *reason)
-{
-  return unknowns > most ? shk_failure(SHK_REFUSED, reason, most, unknowns) : shk_ok();
-}
+/* Completes the tolerances: zero stands for the tolerance of the cell. Refuses more than `most`
+ * unknowns; `reason` takes both numbers. */
+struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_binding *binding,
+                                   double unknowns, int most, const char *reason);
+/* True if the solver has to restart for a step of length h from a state: it is not there. */
+bool shk_outside_restarts(struct shk_outside *given, const struct shk_state *from, real h);
+/* Stores the state that the solver reached at its time t. */
+void shk_outside_arrive(struct shk_outside *given, struct shk_state *to, const real *q,
+                        const real *p, const real *lambda, real t, real h);
 
 #endif

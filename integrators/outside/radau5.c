@@ -18,6 +18,8 @@
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8 and §VII.7; Gear,
  * Gupta & Leimkuhler (1985).
  */
+#define HAIRER_NAME "RADAU5"
+
 #include "integrators/outside/dae_form.h"
 #include "integrators/outside/hairer.h"
 #include "integrators/outside/outside.h"
@@ -56,7 +58,6 @@ struct radau5 {
   radau5_function *radau5;
   real *y, *work; /* RADAU5's workspace */
   int work_size, integers_size, *integers;
-  struct shk_last last;
 };
 
 #if SHK_PRECISION == 64
@@ -101,7 +102,7 @@ static void output(const int *nr, const double *xold, const double *x, const dou
   *irtrn = 0;
   if (*nr <= 1)
     return;
-  memcpy(s->drive.y, y, (size_t)*n * sizeof *y);
+  shk_copy(s->drive.y, y, (size_t)*n);
   shk_hairer_accept(&s->drive, *x, *x - *xold);
   s->evaluator->work.steps++;
 }
@@ -116,12 +117,12 @@ static int call(void *solver, double end, double guess)
   double rtol = s->given.rtol, atol = s->given.atol; /* RADAU5 overwrites them */
   int ipar = 0, idid = 0;
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
-  memset(s->work, 0, 20 * sizeof *s->work); /* all settings at their defaults */
+  shk_fill(s->work, 0, 20); /* all settings at their defaults */
   s->integers[1] = SHK_HAIRER_STEPS;
   s->integers[4] = form->index == 2 ? 2 * n : n; /* unknowns of index 1, 2, 3 */
   s->integers[5] = form->index == 2 ? rest : n;
   s->integers[6] = form->index == 2 ? 0 : rest;
-  memcpy(s->y, s->drive.y, (size_t)full * sizeof *s->y);
+  shk_copy(s->y, s->drive.y, full);
   s->radau5(&full, right_hand_side, &x, s->y, &end, &h, &rtol, &atol, &each, jacobian, &analytic,
             &full, &full, mass, &yes, &no, &no, output, &yes, s->work, &s->work_size, s->integers,
             &s->integers_size, (double *)(void *)s, &ipar, &idid);
@@ -141,8 +142,7 @@ static struct shk_status bind_arrays(struct radau5 *s, const struct shk_binding 
   SHK_TRY(shk_reals(binding->workspace, &s->work, work));
   SHK_TRY(shk_integers(binding->workspace, &s->integers, integers));
   SHK_TRY(shk_reals(binding->workspace, &s->y, unknowns));
-  SHK_TRY(shk_reals(binding->workspace, &s->drive.y, unknowns));
-  return shk_bind_last(&s->last, binding);
+  return shk_reals(binding->workspace, &s->drive.y, unknowns);
 }
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
@@ -150,11 +150,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct radau5 *s = method;
   static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
   const enum shk_form_kind kind = kinds[s->choice];
-  SHK_TRY(shk_outside_limit(
-      shk_dae_form_unknowns(s->evaluator->system, kind), MAX_UNKNOWNS,
-      "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has %g"));
+  SHK_TRY(shk_outside_bind(&s->given, binding, shk_dae_form_unknowns(s->evaluator->system, kind),
+                           MAX_UNKNOWNS,
+                           "RADAU5 with a dense Jacobian takes no more than %g unknowns; this has "
+                           "%g"));
   SHK_TRY(shk_hairer_find(&s->radau5, "radau5_"));
-  SHK_TRY(shk_outside_tolerances(&s->given, binding));
   SHK_TRY(shk_bind_dae_form(&s->form, binding, kind));
   return bind_arrays(s, binding);
 }
@@ -171,41 +171,36 @@ static struct shk_status restart(struct radau5 *s, const struct shk_state *from)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  static const char *const reasons[] = SHK_HAIRER_REASONS("RADAU5");
   struct radau5 *s = method;
   const int n = s->form.n;
-  if (!shk_last_is(&s->last, from, h))
+  if (shk_outside_restarts(&s->given, from, h))
     SHK_TRY(restart(s, from));
-  s->last.valid = false;
   s->drive.t = from->t;
   s->drive.guess = fmin(s->drive.guess, fabs(h));
   long interruptions;
   const struct shk_status status =
-      shk_hairer_drive(&s->drive, call, s, reasons, from->t + h, &interruptions);
+      shk_hairer_drive(&s->drive, call, s, from->t + h, &interruptions);
   s->evaluator->work.rejected += interruptions;
   SHK_TRY(status);
   const double *y = s->drive.y;
-  shk_state_write(to, y, y + n, y + 2 * n);
-  shk_last_set(&s->last, to, from->t + h, h);
+  shk_outside_arrive(&s->given, to, y, y + n, y + 2 * n, from->t + h, h);
   return shk_ok();
 }
 
 #endif
 
-static const struct shk_choice forms[] = {
-    {"index3", "g = 0 as it stands", NULL},
-    {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier", NULL},
-    {"index2", "G H_p + g_t = 0 in place of g = 0: drifts off g = 0", NULL},
-    {0}};
+static const struct shk_choice forms[] =
+    SHK_LIST({"index3", "g = 0 as it stands"},
+             {"ggl", "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"},
+             {"index2", "G H_p + g_t = 0 in place of g = 0: drifts off g = 0"});
 
-static const struct shk_option options[] = {
-    SHK_CHOICE(radau5, choice, "form", forms, "index3", "how the constraints enter"),
-    SHK_OUTSIDE_TOLERANCES(radau5),
-    SHK_OUTSIDE_FIRST_STEP(radau5, "a hundredth of the time scale"),
-    {0}};
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(radau5, choice, "form", forms, "index3", "how the constraints enter"),
+             SHK_OUTSIDE_TOLERANCES(radau5),
+             SHK_OUTSIDE_FIRST_STEP(radau5, "a hundredth of the time scale"));
 
-static const struct shk_stated claims[] = {
-    SHK_GEOMETRY(SHK_NO), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO), {0}};
+static const struct shk_stated claims[] =
+    SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO));
 
 /* Constraints in the form hold to Newton's tolerance, which may or may not be round-off. */
 static void claims_under(struct shk_claims *claimed, const void *method)
@@ -219,6 +214,9 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator radau5 = {
     .struct_size = sizeof(struct shk_integrator),
+    SHK_METHOD(radau5),
+    SHK_OUTSIDE_FUNCTIONS,
+    .claims_under = claims_under,
     .info = {.name = "radau5",
              .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
                         "equations",
@@ -232,13 +230,9 @@ static const struct shk_integrator radau5 = {
              .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "
                          "IV.8 and VII.7; Gear, Gupta & Leimkuhler (1985)",
              .options = options,
-             .supports = SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_GENERAL_DAE,
+             .supports = SHK_HOLONOMIC | SHK_GENERAL_DAE,
              .adaptive = true,
              .double_only = true,
-             .claims = claims},
-    SHK_METHOD(radau5),
-    SHK_OUTSIDE_FUNCTIONS,
-    .claims_under = claims_under,
-};
+             .claims = claims}};
 
 SHK_PROVIDE(radau5, .integrators = SHK_INTEGRATORS(&radau5));

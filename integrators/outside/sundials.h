@@ -1,7 +1,9 @@
 /*
  * Shared by the drivers of SUNDIALS' solvers: a context that prints nothing, the objects beside the
- * solver, its settings and counters, and the meaning of flags. SHK_SUNDIALS is 1 where there are
- * solvers: in double precision, for which SUNDIALS is built, of a program configured with it.
+ * solver, its settings and counters, and the meaning of flags. A driver defines SUNDIALS(function),
+ * SUNDIALS_NAME and SUNDIALS_HEADER of its solver before it includes this. SHK_SUNDIALS is 1 where
+ * there are solvers: in double precision, for which SUNDIALS is built, of a program configured with
+ * it.
  */
 #ifndef INTEGRATORS_OUTSIDE_SUNDIALS_H
 #define INTEGRATORS_OUTSIDE_SUNDIALS_H
@@ -36,6 +38,7 @@ static inline struct shk_status shk_sundials_missing(void *method,
 
 #define SHK_SUNDIALS_FUNCTIONS .bind = bind, .step = step
 
+#include SUNDIALS_HEADER
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -49,43 +52,14 @@ static inline struct shk_status shk_sundials_missing(void *method,
 #error "SUNDIALS 6 or later is needed: objects belong to a context"
 #endif
 
+/* Counters since the last start: steps, rejected ones, iterations, setups of Newton's matrix. */
 enum { SHK_SUNDIALS_COUNTERS = 4 };
-
-/* Functions of a solver that all drivers call, SHK_SUNDIALS_SOLVER(IDA). */
-struct shk_sundials_solver {
-#if SUNDIALS_VERSION_MAJOR < 7
-  int (*set_error_file)(void *, FILE *);
-#endif
-  int (*set_user_data)(void *, void *), (*set_most_steps)(void *, long);
-  int (*set_most_error_failures)(void *, int), (*set_most_iteration_failures)(void *, int);
-  int (*set_first_step)(void *, double), (*set_least_step)(void *, double);
-  int (*set_stop_time)(void *, double);
-  /* Counters since the last start: steps, rejected ones, iterations, and setups of Newton's
-   * matrix. */
-  int (*get[SHK_SUNDIALS_COUNTERS])(void *, long *);
-};
-#if SUNDIALS_VERSION_MAJOR < 7
-#define SHK_SUNDIALS_SILENCER(name) name##SetErrFile,
-#else
-#define SHK_SUNDIALS_SILENCER(name)
-#endif
-#define SHK_SUNDIALS_SOLVER(name)                                                                  \
-  {                                                                                                \
-    SHK_SUNDIALS_SILENCER(name)                                                                    \
-    name##SetUserData, name##SetMaxNumSteps, name##SetMaxErrTestFails, name##SetMaxConvFails,      \
-        name##SetInitStep, name##SetMinStep, name##SetStopTime,                                    \
-    {                                                                                              \
-      name##GetNumSteps, name##GetNumErrTestFails, name##GetNumNonlinSolvIters,                    \
-          name##GetNumLinSolvSetups                                                                \
-    }                                                                                              \
-  }
 
 /* Limit of the internal steps of one step. */
 #define SHK_SUNDIALS_STEPS 200000
 
 /* SUNDIALS objects of a driver, besides its solver. */
 struct shk_sundials {
-  const struct shk_sundials_solver *solver;
   void *memory; /* the solver's */
   SUNContext context;
   N_Vector y;                       /* the unknowns */
@@ -97,11 +71,8 @@ struct shk_sundials {
 };
 
 /* False if allocation fails; must be cleared either way. */
-static inline bool shk_sundials_create(struct shk_sundials *s,
-                                       const struct shk_sundials_solver *solver, int unknowns,
-                                       bool newton)
+static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns, bool newton)
 {
-  s->solver = solver;
   /* Creates a context that prints nothing; before version 7 the solver itself prints. */
 #if SUNDIALS_VERSION_MAJOR >= 7
   if (SUNContext_Create(SUN_COMM_NULL, &s->context) != 0)
@@ -135,13 +106,13 @@ static inline void shk_sundials_clear(struct shk_sundials *s)
 static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
-  if (s->solver->set_error_file(s->memory, NULL) != 0)
+  if (SUNDIALS(SetErrFile)(s->memory, NULL) != 0)
     return false;
 #endif
-  return s->solver->set_user_data(s->memory, user) == 0 &&
-         s->solver->set_most_steps(s->memory, SHK_SUNDIALS_STEPS) == 0 &&
-         s->solver->set_most_error_failures(s->memory, 20) == 0 &&
-         s->solver->set_most_iteration_failures(s->memory, 20) == 0;
+  return SUNDIALS(SetUserData)(s->memory, user) == 0 &&
+         SUNDIALS(SetMaxNumSteps)(s->memory, SHK_SUNDIALS_STEPS) == 0 &&
+         SUNDIALS(SetMaxErrTestFails)(s->memory, 20) == 0 &&
+         SUNDIALS(SetMaxConvFails)(s->memory, 20) == 0;
 }
 
 /* Returns a callback's code: 0, positive where a smaller step may help, negative to stop. */
@@ -152,69 +123,65 @@ static inline int shk_sundials_answer(struct shk_sundials *s, struct shk_status 
 }
 
 /* Sets the first step, in the direction of h, after the solver was initialized at t with this
- * flag. `reason` takes the flag. */
+ * flag. */
 static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int flag, double t,
-                                                   double first, double h, const char *reason)
+                                                   double first, double h)
 {
   if (flag == 0)
-    flag = s->solver->set_first_step(s->memory, copysign(fmin(first, fabs(h)), h));
+    flag = SUNDIALS(SetInitStep)(s->memory, copysign(fmin(first, fabs(h)), h));
   memset(s->read, 0, sizeof s->read);
   s->t = t;
-  return flag == 0 ? shk_ok() : shk_failure(SHK_SOLVER_FAILED, reason, flag, 0);
+  return flag == 0 ? shk_ok()
+                   : shk_failure(SHK_SOLVER_FAILED, SUNDIALS_NAME " could not be started (flag %g)",
+                                 flag, 0);
 }
 
 /* Prepares a step of length h to `end`. Without a least internal step a solver would use up its
  * steps in front of an obstacle. Returns a flag. */
 static inline int shk_sundials_aim(const struct shk_sundials *s, double h, double end)
 {
-  const int flag =
-      s->solver->set_least_step(s->memory, 64 * DBL_EPSILON * fmax(fabs(h), fabs(end)));
-  return flag == 0 ? s->solver->set_stop_time(s->memory, end) : flag;
+  const int flag = SUNDIALS(SetMinStep)(s->memory, 64 * DBL_EPSILON * fmax(fabs(h), fabs(end)));
+  return flag == 0 ? SUNDIALS(SetStopTime)(s->memory, end) : flag;
 }
 
 /* Adds the increase of the counters since they were last read. */
 static inline void shk_sundials_count(struct shk_sundials *s, struct shk_work *work)
 {
+  static int (*const get[])(void *, long *) = {SUNDIALS(GetNumSteps), SUNDIALS(GetNumErrTestFails),
+                                               SUNDIALS(GetNumNonlinSolvIters),
+                                               SUNDIALS(GetNumLinSolvSetups)};
   long *const counted[] = {&work->steps, &work->rejected, &work->iterations, &work->factorizations};
   for (int i = 0; i < SHK_SUNDIALS_COUNTERS - !s->dense; i++) {
     long now = 0;
-    s->solver->get[i](s->memory, &now);
+    get[i](s->memory, &now);
     *counted[i] += now - s->read[i];
     s->read[i] = now;
   }
 }
 
-/* Meaning of a flag; `reason` takes the flag and the time. */
-struct shk_sundials_reason {
-  int flag;
-  const char *reason;
-};
-/* Reasons of the solver `name`; the last is for all other flags. */
-#define SHK_SUNDIALS_REASONS(name)                                                                 \
-  {                                                                                                \
-    {-1, name " (%g): more internal steps than allowed, at t = %g"},                               \
-        {-2, name " (%g): the tolerance is below what round-off allows, at t = %g"},               \
-        {-3, name " (%g): the error test failed to the smallest step, at t = %g"},                 \
-        {-4, name " (%g): the iteration did not converge at the smallest step, at t = %g"},        \
-        {-6, name " (%g): the linear solver failed, at t = %g"},                                   \
-        {-27, name " (%g): the step is too short to start with, at t = %g"},                       \
-    {                                                                                              \
-      0, name " gave up with flag %g at t = %g"                                                    \
-    }                                                                                              \
-  }
-
 /* Returns a flag as a status: success unless negative, else the failure of the last evaluation
  * or the reason of the flag. */
-static inline struct shk_status shk_sundials_status(const struct shk_sundials *s, int flag,
-                                                    const struct shk_sundials_reason *reasons)
+static inline struct shk_status shk_sundials_status(const struct shk_sundials *s, int flag)
 {
+  static const struct {
+    int flag; /* 0: any other */
+    const char *reason;
+  } reasons[] = {
+      {-1, SUNDIALS_NAME " (%g): more internal steps than allowed, at t = %g"},
+      {-2, SUNDIALS_NAME " (%g): the tolerance is below what round-off allows, at t = %g"},
+      {-3, SUNDIALS_NAME " (%g): the error test failed to the smallest step, at t = %g"},
+      {-4, SUNDIALS_NAME " (%g): the iteration did not converge at the smallest step, at t = %g"},
+      {-6, SUNDIALS_NAME " (%g): the linear solver failed, at t = %g"},
+      {-27, SUNDIALS_NAME " (%g): the step is too short to start with, at t = %g"},
+      {0, SUNDIALS_NAME " gave up with flag %g at t = %g"}};
+  int i = 0;
   if (flag >= 0)
     return shk_ok();
   if (s->failure.code != SHK_OK)
     return s->failure;
-  while (reasons->flag != 0 && reasons->flag != flag)
-    reasons++;
-  return shk_failure(SHK_SOLVER_FAILED, reasons->reason, flag, s->t);
+  while (reasons[i].flag != 0 && reasons[i].flag != flag)
+    i++;
+  return shk_failure(SHK_SOLVER_FAILED, reasons[i].reason, flag, s->t);
 }
 
 #endif

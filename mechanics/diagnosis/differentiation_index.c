@@ -16,7 +16,7 @@
 
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/binding.h"
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 #include <shakedown/vectors.h>
 
 #include <stdio.h>
@@ -59,19 +59,13 @@ struct chain {
   struct shk_iteration sweeps;
 };
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAYS(chain, z, slopes, .n = 2 * NODES),
-    SHK_ARRAY(chain, fresh, .n = 2),
-    SHK_ARRAY(chain, g, .m = NODES),
-    SHK_ARRAY(chain, lambda, .m = 1),
-    SHK_ARRAY(chain, jacobian, .entries = 1, .nm = 2),
-    SHK_ARRAYS(chain, x, trial, .n = 2, .m = K),
-    SHK_ARRAYS(chain, F, F1, .m = K + 1),
-    SHK_ARRAY(chain, J, .nm = 2 * (K + 1), .mm = K * (K + 1)),
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(chain, z, slopes, .n = 2 * NODES), SHK_ARRAY(chain, fresh, .n = 2),
+    SHK_ARRAY(chain, g, .m = NODES), SHK_ARRAY(chain, lambda, .m = 1),
+    SHK_ARRAY(chain, jacobian, .entries = 1, .nm = 2), SHK_ARRAYS(chain, x, trial, .n = 2, .m = K),
+    SHK_ARRAYS(chain, F, F1, .m = K + 1), SHK_ARRAY(chain, J, .nm = 2 * (K + 1), .mm = K * (K + 1)),
     SHK_ARRAYS(chain, A, B, .nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)),
-    SHK_ARRAY(chain, force, .nm = 2),
-    SHK_ARRAYS(chain, basis, old, .nn = 4),
-    {0}};
+    SHK_ARRAY(chain, force, .nm = 2), SHK_ARRAYS(chain, basis, old, .nn = 4));
 
 static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
 {
@@ -476,7 +470,8 @@ static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, 
   memcpy(w->x + n, p, n * sizeof *p);
   /* The initial guess of lambda_0, if the start has one. */
   struct shk_manifold *manifold;
-  SHK_TRY(shk_manifold_create(&manifold, workspace, e));
+  SHK_TRY(
+      shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = workspace, .evaluator = e}));
   if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||
       !real_isfinite(real_max_norm(w->x + w->size, w->m)))
     memset(w->x + w->size, 0, (size_t)w->m * sizeof *w->x);

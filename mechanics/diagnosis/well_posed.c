@@ -35,11 +35,9 @@ struct shk_folds {
   real *B, *work, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(shk_folds, B, work, .nm = 1),
-                                          SHK_ARRAY(shk_folds, lengths, .m = 1),
-                                          SHK_ARRAY(shk_folds, hessian, .nn = 4),
-                                          SHK_ARRAY(shk_folds, N, .mm = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(shk_folds, B, work, .nm = 1), SHK_ARRAY(shk_folds, lengths, .m = 1),
+             SHK_ARRAY(shk_folds, hessian, .nn = 4), SHK_ARRAY(shk_folds, N, .mm = 1));
 
 struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
                                    struct shk_evaluator *e)

@@ -33,8 +33,7 @@ struct shk_greeting {
 };
 
 /* The features for which the protocol has requests. */
-#define SHK_TALK_FEATURES                                                                          \
-  (SHK_GENERAL_HAMILTONIAN | SHK_RHEONOMIC | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT)
+#define SHK_TALK_FEATURES (SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT)
 
 /* Starts the program that x->options name and reads its greeting; the program ends with the
  * workspace. In other precisions, refuses a program that works in double only. */

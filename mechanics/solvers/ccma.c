@@ -127,11 +127,11 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   }
 }
 
-struct shk_status shk_ccma_solver_create(struct shk_solver *solver, struct shk_workspace *workspace,
-                                         struct shk_evaluator *e, const struct shk_values *options)
+struct shk_status shk_ccma_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
+  struct shk_evaluator *e = b->evaluator;
   const size_t m = (size_t)e->system->m;
-  struct ccma *w = shk_memory(workspace, sizeof *w);
+  struct ccma *w = shk_memory(b->workspace, sizeof *w);
   *solver = (struct shk_solver){w, position, hidden};
   if (!w)
     return shk_no_memory();
@@ -139,11 +139,11 @@ struct shk_status shk_ccma_solver_create(struct shk_solver *solver, struct shk_w
   if (m > LARGEST)
     return shk_failure(SHK_REFUSED, "solver=ccma takes up to %g constraints: there are %g", LARGEST,
                        (double)m);
-  w->cutoff = shk_values_real(shk_values_nested(options, "solver"), "cutoff");
-  SHK_TRY(shk_linear_create_kind(&w->linear, workspace, e, SHK_LINEAR_AUTO, NULL));
-  SHK_TRY(shk_residuals_init(&w->at, workspace, e, options));
-  SHK_TRY(shk_integers(workspace, &w->start, m + 1));
-  SHK_TRY(shk_integers(workspace, &w->column, m * m));
-  SHK_TRY(shk_reals(workspace, &w->entry, m * m));
-  return shk_reals(workspace, &w->scaled, m);
+  w->cutoff = shk_values_real(shk_values_nested(b->options, "solver"), "cutoff");
+  SHK_TRY(shk_linear_create_kind(&w->linear, b->workspace, e, SHK_LINEAR_AUTO, NULL));
+  SHK_TRY(shk_residuals_init(&w->at, b));
+  SHK_TRY(shk_integers(b->workspace, &w->start, m + 1));
+  SHK_TRY(shk_integers(b->workspace, &w->column, m * m));
+  SHK_TRY(shk_reals(b->workspace, &w->entry, m * m));
+  return shk_reals(b->workspace, &w->scaled, m);
 }

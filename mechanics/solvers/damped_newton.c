@@ -56,13 +56,10 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 }
 
 struct shk_status shk_damped_newton_solver_create(struct shk_solver *solver,
-                                                  struct shk_workspace *workspace,
-                                                  struct shk_evaluator *e,
-                                                  const struct shk_values *options)
+                                                  const struct shk_binding *b)
 {
-  SHK_TRY(shk_direct_create(solver, sizeof(struct damped), workspace, e, options,
-                            SHK_LINEAR_OF_OPTIONS));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct damped), b, SHK_LINEAR_OF_OPTIONS));
   struct damped *w = solver->self;
   solver->position = position;
-  return shk_reals(workspace, &w->step, (size_t)e->system->m);
+  return shk_reals(b->workspace, &w->step, (size_t)b->evaluator->system->m);
 }

@@ -15,7 +15,7 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/system/binding.h"
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 #include <string.h>
 
@@ -58,9 +58,10 @@ static void set_rule(struct shk_iteration_rule *rule)
                "iterations %g)"};
 }
 
-struct shk_status shk_newton_create(struct shk_newton **newton, struct shk_workspace *workspace,
-                                    int size, long iterations)
+struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,
+                                  int size, long iterations)
 {
+  struct shk_workspace *workspace = binding->workspace;
   const size_t wide = (size_t)size;
   struct shk_newton *w = *newton = shk_memory(workspace, sizeof *w);
   if (!w)

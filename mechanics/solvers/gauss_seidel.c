@@ -124,14 +124,12 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 }
 
 struct shk_status shk_gauss_seidel_solver_create(struct shk_solver *solver,
-                                                 struct shk_workspace *workspace,
-                                                 struct shk_evaluator *e,
-                                                 const struct shk_values *options)
+                                                 const struct shk_binding *b)
 {
-  struct sweeps *w = shk_memory(workspace, sizeof *w);
+  struct sweeps *w = shk_memory(b->workspace, sizeof *w);
   *solver = (struct shk_solver){w, position, hidden};
   if (!w)
     return shk_no_memory();
-  SHK_TRY(shk_residuals_init(&w->at, workspace, e, options));
-  return shk_colours(&w->classes, workspace, e);
+  SHK_TRY(shk_residuals_init(&w->at, b));
+  return shk_colours(&w->classes, b->workspace, b->evaluator);
 }

@@ -6,13 +6,10 @@
  */
 #include "mechanics/solvers/kit/direct.h"
 
-struct shk_status shk_ilves_solver_create(struct shk_solver *solver,
-                                          struct shk_workspace *workspace, struct shk_evaluator *e,
-                                          const struct shk_values *options)
+struct shk_status shk_ilves_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), workspace, e, options,
-                            SHK_LINEAR_SPARSE));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), b, SHK_LINEAR_SPARSE));
   struct shk_direct *d = solver->self;
-  d->old_point = shk_values_choice(shk_values_nested(options, "solver"), "matrix") != 0;
+  d->old_point = shk_values_choice(shk_values_nested(b->options, "solver"), "matrix") != 0;
   return shk_ok();
 }

@@ -154,22 +154,21 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   return shk_kick_on(&w->at, iteration, task);
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAYS(lincs, scale, coupled, .m = 1), SHK_ARRAY(lincs, force, .n = 1), {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(lincs, scale, coupled, .m = 1), SHK_ARRAY(lincs, force, .n = 1));
 
-struct shk_status shk_lincs_solver_create(struct shk_solver *solver,
-                                          struct shk_workspace *workspace, struct shk_evaluator *e,
-                                          const struct shk_values *options)
+struct shk_status shk_lincs_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  const struct shk_values *own = shk_values_nested(options, "solver");
+  struct shk_evaluator *e = b->evaluator;
+  const struct shk_values *own = shk_values_nested(b->options, "solver");
   SHK_TRY(shk_rods_needed(e->system, "solver=lincs is for systems whose constraints are rods"));
-  struct lincs *w = shk_part(workspace, sizeof *w, arrays, e);
+  struct lincs *w = shk_part(b->workspace, sizeof *w, arrays, e);
   *solver = (struct shk_solver){w, position, hidden};
   if (!w)
     return shk_no_memory();
   w->order = (int)shk_values_integer(own, "order");
   w->corrections = (int)shk_values_integer(own, "corrections");
-  SHK_TRY(shk_residuals_init(&w->at, workspace, e, options));
+  SHK_TRY(shk_residuals_init(&w->at, b));
   for (int i = 0; i < e->system->m; i++)
     w->length[i] = real_sqrt(e->system->rods->rod[i].square);
   return shk_ok();

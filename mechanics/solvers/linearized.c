@@ -46,12 +46,9 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 }
 
 struct shk_status shk_linearized_solver_create(struct shk_solver *solver,
-                                               struct shk_workspace *workspace,
-                                               struct shk_evaluator *e,
-                                               const struct shk_values *options)
+                                               const struct shk_binding *b)
 {
-  SHK_TRY(shk_direct_create(solver, sizeof(struct linearized), workspace, e, options,
-                            SHK_LINEAR_OF_OPTIONS));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct linearized), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
   solver->hidden = hidden;
   return shk_ok();

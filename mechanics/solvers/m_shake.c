@@ -6,11 +6,7 @@
  */
 #include "mechanics/solvers/kit/direct.h"
 
-struct shk_status shk_m_shake_solver_create(struct shk_solver *solver,
-                                            struct shk_workspace *workspace,
-                                            struct shk_evaluator *e,
-                                            const struct shk_values *options)
+struct shk_status shk_m_shake_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  return shk_direct_create(solver, sizeof(struct shk_direct), workspace, e, options,
-                           SHK_LINEAR_BLOCK);
+  return shk_direct_create(solver, sizeof(struct shk_direct), b, SHK_LINEAR_BLOCK);
 }

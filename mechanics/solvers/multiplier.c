@@ -37,16 +37,15 @@ unsigned shk_solver_traits(int kind)
   return table[kind].traits;
 }
 
-struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
-                                        struct shk_workspace *workspace,
-                                        struct shk_evaluator *evaluator,
-                                        const struct shk_values *options)
+struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
+                                  const struct shk_binding *binding)
 {
-  struct shk_multiplier_solver *s = *solver = shk_memory(workspace, sizeof *s);
+  struct shk_multiplier_solver *s = *solver = shk_memory(binding->workspace, sizeof *s);
+  const struct shk_values *options = binding->options;
   if (!s)
     return shk_no_memory();
   int kind = SHK_SOLVER_NEWTON;
-  s->evaluator = evaluator;
+  s->evaluator = binding->evaluator;
   s->iteration.limit = DEFAULT_LIMIT;
   if (options) {
     kind = shk_values_choice(options, "solver");
@@ -54,9 +53,9 @@ struct shk_status shk_multiplier_create(struct shk_multiplier_solver **solver,
     s->iteration.limit = shk_values_integer(options, "iterations");
     s->iteration.counted = shk_values_choice(options, "criterion") == SHK_CRITERION_COUNT;
   }
-  if (shk_is_general(evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
+  if (shk_is_general(s->evaluator->system) && (table[kind].traits & SHK_SOLVES_GENERAL) == 0)
     return shk_failure(SHK_REFUSED, "systems that are not separable take solver=newton only", 0, 0);
-  return table[kind].create(&s->solver, workspace, evaluator, options);
+  return table[kind].create(&s->solver, binding);
 }
 
 /* Reduces the displacement from x to x1 to the rounding error of x1. */

@@ -8,33 +8,29 @@
 #include "mechanics/solvers/special.h"
 
 /* Tries each special solver in turn. */
-static struct shk_status create_special(struct shk_solver *solver, struct shk_workspace *workspace,
-                                        struct shk_evaluator *e, const struct shk_values *options)
+static struct shk_status create_special(struct shk_solver *solver, const struct shk_binding *b)
 {
-  const struct shk_system *system = e->system;
+  const struct shk_system *system = b->evaluator->system;
   const bool absolute =
-      !options || shk_values_choice(options, "criterion") == SHK_CRITERION_ABSOLUTE;
+      !b->options || shk_values_choice(b->options, "criterion") == SHK_CRITERION_ABSOLUTE;
   if (!absolute || shk_is_general(system) ||
       (system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
     return shk_ok();
-  const int linear = options ? shk_values_choice(options, "linear") : (int)SHK_LINEAR_AUTO;
+  const int linear = b->options ? shk_values_choice(b->options, "linear") : (int)SHK_LINEAR_AUTO;
   if (system->m == 1 && (linear == SHK_LINEAR_AUTO || linear == SHK_LINEAR_LU))
-    return shk_single_create(solver, workspace, e, options);
-  if (!options || linear != SHK_LINEAR_AUTO)
+    return shk_single_create(solver, b);
+  if (!b->options || linear != SHK_LINEAR_AUTO)
     return shk_ok();
-  SHK_TRY(shk_triangles_create(solver, workspace, e, options));
-  return solver->self ? shk_ok() : shk_tridiagonal_create(solver, workspace, e, options);
+  SHK_TRY(shk_triangles_create(solver, b));
+  return solver->self ? shk_ok() : shk_tridiagonal_create(solver, b);
 }
 
-struct shk_status shk_newton_solver_create(struct shk_solver *solver,
-                                           struct shk_workspace *workspace, struct shk_evaluator *e,
-                                           const struct shk_values *options)
+struct shk_status shk_newton_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
   *solver = (struct shk_solver){0};
-  SHK_TRY(create_special(solver, workspace, e, options));
+  SHK_TRY(create_special(solver, b));
   if (solver->self)
     return shk_ok();
-  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), workspace, e, options,
-                            SHK_LINEAR_OF_OPTIONS));
-  return shk_direct_refine(solver->self, options);
+  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), b, SHK_LINEAR_OF_OPTIONS));
+  return shk_direct_refine(solver->self, b->options);
 }

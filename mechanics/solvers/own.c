@@ -115,35 +115,33 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 }
 
 struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
-                               struct shk_workspace *workspace, struct shk_evaluator *e,
-                               const struct shk_values *options)
+                               const struct shk_binding *b)
 {
+  struct shk_evaluator *e = b->evaluator;
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
   SHK_TRY(shk_rods_needed(e->system,
                           "a solver of one's own is for systems whose constraints are rods"));
-  SHK_TRY(
-      shk_direct_create(solver, sizeof(struct own), workspace, e, options, SHK_LINEAR_OF_OPTIONS));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct own), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
   struct own *const w = solver->self;
   w->its = *its;
-  SHK_TRY(shk_reals(workspace, &w->mass, n));
-  SHK_TRY(shk_reals(workspace, &w->free, n));
-  SHK_TRY(shk_reals(workspace, &w->moved, n));
-  SHK_TRY(shk_reals(workspace, &w->impulse, m));
+  SHK_TRY(shk_reals(b->workspace, &w->mass, n));
+  SHK_TRY(shk_reals(b->workspace, &w->free, n));
+  SHK_TRY(shk_reals(b->workspace, &w->moved, n));
+  SHK_TRY(shk_reals(b->workspace, &w->impulse, m));
   for (int i = 0; i < e->system->n; i += e->system->rods->dimension)
     w->mass[i / e->system->rods->dimension] = e->system->mass[i];
   return shk_ok();
 }
 
-struct shk_status shk_own_solver_create(struct shk_solver *solver, struct shk_workspace *workspace,
-                                        struct shk_evaluator *e, const struct shk_values *options)
+struct shk_status shk_own_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  struct shk_own_solver its = {.solver = shk_values_part(options, "solver")};
+  struct shk_own_solver its = {.solver = shk_values_part(b->options, "solver")};
   if (its.solver->self_size > 0) {
-    its.self = shk_part(workspace, its.solver->self_size, its.solver->arrays, e);
+    its.self = shk_part(b->workspace, its.solver->self_size, its.solver->arrays, b->evaluator);
     if (!its.self)
       return shk_no_memory();
-    shk_land_options(its.self, its.solver->info.options, shk_values_nested(options, "solver"));
+    shk_land_options(its.self, its.solver->info.options, shk_values_nested(b->options, "solver"));
   }
-  return shk_solve_by(solver, &its, workspace, e, options);
+  return shk_solve_by(solver, &its, b);
 }

@@ -82,20 +82,16 @@ static struct shk_status introduce(struct shk_talk *talk, const struct shk_syste
   return shk_talk_introduce(talk, NULL);
 }
 
-struct shk_status shk_program_solver_create(struct shk_solver *solver,
-                                            struct shk_workspace *workspace,
-                                            struct shk_evaluator *e,
-                                            const struct shk_values *options)
+struct shk_status shk_program_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  struct program *const w = shk_memory(workspace, sizeof *w);
+  struct program *const w = shk_memory(b->workspace, sizeof *w);
   if (!w)
     return shk_no_memory();
-  w->talk =
-      (struct shk_talk){.is = SHK_TALKER_SOLVER, .options = shk_values_nested(options, "solver")};
+  w->talk = (struct shk_talk){.is = SHK_TALKER_SOLVER,
+                              .options = shk_values_nested(b->options, "solver")};
   w->why = shk_ok();
-  SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, w, &w->why}, workspace, e,
-                       options));
+  SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, w, &w->why}, b));
   struct shk_greeting greeting;
-  SHK_TRY(shk_talk_begin(&w->talk, &greeting, workspace));
-  return introduce(&w->talk, e->system);
+  SHK_TRY(shk_talk_begin(&w->talk, &greeting, b->workspace));
+  return introduce(&w->talk, b->evaluator->system);
 }

@@ -164,22 +164,20 @@ static bool find(struct triangle *t, const struct shk_system *s, const int *row)
   return false;
 }
 
-struct shk_status shk_settle_solver_create(struct shk_solver *solver,
-                                           struct shk_workspace *workspace, struct shk_evaluator *e,
-                                           const struct shk_values *options)
+struct shk_status shk_settle_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
+  struct shk_evaluator *e = b->evaluator;
   static const char triangles[] = "solver=settle is for molecules of three points in space, joined "
                                   "by three rods, two of them of one length to points of one mass";
   const struct shk_system *s = e->system;
   struct shk_partition molecules;
   SHK_TRY(shk_rods_needed(s, triangles));
-  SHK_TRY(
-      shk_direct_create(solver, sizeof(struct settle), workspace, e, options, SHK_LINEAR_BLOCK));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct settle), b, SHK_LINEAR_BLOCK));
   solver->position = position;
   struct settle *w = solver->self;
-  SHK_TRY(shk_components(&molecules, workspace, e));
+  SHK_TRY(shk_components(&molecules, b->workspace, e));
   w->count = molecules.count;
-  w->triangles = shk_memory(workspace, (size_t)w->count * sizeof *w->triangles);
+  w->triangles = shk_memory(b->workspace, (size_t)w->count * sizeof *w->triangles);
   if (!w->triangles)
     return shk_no_memory();
   bool found = s->rods->dimension == 3;
@@ -187,6 +185,6 @@ struct shk_status shk_settle_solver_create(struct shk_solver *solver,
     found = molecules.start[i + 1] - molecules.start[i] == 3 &&
             find(&w->triangles[i], s, molecules.rows + molecules.start[i]);
   shk_give_back(molecules.start);
-  return found ? shk_reals(workspace, &w->moved, (size_t)s->n)
+  return found ? shk_reals(b->workspace, &w->moved, (size_t)s->n)
                : shk_failure(SHK_REFUSED, triangles, 0, 0);
 }

@@ -2,13 +2,10 @@
 #include "mechanics/solvers/kit/direct.h"
 
 struct shk_status shk_simplified_newton_solver_create(struct shk_solver *solver,
-                                                      struct shk_workspace *workspace,
-                                                      struct shk_evaluator *e,
-                                                      const struct shk_values *options)
+                                                      const struct shk_binding *b)
 {
-  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), workspace, e, options,
-                            SHK_LINEAR_OF_OPTIONS));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), b, SHK_LINEAR_OF_OPTIONS));
   struct shk_direct *d = solver->self;
   d->old_point = true;
-  return shk_direct_refine(d, options);
+  return shk_direct_refine(d, b->options);
 }

@@ -150,15 +150,15 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   }
 }
 
-struct shk_status shk_single_create(struct shk_solver *solver, struct shk_workspace *workspace,
-                                    struct shk_evaluator *e, const struct shk_values *options)
+struct shk_status shk_single_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  struct single *s = shk_memory(workspace, sizeof *s);
+  struct shk_evaluator *e = b->evaluator;
+  struct single *s = shk_memory(b->workspace, sizeof *s);
   if (!s)
     return shk_no_memory();
-  SHK_TRY(shk_residuals_init(&s->at, workspace, e, options));
-  SHK_TRY(shk_reals(workspace, &s->row, (size_t)e->system->n));
-  SHK_TRY(shk_reals(workspace, &s->along, (size_t)e->system->n));
+  SHK_TRY(shk_residuals_init(&s->at, b));
+  SHK_TRY(shk_reals(b->workspace, &s->row, (size_t)e->system->n));
+  SHK_TRY(shk_reals(b->workspace, &s->along, (size_t)e->system->n));
   *solver = (struct shk_solver){.self = s, .position = position, .hidden = hidden};
   return shk_ok();
 }

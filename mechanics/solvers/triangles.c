@@ -372,21 +372,20 @@ static bool applies(const struct shk_system *s)
   return true;
 }
 
-struct shk_status shk_triangles_create(struct shk_solver *solver, struct shk_workspace *workspace,
-                                       struct shk_evaluator *e, const struct shk_values *options)
+struct shk_status shk_triangles_create(struct shk_solver *solver, const struct shk_binding *b)
 {
+  struct shk_evaluator *e = b->evaluator;
   const size_t m = (size_t)e->system->m;
   if (!applies(e->system))
     return shk_ok();
-  SHK_TRY(shk_direct_create(solver, sizeof(struct triangles), workspace, e, options,
-                            SHK_LINEAR_OF_OPTIONS));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct triangles), b, SHK_LINEAR_OF_OPTIONS));
   struct triangles *t = solver->self;
-  SHK_TRY(shk_reals(workspace, &t->weight, m));
-  SHK_TRY(shk_reals(workspace, &t->square, m));
+  SHK_TRY(shk_reals(b->workspace, &t->weight, m));
+  SHK_TRY(shk_reals(b->workspace, &t->square, m));
   for (size_t i = 0; i < m; i++) {
     t->weight[i] = 1 / e->system->mass[3 * i];
     t->square[i] = e->system->rods->rod[i].square;
   }
   *solver = (struct shk_solver){.self = t, .position = position, .hidden = hidden};
-  return shk_direct_refine(&t->direct, options);
+  return shk_direct_refine(&t->direct, b->options);
 }

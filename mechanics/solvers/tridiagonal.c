@@ -42,9 +42,9 @@ struct chains {
   rough *from, *inverse, *to, *right, *y, *W, *w, *along[3];
 };
 
-static const struct shk_array arrays[] = {SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
-                                          SHK_ARRAYS(chains, d[0], after, .m = 1, .ones = 3),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_INTEGERS(chains, place, .m = 1, .ones = 3),
+             SHK_ARRAYS(chains, d[0], after, .m = 1, .ones = 3));
 
 /* ---- elimination ---- */
 
@@ -355,26 +355,25 @@ static bool find(struct chains *c, const struct shk_evaluator *e, int *last)
   return true;
 }
 
-struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_workspace *workspace,
-                                         struct shk_evaluator *e, const struct shk_values *options)
+struct shk_status shk_tridiagonal_create(struct shk_solver *solver, const struct shk_binding *b)
 {
+  struct shk_evaluator *e = b->evaluator;
   const struct shk_system *s = e->system;
   int *last;
   if (!s->rods || s->m < FEWEST || shk_rods_fault(s))
     return shk_ok();
-  SHK_TRY(shk_integers(workspace, &last, (size_t)s->n));
+  SHK_TRY(shk_integers(b->workspace, &last, (size_t)s->n));
   if (!find(NULL, e, last))
     return shk_ok();
-  SHK_TRY(shk_direct_create(solver, sizeof(struct chains), workspace, e, options,
-                            SHK_LINEAR_OF_OPTIONS));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct chains), b, SHK_LINEAR_OF_OPTIONS));
   struct chains *c = solver->self;
   *solver = (struct shk_solver){c, position, hidden};
   c->m = s->m;
   c->dimension = s->rods->dimension;
-  SHK_TRY(shk_land_arrays(c, arrays, e, workspace));
+  SHK_TRY(shk_land_arrays(c, arrays, e, b->workspace));
   rough **const roughs = &c->from;
   for (int i = 0; i < ROUGHS; i++)
-    if (!(roughs[i] = shk_memory(workspace, ((size_t)s->m + 3) * sizeof(rough))))
+    if (!(roughs[i] = shk_memory(b->workspace, ((size_t)s->m + 3) * sizeof(rough))))
       return shk_no_memory();
   c->diagonal[s->m | 1] = 1; /* if the number of bonds is even, row m + 1 is y = 0 */
   memset(last, 0, (size_t)s->n * sizeof *last);
@@ -384,5 +383,5 @@ struct shk_status shk_tridiagonal_create(struct shk_solver *solver, struct shk_w
     c->W[k] = (rough)c->own[k];
     c->w[k] = (rough)c->shared[k];
   }
-  return shk_direct_refine(&c->direct, options);
+  return shk_direct_refine(&c->direct, b->options);
 }

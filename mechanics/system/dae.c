@@ -22,11 +22,11 @@ struct shk_dae {
   struct shk_iteration iteration;
 };
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(shk_dae, f_x, .nn = 4),      SHK_ARRAYS(shk_dae, f_lambda, g_x, .nm = 2),
-    SHK_ARRAY(shk_dae, slope, .n = 2),     SHK_ARRAY(shk_dae, rows, .nm = 1),
-    SHK_ARRAY(shk_dae, N, .mm = 1),        SHK_ARRAYS(shk_dae, residual, lambda, .m = 1),
-    SHK_INTEGERS(shk_dae, pivots, .m = 1), {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_dae, f_x, .nn = 4), SHK_ARRAYS(shk_dae, f_lambda, g_x, .nm = 2),
+             SHK_ARRAY(shk_dae, slope, .n = 2), SHK_ARRAY(shk_dae, rows, .nm = 1),
+             SHK_ARRAY(shk_dae, N, .mm = 1), SHK_ARRAYS(shk_dae, residual, lambda, .m = 1),
+             SHK_INTEGERS(shk_dae, pivots, .m = 1));
 
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
                                  struct shk_evaluator *evaluator)

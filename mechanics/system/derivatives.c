@@ -370,11 +370,9 @@ static struct shk_status check_at_once(struct shk_derivative_check *check, struc
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAYS(checker, z, along, .n = 2, .m = 1, .ones = 1),
-    SHK_ARRAY(checker, hessian, .nn = 4,
-              .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT),
-    {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(checker, z, along, .n = 2, .m = 1, .ones = 1),
+             SHK_ARRAY(checker, hessian, .nn = 4, .only = SHK_GENERAL | SHK_MOMENTUM_CONSTRAINT));
 
 /* The arrays of *c, in the workspace of its evaluator. */
 static struct shk_status take_arrays(struct checker *c)

@@ -13,7 +13,7 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/callback.h"
 
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 #include <string.h>
 
@@ -53,20 +53,16 @@ struct shk_fibre {
   struct shk_iteration iteration; /* of the projection onto g = 0 */
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAYS(shk_fibre, g_q, g_p, .nm = 1),
-                                          SHK_ARRAYS(shk_fibre, fields, gradients, .nm = 2),
-                                          SHK_ARRAY(shk_fibre, hessian, .nn = 4),
-                                          SHK_ARRAY(shk_fibre, H_q, .n = 1),
-                                          SHK_ARRAY(shk_fibre, field, .n = 2),
-                                          SHK_ARRAYS(shk_fibre, N, square, .mm = 1),
-                                          SHK_ARRAYS(shk_fibre, residual, norms, .m = 1),
-                                          SHK_ARRAYS(shk_fibre, q, p, .n = 1),
-                                          SHK_INTEGERS(shk_fibre, pivots, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(shk_fibre, g_q, g_p, .nm = 1), SHK_ARRAYS(shk_fibre, fields, gradients, .nm = 2),
+    SHK_ARRAY(shk_fibre, hessian, .nn = 4), SHK_ARRAY(shk_fibre, H_q, .n = 1),
+    SHK_ARRAY(shk_fibre, field, .n = 2), SHK_ARRAYS(shk_fibre, N, square, .mm = 1),
+    SHK_ARRAYS(shk_fibre, residual, norms, .m = 1), SHK_ARRAYS(shk_fibre, q, p, .n = 1),
+    SHK_INTEGERS(shk_fibre, pivots, .m = 1));
 
-struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspace *workspace,
-                                   struct shk_evaluator *evaluator)
+struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding)
 {
+  struct shk_evaluator *evaluator = binding->evaluator;
   const struct shk_system *system = evaluator->system;
   if (!system->constraint_qp || !system->constraint_gradients || !system->constraint_second ||
       !system->hessian)
@@ -79,14 +75,14 @@ struct shk_status shk_fibre_create(struct shk_fibre **fibre, struct shk_workspac
                        "constraints that depend on momenta may not depend on time as well, and go "
                        "with no forces but those of H",
                        0, 0);
-  struct shk_fibre *w = *fibre = shk_part(workspace, sizeof *w, arrays, evaluator);
+  struct shk_fibre *w = *fibre = shk_part(binding->workspace, sizeof *w, arrays, evaluator);
   if (!w)
     return shk_no_memory();
   w->evaluator = evaluator;
   w->n = system->n;
   w->m = system->m;
   w->iteration.limit = LIMIT;
-  return shk_fibre_flow_create(&w->flow, workspace, evaluator);
+  return shk_fibre_flow_create(&w->flow, binding->workspace, evaluator);
 }
 
 /* H_q, X_H, g_q, g_p and the fields X_{g_i} at (q,p). */

@@ -40,10 +40,10 @@ struct shk_fibre_flow {
   struct shk_iteration sweeps; /* of a substep */
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_fibre_flow, slopes, .n = 2 * STAGES),
-                                          SHK_ARRAYS(shk_fibre_flow, g_q, g_p, .nm = 1),
-                                          SHK_ARRAYS(shk_fibre_flow, point, carry, .n = 2),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_fibre_flow, slopes, .n = 2 * STAGES),
+             SHK_ARRAYS(shk_fibre_flow, g_q, g_p, .nm = 1),
+             SHK_ARRAYS(shk_fibre_flow, point, carry, .n = 2));
 
 struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
                                         struct shk_workspace *workspace,

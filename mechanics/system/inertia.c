@@ -25,11 +25,9 @@ struct place {
   real *along;        /* n x n: rows D_k */
 };
 
-static const struct shk_array place_arrays[] = {SHK_ARRAY(place, at, .n = 1),
-                                                SHK_ARRAY(place, factor, .nn = 1),
-                                                SHK_ARRAYS(place, momentum, v, .n = 1),
-                                                SHK_ARRAY(place, along, .nn = 1),
-                                                {0}};
+static const struct shk_array place_arrays[] =
+    SHK_LIST(SHK_ARRAY(place, at, .n = 1), SHK_ARRAY(place, factor, .nn = 1),
+             SHK_ARRAYS(place, momentum, v, .n = 1), SHK_ARRAY(place, along, .nn = 1));
 
 struct shk_inertia {
   const struct shk_system *system;
@@ -39,7 +37,7 @@ struct shk_inertia {
   real *solved; /* 2n x n: rows M⁻¹D_k, then M⁻¹ */
 };
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_inertia, solved, .nn = 2), {0}};
+static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(shk_inertia, solved, .nn = 2));
 
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator)

@@ -7,7 +7,7 @@
 #include "mechanics/system/dae.h"
 #include "mechanics/system/fibre.h"
 
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 /* Both projections end at the rounding of their residual. */
 #define PROJECTION(what)                                                                           \
@@ -28,36 +28,29 @@ struct shk_manifold {
   struct shk_dae *dae;     /* general DAEs: only this is used */
   real *jacobian;
   real *velocity, *work_n, *acceleration, *work_m;
-  real *hessian; /* general systems: 2n x 2n */
+  real *hessian; /* general systems: 2n x 2n; NULL: separable */
 };
 
-static bool is_general(const struct shk_manifold *w)
-{
-  return shk_is_general(w->evaluator->system);
-}
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
+             SHK_ARRAYS(shk_manifold, velocity, acceleration, .n = 1),
+             SHK_ARRAY(shk_manifold, work_m, .m = 1),
+             SHK_ARRAY(shk_manifold, hessian, .nn = 4, .only = SHK_GENERAL));
 
-static const struct shk_array arrays[] = {
-    SHK_ARRAY(shk_manifold, jacobian, .entries = 1),
-    SHK_ARRAYS(shk_manifold, velocity, acceleration, .n = 1),
-    SHK_ARRAY(shk_manifold, work_m, .m = 1),
-    SHK_ARRAY(shk_manifold, hessian, .nn = 4, .only = SHK_GENERAL_HAMILTONIAN | SHK_FORCES),
-    {0}};
-
-struct shk_status shk_manifold_create(struct shk_manifold **manifold,
-                                      struct shk_workspace *workspace,
-                                      struct shk_evaluator *evaluator)
+struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
+                                    const struct shk_binding *binding)
 {
-  const unsigned features = evaluator->system->features;
-  struct shk_manifold *w = *manifold = shk_part(workspace, sizeof *w, arrays, evaluator);
+  struct shk_evaluator *e = binding->evaluator;
+  struct shk_manifold *w = *manifold = shk_part(binding->workspace, sizeof *w, arrays, e);
   if (!w)
     return shk_no_memory();
-  w->evaluator = evaluator;
+  w->evaluator = e;
   w->iteration.limit = LIMIT;
-  if (features & SHK_GENERAL_DAE)
-    return shk_dae_create(&w->dae, workspace, evaluator);
-  if (features & SHK_MOMENTUM_CONSTRAINT)
-    return shk_fibre_create(&w->fibre, workspace, evaluator);
-  return shk_linear_create(&w->linear, workspace, evaluator, NULL);
+  if (e->system->features & SHK_GENERAL_DAE)
+    return shk_dae_create(&w->dae, binding->workspace, e);
+  if (e->system->features & SHK_MOMENTUM_CONSTRAINT)
+    return shk_bind_fibre(&w->fibre, binding);
+  return shk_bind_linear(&w->linear, binding, NULL);
 }
 
 struct shk_status shk_manifold_take_redundant(struct shk_manifold *w)
@@ -71,21 +64,34 @@ bool shk_manifold_met_singular(const struct shk_manifold *w)
   return w->linear != NULL && shk_linear_rescued(w->linear);
 }
 
-/* Factors G W Gᵀ of a general system, else G M⁻¹ Gᵀ. W: rows 2n apart; NULL: the identity. */
-static struct shk_status factor(struct shk_manifold *w, const real *W)
+struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_evaluator *e,
+                                       const real *G, const real *hessian)
 {
-  w->evaluator->work.factorizations++;
-  return is_general(w)
-             ? shk_linear_factor_metric(w->linear, w->jacobian, W, 2 * w->evaluator->system->n)
-             : shk_linear_factor(w->linear, w->jacobian, w->jacobian);
+  const size_t n = (size_t)e->system->n;
+  e->work.factorizations++;
+  return !shk_is_general(e->system)
+             ? shk_linear_factor(linear, G, G)
+             : shk_linear_factor_metric(linear, G, hessian ? hessian + 2 * n * n + n : NULL,
+                                        (int)(2 * n));
+}
+
+void shk_acceleration(const struct shk_evaluator *e, real *a, const real *hessian, const real *v,
+                      real factor, const real *f)
+{
+  const size_t n = (size_t)e->system->n;
+  for (size_t i = 0; i < n; i++) {
+    a[i] = hessian ? 0 : shk_over_mass(e, factor * f[i], (int)i);
+    const real *H_pq = hessian + (n + i) * 2 * n, *H_pp = H_pq + n;
+    for (size_t j = 0; hessian && j < n; j++)
+      a[i] += (v ? H_pq[j] * v[j] : 0) + H_pp[j] * (factor * f[j]);
+  }
 }
 
 struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, real t, const real *q,
                                        const real *p)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = e->system->n, m = e->system->m, stride = 2 * n;
-  const real *H_pq = NULL, *H_pp = NULL;
+  const int m = e->system->m;
   if (m == 0)
     return shk_ok();
   if (w->fibre)
@@ -94,18 +100,10 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
     return shk_dae_multiplier(w->dae, lambda, t, q, p);
   SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
   SHK_TRY(shk_forces_and_constraints(e, w->work_n, w->jacobian, lambda, t, q, p, w->velocity));
-  if (is_general(w)) {
+  if (w->hessian)
     SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
-    H_pq = w->hessian + (size_t)n * stride;
-    H_pp = H_pq + n;
-  }
-  SHK_TRY(factor(w, H_pp));
-  for (int i = 0; i < n; i++) {
-    w->acceleration[i] = H_pp ? 0 : -w->work_n[i] / e->system->mass[i];
-    for (int j = 0; H_pp && j < n; j++)
-      w->acceleration[i] += H_pq[(size_t)i * stride + j] * w->velocity[j] -
-                            H_pp[(size_t)i * stride + j] * w->work_n[j];
-  }
+  SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
+  shk_acceleration(e, w->acceleration, w->hessian, w->velocity, -1, w->work_n);
   shk_jacobian_times(e, w->work_m, w->jacobian, w->acceleration);
   for (int i = 0; i < m; i++)
     lambda[i] += w->work_m[i];
@@ -145,13 +143,13 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
     if (w->iteration.converged)
       return shk_ok();
     e->work.iterations++;
-    SHK_TRY(factor(w, NULL));
+    SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, NULL));
     shk_linear_solve(w->linear, w->work_m);
     for (int i = 0; i < n; i++)
       w->work_n[i] = 0;
     shk_jacobian_transposed_add(e, w->work_n, w->jacobian, -1, w->work_m);
     for (int i = 0; i < n; i++)
-      q[i] += is_general(w) ? w->work_n[i] : shk_over_mass(e, w->work_n[i], i);
+      q[i] += w->hessian ? w->work_n[i] : shk_over_mass(e, w->work_n[i], i);
   }
 }
 
@@ -167,7 +165,7 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     SHK_TRY(shk_velocity(e, w->velocity, t, q, p));
     SHK_TRY(shk_hidden_residual(e, w->work_m, w->jacobian, t, q, w->velocity));
     real largest = 0;
-    if (is_general(w)) {
+    if (w->hessian) {
       /* H_p may be entirely round-off of terms like H_pp p and H_pq q that cancel. */
       SHK_TRY(shk_hessian(e, w->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
@@ -184,8 +182,8 @@ static struct shk_status project_p(struct shk_manifold *w, real *p, real t, cons
     SHK_TRY(shk_iteration_next(&w->iteration, real_max_norm(w->work_m, m)));
     if (w->iteration.converged)
       return shk_ok();
-    if (first || is_general(w))
-      SHK_TRY(factor(w, is_general(w) ? w->hessian + (size_t)n * stride + n : NULL));
+    if (first || w->hessian)
+      SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
     else
       e->work.factorizations++; /* each solve counts as a factorization */
     shk_linear_solve(w->linear, w->work_m);

@@ -411,7 +411,8 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance, st
   real *lambda, square = 0, d[3];
   SHK_TRY(shk_reals(instance->workspace, &lambda, (size_t)sites->rod_count));
   SHK_TRY(shk_evaluator_init(&evaluator, &instance->system));
-  struct shk_status status = shk_manifold_create(&manifold, evaluator.workspace, &evaluator);
+  struct shk_status status = shk_bind_manifold(
+      &manifold, &(struct shk_binding){.workspace = evaluator.workspace, .evaluator = &evaluator});
   if (status.code == SHK_OK)
     status = shk_exact_multiplier(manifold, lambda, 0, sites->q, sites->p);
   shk_evaluator_clear(&evaluator);

@@ -7,7 +7,7 @@
 #include "tests/kit/driving.h"
 #include "tests/kit/registered.h"
 
-#include <shakedown/fibre.h>
+#include <shakedown/bind.h>
 
 #include <stdlib.h>
 
@@ -241,7 +241,8 @@ static bool slide_by(struct shk_drive *d, const real *s)
   struct shk_fibre *fibre = NULL;
   struct shk_evaluator *const e = &d->bound.observer;
   real dq[16], dp[16];
-  if (shk_fibre_create(&fibre, e->workspace, e).code != SHK_OK ||
+  if (shk_bind_fibre(&fibre, &(struct shk_binding){.workspace = e->workspace, .evaluator = e})
+              .code != SHK_OK ||
       shk_fibre_slide(fibre, dq, dp, 0, d->current.q, d->current.p, s).code != SHK_OK)
     return false;
   for (int i = 0; i < d->current.n; i++) {

@@ -87,15 +87,8 @@ static bool flow_steps(real *z, const char *flow, const char *problem, real h, c
   for (int k = 0; ok && k < count; k++) {
     memset(dq, 0, sizeof dq);
     memset(dp, 0, sizeof dp);
-    ok = shk_flow_step(w, &(struct shk_flow_task){.t = 0,
-                                                  .h = parts ? parts[k] * h : h / count,
-                                                  .q = d.current.q,
-                                                  .q_carry = d.current.q_carry,
-                                                  .p = d.current.p,
-                                                  .p_carry = d.current.p_carry,
-                                                  .dq = dq,
-                                                  .dp = dp})
-             .code == SHK_OK;
+    const real length = parts ? parts[k] * h : h / count;
+    ok = shk_flow_step(w, &(struct shk_flow_task){0, length, &d.current, dq, dp}).code == SHK_OK;
     for (int i = 0; i < n; i++) {
       real_accumulate(&d.current.q[i], &d.current.q_carry[i], dq[i]);
       real_accumulate(&d.current.p[i], &d.current.p_carry[i], dp[i]);

@@ -6,7 +6,7 @@
 #include "tests/kit/form.h"
 #include "tests/kit/test_plugin.h"
 
-#include <shakedown/fibre.h>
+#include <shakedown/bind.h>
 
 static struct {
   struct shk_drive d;
@@ -19,8 +19,9 @@ static bool open_problem(const char *problem, const char *integrator, const char
   char reason[256] = "";
   const bool ok =
       begin_at(&at.d, reason, problem, integrator, step, NULL, NULL, false) == SHK_OK &&
-      shk_fibre_create(&at.fibre, at.d.bound.observer.workspace, &at.d.bound.observer).code ==
-          SHK_OK;
+      shk_bind_fibre(&at.fibre, &(struct shk_binding){.workspace = at.d.bound.observer.workspace,
+                                                      .evaluator = &at.d.bound.observer})
+              .code == SHK_OK;
   at.n = ok ? at.d.bound.start.n : 0;
   at.m = ok ? at.d.bound.start.m : 0;
   return tap_ok(ok && 2 * at.n <= MOST, "%s under %s is bound %s", problem, integrator, reason);

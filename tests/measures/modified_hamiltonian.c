@@ -147,7 +147,9 @@ static struct measured measure(const struct maker *maker, int terms, real h)
   struct shk_state start = {0};
   struct shk_outcome outcome = {0};
   if (shk_evaluator_init(&evaluator, &instance.system).code != SHK_OK ||
-      shk_manifold_create(&manifold, evaluator.workspace, &evaluator).code != SHK_OK ||
+      shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = evaluator.workspace,
+                                                         .evaluator = &evaluator})
+              .code != SHK_OK ||
       !shk_state_init(&start, 1, 0))
     abort();
   start.q[0] = R(0.7);

@@ -62,7 +62,9 @@ static void set_up(struct setting *s, const char *problem)
   if (!s->problem)
     tap_diag("%s", error.text);
   const struct shk_system *system = &s->problem->instance.system;
-  if (shk_manifold_create(&s->manifold, s->problem->evaluator.workspace, &s->problem->evaluator)
+  if (shk_bind_manifold(&s->manifold,
+                        &(struct shk_binding){.workspace = s->problem->evaluator.workspace,
+                                              .evaluator = &s->problem->evaluator})
               .code != SHK_OK ||
       !shk_state_init(&s->start, system->n, system->m))
     abort();

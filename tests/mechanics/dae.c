@@ -85,7 +85,9 @@ static void test_manifold(const char *problem)
   const int n = instance->system.n;
   struct shk_manifold *manifold;
   real q[2], p[2], exact, lambda, g, hidden;
-  if (shk_manifold_create(&manifold, b->evaluator.workspace, &b->evaluator).code != SHK_OK)
+  if (shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
+                                                         .evaluator = &b->evaluator})
+          .code != SHK_OK)
     abort();
   real error = 0, residual = 0;
   for (int k = 0; k < 4; k++) {
@@ -193,13 +195,15 @@ static void test_bad_systems(void)
   struct shk_manifold *manifold;
   const struct shk_system whole = *s;
   s->curvature = NULL;
-  tap_ok(shk_manifold_create(&manifold, b->evaluator.workspace, &b->evaluator).code ==
-             SHK_BAD_INPUT,
+  tap_ok(shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
+                                                            .evaluator = &b->evaluator})
+                 .code == SHK_BAD_INPUT,
          "index 3 without the curvature is bad input");
   *s = whole;
   s->dae_index = 1;
-  tap_ok(shk_manifold_create(&manifold, b->evaluator.workspace, &b->evaluator).code ==
-             SHK_BAD_INPUT,
+  tap_ok(shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
+                                                            .evaluator = &b->evaluator})
+                 .code == SHK_BAD_INPUT,
          "so is an index that is neither 2 nor 3");
   *s = whole;
   struct shk_dae_form form;

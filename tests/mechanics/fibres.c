@@ -211,7 +211,9 @@ static bool drive_pair(struct shk_state *end, const struct pair *s, bool with_fi
   bool ok = begin(&d, "harmonic-sphere", method, flow, "0.1");
   ok = shk_evaluator_init(&evaluator, &instance.system).code == SHK_OK && ok;
   ok = shk_state_init(&from, 3, 2) & shk_state_init(&to, 3, 2) && ok;
-  ok = ok && shk_manifold_create(&manifold, evaluator.workspace, &evaluator).code == SHK_OK;
+  ok = ok && shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = evaluator.workspace,
+                                                                .evaluator = &evaluator})
+                     .code == SHK_OK;
   const struct shk_binding binding = {.struct_size = sizeof binding,
                                       .instance = &instance,
                                       .evaluator = &evaluator,
@@ -254,7 +256,9 @@ static void check_pair(void)
   struct shk_fibre_flow *flow = NULL;
   struct shk_regularity regularity;
   if (shk_evaluator_init(&evaluator, &system).code != SHK_OK ||
-      shk_fibre_create(&fibre, evaluator.workspace, &evaluator).code != SHK_OK ||
+      shk_bind_fibre(
+          &fibre, &(struct shk_binding){.workspace = evaluator.workspace, .evaluator = &evaluator})
+              .code != SHK_OK ||
       shk_fibre_flow_create(&flow, evaluator.workspace, &evaluator).code != SHK_OK)
     abort();
   check_brackets(fibre, flow);
@@ -297,7 +301,9 @@ static void check_not_coisotropic(void)
   struct shk_regularity regularity = {0};
   char text[256];
   if (shk_evaluator_init(&evaluator, &system).code != SHK_OK ||
-      shk_manifold_create(&manifold, evaluator.workspace, &evaluator).code != SHK_OK)
+      shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = evaluator.workspace,
+                                                         .evaluator = &evaluator})
+              .code != SHK_OK)
     abort();
   shk_manifold_regularity(manifold, &regularity, 0, pair_q, pair_p);
   const struct shk_status status = shk_regularity_fault(&regularity, SHK_REFUSED);

@@ -4,7 +4,7 @@
  */
 #include "tests/kit/form.h"
 
-#include <shakedown/fibre.h>
+#include <shakedown/bind.h>
 
 /* ---- ranks ---- */
 
@@ -58,8 +58,9 @@ static bool begin_fibre(struct fibre *f, const char *problem)
   const bool ok =
       begin_at(&f->d, reason, problem, "rattle(flow=midpoint)", "0.1", NULL, NULL, false) ==
           SHK_OK &&
-      shk_fibre_create(&f->fibre, f->d.bound.observer.workspace, &f->d.bound.observer).code ==
-          SHK_OK;
+      shk_bind_fibre(&f->fibre, &(struct shk_binding){.workspace = f->d.bound.observer.workspace,
+                                                      .evaluator = &f->d.bound.observer})
+              .code == SHK_OK;
   f->n = ok ? f->d.bound.start.n : 0;
   return tap_ok(ok, "%s is bound", problem);
 }

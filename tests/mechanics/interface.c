@@ -6,7 +6,7 @@
 #include "mechanics/system/derivatives.h"
 #include "tests/kit/tap.h"
 
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 #include <string.h>
 
@@ -202,7 +202,9 @@ static void test_multiplier(void)
   real q[2] = {at_q[0], at_q[1]}, p[2] = {at_p[0], at_p[1]}, g, hidden, lambda, residual[2];
   const real t = R(0.6);
   tap_ok(shk_evaluator_init(&e, &system).code == SHK_OK &&
-             shk_manifold_create(&manifold, e.workspace, &e).code == SHK_OK &&
+             shk_bind_manifold(&manifold,
+                               &(struct shk_binding){.workspace = e.workspace, .evaluator = &e})
+                     .code == SHK_OK &&
              shk_manifold_project(manifold, q, p, t).code == SHK_OK &&
              shk_manifold_residuals(manifold, &g, &hidden, t, q, p).code == SHK_OK &&
              shk_exact_multiplier(manifold, &lambda, t, q, p).code == SHK_OK,

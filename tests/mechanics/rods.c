@@ -7,7 +7,7 @@
 #include "foundation/files/folder.h"
 #include "tests/kit/context.h"
 #include "tests/kit/stepping.h"
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -390,7 +390,10 @@ static enum shk_code solve_stretched(const char *problem, bool plain)
   }
   if (plain)
     system->rods = NULL;
-  if (shk_multiplier_create(&solver, e->workspace, e, d.bound.options).code != SHK_OK ||
+  if (shk_bind_solver(&solver, &(struct shk_binding){.workspace = e->workspace,
+                                                     .evaluator = e,
+                                                     .options = d.bound.options})
+              .code != SHK_OK ||
       shk_jacobian(e, G, 0, d.current.q).code != SHK_OK)
     abort();
   const struct shk_status status =

@@ -7,7 +7,7 @@
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 #include <stdarg.h>
 
@@ -36,7 +36,9 @@ static void look_at_start(real *least, real *residual, struct bound_problem *b)
   real values[2 * 64];
   *least = *residual = REAL_PI - REAL_PI;
   if (m > 64 ||
-      shk_manifold_create(&manifold, b->evaluator.workspace, &b->evaluator).code != SHK_OK)
+      shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = b->evaluator.workspace,
+                                                         .evaluator = &b->evaluator})
+              .code != SHK_OK)
     abort();
   if (shk_manifold_residuals(manifold, values, values + m, 0, b->q, b->p).code == SHK_OK)
     *residual = max_norm(values, 2 * m);

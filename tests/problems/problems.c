@@ -10,7 +10,7 @@
 #include "tests/kit/systems.h"
 #include "tests/kit/tap.h"
 
-#include <shakedown/fibre.h>
+#include <shakedown/bind.h>
 
 #include <time.h>
 
@@ -97,7 +97,10 @@ static void start_residuals(struct bound_problem *b, double *constraint, double 
   if (depends_on_momenta(b)) {
     struct shk_fibre *fibre = NULL;
     real psi[4];
-    if (s->m > 4 || shk_fibre_create(&fibre, b->evaluator.workspace, &b->evaluator).code != SHK_OK)
+    if (s->m > 4 ||
+        shk_bind_fibre(&fibre, &(struct shk_binding){.workspace = b->evaluator.workspace,
+                                                     .evaluator = &b->evaluator})
+                .code != SHK_OK)
       abort();
     shk_fibre_residuals(fibre, b->g, psi, NULL, 0, b->q, b->p);
     *constraint = (double)(max_norm(b->g, s->m) / REAL_EPSILON);

@@ -19,10 +19,9 @@ struct blocks {
   real *diagonal, *x; /* of one component */
 };
 
-static const struct shk_array arrays[] = {SHK_INTEGERS(blocks, pivots, .m = 1),
-                                          SHK_ARRAYS(blocks, inverse_mass, scattered, .n = 1),
-                                          SHK_ARRAYS(blocks, diagonal, x, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_INTEGERS(blocks, pivots, .m = 1), SHK_ARRAYS(blocks, inverse_mass, scattered, .n = 1),
+    SHK_ARRAYS(blocks, diagonal, x, .m = 1));
 
 static struct shk_status create(void **factors, struct shk_workspace *workspace,
                                 const struct shk_evaluator *e, const struct shk_values *own)

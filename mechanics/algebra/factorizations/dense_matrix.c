@@ -10,11 +10,9 @@
 /* Number of rows whose products are formed together. */
 #define MANY 8
 
-static const struct shk_array arrays[] = {SHK_ARRAY(shk_dense, matrix, .mm = 1),
-                                          SHK_ARRAY(shk_dense, scattered, .n = 1),
-                                          SHK_ARRAY(shk_dense, diagonal, .m = 1),
-                                          SHK_INTEGERS(shk_dense, pivots, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAY(shk_dense, matrix, .mm = 1), SHK_ARRAY(shk_dense, scattered, .n = 1),
+             SHK_ARRAY(shk_dense, diagonal, .m = 1), SHK_INTEGERS(shk_dense, pivots, .m = 1));
 
 struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace,
                                    const struct shk_evaluator *e, const struct shk_values *own)

@@ -43,7 +43,7 @@ struct shk_factorization {
   real (*added)(const void *factors);
 };
 
-/* As shk_linear_create, with this choice. `own`: its options, NULL if it has none. */
+/* As shk_bind_linear, with this choice. `own`: its options, NULL if it has none. */
 struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          struct shk_workspace *workspace,
                                          struct shk_evaluator *evaluator, enum shk_linear_kind kind,

@@ -3,7 +3,7 @@
  * its factorization, and the fallback to svd for singular matrices.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 /* Without options, singular matrices of at most this many constraints are solved by svd. */
 #define RESCUE_LIMIT 64
@@ -68,15 +68,15 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
   return l->kind->create(&l->factors, workspace, evaluator, own);
 }
 
-struct shk_status shk_linear_create(struct shk_linear **linear, struct shk_workspace *workspace,
-                                    struct shk_evaluator *evaluator,
-                                    const struct shk_values *options)
+struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_binding *binding,
+                                  const struct shk_values *options)
 {
   if (options)
-    return shk_linear_create_kind(linear, workspace, evaluator,
+    return shk_linear_create_kind(linear, binding->workspace, binding->evaluator,
                                   (enum shk_linear_kind)shk_values_choice(options, "linear"),
                                   shk_values_nested(options, "linear"));
-  SHK_TRY(shk_linear_create_kind(linear, workspace, evaluator, SHK_LINEAR_AUTO, NULL));
+  SHK_TRY(shk_linear_create_kind(linear, binding->workspace, binding->evaluator, SHK_LINEAR_AUTO,
+                                 NULL));
   const int m = (*linear)->m;
   return m > 1 && m <= RESCUE_LIMIT ? rescue_by_svd(*linear) : shk_ok();
 }

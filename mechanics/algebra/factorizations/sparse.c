@@ -199,14 +199,11 @@ static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *
   return shk_ok();
 }
 
-static const struct shk_array arrays[] = {SHK_INTEGERS(sparse, new_of_old, .m = 1),
-                                          SHK_INTEGERS(sparse, entry_start, .m = 1, .ones = 1),
-                                          SHK_INTEGERS(sparse, factor_start, .m = 1, .ones = 1),
-                                          SHK_INTEGERS(sparse, reach_start, .m = 1, .ones = 1),
-                                          SHK_INTEGERS(sparse, mark, .m = 1),
-                                          SHK_ARRAY(sparse, pivot, .m = 1),
-                                          SHK_ARRAY(sparse, x, .m = 1),
-                                          {0}};
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_INTEGERS(sparse, new_of_old, .m = 1), SHK_INTEGERS(sparse, entry_start, .m = 1, .ones = 1),
+    SHK_INTEGERS(sparse, factor_start, .m = 1, .ones = 1),
+    SHK_INTEGERS(sparse, reach_start, .m = 1, .ones = 1), SHK_INTEGERS(sparse, mark, .m = 1),
+    SHK_ARRAY(sparse, pivot, .m = 1), SHK_ARRAY(sparse, x, .m = 1));
 
 static struct shk_status create(void **factors, struct shk_workspace *workspace,
                                 const struct shk_evaluator *e, const struct shk_values *own)

@@ -6,18 +6,16 @@
 #include "mechanics/system/binding.h"
 
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
-                                    struct shk_workspace *workspace,
-                                    struct shk_evaluator *evaluator,
-                                    const struct shk_values *options, enum shk_linear_kind kind)
+                                    const struct shk_binding *binding, enum shk_linear_kind kind)
 {
-  struct shk_direct *d = shk_memory(workspace, size);
+  struct shk_direct *d = shk_memory(binding->workspace, size);
   *solver = (struct shk_solver){d, shk_direct_position, shk_direct_hidden};
   if (!d)
     return shk_no_memory();
-  SHK_TRY(kind == SHK_LINEAR_OF_OPTIONS
-              ? shk_linear_create(&d->linear, workspace, evaluator, options)
-              : shk_linear_create_kind(&d->linear, workspace, evaluator, kind, NULL));
-  SHK_TRY(shk_residuals_init(&d->at, workspace, evaluator, options));
+  SHK_TRY(kind == SHK_LINEAR_OF_OPTIONS ? shk_bind_linear(&d->linear, binding, binding->options)
+                                        : shk_linear_create_kind(&d->linear, binding->workspace,
+                                                                 binding->evaluator, kind, NULL));
+  SHK_TRY(shk_residuals_init(&d->at, binding));
   d->at.epsilon = shk_linear_regularization(d->linear);
   return shk_ok();
 }

@@ -25,9 +25,7 @@ struct shk_direct {
  * `linear`. */
 #define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
-                                    struct shk_workspace *workspace,
-                                    struct shk_evaluator *evaluator,
-                                    const struct shk_values *options, enum shk_linear_kind kind);
+                                    const struct shk_binding *binding, enum shk_linear_kind kind);
 /* For a solver that corrects until the residual is small: factors are from now on in double if that
  * gains ten digits per correction and does not slow convergence. Only in quad; without effect
  * otherwise. */

@@ -8,6 +8,10 @@
 static const char relative[] =
     "criterion=squared and length are for systems whose constraints are rods";
 
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAY(shk_residuals, residual, .m = 1), SHK_ARRAYS(shk_residuals, velocity, sizes, .n = 1),
+    SHK_ARRAY(shk_residuals, hessian, .nn = 4, .only = SHK_GENERAL));
+
 /* The largest residual for g = ½ (|r|² - d²), or for its rate. */
 static real size_of(const struct shk_residuals *r, bool by_length)
 {
@@ -28,10 +32,10 @@ real shk_rate_size(const struct shk_residuals *r)
   return size_of(r, false);
 }
 
-struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
-                                     struct shk_evaluator *e, const struct shk_values *options)
+struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_binding *binding)
 {
-  const size_t n = (size_t)e->system->n;
+  const struct shk_values *options = binding->options;
+  struct shk_evaluator *e = binding->evaluator;
   const int criterion =
       options ? shk_values_choice(options, "criterion") : (int)SHK_CRITERION_ABSOLUTE;
   *r = (struct shk_residuals){.evaluator = e, .by_length = criterion == SHK_CRITERION_LENGTH};
@@ -39,10 +43,7 @@ struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspa
     SHK_TRY(shk_rods_needed(e->system, relative));
     r->rods = shk_values_real(options, "tolerance") > 0 ? e->system->rods : NULL;
   }
-  SHK_TRY(shk_reals(workspace, &r->residual, (size_t)e->system->m));
-  SHK_TRY(shk_reals(workspace, &r->velocity, n));
-  SHK_TRY(shk_reals(workspace, &r->sizes, n));
-  return shk_is_general(e->system) ? shk_reals(workspace, &r->hessian, 4 * n * n) : shk_ok();
+  return shk_land_arrays(r, arrays, e, binding->workspace);
 }
 
 void shk_free_momenta(const struct shk_evaluator *e, const struct shk_position_solve *task)

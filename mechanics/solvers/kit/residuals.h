@@ -5,8 +5,7 @@
 #ifndef MECHANICS_SOLVERS_KIT_RESIDUALS_H
 #define MECHANICS_SOLVERS_KIT_RESIDUALS_H
 
-#include <shakedown/iteration.h>
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 struct shk_residuals {
   struct shk_evaluator *evaluator;
@@ -23,9 +22,7 @@ struct shk_residuals {
 };
 
 /* SHK_REFUSED if the `criterion` of the options is for distance constraints and there are none. */
-struct shk_status shk_residuals_init(struct shk_residuals *r, struct shk_workspace *workspace,
-                                     struct shk_evaluator *evaluator,
-                                     const struct shk_values *options);
+struct shk_status shk_residuals_init(struct shk_residuals *r, const struct shk_binding *binding);
 
 /* These begin the iteration of a solve and keep a pointer to its task. */
 void shk_begin_position(struct shk_residuals *r, struct shk_iteration *iteration,

@@ -2,8 +2,7 @@
 #ifndef MECHANICS_SOLVERS_KIT_SOLVER_H
 #define MECHANICS_SOLVERS_KIT_SOLVER_H
 
-#include <shakedown/iteration.h>
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 enum shk_solver_kind {
 #define SHK_SOLVER(enumerator, ...) SHK_SOLVER_##enumerator,
@@ -34,11 +33,9 @@ struct shk_solver {
                               const struct shk_hidden_solve *task);
 };
 
-/* `options`: NULL for their defaults. */
+/* Options of the binding NULL: their defaults. */
 typedef struct shk_status shk_solver_create(struct shk_solver *solver,
-                                            struct shk_workspace *workspace,
-                                            struct shk_evaluator *e,
-                                            const struct shk_values *options);
+                                            const struct shk_binding *binding);
 
 #define SHK_SOLVER(enumerator, word, ...) shk_solver_create shk_##word##_solver_create;
 #include "mechanics/solvers/kit/solvers.def"
@@ -54,7 +51,6 @@ struct shk_own_solver {
   const struct shk_status *why;
 };
 struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *its,
-                               struct shk_workspace *workspace, struct shk_evaluator *e,
-                               const struct shk_values *options);
+                               const struct shk_binding *binding);
 
 #endif
