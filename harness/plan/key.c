@@ -141,31 +141,6 @@ static char *named_lines(const struct shk_context *context, const struct shk_key
   return all;
 }
 
-static char *append(char *at, const char *text)
-{
-  const size_t length = strlen(text);
-  memcpy(at, text, length);
-  return at + length;
-}
-
-static void make(char key[SHK_HASH_SIZE], const char *text, const char *lines)
-{
-  static const char before_sources[] = "\nsources ";
-  const char *const sources = shk_source_hash();
-  char *const all = shk_allocate(sizeof key_version + strlen(text) + sizeof before_sources +
-                                     strlen(sources) + strlen(lines) + 2,
-                                 1);
-  char *at = append(all, key_version);
-  at = append(at, "\n");
-  at = append(at, text);
-  at = append(at, before_sources);
-  at = append(at, sources);
-  at = append(at, "\n");
-  at = append(at, lines);
-  shk_hash_bytes(key, all, (size_t)(at - all));
-  free(all);
-}
-
 void shk_key_make(const struct shk_context *context, char key[SHK_HASH_SIZE],
                   const struct shk_keys *keys, const struct shk_cell *cell, const char *text)
 {
@@ -185,7 +160,10 @@ void shk_key_make_next(const struct shk_context *context, struct shk_key_series 
     series->integrator = shk_copy_text(cell->integrator);
     series->lines = named_lines(context, keys, cell);
   }
-  make(key, text, series->lines);
+  char *const all =
+      shk_print_text("%s\n%s\nsources %s\n%s", key_version, text, shk_source_hash(), series->lines);
+  shk_hash_bytes(key, all, strlen(all));
+  free(all);
 }
 
 void shk_key_series_clear(struct shk_key_series *series)

@@ -23,9 +23,15 @@ static const struct shk_decimal default_tolerances[] = {{.coefficient = 1, .expo
 
 /* ---- memory of a plan ---- */
 
+/* A problem of a run. */
+struct layout {
+  struct shk_schedule schedule;
+  int group;
+};
+
 struct group {
   const struct shk_start *start;
-  const struct shk_schedule *schedule;
+  int layout;                 /* the first with this group */
   struct shk_member *members; /* of the start; the plan's strings own the texts */
   int run;                    /* first run that measures its errors */
   bool exact;                 /* the exact solution is known from this start */
@@ -34,24 +40,20 @@ struct group {
 };
 
 struct shk_plan_memory {
-  int schedule_count, group_count;
-  struct shk_schedule **schedules; /* one for each problem of each run */
-  int *groups;                     /* the group of each */
-  struct group *group_list;
+  int layout_count, group_count;
+  struct layout *layouts;
+  struct group *groups;
   struct shk_index strings;
 };
 
 static void free_memory(struct shk_plan_memory *memory)
 {
-  for (int i = 0; i < memory->schedule_count; i++) {
-    shk_schedule_clear(memory->schedules[i]);
-    free(memory->schedules[i]);
-  }
-  free(memory->schedules);
-  free(memory->groups);
+  for (int i = 0; i < memory->layout_count; i++)
+    shk_schedule_clear(&memory->layouts[i].schedule);
+  free(memory->layouts);
   for (int i = 0; i < memory->group_count; i++)
-    free(memory->group_list[i].members);
-  free(memory->group_list);
+    free(memory->groups[i].members);
+  free(memory->groups);
   shk_index_clear(&memory->strings);
   free(memory);
 }
@@ -116,42 +118,32 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_PUBLISHED) || run->singular.asked;
 }
 
-enum { MEMBER_TEXTS = 3 };
+/* What the problems of a group share. */
+struct common {
+  const struct shk_start *start;
+  const struct shk_numbers *times;
+};
 
-static const char *member_text(const struct shk_start *start, int member, int which)
+static void print_line(FILE *out, const char *text)
 {
-  const struct shk_member *const its = &start->members[member];
-  const char *const texts[MEMBER_TEXTS] = {its->problem, its->q, its->p};
-  return texts[which] ? texts[which] : "";
+  fprintf(out, "\n%s", text ? text : "");
 }
 
-static void add_line(char *text, size_t *length, const char *line)
+static void print_common(FILE *out, const void *thing)
 {
-  const size_t more = strlen(line);
-  text[(*length)++] = '\n';
-  memcpy(text + *length, line, more + 1);
-  *length += more;
-}
-
-static char *group_text(const struct shk_start *start, const struct shk_numbers *times)
-{
-  char *text =
-      shk_print_text("%s\n%s\n%s\n%d\n%s", start->problem, start->q ? start->q : "",
-                     start->p ? start->p : "", start->project, times->texts[times->count - 1]);
-  size_t length = strlen(text);
-  size_t room = length + 1;
-  for (int i = 0; i < times->count; i++)
-    room += strlen(times->texts[i]) + 1;
-  for (int i = 0; i < start->member_count; i++)
-    for (int k = 0; k < MEMBER_TEXTS; k++)
-      room += strlen(member_text(start, i, k)) + 1;
-  text = shk_reallocate(text, room, 1);
-  for (int i = 0; i < times->count; i++)
-    add_line(text, &length, times->texts[i]);
-  for (int i = 0; i < start->member_count; i++)
-    for (int k = 0; k < MEMBER_TEXTS; k++)
-      add_line(text, &length, member_text(start, i, k));
-  return text;
+  const struct common *const its = thing;
+  const struct shk_start *const start = its->start;
+  fprintf(out, "%d", start->project);
+  print_line(out, start->problem);
+  print_line(out, start->q);
+  print_line(out, start->p);
+  for (int i = 0; i < its->times->count; i++)
+    print_line(out, its->times->texts[i]);
+  for (int i = 0; i < start->member_count; i++) {
+    print_line(out, start->members[i].problem);
+    print_line(out, start->members[i].q);
+    print_line(out, start->members[i].p);
+  }
 }
 
 /* True if some start is not the problem's own: exact solutions are known only from that one. */
@@ -169,34 +161,28 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   struct shk_plan_memory *const memory = planner->memory;
   struct shk_inspection inspection;
   struct shk_message reason = {.text = ""};
+  struct layout layout;
   if (!shk_inspect(planner->plan->context, &inspection, "double", start->problem, &reason)) {
     shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
                     start->problem, reason.text);
     return false;
   }
-  struct shk_schedule schedule;
-  if (!shk_schedule_make(&schedule, planner->study->path, run,
+  if (!shk_schedule_make(&layout.schedule, planner->study->path, run,
                          has_fixed_steps(planner->plan->context, run, start->problem), &inspection,
                          start->problem, start->member_count > 0, planner->error))
     return false;
-  struct shk_schedule *const kept = shk_allocate(1, sizeof *kept);
-  *kept = schedule;
-  const size_t index = (size_t)memory->schedule_count;
-  memory->schedules = shk_grow(memory->schedules, index, sizeof kept);
-  memory->groups = shk_grow(memory->groups, index, sizeof *memory->groups);
-  memory->schedules[memory->schedule_count] = kept;
-  char *const text = group_text(start, &kept->times);
-  const int group = shk_index_text(&planner->groups, text);
+  const struct common common = {start, &layout.schedule.times};
+  char *const text = shk_printed_text(print_common, &common);
+  layout.group = shk_index_text(&planner->groups, text);
   free(text);
-  memory->groups[memory->schedule_count++] = group;
-  if (group == memory->group_count) {
-    memory->group_list =
-        shk_grow(memory->group_list, (size_t)memory->group_count, sizeof *memory->group_list);
-    const bool exact = inspection.exact && !is_explicit(start);
-    memory->group_list[memory->group_count++] = (struct group){
-        .start = start, .schedule = kept, .exact = exact, .members = copied_members(memory, start)};
-  }
-  struct group *const its = &memory->group_list[group];
+  if (layout.group == memory->group_count)
+    *SHK_APPEND(memory->groups, memory->group_count) =
+        (struct group){.start = start,
+                       .layout = memory->layout_count,
+                       .exact = inspection.exact && !is_explicit(start),
+                       .members = copied_members(memory, start)};
+  *SHK_APPEND(memory->layouts, memory->layout_count) = layout;
+  struct group *const its = &memory->groups[layout.group];
   if (!its->wanted && wants_errors(run)) {
     its->wanted = true;
     its->run = run_index;
@@ -230,7 +216,7 @@ static bool add_cell(struct planner *planner, const struct request *request)
 {
   struct shk_plan *const plan = planner->plan;
   struct shk_plan_memory *const memory = planner->memory;
-  const struct group *const group = &memory->group_list[request->group];
+  const struct group *const group = &memory->groups[request->group];
   const struct shk_study_run *const run = &planner->study->runs[request->run];
   const char *const step = text_of(request->steps, request->index);
   const char *const tolerance = text_of(request->tolerances, request->index);
@@ -245,18 +231,14 @@ static bool add_cell(struct planner *planner, const struct request *request)
     return false;
   }
   const struct shk_numbers *const times =
-      request->one_step ? request->steps : &group->schedule->times;
+      request->one_step ? request->steps : &memory->layouts[group->layout].schedule.times;
   const int first = request->one_step ? request->index : 0;
   const int time_count = request->one_step ? 1 : times->count;
-  double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
-  double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
-  if (request->role != SHK_ROLE_MEASURED) {
-    /* Limits for the methods under test must not stop their reference. */
-    seconds = seconds > SHK_DEFAULT_SECONDS ? seconds : SHK_DEFAULT_SECONDS;
-    megabytes = megabytes > SHK_DEFAULT_MEGABYTES ? megabytes : SHK_DEFAULT_MEGABYTES;
-  }
-  plan->cells = shk_grow(plan->cells, (size_t)plan->count, sizeof *plan->cells);
-  plan->cells[plan->count++] = (struct shk_planned){
+  const double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
+  const double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
+  /* Limits for the methods under test must not stop their reference. */
+  const bool reference = request->role != SHK_ROLE_MEASURED;
+  *SHK_APPEND(plan->cells, plan->count) = (struct shk_planned){
       .cell = {.kind = shared(memory, request->kind ? request->kind : "run"),
                .problem = shared(memory, group->start->problem),
                .integrator = shared(memory, request->integrator),
@@ -278,14 +260,14 @@ static bool add_cell(struct planner *planner, const struct request *request)
       .run = request->run,
       .role = request->role,
       .group = request->group,
-      .seconds = seconds,
-      .megabytes = megabytes};
+      .seconds = reference ? fmax(seconds, SHK_DEFAULT_SECONDS) : seconds,
+      .megabytes = reference ? fmax(megabytes, SHK_DEFAULT_MEGABYTES) : megabytes};
   return true;
 }
 
 static bool add_references(struct planner *planner, int index)
 {
-  struct group *const group = &planner->memory->group_list[index];
+  struct group *const group = &planner->memory->groups[index];
   if (!group->wanted || group->has_cells)
     return true;
   group->has_cells = true;
@@ -314,66 +296,42 @@ static bool add_references(struct planner *planner, int index)
   return add_cell(planner, &request);
 }
 
-static const struct shk_numbers *tolerances_of(const struct planner *planner,
-                                               const struct request *request)
-{
-  const struct shk_study_run *const run = &planner->study->runs[request->run];
-  return run->tolerances.count > 0 ? &run->tolerances : &planner->default_tolerances;
-}
-
-/* Adds the cells of one problem, integrator and precision: one for each step or tolerance. */
+/* Adds the cells of one type for one problem, integrator and precision: one for each step or
+ * tolerance, or, if `first`, for the first tolerance only. */
 static bool add_series(struct planner *planner, struct request request,
-                       const struct shk_integrator_info *info, const struct shk_schedule *schedule)
+                       const struct shk_integrator_info *info, const struct shk_schedule *schedule,
+                       bool first)
 {
-  if (info->exact)
-    return add_cell(planner, &request);
+  const struct shk_study_run *const run = &planner->study->runs[request.run];
   if (info->adaptive)
-    request.tolerances = tolerances_of(planner, &request);
-  else
+    request.tolerances =
+        run->tolerances.count > 0 ? &run->tolerances : &planner->default_tolerances;
+  else if (!info->exact && schedule)
     request.steps = &schedule->steps;
-  const int count = (info->adaptive ? request.tolerances : request.steps)->count;
+  const struct shk_numbers *const numbers = info->adaptive ? request.tolerances : request.steps;
+  const int count = !numbers || (first && info->adaptive) ? 1 : numbers->count;
   for (; request.index < count; request.index++)
     if (!add_cell(planner, &request))
       return false;
   return true;
 }
 
-/* Adds cells that measure structure: one for each type and step. Without a
- * step, one cell has the reason. */
-static bool add_structure(struct planner *planner, struct request request,
-                          const struct shk_integrator_info *info,
-                          const struct shk_schedule *schedule)
+/* Adds the cells of measures that have a type of their own: of structure, one for each step, which
+ * ends with it (with a tolerance one cell has the reason); of contract checks, one, which chooses
+ * its own steps. */
+static bool add_measures(struct planner *planner, struct request request,
+                         const struct shk_integrator_info *info,
+                         const struct shk_schedule *schedule, enum shk_measured_in in)
 {
   const struct shk_study_run *const run = &planner->study->runs[request.run];
-  for (int k = 0; k < SHK_MEASURES; k++) {
+  const bool by_step = in == SHK_IN_STEPS;
+  request.one_step = by_step && !info->adaptive;
+  for (int k = 0; k < SHK_MEASURES && !info->exact; k++) {
     request.kind = shk_measures[k].name;
-    if (shk_measures[k].in != SHK_IN_STEPS || !shk_run_measures(run, (enum shk_measure_id)k) ||
-        info->exact || (shk_find_structure(request.kind)->partner && !info->partner))
+    if (shk_measures[k].in != in || !shk_run_measures(run, (enum shk_measure_id)k) ||
+        (by_step && shk_find_structure(request.kind)->partner && !info->partner))
       continue;
-    if (info->adaptive)
-      request.tolerances = tolerances_of(planner, &request);
-    else
-      request.steps = &schedule->steps;
-    request.one_step = !info->adaptive;
-    const int count = info->adaptive ? 1 : schedule->steps.count;
-    for (request.index = 0; request.index < count; request.index++)
-      if (!add_cell(planner, &request))
-        return false;
-  }
-  return true;
-}
-
-/* Adds cells of contract checks: one for each type, which chooses its own steps. */
-static bool add_contract(struct planner *planner, struct request request,
-                         const struct shk_integrator_info *info)
-{
-  const struct shk_study_run *const run = &planner->study->runs[request.run];
-  if (info->adaptive)
-    request.tolerances = tolerances_of(planner, &request);
-  for (int k = 0; k < SHK_MEASURES; k++) {
-    request.kind = shk_measures[k].name;
-    if (shk_measures[k].in == SHK_IN_CONTRACT && shk_run_measures(run, (enum shk_measure_id)k) &&
-        !info->exact && !add_cell(planner, &request))
+    if (!add_series(planner, request, info, by_step ? schedule : NULL, true))
       return false;
   }
   return true;
@@ -394,7 +352,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                         int layout)
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];
-  const int group = planner->memory->groups[layout];
+  const int group = planner->memory->layouts[layout].group;
   for (int i = 0; i < run->integrator_count; i++) {
     const char *const integrator = run->integrators[i];
     const struct shk_integrator_info *const info =
@@ -424,13 +382,14 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                                       .role = SHK_ROLE_MEASURED,
                                       .integrator = integrator,
                                       .precision = precision};
-      const struct shk_schedule *const schedule = planner->memory->schedules[layout];
+      const struct shk_schedule *const schedule = &planner->memory->layouts[layout].schedule;
       struct request regularity = request;
       regularity.kind = "regularity";
-      if ((wants_runs(run) && !add_series(planner, request, info, schedule)) ||
+      if ((wants_runs(run) && !add_series(planner, request, info, schedule, false)) ||
           (shk_run_measures(run, SHK_MEASURE_REGULARITY) && !info->exact &&
-           !add_series(planner, regularity, info, schedule)) ||
-          !add_structure(planner, request, info, schedule) || !add_contract(planner, request, info))
+           !add_series(planner, regularity, info, schedule, false)) ||
+          !add_measures(planner, request, info, schedule, SHK_IN_STEPS) ||
+          !add_measures(planner, request, info, schedule, SHK_IN_CONTRACT))
         return false;
     }
   }

@@ -14,8 +14,8 @@
 #include "harness/study/decimal.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   natural_digits = 3, /* of a horizon */
@@ -37,57 +37,48 @@ struct scheduler {
   struct shk_numbers steps, times;
 };
 
-static bool fail(const struct scheduler *s, int line, const char *text)
+static bool __attribute__((format(printf, 3, 4)))
+fail(const struct scheduler *s, int line, const char *format, ...)
 {
+  va_list arguments;
+  va_start(arguments, format);
+  char *const text = shk_print_arguments(format, arguments);
+  va_end(arguments);
   shk_message_set(s->error, "%s:%d: %s", s->path, line, text);
-  return false;
-}
-
-/* Fails with a text that it frees. */
-static bool fail_owned(const struct scheduler *s, int line, char *text)
-{
-  fail(s, line, text);
   free(text);
   return false;
 }
 
-/* Finds the exact decimal until/N nearest to h. N is searched next to until/h and among 2^a 5^b c,
- * where c is 1 or the digits of until without their factors 2 and 5. */
-static bool nearest_divisor(struct shk_decimal *best, struct shk_decimal until,
-                            struct shk_decimal h)
+/* Keeps until/N if it is an exact decimal nearer to h than the best so far. */
+static void try_divisor(struct shk_decimal *best, struct shk_decimal until, long long n, double h)
 {
-  const double wanted = shk_decimal_approximate(until) / shk_decimal_approximate(h);
-  const double step = shk_decimal_approximate(h);
+  struct shk_decimal step;
+  if (shk_decimal_divide(&step, until, shk_decimal_from_integer(n)) &&
+      fabs(shk_decimal_approximate(step) - h) < fabs(shk_decimal_approximate(*best) - h))
+    *best = step;
+}
+
+/* Finds the exact decimal until/N nearest to h. N is searched next to until/h and among 2^a 5^b c,
+ * where c is 1 or the digits of until without their factors 2 and 5. False if N is too large. */
+static bool nearest_divisor(struct shk_decimal *best, struct shk_decimal until, double h)
+{
+  const double wanted = shk_decimal_approximate(until) / h;
   if (!(wanted < 1e15))
     return false;
-  long long odd = 1;
-  shk_wide rest = until.coefficient;
-  while (rest % 2 == 0)
-    rest /= 2;
-  while (rest % 5 == 0)
-    rest /= 5;
-  if (rest < 1000000000)
-    odd = (long long)rest;
-  double nearest = INFINITY;
-  struct shk_decimal candidate;
-  const long long around = llround(wanted);
+  shk_wide odd = until.coefficient;
+  while (odd % 2 == 0)
+    odd /= 2;
+  while (odd % 5 == 0)
+    odd /= 5;
+  *best = until; /* N = 1 */
+  const long long around = llround(wanted), factors[] = {1, odd < 1000000000 ? (long long)odd : 1};
   for (long long n = around > near_divisors ? around - near_divisors : 1;
        n <= around + near_divisors; n++)
-    if (shk_decimal_divide(&candidate, until, shk_decimal_from_integer(n)) &&
-        fabs(shk_decimal_approximate(candidate) - step) < nearest) {
-      nearest = fabs(shk_decimal_approximate(candidate) - step);
-      *best = candidate;
-    }
-  const long long factors[2] = {1, odd};
+    try_divisor(best, until, n, h);
   for (int k = 0; k < 2; k++)
-    for (long long fives = factors[k]; (double)fives <= 4 * wanted + 1; fives *= 5)
-      for (long long n = fives; (double)n <= 4 * wanted + 1; n *= 2)
-        if (shk_decimal_divide(&candidate, until, shk_decimal_from_integer(n)) &&
-            fabs(shk_decimal_approximate(candidate) - step) < nearest) {
-          nearest = fabs(shk_decimal_approximate(candidate) - step);
-          *best = candidate;
-        }
-  return isfinite(nearest);
+    for (long long n = 1; (double)n * (double)factors[k] <= 4 * wanted + 1; n = shk_next_2_5(n))
+      try_divisor(best, until, n * factors[k], h);
+  return true;
 }
 
 static bool fail_step(const struct scheduler *s, int index)
@@ -95,21 +86,19 @@ static bool fail_step(const struct scheduler *s, int index)
   const struct shk_decimal step = s->steps.exact[index];
   const char *const h = s->steps.texts[index];
   struct shk_decimal best;
-  char *const until = shk_decimal_text(s->until);
-  char *text;
+  char *const until = shk_decimal_text(s->until), *near = NULL;
   if (shk_decimal_compare(step, s->until) > 0) {
-    text = shk_print_text("the step %s is longer than the horizon %s of %s", h, until, s->problem);
-  } else if (nearest_divisor(&best, s->until, step)) {
-    char *const near = shk_decimal_text(best);
-    text = shk_print_text(
-        "the step %s does not divide the horizon %s of %s; the nearest that does is %s", h, until,
-        s->problem, near);
-    free(near);
+    fail(s, s->run->steps_line, "the step %s is longer than the horizon %s of %s", h, until,
+         s->problem);
   } else {
-    text = shk_print_text("the step %s does not divide the horizon %s of %s", h, until, s->problem);
+    if (nearest_divisor(&best, s->until, s->steps.values[index]))
+      near = shk_decimal_text(best);
+    fail(s, s->run->steps_line, "the step %s does not divide the horizon %s of %s%s%s", h, until,
+         s->problem, near ? "; the nearest that does is " : "", near ? near : "");
   }
+  free(near);
   free(until);
-  return fail_owned(s, s->run->steps_line, text);
+  return false;
 }
 
 /* Finds the least common multiple of the steps. */
@@ -142,8 +131,7 @@ static bool natural_until(struct scheduler *s)
       s->run->until_digits > 0 && s->run->until_digits <= 6 ? s->run->until_digits : natural_digits;
   struct shk_decimal rounded;
   if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, digits))
-    return fail_owned(s, s->run->until_line,
-                      shk_print_text("%s has no natural horizon: give `until`", s->problem));
+    return fail(s, s->run->until_line, "%s has no natural horizon: give `until`", s->problem);
   s->until = rounded;
   if (s->steps.count == 0)
     return true;
@@ -154,13 +142,13 @@ static bool natural_until(struct scheduler *s)
   if (!(whole >= 1 && whole < 1e15) ||
       !shk_decimal_multiply(&s->until, interval, (long long)whole)) {
     char *const every = shk_decimal_text(interval), *const natural = shk_decimal_text(rounded);
-    char *const text = shk_print_text(
-        "the common multiple %s of the steps does not fit the natural horizon %s of %s: "
-        "give `until`, or other steps",
-        every, natural, s->problem);
+    fail(s, s->run->steps_line,
+         "the common multiple %s of the steps does not fit the natural horizon %s of %s: give "
+         "`until`, or other steps",
+         every, natural, s->problem);
     free(every);
     free(natural);
-    return fail_owned(s, s->run->steps_line, text);
+    return false;
   }
   return true;
 }
@@ -171,13 +159,11 @@ static bool natural_steps(struct scheduler *s)
   const double wanted =
       natural_steps_per_time_scale * shk_decimal_approximate(s->until) / s->inspection->time_scale;
   if (!(wanted > 0 && wanted < 1e12))
-    return fail_owned(s, s->run->steps_line,
-                      shk_print_text("%s has no natural steps: give `steps`", s->problem));
+    return fail(s, s->run->steps_line, "%s has no natural steps: give `steps`", s->problem);
   long long best = 1;
-  for (long long fives = 1; (double)fives <= 4 * wanted + 4; fives *= 5)
-    for (long long n = fives; (double)n <= 4 * wanted + 4; n *= 2)
-      if (fabs(log((double)n / wanted)) < fabs(log((double)best / wanted)))
-        best = n;
+  for (long long n = 1; (double)n <= 4 * wanted + 4; n = shk_next_2_5(n))
+    if (fabs(log((double)n / wanted)) < fabs(log((double)best / wanted)))
+      best = n;
   struct shk_decimal step;
   bool ok = shk_decimal_divide(&step, s->until, shk_decimal_from_integer(best));
   for (int n = s->run->natural_divisor; ok && n > 1; n /= 2)
@@ -205,32 +191,47 @@ static bool part_steps(struct scheduler *s)
          fail(s, s->run->steps_line, "a part of the largest step is not a decimal of 30 digits");
 }
 
+/* Adds the time k times the interval. */
+static bool add_multiple(struct scheduler *s, struct shk_decimal interval, long long k)
+{
+  struct shk_decimal time;
+  if (!shk_decimal_multiply(&time, interval, k))
+    return fail(s, s->run->times_line ? s->run->times_line : s->run->until_line,
+                "sample times have too many digits");
+  shk_numbers_add(&s->times, time);
+  return true;
+}
+
+/* Checks the i-th time that the run states. */
+static bool check_time(const struct scheduler *s, int i)
+{
+  const int line = s->run->times_line;
+  const char *const text = s->times.texts[i];
+  long long k;
+  if (shk_decimal_compare(s->times.exact[i], s->until) > 0)
+    return fail(s, line, "the sample time %s is beyond the horizon of %s", text, s->problem);
+  for (int j = 0; j < s->steps.count; j++)
+    if (!shk_decimal_is_multiple(&k, s->times.exact[i], s->steps.exact[j]))
+      return fail(s, line, "the sample time %s is not a whole number of steps of length %s", text,
+                  s->steps.texts[j]);
+  return true;
+}
+
 /* Adds the times that the run states, or the given number of evenly spaced ones. */
 static bool explicit_times(struct scheduler *s)
 {
   const struct shk_study_run *const run = s->run;
   const int count = run->even_times > 0 ? run->even_times : run->times.count;
-  struct shk_decimal part = {.coefficient = 0}, time = part;
+  struct shk_decimal part;
   if (run->even_times > 0 && !shk_decimal_divide(&part, s->until, shk_decimal_from_integer(count)))
     return fail(s, run->times_line, "an even part of the horizon is not a decimal of 30 digits");
   for (int i = 0; i < count; i++) {
-    long long k;
     if (run->even_times == 0)
-      time = run->times.exact[i];
-    else if (!shk_decimal_multiply(&time, part, i + 1))
-      return fail(s, run->times_line, "sample times have too many digits");
-    shk_numbers_add(&s->times, time);
-    const char *const text = s->times.texts[i];
-    if (shk_decimal_compare(time, s->until) > 0)
-      return fail_owned(
-          s, run->times_line,
-          shk_print_text("the sample time %s is beyond the horizon of %s", text, s->problem));
-    for (int j = 0; j < s->steps.count; j++)
-      if (!shk_decimal_is_multiple(&k, time, s->steps.exact[j]))
-        return fail_owned(
-            s, run->times_line,
-            shk_print_text("the sample time %s is not a whole number of steps of length %s", text,
-                           s->steps.texts[j]));
+      shk_numbers_add(&s->times, run->times.exact[i]);
+    else if (!add_multiple(s, part, i + 1))
+      return false;
+    if (!check_time(s, i))
+      return false;
   }
   if (shk_decimal_compare(s->times.exact[s->times.count - 1], s->until) < 0)
     shk_numbers_add(&s->times, s->until);
@@ -252,24 +253,12 @@ static bool default_times(struct scheduler *s)
   const bool all = intervals <= most + 2;
   const long long stride = all ? 1 : (intervals + most - 1) / most;
   const long long generic = all ? 0 : llround(0.6180339887498949 * (double)intervals);
-  long long last = 0;
-  for (long long k = stride;; k += stride) {
-    if (last < generic && generic < k && generic <= intervals) {
-      struct shk_decimal time;
-      if (!shk_decimal_multiply(&time, interval, generic))
-        return fail(s, s->run->until_line, "sample times have too many digits");
-      shk_numbers_add(&s->times, time);
-    }
-    if (k > intervals)
-      break;
-    struct shk_decimal time;
-    if (!shk_decimal_multiply(&time, interval, k))
-      return fail(s, s->run->until_line, "sample times have too many digits");
-    shk_numbers_add(&s->times, time);
-    last = k;
+  for (long long last = 0, k = stride; last < intervals; last = k, k += stride) {
+    k = k < intervals ? k : intervals;
+    if ((last < generic && generic < k && !add_multiple(s, interval, generic)) ||
+        !add_multiple(s, interval, k))
+      return false;
   }
-  if (last < intervals)
-    shk_numbers_add(&s->times, s->until);
   return true;
 }
 

@@ -80,11 +80,7 @@ static bool composition_step(struct shk_decimal *step, const struct shk_numbers 
       shk_decimal_approximate(interval) * steps_per_time_scale / inspection->time_scale;
   if (!(least < 1e12))
     return no_step(problem, error);
-  long long best = 0;
-  for (long long fives = 1; (double)fives < 5 * least + 5; fives *= 5)
-    for (long long n = fives; (double)n < 2 * least + 2; n *= 2)
-      if ((double)n >= least && (best == 0 || n < best))
-        best = n;
+  const long long best = least <= 1 ? 1 : shk_next_2_5((long long)ceil(least) - 1);
   return shk_decimal_divide(step, interval, shk_decimal_from_integer(best)) ||
          no_step(problem, error);
 }

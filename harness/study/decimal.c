@@ -190,6 +190,18 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
   return normalize(result, false, x / common * y, exponent);
 }
 
+long long shk_next_2_5(long long n)
+{
+  long long least = 0;
+  for (long long fives = 1; fives <= 5 * n; fives *= 5) {
+    long long next = fives;
+    while (next <= n)
+      next *= 2;
+    least = least == 0 || next < least ? next : least;
+  }
+  return least;
+}
+
 void shk_numbers_add(struct shk_numbers *numbers, struct shk_decimal x)
 {
   const size_t count = (size_t)numbers->count++;

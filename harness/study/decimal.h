@@ -46,6 +46,9 @@ bool shk_decimal_halve(struct shk_decimal *result, struct shk_decimal a);
 bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal a,
                                  struct shk_decimal b);
 
+/* Returns the least number of the form 2^a 5^b above n, which is positive and below 1e18. */
+long long shk_next_2_5(long long n);
+
 /* A list of numbers: exact values; texts of cells; and doubles, for sorting and drawing. */
 struct shk_numbers {
   int count;
