@@ -113,32 +113,23 @@ bool shk_literature_read(const struct shk_context *context, struct shk_literatur
   bool ok = true;
   *list = NULL;
   *count = 0;
-  for (int i = 0; i < files; i++) {
-    if (ok) {
-      char *path = shk_print_text("%s/%s.yaml", folder, names[i]);
-      *list = shk_grow(*list, (size_t)*count, sizeof **list);
-      struct shk_literature *set = &(*list)[(*count)++];
-      *set = (struct shk_literature){.name = shk_copy_text(names[i])};
-      ok = read_set(context, set, path, error);
-      free(path);
-    }
-    free(names[i]);
+  for (int i = 0; ok && i < files; i++) {
+    char *const path = shk_print_text("%s/%s.yaml", folder, names[i]);
+    struct shk_literature *const set = SHK_APPEND(*list, *count);
+    *set = (struct shk_literature){.name = shk_copy_text(names[i])};
+    ok = read_set(context, set, path, error);
+    free(path);
   }
-  free(names);
+  shk_free_texts(names, files);
   return ok;
-}
-
-static void clear_numbers(struct shk_printed_numbers *numbers)
-{
-  shk_free_texts(numbers->texts, numbers->count);
 }
 
 void shk_literature_free(struct shk_literature *list, int count)
 {
   for (int i = 0; i < count; i++) {
     for (int k = 0; k < SHK_PUBLISHED_GROUPS; k++)
-      clear_numbers(&list[i].groups[k]);
-    clear_numbers(&list[i].factors);
+      shk_free_texts(list[i].groups[k].texts, list[i].groups[k].count);
+    shk_free_texts(list[i].factors.texts, list[i].factors.count);
     free(list[i].name);
     free(list[i].source);
     free(list[i].problem);

@@ -12,24 +12,22 @@ static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state
 
 /* ---- two numbers ---- */
 
-int shk_common_digits(const struct shk_vector *a, const struct shk_vector *b, double size)
+/* The agreed digits of a relative difference. */
+static int digits_of(double error)
 {
-  double difference, own;
-  if (!shk_finest_engine()->difference(&difference, &own, a, b) || !isfinite(difference))
-    return 0;
-  if (difference <= size * pow(10, -SHK_REFERENCE_MOST_DIGITS))
-    return SHK_REFERENCE_MOST_DIGITS;
-  const double digits = -log10(difference / own);
+  const double digits = -log10(error);
   if (!(digits > 0))
     return 0;
   return digits >= SHK_REFERENCE_MOST_DIGITS ? SHK_REFERENCE_MOST_DIGITS : (int)digits;
 }
 
-static void add_row(struct shk_reference *reference, struct shk_reference_row row)
+int shk_common_digits(const struct shk_vector *a, const struct shk_vector *b, double size)
 {
-  reference->rows =
-      shk_grow(reference->rows, (size_t)reference->row_count, sizeof *reference->rows);
-  reference->rows[reference->row_count++] = row;
+  double difference, own;
+  if (!shk_finest_engine()->difference(&difference, &own, a, b) || !isfinite(difference))
+    return 0;
+  return difference <= size * pow(10, -SHK_REFERENCE_MOST_DIGITS) ? SHK_REFERENCE_MOST_DIGITS
+                                                                  : digits_of(difference / own);
 }
 
 /* Adds the components of a group at a time. */
@@ -39,10 +37,11 @@ static void add_group(struct shk_reference *reference, const char *time, const c
   char *copy = shk_vector_text(values), *rest = copy;
   const char *value;
   for (int i = 1; copy && (value = strsep(&rest, " ")) != NULL && *value != '\0'; i++)
-    add_row(reference, (struct shk_reference_row){.time = shk_copy_text(time),
-                                                  .component = shk_print_text("%s%d", letter, i),
-                                                  .value = shk_copy_text(value),
-                                                  .digits = digits});
+    *SHK_APPEND(reference->rows, reference->row_count) =
+        (struct shk_reference_row){.time = shk_copy_text(time),
+                                   .component = shk_print_text("%s%d", letter, i),
+                                   .value = shk_copy_text(value),
+                                   .digits = digits};
   free(copy);
 }
 
@@ -70,14 +69,6 @@ static double apart(const struct shk_record *other, const struct shk_record *bes
   if (difference == 0)
     return 0;
   return size > 0 ? difference / size : INFINITY;
-}
-
-static int digits_of(double error)
-{
-  const double digits = -log10(error);
-  if (!(digits > 0))
-    return 0;
-  return digits >= SHK_REFERENCE_MOST_DIGITS ? SHK_REFERENCE_MOST_DIGITS : (int)digits;
 }
 
 /* Returns the number of digits on which the records agree in a group, at the worst common time. */
@@ -232,9 +223,7 @@ static void add_check(struct shk_reference *reference, const struct shk_record *
   struct shk_reference_check check = {.method = method_text(&record->cell)};
   for (int k = 0; k < SHK_REFERENCE_GROUPS; k++)
     check.digits[k] = agreement(record, best, k);
-  reference->checks =
-      shk_grow(reference->checks, (size_t)reference->check_count, sizeof *reference->checks);
-  reference->checks[reference->check_count++] = check;
+  *SHK_APPEND(reference->checks, reference->check_count) = check;
 }
 
 char *shk_reference_time(const char *since, double since_value, double initial_time)
@@ -252,12 +241,10 @@ static char *methods_text(const struct shk_record *const records[SHK_REFERENCE_C
   for (int i = SHK_REFERENCE_AGAINST; i < SHK_REFERENCE_RADAU5; i++) {
     if (!shk_record_finished(records[i]))
       continue;
-    char *other = method_text(&records[i]->cell);
-    char *longer = shk_print_text("%s%s%s", text, join, other);
+    char *const other = method_text(&records[i]->cell);
+    shk_append_text(&text, "%s%s", join, other);
     join = "; ";
     free(other);
-    free(text);
-    text = longer;
   }
   return text;
 }

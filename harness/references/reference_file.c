@@ -16,6 +16,7 @@
 #include "foundation/files/yaml.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
+#include "harness/study/study_numbers.h"
 #include "results/export/export.h"
 
 #include <stdlib.h>
@@ -66,22 +67,14 @@ static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, cons
 static bool read_digits(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *digits)
 {
-  char *text = shk_yaml_text(yaml, value, expected);
-  if (!text)
-    return false;
-  char *end;
-  const long count = strtol(text, &end, 10);
-  const bool ok = end != text && *end == '\0' && count >= 0 && count <= SHK_REFERENCE_MOST_DIGITS;
-  free(text);
-  *(int *)digits = (int)count;
-  return ok || shk_yaml_fail_kind(yaml, value, "a number of digits from 0 to 34");
+  return shk_read_whole(yaml, value, expected, 0, SHK_REFERENCE_MOST_DIGITS, digits);
 }
 
 static bool read_check(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
 #define DIGITS(name, group)                                                                        \
   SHK_YAML_FIELD(name, true, struct shk_reference_check, digits[group], read_digits,               \
-                 "a number of digits")
+                 "a number of digits from 0 to 34")
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("method", true, struct shk_reference_check, method, shk_yaml_into_text,
                      "a method"),
@@ -109,7 +102,7 @@ static bool read_row(const struct shk_yaml *yaml, struct fy_node *item, void *in
       FIELD("t", time, read_number, "a number"),
       FIELD("component", component, shk_yaml_into_text, "a component such as q1"),
       FIELD("value", value, read_number, "a number"),
-      FIELD("digits", digits, read_digits, "a number of digits")};
+      FIELD("digits", digits, read_digits, "a number of digits from 0 to 34")};
 #undef FIELD
   struct shk_reference *const reference = into;
   struct shk_reference_row *const row = SHK_APPEND(reference->rows, reference->row_count);
@@ -159,21 +152,18 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
   const size_t name = strcspn(problem, "(");
   bool found = false;
   error->text[0] = '\0';
-  for (int i = 0; i < count; i++) {
-    const char *file = files[i];
+  for (int i = 0; i < count && !found && error->text[0] == '\0'; i++) {
     /* pendulum.yaml and pendulum-a01.yaml are both for pendulum. */
-    if (!found && error->text[0] == '\0' && strncmp(file, problem, name) == 0 &&
-        (file[name] == '\0' || file[name] == '-')) {
-      char *path = shk_print_text("%s/%s.yaml", folder, file);
-      found = shk_reference_read(reference, path, error);
-      if (found && strcmp(reference->problem, problem) != 0) {
-        shk_reference_clear(reference);
-        found = false;
-      }
-      free(path);
+    if (strncmp(files[i], problem, name) != 0 || !strchr("-", files[i][name]))
+      continue; /* strchr finds the terminator too */
+    char *const path = shk_print_text("%s/%s.yaml", folder, files[i]);
+    found = shk_reference_read(reference, path, error);
+    free(path);
+    if (found && strcmp(reference->problem, problem) != 0) {
+      shk_reference_clear(reference);
+      found = false;
     }
-    free(files[i]);
   }
-  free(files);
+  shk_free_texts(files, count);
   return found;
 }
