@@ -44,11 +44,9 @@ void *shk_grow(void *list, size_t count, size_t size)
 
 char *shk_copy_text(const char *text)
 {
-  if (!text)
-    return NULL;
-  const size_t size = strlen(text) + 1;
-  char *copy = shk_reallocate(NULL, size, 1);
-  memcpy(copy, text, size);
+  char *const copy = text ? strdup(text) : NULL;
+  if (text && !copy)
+    shk_out_of_memory();
   return copy;
 }
 
@@ -66,18 +64,9 @@ bool shk_same_text(const char *a, const char *b)
 
 char *shk_print_arguments(const char *format, va_list arguments)
 {
-  va_list again;
-  char usual[256] = ""; /* most texts fit and are formatted once only */
-  va_copy(again, arguments);
-  const int length = vsnprintf(usual, sizeof usual, format, arguments);
-  const size_t size = (size_t)(length < 0 ? 0 : length) + 1;
-  char *text = shk_reallocate(NULL, size, 1);
-  if (size <= sizeof usual)
-    memcpy(text, usual, size);
-  else
-    vsnprintf(text, size, format, again);
-  text[size - 1] = '\0';
-  va_end(again);
+  char *text = NULL;
+  if (vasprintf(&text, format, arguments) < 0)
+    shk_out_of_memory();
   return text;
 }
 

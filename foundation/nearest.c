@@ -64,28 +64,26 @@ static const char *name_at(const void *names, size_t stride, int i)
   return *(const char *const *)((const char *)names + (size_t)i * stride);
 }
 
-/* The first of the nearest names not found yet; -1: none is near. */
-static int next(const int *found, int found_count, const char *word, const void *names,
-                size_t stride, int count)
-{
-  int best = -1, least = 0;
-  for (int i = 0; i < count; i++) {
-    const int its = rank(word, name_at(names, stride, i));
-    bool is_better = its >= 0 && (best < 0 || its < least);
-    for (int k = 0; k < found_count; k++)
-      is_better = is_better && found[k] != i;
-    best = is_better ? i : best;
-    least = is_better ? its : least;
-  }
-  return best;
-}
-
 void shk_nearest(char *buffer, size_t size, const char *word, const void *names, size_t stride,
                  int count)
 {
-  int found[shown], its, last = 0;
-  while (last < shown && (its = next(found, last, word, names, stride, count)) >= 0)
-    found[last++] = its;
+  int found[shown], ranks[shown], last = 0; /* by rank */
+  for (int i = 0; i < count; i++) {
+    const int its = rank(word, name_at(names, stride, i));
+    int at = last;
+    if (its < 0)
+      continue;
+    for (; at > 0 && its < ranks[at - 1]; at--)
+      if (at < shown) {
+        found[at] = found[at - 1];
+        ranks[at] = ranks[at - 1];
+      }
+    if (at < shown) {
+      found[at] = i;
+      ranks[at] = its;
+      last += last < shown;
+    }
+  }
   buffer[0] = '\0';
   size_t used = 0;
   for (int k = 0; k < last && used < size; k++) {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_WORD = 127, BUFFER = 65536 };
+enum { LONGEST_WORD = 127, PIECE = 65536 };
 static const double grace_seconds = 1;
 
 struct shk_process {
@@ -21,9 +21,8 @@ struct shk_process {
   FILE *out; /* the line being written, in memory */
   char *line;
   size_t line_length;
-  size_t length, taken; /* bytes in `in`, and bytes of it already returned */
-  char word[LONGEST_WORD + 1];
-  char in[BUFFER];
+  char *in, *rest; /* bytes received; the words of a line of them not yet returned, NULL: none */
+  size_t length, taken, room; /* bytes in `in`; those up to the end of this line; its size */
 };
 
 /* ---- starting ---- */
@@ -69,6 +68,7 @@ static bool start(struct shk_process *process, char **words, struct shk_message 
 static struct shk_process *make(void)
 {
   struct shk_process *const process = shk_allocate(1, sizeof *process);
+  process->in = shk_allocate(process->room = PIECE, 1);
   process->out = open_memstream(&process->line, &process->line_length);
   if (!process->out)
     shk_out_of_memory();
@@ -79,6 +79,7 @@ static void release(struct shk_process *process)
 {
   fclose(process->out);
   free(process->line);
+  free(process->in);
   free(process);
 }
 
@@ -112,8 +113,7 @@ void shk_process_put(struct shk_process *process, const char *word)
 
 bool shk_process_send(struct shk_process *process)
 {
-  if (process->taken < process->length)
-    process->spoke_early = true;
+  process->spoke_early |= process->rest || process->taken < process->length;
   process->line_begun = false;
   putc_unlocked('\n', process->out);
   if (fflush(process->out) != 0)
@@ -123,39 +123,39 @@ bool shk_process_send(struct shk_process *process)
   return shk_write_all(process->to, process->line, length) && !process->spoke_early;
 }
 
-/* The next byte, or -1 at the end. */
-static int next(struct shk_process *process)
+/* Receives a line. False at the end. */
+static bool read_line(struct shk_process *process)
 {
-  if (process->taken == process->length) {
-    const ssize_t count = TEMP_FAILURE_RETRY(read(process->from, process->in, BUFFER));
-    process->taken = 0;
-    process->length = count > 0 ? (size_t)count : 0;
+  char *end;
+  process->length -= process->taken;
+  memmove(process->in, process->in + process->taken, process->length);
+  process->taken = 0;
+  for (size_t seen = 0; !(end = memchr(process->in + seen, '\n', process->length - seen));) {
+    seen = process->length;
+    if (process->room - seen < PIECE)
+      process->in = shk_reallocate(process->in, process->room = 2 * process->room + PIECE, 1);
+    const ssize_t count = TEMP_FAILURE_RETRY(read(process->from, process->in + seen, PIECE));
     if (count <= 0)
-      return -1;
+      return false;
+    process->length += (size_t)count;
   }
-  return (unsigned char)process->in[process->taken++];
+  *end = '\0';
+  process->rest = process->in;
+  process->taken = (size_t)(end + 1 - process->in);
+  return true;
 }
 
 const char *shk_process_word(struct shk_process *process)
 {
-  int byte = next(process);
-  while (byte == ' ' || byte == '\t' || byte == '\r')
-    byte = next(process);
-  size_t length = 0;
-  for (; byte >= 0 && byte != '\n' && byte != ' ' && byte != '\t' && byte != '\r';
-       byte = next(process)) {
-    if (length == LONGEST_WORD) {
-      process->long_word = true;
-      return NULL;
-    }
-    process->word[length++] = (char)byte;
-  }
-  if (byte < 0)
+  static const char blanks[] = " \t\r";
+  if (!process->rest && !read_line(process))
     return NULL;
-  if (byte == '\n' && length > 0)
-    process->taken--; /* the end of the line is returned by the next call */
-  process->word[length] = '\0';
-  return process->word;
+  char *const word = process->rest + strspn(process->rest, blanks);
+  const size_t length = strcspn(word, blanks);
+  process->long_word = length > LONGEST_WORD;
+  process->rest = length == 0 ? NULL : word + length + (word[length] != '\0');
+  word[length] = '\0';
+  return process->long_word ? NULL : word;
 }
 
 /* ---- ending ---- */
