@@ -312,20 +312,13 @@ static void clear(struct process *process)
   free(process->inbox.buffer);
 }
 
-/* Maps the flag shared with the processes of tasks, at the first call, and clears it. */
-static bool share_flag(struct shk_message *error)
+/* Maps memory that is shared with the processes of tasks, zeroed. NULL with the reason. */
+static void *share(size_t size, struct shk_message *error)
 {
-  if (!out_of_memory) {
-    void *const page = mmap(NULL, sizeof *out_of_memory, PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) {
-      shk_message_set(error, "cannot share memory with a process: %s", strerror(errno));
-      return false;
-    }
-    out_of_memory = page;
-  }
-  *out_of_memory = 0;
-  return true;
+  void *const page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    shk_message_set(error, "cannot share memory with a process: %s", strerror(errno));
+  return page == MAP_FAILED ? NULL : page;
 }
 
 static bool start(struct process *process, const struct tasks *tasks, int first, int end,
@@ -333,7 +326,11 @@ static bool start(struct process *process, const struct tasks *tasks, int first,
 {
   *process =
       (struct process){.child = -1, .number = -1, .answers = SHK_NO_PIPE, .output = SHK_NO_PIPE};
-  if (share_flag(error) && shk_pipe_open(&process->answers, error) &&
+  if (!out_of_memory)
+    out_of_memory = share(sizeof *out_of_memory, error);
+  if (out_of_memory)
+    *out_of_memory = 0;
+  if (out_of_memory && shk_pipe_open(&process->answers, error) &&
       shk_pipe_open(&process->output, error))
     process->child = shk_child_fork(&(struct shk_child){.in = SHK_NOTHING,
                                                         .out = process->output.write_end,
@@ -421,13 +418,11 @@ bool shk_sandbox_run(shk_sandbox_task *task, shk_sandbox_done *done, void *user,
 /* ---- a single answer ---- */
 
 struct question {
-  void *answer;
-  size_t size;
+  void *answer; /* in shared memory */
   void (*fill)(void *user, void *answer);
   void *user;
   char *temporary;
-  struct shk_limits limits;
-  struct shk_message *reason; /* why there is no answer; NULL: answered */
+  struct shk_record end;
 };
 
 static void *fill_answer(void *user, int number, size_t *size)
@@ -437,7 +432,6 @@ static void *fill_answer(void *user, int number, size_t *size)
   shk_fence_in(question->temporary);
   question->fill(question->user, question->answer);
   struct shk_stream s = shk_frame_begin();
-  shk_pass_bytes(&s, question->answer, question->size);
   *size = shk_frame_end(&s);
   return s.bytes;
 }
@@ -446,18 +440,8 @@ static void take_answer(void *user, int number, struct shk_sandbox_result *resul
 {
   struct question *const question = user;
   (void)number;
-  struct shk_stream s = shk_frame_open(result->answer, result->answer_length);
-  if (result->end == SHK_END_FINISHED)
-    shk_pass_bytes(&s, question->answer, question->size);
-  if (result->end == SHK_END_FINISHED && shk_frame_done(&s)) {
-    question->reason = NULL;
-  } else {
-    const struct shk_record record = {.end = result->end == SHK_END_FINISHED ? SHK_END_EXITED
-                                                                             : result->end,
-                                      .end_detail = result->end_detail,
-                                      .limit_seconds = question->limits.seconds};
-    shk_record_reason(question->reason->text, sizeof question->reason->text, &record);
-  }
+  question->end.end = result->end;
+  question->end.end_detail = result->end_detail;
   if (result->output_length > 0)
     fwrite(result->output, 1, result->output_length, stderr);
 }
@@ -465,10 +449,20 @@ static void take_answer(void *user, int number, struct shk_sandbox_result *resul
 bool shk_sandbox_ask(void *answer, size_t size, void (*fill)(void *user, void *answer), void *user,
                      double seconds, struct shk_message *reason)
 {
-  struct question question = {answer, size, fill, user, shk_scratch_make(), {seconds, 0}, reason};
-  const bool ran =
-      shk_sandbox_run(fill_answer, take_answer, &question, 1, &question.limits, -1, reason);
+  const struct shk_limits limits = {seconds, 0};
+  struct question question = {
+      .answer = share(size, reason), .fill = fill, .user = user, .end.limit_seconds = seconds};
+  if (!question.answer)
+    return false;
+  question.temporary = shk_scratch_make();
+  const bool ran = shk_sandbox_run(fill_answer, take_answer, &question, 1, &limits, -1, reason);
+  const bool ok = ran && question.end.end == SHK_END_FINISHED;
+  if (ok)
+    memcpy(answer, question.answer, size);
+  else if (ran)
+    shk_record_reason(reason->text, sizeof reason->text, &question.end);
+  munmap(question.answer, size);
   shk_scratch_remove(question.temporary);
   free(question.temporary);
-  return ran && !question.reason;
+  return ok;
 }

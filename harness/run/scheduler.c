@@ -284,12 +284,6 @@ static struct item *leave(struct schedule *schedule, struct slot *slot)
   return first;
 }
 
-/* Sets the reason why a server did not become ready. */
-static void blame(struct schedule *schedule, int status)
-{
-  shk_server_blame(schedule->error, &schedule->options->servers, status);
-}
-
 /* Handles the death of a server: killed from outside, or by a plug-in at loading. */
 static bool take_death(struct schedule *schedule, struct slot *slot)
 {
@@ -301,7 +295,7 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
      * cause. */
     if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
       return true;
-    blame(schedule, status);
+    shk_server_blame(schedule->error, &schedule->options->servers, status);
     return false;
   }
   if (!item)
@@ -327,7 +321,7 @@ static bool take_silence(struct schedule *schedule, struct slot *slot)
                     was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
   if (was_stopped && ++schedule->stillborn < 3)
     return true;
-  blame(schedule, -1);
+  shk_server_blame(schedule->error, &schedule->options->servers, -1);
   return false;
 }
 
@@ -394,16 +388,6 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
          shk_record_read(&record, reply, size, schedule->error) && keep(schedule, &record, item);
 }
 
-/* Handles the first message of a server. */
-static bool take_greeting(struct schedule *schedule, struct slot *slot, const char *reply,
-                          size_t size)
-{
-  struct shk_stream unused;
-  schedule->stillborn = 0;
-  slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
-  return slot->ready;
-}
-
 static bool listen(struct schedule *schedule, struct slot *slot)
 {
   char *reply;
@@ -417,11 +401,14 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     case SHK_RECEIVED_REPLY:
       break;
     }
+    struct shk_stream unused;
     bool ok = true; /* a reply without a request is ignored */
-    if (!slot->ready)
-      ok = take_greeting(schedule, slot, reply, size);
-    else if (slot->count > 0)
+    if (slot->ready && slot->count > 0)
       ok = take_turn(schedule, slot, reply, size);
+    if (!slot->ready) {
+      ok = slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
+      schedule->stillborn = 0;
+    }
     free(reply);
     if (!ok)
       return false;

@@ -24,14 +24,35 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+enum { MOST_TASKS = 32 };
+
+/* A query, or a cell. */
+struct task {
+  struct shk_request request;
+  struct shk_cell cell;
+  bool shares;              /* other tasks may run in its process */
+  struct shk_message fault; /* why the cell does not read; "": it does */
+};
+
 struct server {
   int in, out;
   struct shk_inbox inbox;     /* requests that have arrived */
-  struct shk_request next;    /* a request read in advance; without a text: none */
+  struct task next;           /* read in advance, if `has_next` */
+  bool has_next, is_lost;     /* is_lost: a reply could not be written */
   char *temporary;            /* folder for a cell's temporary files, empty before each; NULL:
                                * none */
   struct shk_context context; /* of the process, with its plug-ins */
   int plugin_count;
+};
+
+/* Tasks served one after the other in one process. */
+struct tasks {
+  const struct server *server;
+  bool inside;                  /* in their process, with its access restricted */
+  struct shk_settings settings; /* of that process at its start */
+  bool ok;                      /* all replies were written */
+  int count;
+  struct task all[MOST_TASKS]; /* of equal limits */
 };
 
 /* Sends a reply, which it takes over. */
@@ -49,9 +70,12 @@ static bool send_error(const struct server *server, const char *text)
   return send_owned(server, reply, size);
 }
 
-/* Reads the next request. False at the end of requests or, without `wait`, if none has arrived. */
-static bool take_request(struct server *server, struct shk_request *request, bool wait)
+/* Reads a task in advance. False at the end of requests or, without `wait`, if none has arrived.
+ * Built-in code leaves no state in its process if it takes fixed steps and starts no program.
+ * Plug-ins and external solvers may. */
+static bool read_next(struct server *server, bool wait)
 {
+  struct task *const task = &server->next;
   size_t size;
   char *bytes;
   while (!(bytes = shk_inbox_take(&server->inbox, &size))) {
@@ -62,49 +86,31 @@ static bool take_request(struct server *server, struct shk_request *request, boo
     if (count == 0 || (count < 0 && errno != EINTR))
       return false;
   }
-  const bool ok = shk_request_read(request, bytes, size);
+  *task = (struct task){0};
+  server->has_next = shk_request_read(&task->request, bytes, size);
   free(bytes);
-  if (!ok)
-    shk_request_clear(request);
-  return ok;
+  if (!server->has_next)
+    shk_request_clear(&task->request);
+  task->shares = server->has_next && task->request.cell &&
+                 shk_cell_read(&task->cell, task->request.cell, &task->fault) &&
+                 server->plugin_count == 0 && !server->context.access.programs &&
+                 !task->cell.tolerance;
+  return server->has_next;
 }
 
 /* ---- in the process of a task ---- */
 
-/* Requests served one after the other: a query, or cells. */
-enum { MOST_TASKS = 32 };
-struct tasks {
-  const struct server *server;
-  bool inside;                  /* in their process, with its access restricted */
-  struct shk_settings settings; /* of that process at its start */
-  bool ok;                      /* all replies were written */
-  int count;
-  struct task {
-    struct shk_request request; /* owns the context's folder */
-    struct shk_context context;
-    struct shk_cell cell;
-    struct shk_limits limits; /* the same for all */
-  } all[MOST_TASKS];
-};
-
-/* Built-in code leaves no state in its process if it takes fixed steps and starts no program.
- * Plug-ins and external solvers may. */
-static bool may_share(const struct server *server, const struct task *task)
-{
-  return server->plugin_count == 0 && !server->context.access.programs && task->request.cell &&
-         !task->cell.tolerance;
-}
-
 /* Runs a cell and returns its record as bytes. settings: NULL for built-in code, which changes
  * none. */
-static void *run_cell(const struct task *task, const struct shk_settings *settings, size_t *size)
+static void *run_cell(const struct shk_context *context, const struct shk_cell *cell,
+                      const struct shk_settings *settings, size_t *size)
 {
   struct shk_record record = {0};
   struct shk_outcome *const outcome = &record.outcome;
   struct shk_message error;
-  const struct shk_engine *const engine = shk_engine_named(task->cell.precision, &error);
+  const struct shk_engine *const engine = shk_engine_named(cell->precision, &error);
   if (engine) {
-    engine->run(&task->context, outcome, &task->cell);
+    engine->run(context, outcome, cell);
     const char *const change = settings ? shk_settings_change(settings) : NULL;
     if (change && outcome->code == SHK_OK) {
       outcome->code = SHK_STOPPED;
@@ -134,9 +140,12 @@ static void *run_task(void *user, int number, size_t *size)
     shk_settings_note(&tasks->settings);
   }
   tasks->inside = true;
+  struct shk_context context = tasks->server->context;
+  context.access.folder = task->request.folder; /* file names are relative to it */
+  context.untimed = task->request.untimed;
   return task->request.cell
-             ? run_cell(task, may_share(tasks->server, task) ? NULL : &tasks->settings, size)
-             : shk_answer(&task->context, &task->request.query, size);
+             ? run_cell(&context, &task->cell, task->shares ? NULL : &tasks->settings, size)
+             : shk_answer(&context, &task->request.query, size);
 }
 
 /* ---- tasks ---- */
@@ -155,8 +164,8 @@ static char *record_of(const struct shk_sandbox_result *result, const struct tas
   record.end_detail = result->end_detail;
   record.output_dropped = result->output_dropped;
   record.seconds = result->seconds;
-  record.limit_seconds = task->limits.seconds;
-  record.limit_megabytes = task->limits.megabytes;
+  record.limit_seconds = task->request.seconds;
+  record.limit_megabytes = task->request.megabytes;
   free(record.output);
   record.output =
       result->output_length > 0 ? shk_utf8_text(result->output, result->output_length) : NULL;
@@ -175,8 +184,8 @@ static char *failure_of(const struct shk_sandbox_result *result, const struct ta
 {
   const struct shk_record record = {.end = result->end,
                                     .end_detail = result->end_detail,
-                                    .limit_seconds = task->limits.seconds,
-                                    .limit_megabytes = task->limits.megabytes};
+                                    .limit_seconds = task->request.seconds,
+                                    .limit_megabytes = task->request.megabytes};
   char reason[256];
   shk_record_reason(reason, sizeof reason, &record);
   char *const text = shk_print_text("%s: %s", task->request.query.text, reason);
@@ -197,67 +206,44 @@ static void take_result(void *user, int number, struct shk_sandbox_result *resul
     reply = failure_of(result, task, &size);
   else
     result->answer = NULL;
-  if (!may_share(tasks->server, task)) /* other code writes no files */
+  if (!task->shares) /* other code writes no files */
     shk_scratch_empty(tasks->server->temporary);
   tasks->ok = send_owned(tasks->server, reply, size) && tasks->ok;
 }
 
-/* Adds a task and takes the request over; false with the reason if its cell is invalid. File names
- * are relative to the request's folder. */
-static bool add_task(struct tasks *tasks, const struct shk_request *request,
-                     struct shk_message *error)
+/* True if the next task may run in the process of these. */
+static bool fits(const struct tasks *tasks, const struct task *next)
 {
-  struct task *const task = &tasks->all[tasks->count];
-  *task = (struct task){.request = *request,
-                        .context = tasks->server->context,
-                        .limits = {request->seconds, request->megabytes}};
-  task->context.access.folder = request->folder;
-  task->context.untimed = request->untimed;
-  const bool ok = !request->cell || shk_cell_read(&task->cell, request->cell, error);
-  tasks->count += ok;
-  return ok;
+  const struct task *const first = &tasks->all[0];
+  return tasks->count == 0 ||
+         (first->shares && next->shares && next->request.seconds == first->request.seconds &&
+          next->request.megabytes == first->request.megabytes);
 }
 
-/* Adds the next request if it may share a process with those before. */
-static bool add_next(struct tasks *tasks, const struct shk_request *request)
-{
-  struct shk_message unused;
-  const struct shk_limits *const limits = &tasks->all[0].limits;
-  if (request->seconds != limits->seconds || request->megabytes != limits->megabytes ||
-      !add_task(tasks, request, &unused))
-    return false;
-  struct task *const task = &tasks->all[tasks->count - 1];
-  if (may_share(tasks->server, task))
-    return true;
-  shk_cell_clear(&task->cell);
-  tasks->count--;
-  return false;
-}
-
-/* Serves the request, which it takes over, and those that have arrived and may share its process.
- * False if a reply cannot be written. */
-static bool serve(struct server *server, struct shk_request *request)
+/* Serves a request and those that have arrived and may share its process. False at the end of
+ * requests, or if a reply cannot be written. */
+static bool serve(struct server *server)
 {
   struct tasks tasks = {.server = server, .ok = true};
+  struct task *const first = &tasks.all[0];
   struct shk_message error;
-  if (!add_task(&tasks, request, &error)) {
-    shk_request_clear(request);
-    return send_error(server, error.text);
+  while (tasks.count < MOST_TASKS && (server->has_next || read_next(server, tasks.count == 0)) &&
+         fits(&tasks, &server->next)) {
+    tasks.all[tasks.count++] = server->next;
+    server->has_next = false;
   }
-  bool more = may_share(server, &tasks.all[0]);
-  while (more && tasks.count < MOST_TASKS && take_request(server, &server->next, false)) {
-    more = add_next(&tasks, &server->next);
-    if (more)
-      server->next = (struct shk_request){0};
-  }
-  if (!shk_sandbox_run(run_task, take_result, &tasks, tasks.count, &tasks.all[0].limits,
-                       server->out, &error))
+  const struct shk_limits limits = {first->request.seconds, first->request.megabytes};
+  if (tasks.count > 0 && first->fault.text[0])
+    tasks.ok = send_error(server, first->fault.text);
+  else if (!shk_sandbox_run(run_task, take_result, &tasks, tasks.count, &limits, server->out,
+                            &error))
     tasks.ok = send_error(server, error.text);
   for (int i = 0; i < tasks.count; i++) {
     shk_cell_clear(&tasks.all[i].cell);
     shk_request_clear(&tasks.all[i].request);
   }
-  return tasks.ok;
+  server->is_lost = !tasks.ok;
+  return tasks.ok && tasks.count > 0;
 }
 
 /* ---- the process ---- */
@@ -282,19 +268,6 @@ static bool take_descriptors(struct server *server)
   dup2(STDERR_FILENO, STDOUT_FILENO);
   shk_close(&nothing);
   return true;
-}
-
-/* Serves requests until they end. Returns the exit status. */
-static int serve_all(struct server *server)
-{
-  for (;;) {
-    struct shk_request request = server->next;
-    server->next = (struct shk_request){0};
-    if (!request.cell && !request.query.text && !take_request(server, &request, true))
-      return 0;
-    if (!serve(server, &request))
-      return 3;
-  }
 }
 
 static bool offer_at(struct shk_offer *offer, const struct shk_context *context,
@@ -372,7 +345,9 @@ int shk_server_run(const struct shk_context *context, const char *const *plugins
   if (!shk_confine(&context->access, plugins, plugin_count, &error)) {
     send_error(&server, error.text);
   } else if (load(&server, plugins, plugin_count)) {
-    status = serve_all(&server);
+    while (serve(&server))
+      continue;
+    status = server.is_lost ? 3 : 0;
   }
   close(server.in);
   close(server.out);
