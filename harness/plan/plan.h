@@ -22,7 +22,7 @@ struct shk_planned {
   enum shk_role role;
   int group; /* cells of one group share problem, start, horizon and sample times: errors are
                 relative to the group's reference */
-  double seconds, megabytes; /* limits; not part of the cell's identity */
+  double seconds, megabytes; /* limits, above 0; not part of the cell's identity */
 };
 
 struct shk_plan_memory;

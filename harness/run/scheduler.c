@@ -107,26 +107,16 @@ static int by_weight(const void *a, const void *b)
   return x->index - y->index;
 }
 
-static double limit_seconds(const struct shk_planned *planned)
-{
-  return planned->seconds > 0 ? planned->seconds : SHK_DEFAULT_SECONDS;
-}
-
-static double limit_megabytes(const struct shk_planned *planned)
-{
-  return planned->megabytes > 0 ? planned->megabytes : SHK_DEFAULT_MEGABYTES;
-}
-
 /* True if the stored record of a cell remains valid, so that the cell is not run. */
 static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int index)
 {
   const struct shk_planned *const planned = &schedule->plan->cells[index];
   if (!stored->found || stored->end == SHK_END_FINISHED)
     return stored->found;
-  const bool is_raised = stored->end == SHK_END_TIMED_OUT
-                             ? limit_seconds(planned) > stored->limit_seconds
-                             : stored->end == SHK_END_OUT_OF_MEMORY &&
-                                   limit_megabytes(planned) > stored->limit_megabytes;
+  const bool is_raised =
+      stored->end == SHK_END_TIMED_OUT
+          ? planned->seconds > stored->limit_seconds
+          : stored->end == SHK_END_OUT_OF_MEMORY && planned->megabytes > stored->limit_megabytes;
   return !schedule->options->again && !is_raised;
 }
 
@@ -265,8 +255,8 @@ static bool keep_end(struct schedule *schedule, const struct item *item, enum sh
   const struct shk_planned *const planned = &schedule->plan->cells[item->index];
   struct shk_record record = {.end = end,
                               .end_detail = detail,
-                              .limit_seconds = limit_seconds(planned),
-                              .limit_megabytes = limit_megabytes(planned),
+                              .limit_seconds = planned->seconds,
+                              .limit_megabytes = planned->megabytes,
                               .outcome = {.code = SHK_STOPPED, .reached = NAN}};
   shk_record_reason(record.outcome.reason, sizeof record.outcome.reason, &record);
   return keep(schedule, &record, item);
@@ -284,22 +274,31 @@ static struct item *leave(struct schedule *schedule, struct slot *slot)
   return first;
 }
 
-/* Handles the death of a server: killed from outside, or by a plug-in at loading. */
-static bool take_death(struct schedule *schedule, struct slot *slot)
+/* Handles a server that has died (killed from outside, or by a plug-in) or is silent (stopped by
+ * its cell or from outside, or broken). */
+static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
 {
   const bool was_ready = slot->ready;
-  const int status = shk_server_end(&slot->server, true);
+  const char state = silent ? shk_process_state(slot->server.pid) : 0;
+  const bool was_stopped = state == 'T' || state == 't';
+  int status = -1;
+  if (silent)
+    shk_server_kill(&slot->server);
+  else
+    status = shk_server_end(&slot->server, true);
   struct item *const item = leave(schedule, slot);
   if (!was_ready) {
-    /* Possibly killed from outside: start another. Give up after three: a plug-in may be the
-     * cause. */
-    if (WIFSIGNALED(status) && ++schedule->stillborn < 3)
+    /* Possibly from outside: start another. Give up after three: a plug-in may be the cause. */
+    if ((silent ? was_stopped : WIFSIGNALED(status)) && ++schedule->stillborn < 3)
       return true;
     shk_server_blame(schedule->error, &schedule->options->servers, status);
     return false;
   }
   if (!item)
     return true;
+  if (silent)
+    return keep_end(schedule, item, SHK_END_TIMED_OUT,
+                    was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
   if (++item->tries < 2) {
     schedule->queue[--schedule->next] = item;
     return true;
@@ -308,30 +307,13 @@ static bool take_death(struct schedule *schedule, struct slot *slot)
                              : keep_end(schedule, item, SHK_END_EXITED, WEXITSTATUS(status));
 }
 
-/* Handles a server that does not reply: stopped by its cell or from outside, or broken. */
-static bool take_silence(struct schedule *schedule, struct slot *slot)
-{
-  const bool was_ready = slot->ready;
-  const char state = shk_process_state(slot->server.pid);
-  const bool was_stopped = state == 'T' || state == 't';
-  shk_server_kill(&slot->server);
-  const struct item *const item = leave(schedule, slot);
-  if (was_ready)
-    return keep_end(schedule, item, SHK_END_TIMED_OUT,
-                    was_stopped ? SHK_SILENT_STOPPED : SHK_SILENT);
-  if (was_stopped && ++schedule->stillborn < 3)
-    return true;
-  shk_server_blame(schedule->error, &schedule->options->servers, -1);
-  return false;
-}
-
 static bool is_silent(const struct schedule *schedule, const struct slot *slot)
 {
   if (!slot->server.pid || (slot->ready && slot->count == 0))
     return false;
-  const double allowed =
-      slot->ready ? limit_seconds(&schedule->plan->cells[slot->items[0]->index]) + grace_seconds
-                  : SHK_READY_SECONDS;
+  const double allowed = slot->ready
+                             ? schedule->plan->cells[slot->items[0]->index].seconds + grace_seconds
+                             : SHK_READY_SECONDS;
   return schedule->awake - slot->since > allowed;
 }
 
@@ -345,8 +327,8 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
     char *const text = shk_cell_text(&planned->cell);
     const struct shk_request request = {.cell = text,
                                         .folder = schedule->plan->context->access.folder,
-                                        .seconds = limit_seconds(planned),
-                                        .megabytes = limit_megabytes(planned),
+                                        .seconds = planned->seconds,
+                                        .megabytes = planned->megabytes,
                                         .untimed = schedule->options->untimed};
     const bool fits = slot->count == 0 || strlen(text) <= ahead_limit;
     if (slot->count == 0) {
@@ -356,7 +338,7 @@ static bool give(struct schedule *schedule, struct slot *slot, int wanted)
     if (fits) {
       schedule->next++;
       slot->items[slot->count++] = item;
-      ok = shk_server_send(&slot->server, &request) || take_death(schedule, slot);
+      ok = shk_server_send(&slot->server, &request) || take_loss(schedule, slot, false);
     }
     free(text);
     if (!fits)
@@ -397,7 +379,7 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     case SHK_RECEIVED_NOTHING:
       return true;
     case SHK_RECEIVED_END:
-      return take_death(schedule, slot);
+      return take_loss(schedule, slot, false);
     case SHK_RECEIVED_REPLY:
       break;
     }
@@ -469,7 +451,7 @@ static bool loop(struct schedule *schedule, const sigset_t *unblocked)
     for (int i = 0; ok && i < schedule->slot_count; i++) {
       struct slot *const slot = &schedule->slots[i];
       ok = (!watch[i].revents || listen(schedule, slot)) &&
-           (!is_silent(schedule, slot) || take_silence(schedule, slot));
+           (!is_silent(schedule, slot) || take_loss(schedule, slot, true));
     }
   }
   free(watch);

@@ -13,52 +13,50 @@
 #include <unistd.h>
 
 enum { BUSY_MILLISECONDS = 5000 };
+#define CANNOT_OPEN                                                                                \
+  "%s: cannot be opened: %s; check its permissions and its folder's (a store left by an "          \
+  "interrupted run needs a folder that can be written)"
 
 const char *shk_store_name(const struct shk_store *store)
 {
   return store->path ? store->path : "store in memory";
 }
 
+/* The cause of a failed read or write. SQLite 3.40 does not report the system's error for a short
+ * write, 3.46 does. */
+static const char *cause_of(int fault)
+{
+  struct rlimit limit;
+  if (fault == EFBIG ||
+      (fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY))
+    return "the limit on the size of files (ulimit -f) is reached";
+  return fault == 0 ? "the system does not say why" : strerror(fault);
+}
+
+/* Messages with the name of the store, that of SQLite, and the cause. */
+static const struct {
+  int code;
+  const char *format;
+} failures[] = {
+    {SQLITE_NOTADB, "%s: is not a store: not an SQLite file"},
+    {SQLITE_CORRUPT, "%s: is damaged: %s; restore a copy, or run the study into a new store"},
+    {SQLITE_FULL, "%s: the disk is full; everything recorded so far stays"},
+    {SQLITE_IOERR, "%s: %s: %s; everything recorded so far stays"},
+    {SQLITE_CANTOPEN, CANNOT_OPEN},
+    {SQLITE_READONLY, CANNOT_OPEN},
+    {0, "%s: %s"}};
+
 bool shk_store_failed(struct shk_store *store, struct shk_message *error)
 {
-  const int code = sqlite3_errcode(store->database);
   const int fault = sqlite3_system_errno(store->database);
-  const char *name = shk_store_name(store);
-  const bool full = (code & 0xFF) == SQLITE_IOERR && (fault == ENOSPC || fault == EDQUOT);
-  store->full = store->full || full || code == SQLITE_FULL || (code & 0xFF) == SQLITE_IOERR;
-  switch (full ? SQLITE_FULL : code & 0xFF) {
-  case SQLITE_NOTADB:
-    shk_message_set(error, "%s: is not a store: not an SQLite file", name);
-    break;
-  case SQLITE_CORRUPT:
-    shk_message_set(error, "%s: is damaged: %s; restore a copy, or run the study into a new store",
-                    name, sqlite3_errmsg(store->database));
-    break;
-  case SQLITE_FULL:
-    shk_message_set(error, "%s: the disk is full; everything recorded so far stays", name);
-    break;
-  case SQLITE_IOERR: {
-    /* SQLite 3.40 does not report the system's error for a short write, 3.46 does. */
-    struct rlimit limit;
-    const bool limited = fault == EFBIG || (fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-                                            limit.rlim_cur != RLIM_INFINITY);
-    shk_message_set(error, "%s: %s: %s; everything recorded so far stays", name,
-                    sqlite3_errmsg(store->database),
-                    limited      ? "the limit on the size of files (ulimit -f) is reached"
-                    : fault == 0 ? "the system does not say why"
-                                 : strerror(fault));
-    break;
-  }
-  case SQLITE_CANTOPEN:
-  case SQLITE_READONLY:
-    shk_message_set(error,
-                    "%s: cannot be opened: %s; check its permissions and its folder's (a store "
-                    "left by an interrupted run needs a folder that can be written)",
-                    name, sqlite3_errmsg(store->database));
-    break;
-  default:
-    shk_message_set(error, "%s: %s", name, sqlite3_errmsg(store->database));
-  }
+  int code = sqlite3_errcode(store->database) & 0xFF, i = 0;
+  store->full = store->full || code == SQLITE_FULL || code == SQLITE_IOERR;
+  if (code == SQLITE_IOERR && (fault == ENOSPC || fault == EDQUOT))
+    code = SQLITE_FULL;
+  while (failures[i].code != 0 && failures[i].code != code)
+    i++;
+  shk_message_set(error, failures[i].format, shk_store_name(store), sqlite3_errmsg(store->database),
+                  cause_of(fault));
   return false;
 }
 

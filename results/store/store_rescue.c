@@ -7,7 +7,6 @@
 #include "results/store/statements.h"
 #include "results/store/store_private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,27 +37,32 @@ static void remove_log(const struct shk_store *store)
   }
 }
 
+static bool copy_to(struct shk_store *store, const char *path, struct shk_message *error)
+{
+  const bool ok = shk_store_run(store, error, "VACUUM INTO ?", "t", path);
+  if (!ok)
+    unlink(path);
+  return ok;
+}
+
 void shk_store_rescue(struct shk_store *store, struct shk_message *what)
 {
   store->lost = true;
   char *const aside = shk_print_text("%s-rescued-%ld", store->path, (long)getpid());
   char *place = NULL;
   const long count = shk_store_record_count(store);
-  const bool copied = shk_store_run(store, what, "VACUUM INTO ?", "t", aside);
-  const bool taken = copied && access(store->path, F_OK) == 0;
-  if (copied && !taken)
+  const bool taken = access(store->path, F_OK) == 0;
+  if (!taken)
     remove_log(store);
-  if (!copied)
-    place = shk_copy_text("in it if its folder was moved: nothing can be written there anew");
-  else if (!taken && rename(aside, store->path) == 0)
+  if (!taken && copy_to(store, store->path, what))
     place = shk_copy_text("written there anew; the same command continues");
-  else
+  else if (copy_to(store, aside, what))
     place = shk_print_text("in %s", aside);
+  else
+    place = shk_copy_text("in it if its folder was moved: nothing can be written there anew");
   shk_message_set(what, "%s: was %s while it was written: its contents, %ld record%s, are %s",
                   store->path, taken ? "replaced by another file" : "removed or moved", count,
                   count == 1 ? "" : "s", place);
-  if (!copied)
-    unlink(aside);
   free(place);
   free(aside);
 }
