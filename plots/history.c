@@ -17,7 +17,7 @@ enum { PANELS = sizeof shown / sizeof shown[0] };
 static void write_method(struct shk_chart *chart, const struct shk_version *versions, int count,
                          const char *name)
 {
-  shk_chart_block(chart, name, NULL, "version, order of q, error, evaluations");
+  shk_chart_block(chart, name, "version, order of q, error, evaluations");
   for (int v = 0; v < count; v++) {
     double row[PANELS + 1] = {v + 1};
     for (int i = 0; i < PANELS; i++)
@@ -34,7 +34,7 @@ static void tell_left(struct shk_chart *chart, const struct shk_version *version
       continue;
     char *const text = shk_print_text("bands left in version %d, %s: %d", v + 1, versions[v].name,
                                       versions[v].left);
-    shk_chart_legend(chart, 0, text, NULL);
+    shk_chart_legend(chart, 0, text, "");
     free(text);
   }
 }
@@ -52,10 +52,10 @@ bool shk_plot_history(const struct shk_version *versions, int count, const char 
   shk_chart_begin(&chart, shk_copy_text("history"), "history");
   chart.title = shk_print_text("%s, versions 1 to %d: %s to %s", first->study, count,
                                versions[0].name, versions[count - 1].name);
-  shk_chart_head(&chart, "", chart.title);
+  shk_chart_head(&chart, "%s", chart.title);
   for (int m = 0; m < methods.count; m++) {
     shk_chart_method(&chart, m, styles[m]);
-    shk_chart_legend(&chart, m + 1, methods.texts[m], NULL);
+    shk_chart_legend(&chart, m + 1, methods.texts[m], "");
     write_method(&chart, versions, count, methods.texts[m]);
   }
   tell_left(&chart, versions, count);

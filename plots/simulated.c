@@ -106,7 +106,7 @@ static int write_rows(struct shk_chart *chart, const struct table *table)
 {
   const int shown = table->n < MOST_COORDINATES ? table->n : MOST_COORDINATES;
   double row[MOST_COORDINATES + 2];
-  shk_chart_block(chart, "run", NULL, "time, the first %d of %d coordinates, |H - H(0)|", shown,
+  shk_chart_block(chart, "run", "time, the first %d of %d coordinates, |H - H(0)|", shown,
                   table->n);
   const int joined = table->rows <= MOST_ROWS ? 1 : (2 * table->rows + MOST_ROWS - 1) / MOST_ROWS;
   for (int begin = 0; begin < table->rows; begin += joined) {
@@ -131,17 +131,16 @@ static void build(struct shk_chart *chart, const struct shk_simulated_run *run,
 {
   shk_chart_begin(chart, shk_copy_text("run"), "run");
   chart->title = shk_print_text("%s on %s", run->integrator, run->problem);
-  shk_chart_head(chart, "", chart->title);
+  shk_chart_head(chart, "%s", chart->title);
   if (run->step)
-    shk_chart_head(chart, ", h = ", run->step);
+    shk_chart_head(chart, ", h = %s", run->step);
   const int shown = write_rows(chart, table);
-  const struct shk_label first =
-      shk_label_print("the first %d of %d", "the first %d of %d", shown, table->n);
+  const struct shk_phrase first = shk_phrase("the first %d of %d", shown, table->n);
   for (int c = 0; c < shown; c++) {
     char name[16];
     snprintf(name, sizeof name, "q%d", c + 1);
     shk_chart_method(chart, c, c);
-    shk_chart_legend(chart, c + 1, name, c + 1 == shown && shown < table->n ? &first : NULL);
+    shk_chart_legend(chart, c + 1, name, c + 1 == shown && shown < table->n ? first.text : "");
   }
 }
 

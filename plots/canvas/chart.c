@@ -4,7 +4,6 @@
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
 #include "plots/canvas/templates.h"
-#include "results/export/export.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,18 +14,15 @@ void shk_chart_begin(struct shk_chart *chart, char *name, const char *template)
 {
   *chart = (struct shk_chart){.name = name, .template = template, .width = SHK_COLUMN_WIDTH};
   chart->data = open_memstream(&chart->data_text, &chart->data_size);
-  chart->settings = open_memstream(&chart->settings_text, &chart->settings_size);
-  if (!chart->data || !chart->settings)
+  if (!chart->data)
     shk_out_of_memory();
 }
 
 void shk_chart_method(struct shk_chart *chart, int number, int style)
 {
-  const size_t count = (size_t)chart->method_count++;
-  chart->methods = shk_grow(chart->methods, count, sizeof *chart->methods);
-  chart->styles = shk_grow(chart->styles, count, sizeof *chart->styles);
-  chart->methods[count] = number;
-  chart->styles[count] = style;
+  int count = chart->method_count;
+  *SHK_APPEND(chart->methods, count) = number;
+  *SHK_APPEND(chart->styles, chart->method_count) = style;
 }
 
 /* ---- data ---- */
@@ -38,29 +34,24 @@ void shk_chart_say(struct shk_chart *chart, const char *word, const char *text)
   free(safe);
 }
 
-/* Writes a row of NaN to an empty block: gnuplot reports an error for a block without rows. */
+/* Writes a row to an empty block, without which gnuplot reports an error. */
 static void end_block(struct shk_chart *chart)
 {
   if (chart->block_count > 0 && !chart->has_rows)
-    SHK_CHART_ROW(chart, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN);
+    fputs("NaN\tNaN\tNaN\tNaN\tNaN\tNaN\n", chart->data);
   chart->has_rows = false;
 }
 
-int shk_chart_block(struct shk_chart *chart, const char *name, const struct shk_label *label,
-                    const char *columns, ...)
+int shk_chart_block(struct shk_chart *chart, const char *name, const char *columns, ...)
 {
   va_list arguments;
   end_block(chart);
-  va_start(arguments, columns);
   fprintf(chart->data, "%s# [%d] ", chart->block_count > 0 ? "\n\n" : "\n", chart->block_count);
+  va_start(arguments, columns);
   vfprintf(chart->data, columns, arguments);
   va_end(arguments);
   putc('\n', chart->data);
   shk_print_both(chart->data, name);
-  if (label)
-    fprintf(chart->data, "\t%s\t", label->plain);
-  if (label)
-    shk_print_field(chart->data, label->latex);
   putc('\n', chart->data);
   return chart->block_count++;
 }
@@ -68,131 +59,150 @@ int shk_chart_block(struct shk_chart *chart, const char *name, const struct shk_
 void shk_chart_row(struct shk_chart *chart, const double *values, int count)
 {
   chart->has_rows = true;
-  shk_print_numbers(chart->data, values, count);
+  for (int i = 0; i < count; i++) {
+    fputs(i > 0 ? "\t" : "", chart->data);
+    if (isfinite(values[i]))
+      fprintf(chart->data, "%.9g", values[i]);
+    else
+      fputs("NaN", chart->data);
+  }
   putc('\n', chart->data);
 }
 
 void shk_chart_gap(struct shk_chart *chart)
 {
-  shk_chart_block(chart, "", NULL, "nothing");
+  shk_chart_block(chart, "-", "nothing");
 }
 
-void shk_chart_text(struct shk_chart *chart, double x, double y, const char *text)
+void shk_chart_text(struct shk_chart *chart, double x, const char *text)
 {
   chart->has_rows = true;
-  fprintf(chart->data, "%.9g\t%.9g\t", x, y);
+  fprintf(chart->data, isfinite(x) ? "%.0f\t" : "NaN\t", x);
   shk_print_both(chart->data, text);
   putc('\n', chart->data);
 }
 
 /* ---- settings ---- */
 
-/* Writes one setting. Several share a line as long as it is short. */
-static void set(struct shk_chart *chart, const char *name, const char *value)
+/* The setting of a name, which may be a new one. */
+static struct shk_setting *setting_named(struct shk_chart *chart, const char *name)
 {
-  enum { LONGEST = 96 };
-  const int length = (int)(strlen(name) + strlen(value)) + 5;
-  const bool fits = chart->used > 0 && chart->used + length < LONGEST;
-  fprintf(chart->settings, "%s%s = %s", fits ? "; " : "\n", name, value);
-  chart->used = fits ? chart->used + length : length;
+  for (int i = 0; i < chart->setting_count; i++)
+    if (strcmp(chart->settings[i].name, name) == 0)
+      return &chart->settings[i];
+  struct shk_setting *const setting = SHK_APPEND(chart->settings, chart->setting_count);
+  *setting = (struct shk_setting){.name = shk_copy_text(name)};
+  return setting;
+}
+
+/* Appends a number. gnuplot reads "1e-16" as an integer followed by other text. */
+static void append_number(char **text, double value)
+{
+  char digits[40];
+  snprintf(digits, sizeof digits, "%.9g", value);
+  char *const power = strchr(digits, 'e');
+  if (!isfinite(value))
+    shk_append_text(text, "NaN");
+  else if (power && !strchr(digits, '.'))
+    shk_append_text(text, "%.*s.0%s", (int)(power - digits), digits, power);
+  else
+    shk_append_text(text, "%s", digits);
 }
 
 void shk_chart_set(struct shk_chart *chart, const char *name, double value)
 {
-  char text[32];
-  snprintf(text, sizeof text, isfinite(value) ? "%.9g" : "NaN", value);
-  set(chart, name, text);
+  struct shk_setting *const setting = setting_named(chart, name);
+  free(setting->value);
+  setting->value = NULL;
+  append_number(&setting->value, value);
 }
 
-void shk_list_add(char **list, double value)
+void shk_chart_list(struct shk_chart *chart, const char *name, int number, double value)
 {
-  char digits[40];
-  snprintf(digits, sizeof digits, "%.9g", value);
-  const char *const power = strchr(digits, 'e');
-  const int head = (int)(power ? power - digits : (long)strlen(digits));
-  if (!isfinite(value))
-    shk_append_text(list, "%sNaN", *list ? " " : "");
-  else /* gnuplot reads "1e-16" as an integer followed by other text */
-    shk_append_text(list, "%s%.*s%s%s", *list ? " " : "", head, digits,
-                    power && !strchr(digits, '.') ? ".0" : "", digits + head);
+  char full[40];
+  snprintf(full, sizeof full, number > 0 ? "%.24s_%d" : "%.24s", name, number);
+  struct shk_setting *const setting = setting_named(chart, full);
+  setting->list = true;
+  shk_append_text(&setting->value, setting->value ? " " : "");
+  append_number(&setting->value, value);
 }
 
-void shk_chart_set_list(struct shk_chart *chart, const char *name, char *list)
+static void append_quoted(char **text, const char *words)
 {
-  char *text = shk_print_text("'%s'", list ? list : ""), *to = text + 1;
-  for (const char *at = text + 1; *at; at++)
-    if (strchr("0123456789 .+-eNaN'", *at))
-      *to++ = *at;
-  *to = '\0';
-  set(chart, name, text);
-  free(text);
-  free(list);
+  shk_append_text(text, "'");
+  for (; *words; words++)
+    shk_append_text(text, "%s%c", *words == '\'' ? "'" : "", *words);
+  shk_append_text(text, "'");
 }
 
-void shk_chart_set_nth(struct shk_chart *chart, const char *name, int number, char *list)
+void shk_chart_words(struct shk_chart *chart, const char *name, const char *plain,
+                     const char *latex)
 {
-  char numbered[40];
-  snprintf(numbered, sizeof numbered, "%.24s_%d", name, number);
-  shk_chart_set_list(chart, numbered, list);
+  char **const value = &setting_named(chart, name)->value;
+  if (strcmp(plain, latex) != 0) {
+    shk_append_text(value, "type eq 'tex' ? ");
+    append_quoted(value, latex);
+    shk_append_text(value, " : ");
+  }
+  append_quoted(value, plain);
 }
 
-void shk_chart_range(struct shk_chart *chart, int number, double low, double high)
+/* Text of the file NAME.gp. Several settings share a line as long as it is short. */
+static char *script_of(const struct shk_chart *chart, const char *type)
 {
-  char *list = NULL;
-  shk_list_add(&list, low);
-  shk_list_add(&list, high);
-  shk_chart_set_nth(chart, "range", number, list);
-}
-
-void shk_chart_set_nth_label(struct shk_chart *chart, const char *name, int number,
-                             struct shk_label label)
-{
-  char numbered[40];
-  snprintf(numbered, sizeof numbered, "%.24s_%d", name, number);
-  shk_chart_set_label(chart, numbered, label);
-}
-
-static char *quoted(const char *text)
-{
-  char *result = NULL;
-  size_t size;
-  FILE *const file = open_memstream(&result, &size);
-  if (!file)
-    shk_out_of_memory();
-  shk_print_doubled(file, text, '\'');
-  fclose(file);
-  return result;
-}
-
-void shk_chart_set_label(struct shk_chart *chart, const char *name, struct shk_label label)
-{
-  char *const plain = quoted(label.plain), *const latex = quoted(label.latex);
-  char *const both = shk_print_text("type eq 'tex' ? %s : %s", latex, plain);
-  set(chart, name, strcmp(plain, latex) == 0 ? plain : both);
-  free(both);
-  free(latex);
-  free(plain);
+  enum { LONGEST = 96 };
+  const char *const name = chart->name;
+  size_t used = LONGEST;
+  char *script = shk_print_text(
+      "# Settings of %s.dat: numbers and fixed words. In this folder: gnuplot %s.gp\n"
+      "# In another type and width (cm): gnuplot -e \"type='svg'; width=8.8\" %s.gp\n"
+      "name = '%s'\n"
+      "if (!exists('type')) type = '%s'\n"
+      "if (!exists('width')) width = %.3g\n"
+      "styles = '",
+      name, name, name, name, type, chart->width);
+  for (int i = 0; i < chart->method_count; i++)
+    shk_append_text(&script, "%s%d", i > 0 ? " " : "", chart->styles[i]);
+  shk_append_text(&script, "'");
+  for (int i = 0; i < chart->setting_count; i++) {
+    const struct shk_setting *const setting = &chart->settings[i];
+    const char *const quote = setting->list ? "'" : "";
+    const size_t length = strlen(setting->name) + strlen(setting->value) + 5;
+    const bool fits = used + length < LONGEST;
+    used = fits ? used + length : length;
+    shk_append_text(&script, "%s%s = %s%s%s", fits ? "; " : "\n", setting->name, quote,
+                    setting->value, quote);
+  }
+  shk_append_text(&script, "\nload 'templates/%s.gp'\n", chart->template);
+  return script;
 }
 
 /* ---- the legend ---- */
 
-void shk_chart_head(struct shk_chart *chart, const char *before, const char *text)
+void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 {
-  shk_append_text(&chart->head, "%s%s", before, text);
+  va_list arguments;
+  va_start(arguments, format);
+  char *const text = shk_print_arguments(format, arguments);
+  va_end(arguments);
+  shk_append_text(&chart->head, "%s", text);
+  free(text);
 }
 
-void shk_chart_legend(struct shk_chart *chart, int style, const char *name,
-                      const struct shk_label *label)
+void shk_chart_legend(struct shk_chart *chart, int style, const char *name, const char *label)
 {
-  chart->rows = shk_grow(chart->rows, (size_t)chart->row_count, sizeof *chart->rows);
-  chart->rows[chart->row_count++] =
-      (struct shk_legend_row){style, shk_data_text(name), label ? *label : shk_label_words("")};
+  *SHK_APPEND(chart->rows, chart->row_count) =
+      (struct shk_legend_row){style, shk_data_text(name), shk_copy_text(label)};
 }
 
-void shk_chart_note(struct shk_chart *chart, struct shk_label note)
+void shk_chart_note(struct shk_chart *chart, const char *format, ...)
 {
-  chart->notes = shk_grow(chart->notes, (size_t)chart->note_count, sizeof *chart->notes);
-  chart->notes[chart->note_count++] = note;
+  va_list arguments;
+  va_start(arguments, format);
+  char *const text = shk_print_arguments(format, arguments);
+  va_end(arguments);
+  shk_append_text(&chart->note, "%s\n", text);
+  free(text);
 }
 
 /* ---- files ---- */
@@ -201,41 +211,19 @@ void shk_chart_clear(struct shk_chart *chart)
 {
   if (chart->data)
     fclose(chart->data);
-  if (chart->settings)
-    fclose(chart->settings);
-  for (int i = 0; i < chart->row_count; i++)
+  for (int i = 0; i < chart->row_count; i++) {
     free(chart->rows[i].name);
-  free(chart->rows);
-  free(chart->methods);
-  free(chart->styles);
-  free(chart->head);
-  free(chart->notes);
-  free(chart->data_text);
-  free(chart->settings_text);
-  free(chart->title);
-  free(chart->name);
+    free(chart->rows[i].label);
+  }
+  for (int i = 0; i < chart->setting_count; i++) {
+    free(chart->settings[i].name);
+    free(chart->settings[i].value);
+  }
+  void *const owned[] = {chart->rows, chart->settings,  chart->methods, chart->styles, chart->head,
+                         chart->note, chart->data_text, chart->title,   chart->name};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+    free(owned[i]);
   *chart = (struct shk_chart){0};
-}
-
-/* Text of the file NAME.gp. */
-static char *script_of(const struct shk_chart *chart, const char *type)
-{
-  const char *const name = chart->name;
-  char *styles = NULL;
-  for (int i = 0; i < chart->method_count; i++)
-    shk_list_add(&styles, chart->styles[i]);
-  char *const script = shk_print_text(
-      "# Settings of %s.dat: numbers and fixed words. In this folder: gnuplot %s.gp\n"
-      "# In another type and width (cm): gnuplot -e \"type='svg'; width=8.8\" %s.gp\n"
-      "name = '%s'\n"
-      "if (!exists('type')) type = '%s'\n"
-      "if (!exists('width')) width = %.3g\n"
-      "styles = '%s'%s\n"
-      "load 'templates/%s.gp'\n",
-      name, name, name, name, type, chart->width, styles ? styles : "", chart->settings_text,
-      chart->template);
-  free(styles);
-  return script;
 }
 
 /* Text of the template of a kind, from the other folder if that has one; NULL with the reason. */
@@ -283,15 +271,15 @@ static bool copy_template(const struct shk_drawn_place *place, const char *kind,
 static bool write_files(const struct shk_chart *chart, const struct shk_drawn_place *place,
                         const char *script, struct shk_message *error)
 {
-  static const char *const shared[] = {"style", "tics", "exits", "legend"};
+  const char *const needed[] = {chart->template, "style", "ranges", "exits", "legend"};
   char *const data = shk_print_text("%s.dat", chart->name);
   char *const folder = shk_print_text("%s/templates", place->folder);
   char *const text = script_of(chart, place->types[0]);
   bool ok = shk_write_text(place->folder, data, chart->data_text, chart->data_size, error) &&
             shk_write_text(place->folder, script, text, strlen(text), error) &&
-            shk_make_directory(folder, error) && copy_template(place, chart->template, error);
-  for (int i = 0; ok && i < 4; i++)
-    ok = copy_template(place, shared[i], error);
+            shk_make_directory(folder, error);
+  for (size_t i = 0; ok && i < sizeof needed / sizeof *needed; i++)
+    ok = copy_template(place, needed[i], error);
   free(text);
   free(folder);
   free(data);
@@ -302,25 +290,25 @@ static bool write_files(const struct shk_chart *chart, const struct shk_drawn_pl
 bool shk_chart_finish(struct shk_chart *chart, const struct shk_drawn_place *place,
                       struct shk_message *error)
 {
-  end_block(chart);
   shk_legend_write(chart);
-  const bool whole = !ferror(chart->data) && !ferror(chart->settings);
-  const bool closed = fclose(chart->data) == 0, settled = fclose(chart->settings) == 0;
-  chart->data = chart->settings = NULL;
-  char *const script = shk_print_text("%s.gp", chart->name);
-  bool ok = whole && closed && settled;
+  end_block(chart);
+  bool ok = !ferror(chart->data);
+  ok = fclose(chart->data) == 0 && ok;
+  chart->data = NULL;
   if (!ok)
     shk_message_set(error, "no memory for the data of figure %s", chart->name);
+  char *const script = shk_print_text("%s.gp", chart->name);
+  char *const drawn = shk_print_text("%s/%s.svg", place->folder, chart->name);
   ok = ok && write_files(chart, place, script, error);
   for (int i = 0; ok && place->types[i]; i++)
     ok = shk_run_gnuplot(place->folder, script, place->types[i], error) &&
-         (strcmp(place->types[i], "svg") != 0 || shk_svg_finish(chart, place->folder, error));
+         (strcmp(place->types[i], "svg") != 0 ||
+          shk_svg_finish(drawn, chart->title ? chart->title : chart->name, error));
+  free(drawn);
   free(script);
   shk_chart_clear(chart);
   return ok;
 }
-
-/* ---- one figure alone ---- */
 
 bool shk_chart_finish_file(struct shk_chart *chart, const char *file, const char *type,
                            struct shk_message *error)

@@ -13,30 +13,13 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/cell_text.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const shk_drawn_precisions[] = {"double", "quad", "single", NULL};
 
-bool shk_same_problem(const char *a, const char *b)
-{
-  const size_t length = strcspn(a, "( ");
-  return strcspn(b, "( ") == length && strncmp(a, b, length) == 0;
-}
-
-const char *shk_cell_step(const struct shk_cell *cell, const char *none)
-{
-  return cell->tolerance ? cell->tolerance : cell->step ? cell->step : none;
-}
-
-static void add_method(struct shk_drawing *drawing, const char *integrator)
-{
-  if (shk_drawing_method(drawing, integrator) >= 0)
-    return;
-  drawing->methods =
-      shk_grow(drawing->methods, (size_t)drawing->method_count, sizeof *drawing->methods);
-  drawing->methods[drawing->method_count++] = integrator;
-}
+/* ---- methods, groups and cells ---- */
 
 int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator)
 {
@@ -44,6 +27,12 @@ int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator
     if (strcmp(drawing->methods[i], integrator) == 0)
       return i;
   return -1;
+}
+
+static void add_method(struct shk_drawing *drawing, const char *integrator)
+{
+  if (shk_drawing_method(drawing, integrator) < 0)
+    *SHK_APPEND(drawing->methods, drawing->method_count) = integrator;
 }
 
 static void gather_methods(struct shk_drawing *drawing)
@@ -61,20 +50,6 @@ static void gather_methods(struct shk_drawing *drawing)
   shk_choose_styles(drawing->styles, drawing->methods, drawing->method_count);
 }
 
-/* The problem and its start, under the study's name for it. */
-static char *shown_problem(const struct shk_drawing *drawing, const char *problem,
-                           const char *specification)
-{
-  const size_t length = strlen(specification);
-  if (strncmp(problem, specification, length) != 0)
-    return shk_copy_text(problem);
-  char *const name = shk_study_shown(drawing->study, specification), *const all = shk_print_text(
-                                                                         "%s%s", name,
-                                                                         problem + length);
-  free(name);
-  return all;
-}
-
 /* True if the figure is to show these cells. */
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
                         const char *until, const char *integrator, const char *precision)
@@ -85,114 +60,83 @@ static bool is_selected(const struct shk_study_figure *asked, const char *proble
                     (!asked->precision || strcmp(asked->precision, precision) == 0));
 }
 
-static void gather_groups(struct shk_drawing *drawing)
+static struct shk_drawn_group describe(const struct shk_drawing *drawing,
+                                       const struct shk_cell *cell)
+{
+  const struct shk_problem_info *info = shk_find_problem(drawing->plan->context, cell->problem);
+  const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
+  const bool from = (cell->q || cell->p) && cell->member_count == 0;
+  char *const problem =
+      from ? shk_print_text("%s from q = %s, p = %s", cell->problem, cell->q ? cell->q : "its own",
+                            cell->p ? cell->p : "its own")
+           : shk_cell_problem(cell);
+  const size_t length = strlen(cell->problem);
+  char *const name = shk_study_shown(drawing->study, cell->problem);
+  const bool begins = strncmp(problem, cell->problem, length) == 0;
+  char *const shown = begins ? shk_print_text("%s%s", name, problem + length) : NULL;
+  free(name);
+  return (struct shk_drawn_group){.problem = problem,
+                                  .shown = shown ? shown : shk_copy_text(problem),
+                                  .until = cell->until,
+                                  .unit = si ? " (s)" : "",
+                                  .energy_unit = si ? " (J)" : ""};
+}
+
+/* Names of files depend on all groups, selected or not. */
+static void gather_cells(struct shk_drawing *drawing)
 {
   for (int i = 0; i < drawing->plan->count; i++) {
     const struct shk_planned *planned = &drawing->plan->cells[i];
+    const struct shk_cell *cell = &planned->cell;
     if (planned->group < 0 || planned->role != SHK_ROLE_MEASURED)
       continue;
-    while (drawing->group_count <= planned->group) {
-      drawing->groups =
-          shk_grow(drawing->groups, (size_t)drawing->group_count, sizeof *drawing->groups);
-      drawing->groups[drawing->group_count++] = (struct shk_drawn_group){0};
-    }
+    while (drawing->group_count <= planned->group)
+      *SHK_APPEND(drawing->groups, drawing->group_count) = (struct shk_drawn_group){0};
     struct shk_drawn_group *group = &drawing->groups[planned->group];
-    const struct shk_cell *cell = &planned->cell;
-    if (is_selected(drawing->asked, cell->problem, cell->until, cell->integrator,
-                    cell->precision)) {
-      group->cells = shk_grow(group->cells, (size_t)group->cell_count, sizeof *group->cells);
-      group->cells[group->cell_count++] = i;
-      group->used = true;
-    }
-    if (group->problem) /* names depend on all groups, selected or not */
+    if (!group->problem)
+      *group = describe(drawing, cell);
+    const char *const step = drawing->asked ? drawing->asked->step : NULL;
+    if (!is_selected(drawing->asked, cell->problem, cell->until, cell->integrator,
+                     cell->precision) ||
+        (step && (!cell->step || strcmp(cell->step, step) != 0)))
       continue;
-    group->until = cell->until;
-    const struct shk_problem_info *info = shk_find_problem(drawing->plan->context, cell->problem);
-    const bool si = info && info->units && strncmp(info->units, "SI", 2) == 0;
-    const bool from = (cell->q || cell->p) && cell->member_count == 0;
-    group->problem =
-        from ? shk_print_text("%s from q = %s, p = %s", cell->problem,
-                              cell->q ? cell->q : "its own", cell->p ? cell->p : "its own")
-             : shk_cell_problem(cell);
-    group->shown = shown_problem(drawing, group->problem, cell->problem);
-    group->unit = si ? " (s)" : "";
-    group->energy_unit = si ? " (J)" : "";
-  }
-  for (int i = 0; i < drawing->analysis->curve_count; i++) {
-    const struct shk_curve *curve = &drawing->analysis->curves[i];
-    if (curve->group < 0 || curve->group >= drawing->group_count)
-      continue;
-    struct shk_drawn_group *group = &drawing->groups[curve->group];
-    if (group->cell_count == 0 ||
-        !is_selected(drawing->asked, drawing->plan->cells[group->cells[0]].cell.problem,
-                     group->until, curve->integrator, curve->precision))
-      continue;
-    group->curves = shk_grow(group->curves, (size_t)group->curve_count, sizeof *group->curves);
-    group->curves[group->curve_count++] = curve;
+    if (!group->used)
+      group->begin = drawing->cell_count;
+    group->used = true;
+    group->end = drawing->cell_count + 1;
+    *SHK_APPEND(drawing->cells, drawing->cell_count) =
+        (struct shk_drawn_cell){i, planned->group, shk_drawing_method(drawing, cell->integrator),
+                                cell, drawing->records[i]};
   }
 }
 
-static char *problem_name(const char *problem)
+/* ---- names of files ---- */
+
+static char *bare_name(const char *problem)
 {
-  char *const name = shk_copy_text(problem);
-  name[strcspn(name, "( ")] = '\0';
+  char *const name = shk_print_text("%.*s", (int)strcspn(problem, "( "), problem);
   char *const slug = shk_slug(name);
   free(name);
   return slug;
 }
 
-/* State of the naming of files. `bare` has the problems' bare names, each with the first problem of
- * that name, and whether there is another. `taken` has the names in use, each with the number for
- * the next one that is equal. */
-struct naming {
-  struct shk_index bare, taken;
-  const char **first;
-  bool *shared;
-  int *next;
-};
-
-static void add_bare_name(struct naming *naming, const char *problem)
+/* Reserves a name; returns false if it is in use. */
+static bool take(struct shk_index *taken, const char *slug)
 {
-  char *const name = problem_name(problem);
-  const int before = naming->bare.count, at = shk_index_text(&naming->bare, name);
-  free(name);
-  if (at == before) {
-    naming->first = shk_grow(naming->first, (size_t)at, sizeof *naming->first);
-    naming->shared = shk_grow(naming->shared, (size_t)at, sizeof *naming->shared);
-    naming->first[at] = problem;
-    naming->shared[at] = false;
-  } else if (strcmp(naming->first[at], problem) != 0) {
-    naming->shared[at] = true;
-  }
+  const int before = taken->count;
+  return shk_index_text(taken, slug) == before;
 }
 
-/* Reserves the name; returns false if it is in use. */
-static bool take(struct naming *naming, const char *slug)
+static void name_group(struct shk_index *taken, struct shk_drawn_group *group)
 {
-  const int before = naming->taken.count;
-  if (shk_index_text(&naming->taken, slug) < before)
-    return false;
-  naming->next = shk_grow(naming->next, (size_t)before, sizeof *naming->next);
-  naming->next[before] = 2;
-  return true;
-}
-
-static void name_group(struct naming *naming, struct shk_drawn_group *group)
-{
-  group->slug = problem_name(group->problem);
-  if (naming->shared[shk_index_find(&naming->bare, group->slug)]) {
-    free(group->slug);
-    group->slug = shk_slug(group->problem);
-  }
-  if (take(naming, group->slug))
-    return;
   char *const stem = group->slug;
-  const int place = shk_index_find(&naming->taken, stem);
+  if (take(taken, stem))
+    return;
   char *const longer = shk_print_text("%s until %s", stem, group->until);
   group->slug = shk_slug(longer);
-  while (!take(naming, group->slug)) {
+  for (int number = 2; !take(taken, group->slug); number++) {
     free(group->slug);
-    group->slug = shk_print_text("%s-%d", stem, naming->next[place]++);
+    group->slug = shk_print_text("%s-%d", stem, number);
   }
   free(longer);
   free(stem);
@@ -200,29 +144,128 @@ static void name_group(struct naming *naming, struct shk_drawn_group *group)
 
 static void name_groups(struct shk_drawing *drawing)
 {
-  struct naming naming = {.next = NULL};
-  for (int i = 0; i < drawing->group_count; i++)
-    if (drawing->groups[i].problem)
-      add_bare_name(&naming, drawing->groups[i].problem);
-  for (int i = 0; i < drawing->group_count; i++)
-    if (drawing->groups[i].problem)
-      name_group(&naming, &drawing->groups[i]);
-  shk_index_clear(&naming.bare);
-  shk_index_clear(&naming.taken);
-  free(naming.first);
-  free(naming.shared);
-  free(naming.next);
+  struct shk_index problems = {0}, bare = {0}, taken = {0};
+  int *const uses = shk_allocate((size_t)drawing->group_count + 1, sizeof *uses);
+  for (int g = 0; g < drawing->group_count; g++) {
+    struct shk_drawn_group *const group = &drawing->groups[g];
+    if (!group->problem)
+      continue;
+    const int before = problems.count;
+    group->slug = bare_name(group->problem);
+    const int name = shk_index_text(&bare, group->slug);
+    uses[name] += shk_index_text(&problems, group->problem) == before;
+  }
+  for (int g = 0; g < drawing->group_count; g++) {
+    struct shk_drawn_group *const group = &drawing->groups[g];
+    if (!group->problem)
+      continue;
+    if (uses[shk_index_find(&bare, group->slug)] > 1) {
+      free(group->slug);
+      group->slug = shk_slug(group->problem);
+    }
+    name_group(&taken, group);
+  }
+  shk_index_clear(&problems);
+  shk_index_clear(&bare);
+  shk_index_clear(&taken);
+  free(uses);
 }
 
-/* The beginning of file names. */
-static const char *stem_of(const struct shk_drawing *drawing)
+void shk_drawing_gather(struct shk_drawing *drawing)
 {
-  return drawing->asked && drawing->asked->name ? drawing->asked->name : drawing->kind;
+  gather_methods(drawing);
+  gather_cells(drawing);
+  name_groups(drawing);
 }
 
-static void begin_chart(const struct shk_drawing *drawing, struct shk_chart *chart, char *name)
+void shk_drawing_clear(struct shk_drawing *drawing)
 {
-  shk_chart_begin(chart, name, drawing->template);
+  for (int i = 0; i < drawing->group_count; i++) {
+    free(drawing->groups[i].problem);
+    free(drawing->groups[i].shown);
+    free(drawing->groups[i].slug);
+  }
+  shk_free_texts(drawing->shown, drawing->method_count);
+  free(drawing->styles);
+  free(drawing->groups);
+  free(drawing->cells);
+  free(drawing->methods);
+  drawing->shown = NULL;
+  drawing->styles = NULL;
+  drawing->groups = NULL;
+  drawing->cells = NULL;
+  drawing->methods = NULL;
+  drawing->group_count = drawing->cell_count = drawing->method_count = 0;
+}
+
+/* ---- selections of them ---- */
+
+bool shk_same_problem(const char *a, const char *b)
+{
+  const size_t length = strcspn(a, "( ");
+  return strcspn(b, "( ") == length && strncmp(a, b, length) == 0;
+}
+
+bool shk_drawing_is_first(const struct shk_drawing *drawing, int group)
+{
+  for (int g = 0; g < group; g++)
+    if (drawing->groups[g].used &&
+        shk_same_problem(drawing->groups[g].problem, drawing->groups[group].problem))
+      return false;
+  return true;
+}
+
+const char *shk_cell_step(const struct shk_cell *cell, const char *none)
+{
+  return cell->tolerance ? cell->tolerance : cell->step ? cell->step : none;
+}
+
+const struct shk_drawn_cell *shk_drawing_next(const struct shk_drawing *drawing, int *at, int group,
+                                              bool of_name, const char *kind, const char *precision)
+{
+  const struct shk_drawn_group *const its = &drawing->groups[group];
+  if (!of_name && *at < its->begin)
+    *at = its->begin;
+  for (const int end = of_name ? drawing->cell_count : its->end; *at < end;) {
+    const struct shk_drawn_cell *const found = &drawing->cells[(*at)++];
+    if ((found->group == group ||
+         (of_name && drawing->groups[found->group].used &&
+          shk_same_problem(drawing->groups[found->group].problem, its->problem))) &&
+        strcmp(found->cell->kind, kind) == 0 && strcmp(found->cell->precision, precision) == 0)
+      return found;
+  }
+  return NULL;
+}
+
+const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int group,
+                                          enum shk_block_id block, const char *precision,
+                                          int method)
+{
+  for (int i = 0; i < drawing->analysis->curve_count; i++) {
+    const struct shk_curve *const curve = &drawing->analysis->curves[i];
+    if (curve->group != group || curve->block != block ||
+        strcmp(curve->precision, precision) != 0 ||
+        strcmp(curve->integrator, drawing->methods[method]) != 0 ||
+        !is_selected(drawing->asked, curve->problem, drawing->groups[group].until,
+                     curve->integrator, curve->precision))
+      continue;
+    for (int j = 0; j < curve->count; j++)
+      if (curve->points[j].error > 0 && isfinite(curve->points[j].error))
+        return curve;
+  }
+  return NULL;
+}
+
+/* ---- charts ---- */
+
+static void begin_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
+                        const char *part)
+{
+  const bool named = drawing->asked && drawing->asked->name;
+  shk_chart_begin(chart,
+                  shk_print_text("%s%s%s", named ? drawing->asked->name : drawing->kind,
+                                 *part ? "-" : "", part),
+                  drawing->template);
   chart->legend = drawing->asked ? drawing->asked->key : SHK_KEY_BELOW;
   shk_drawing_width(drawing, chart, SHK_COLUMN_WIDTH);
   shk_chart_say(chart, "study", drawing->study->name ? drawing->study->name : "");
@@ -239,8 +282,7 @@ void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *char
 void shk_drawing_chart_of_study(const struct shk_drawing *drawing, struct shk_chart *chart,
                                 const char *part)
 {
-  begin_chart(drawing, chart,
-              shk_print_text("%s%s%s", stem_of(drawing), part ? "-" : "", part ? part : ""));
+  begin_chart(drawing, chart, part ? part : "");
   chart->title =
       shk_print_text("%s of %s", drawing->kind, drawing->study->name ? drawing->study->name : "");
 }
@@ -249,10 +291,9 @@ void shk_drawing_chart_of_part(const struct shk_drawing *drawing, struct shk_cha
                                const char *what, const char *text)
 {
   char *const part = shk_slug(text);
-  shk_drawing_chart_of_study(drawing, chart, part);
-  free(chart->title);
+  begin_chart(drawing, chart, part);
   chart->title = shk_print_text("%s of %s", what, text);
-  shk_chart_head(chart, "", text);
+  shk_chart_head(chart, "%s", text);
   free(part);
 }
 
@@ -260,18 +301,35 @@ void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *char
                        const char *block, const char *precision)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
-  begin_chart(drawing, chart,
-              shk_print_text("%s-%s%s%s%s%s", stem_of(drawing), its->slug, block ? "-" : "",
-                             block ? block : "", precision ? "-" : "", precision ? precision : ""));
+  char *const part = shk_print_text("%s%s%s%s%s", its->slug, block ? "-" : "", block ? block : "",
+                                    precision ? "-" : "", precision ? precision : "");
+  begin_chart(drawing, chart, part);
+  free(part);
   chart->title =
       shk_print_text("%s%s%s of %s%s%s", drawing->kind, block ? " of " : "", block ? block : "",
                      its->problem, precision ? ", " : "", precision ? precision : "");
   shk_chart_say(chart, "problem", its->problem);
   if (precision)
     shk_chart_say(chart, "precision", precision);
-  shk_chart_head(chart, "", its->shown);
-  if (precision)
-    shk_chart_head(chart, ", ", precision);
+  shk_chart_head(chart, "%s%s%s", its->shown, precision ? ", " : "", precision ? precision : "");
+}
+
+void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
+                     const char *label)
+{
+  shk_chart_method(chart, method, drawing->styles[method]);
+  shk_chart_legend(chart, chart->method_count, drawing->shown[method], label);
+}
+
+void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
+                        enum shk_block_id block, const char *unit)
+{
+  const struct shk_quantity *const entry = &shk_quantities[quantity];
+  const struct shk_block_entry *const its = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
+  char plain[160], latex[160];
+  shk_quantity_words(plain, sizeof plain - 8, entry->figure, its ? its->figure : NULL);
+  shk_quantity_words(latex, sizeof latex - 8, entry->latex, its ? its->latex : NULL);
+  shk_chart_words(chart, name, strncat(plain, unit, 7), strncat(latex, unit, 7));
 }
 
 bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart)
@@ -280,51 +338,4 @@ bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart)
     return false;
   drawing->drawn++;
   return true;
-}
-
-struct shk_label shk_quantity_label(enum shk_quantity_id quantity, enum shk_block_id block)
-{
-  const struct shk_quantity *const entry = &shk_quantities[quantity];
-  const struct shk_block_entry *const its = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
-  struct shk_label label;
-  shk_quantity_words(label.plain, sizeof label.plain, entry->figure, its ? its->figure : NULL);
-  shk_quantity_words(label.latex, sizeof label.latex, entry->latex, its ? its->latex : NULL);
-  return label;
-}
-
-struct shk_label shk_error_label(enum shk_block_id block, const char *energy_unit)
-{
-  if (block != SHK_BLOCK_ENERGY)
-    return shk_quantity_label(SHK_QUANTITY_ERROR, block);
-  struct shk_label label = shk_quantity_label(SHK_QUANTITY_ENERGY_MAX, SHK_BLOCKS);
-  strncat(label.plain, energy_unit, sizeof label.plain - strlen(label.plain) - 1);
-  strncat(label.latex, energy_unit, sizeof label.latex - strlen(label.latex) - 1);
-  return label;
-}
-
-void shk_drawing_gather(struct shk_drawing *drawing)
-{
-  gather_methods(drawing);
-  gather_groups(drawing);
-  name_groups(drawing);
-}
-
-void shk_drawing_clear(struct shk_drawing *drawing)
-{
-  for (int i = 0; i < drawing->group_count; i++) {
-    free(drawing->groups[i].problem);
-    free(drawing->groups[i].shown);
-    free(drawing->groups[i].slug);
-    free(drawing->groups[i].cells);
-    free(drawing->groups[i].curves);
-  }
-  shk_free_texts(drawing->shown, drawing->method_count);
-  free(drawing->styles);
-  free(drawing->groups);
-  free(drawing->methods);
-  drawing->shown = NULL;
-  drawing->styles = NULL;
-  drawing->groups = NULL;
-  drawing->methods = NULL;
-  drawing->group_count = drawing->method_count = 0;
 }

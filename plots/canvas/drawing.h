@@ -14,9 +14,14 @@ struct shk_drawn_group {
   char *slug;        /* its name in file names */
   const char *unit;  /* " (s)" if the problem is in SI units, else empty; the same for the energy */
   const char *energy_unit;
-  int cell_count, curve_count;
-  int *cells;                      /* measured cells, indices into the plan */
-  const struct shk_curve **curves; /* curves of the analysis */
+  int begin, end; /* its cells are among these of the drawing */
+};
+
+/* A measured cell that the figure selects. */
+struct shk_drawn_cell {
+  int index, group, method; /* index: in the plan */
+  const struct shk_cell *cell;
+  const struct shk_record *record; /* NULL: none */
 };
 
 struct shk_drawing {
@@ -30,11 +35,10 @@ struct shk_drawing {
   const struct shk_analysis *analysis;
   const char *directory; /* NULL: nothing is drawn, but bodies are requested */
   struct shk_drawn_place place;
-  const char *const *types;
   struct shk_message *error;
   const char *kind, *template;          /* of the current figure */
   const struct shk_study_figure *asked; /* selection and width; NULL: everything, default width */
-  int method_count, group_count, drawn;
+  int method_count, group_count, cell_count, drawn;
   int left_out;         /* number of groups not drawn because there were too many */
   int most_chosen;      /* number of figures of a kind, if `sparing` */
   bool sparing;         /* true: one of several similar figures is enough */
@@ -43,21 +47,31 @@ struct shk_drawing {
   char **shown;         /* the study's names for them */
   int *styles;
   struct shk_drawn_group *groups;
+  struct shk_drawn_cell *cells; /* in the order of the plan */
 };
 
-/* Fills in methods and groups from the other members; the second frees them. Methods are all
- * methods of the study, so that each has one style in all figures. Groups have the selected cells
- * only. */
+/* Fills in methods, groups and cells from the other members; the second frees them. Methods are all
+ * methods of the study, so that each has one style in all figures. */
 void shk_drawing_gather(struct shk_drawing *drawing);
 void shk_drawing_clear(struct shk_drawing *drawing);
 
 /* True if two problems have the same name, with any options. */
 bool shk_same_problem(const char *a, const char *b);
+/* True if no selected group before this one has a problem of the same name. */
+bool shk_drawing_is_first(const struct shk_drawing *drawing, int group);
 /* The tolerance or the step of a cell, as text; `none` if it chooses its own. */
 const char *shk_cell_step(const struct shk_cell *cell, const char *none);
-
-/* Index of the integrator among the methods. */
+/* Index of the integrator among the methods; -1: none. */
 int shk_drawing_method(const struct shk_drawing *drawing, const char *integrator);
+/* The next cell from *at on of a kind, "run", and a precision, of a group or, with of_name, of all
+ * problems of its name. Sets *at behind it. NULL after the last. */
+const struct shk_drawn_cell *shk_drawing_next(const struct shk_drawing *drawing, int *at, int group,
+                                              bool of_name, const char *kind,
+                                              const char *precision);
+/* The curve of a method; NULL if it has no positive error. */
+const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int group,
+                                          enum shk_block_id block, const char *precision,
+                                          int method);
 
 /* Begins a chart of the whole study, named `kind[-part]`. */
 void shk_drawing_chart_of_study(const struct shk_drawing *drawing, struct shk_chart *chart,
@@ -71,15 +85,16 @@ void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *char
                        const char *block, const char *precision);
 /* Sets the width in cm, unless the study gives it. */
 void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, double width);
+/* Adds a method of the study, with a line of the legend: its name and a fixed text or "". */
+void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
+                     const char *label);
+/* Sets the text of a quantity, of a block or SHK_BLOCKS: "max |g|", with its unit. */
+void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
+                        enum shk_block_id block, const char *unit);
 /* Draws and counts it. Returns false with the message set. */
 bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart);
 
 /* Precisions, in the order in which their figures are made; ended by NULL. */
 extern const char *const shk_drawn_precisions[];
-
-/* Text of a quantity in figures, for a block or SHK_BLOCKS: "max |g|". */
-struct shk_label shk_quantity_label(enum shk_quantity_id quantity, enum shk_block_id block);
-/* Text of the error axis of a block: "max error in q (relative)". */
-struct shk_label shk_error_label(enum shk_block_id block, const char *energy_unit);
 
 #endif

@@ -3,6 +3,7 @@
  * shell, in the folder of the figure. It reads no settings of the user, so that the same data give
  * the same figure.
  */
+#include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include "foundation/processes/subprocess.h"
 #include "plots/canvas/chart.h"
@@ -11,7 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 bool shk_make_directory(const char *path, struct shk_message *error)
 {
@@ -47,67 +47,50 @@ bool shk_write_text(const char *directory, const char *name, const char *text, s
   return ok;
 }
 
-/* Reads all output and keeps the part that fits; blank lines are dropped. */
-static void read_output(int from, char *output, size_t size)
+/* Starts gnuplot; its output, which ends with it, is returned and freed by the caller. NULL with
+ * errno set if it cannot be started. */
+static char *run(const char *directory, const char *script, const char *type, int *status)
 {
-  char chunk[1024];
-  size_t length = 0;
-  for (;;) {
-    const ssize_t got = read(from, chunk, sizeof chunk);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      break;
-    for (ssize_t i = 0; i < got; i++) {
-      const bool blank = chunk[i] == '\n' && (length == 0 || output[length - 1] == '\n');
-      if (!blank && length + 1 < size)
-        output[length++] = chunk[i];
-    }
-  }
-  while (length > 0 && (output[length - 1] == '\n' || output[length - 1] == ' '))
-    length--;
-  output[length] = '\0';
-}
-
-/* Starts gnuplot with both outputs into the pipe; -1 with errno set. */
-static pid_t start(const char *directory, const char *script, const char *type, int out)
-{
+  enum { MOST = 1 << 20 };
   char setting[32];
+  struct shk_pipe pipe;
+  struct shk_message unused;
+  size_t length;
+  if (!shk_pipe_open(&pipe, &unused))
+    return NULL;
   snprintf(setting, sizeof setting, "type='%s'", type);
   char *words[] = {(char *)"gnuplot", (char *)"-d", (char *)"-e", setting, (char *)script, NULL};
-  const struct shk_child child = {.in = SHK_NOTHING, .out = out, .error = out, .folder = directory};
-  return shk_child_start(&child, words[0], words);
+  const struct shk_child settings = {
+      .in = SHK_NOTHING, .out = pipe.write_end, .error = pipe.write_end, .folder = directory};
+  const pid_t child = shk_child_start(&settings, words[0], words);
+  const int fault = errno;
+  shk_close(&pipe.write_end);
+  FILE *const from = fdopen(pipe.read_end, "r");
+  char *const output = child > 0 ? shk_read_stream(from, MOST, &length) : NULL;
+  fclose(from);
+  if (child > 0)
+    *status = shk_child_wait(child);
+  errno = fault;
+  return child > 0 && !output ? shk_copy_text("it wrote too much") : output;
 }
 
 bool shk_run_gnuplot(const char *directory, const char *script, const char *type,
                      struct shk_message *error)
 {
-  struct shk_pipe pipe;
-  if (!shk_pipe_open(&pipe, error))
-    return false;
-  const pid_t child = start(directory, script, type, pipe.write_end);
-  const int fault = errno;
-  shk_close(&pipe.write_end);
-  if (child < 0) {
-    shk_close(&pipe.read_end);
-    if (fault == ENOENT)
-      shk_message_set(error, "figures are drawn by gnuplot, which is not installed (Debian package "
-                             "gnuplot-nox)");
-    else
-      shk_message_set(error, "cannot start gnuplot: %s", strerror(fault));
-    return false;
-  }
-  char output[700];
-  read_output(pipe.read_end, output, sizeof output);
-  shk_close(&pipe.read_end);
-  const int status = shk_child_wait(child);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return true;
-  if (WIFSIGNALED(status))
+  int status = 0;
+  char *const output = run(directory, script, type, &status);
+  if (!output && errno == ENOENT)
+    shk_message_set(error, "figures are drawn by gnuplot, which is not installed (Debian package "
+                           "gnuplot-nox)");
+  else if (!output)
+    shk_message_set(error, "cannot start gnuplot: %s", strerror(errno));
+  else if (WIFSIGNALED(status))
     shk_message_set(error, "gnuplot was ended by signal %d while it drew %s/%s", WTERMSIG(status),
                     directory, script);
-  else
-    shk_message_set(error, "gnuplot could not draw %s/%s as %s: %s", directory, script, type,
-                    output[0] ? output : "it gave no reason");
-  return false;
+  else if (WEXITSTATUS(status) != 0)
+    shk_message_set(error, "gnuplot could not draw %s/%s as %s: %.700s", directory, script, type,
+                    output + strspn(output, "\n "));
+  const bool ok = output && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  free(output);
+  return ok;
 }

@@ -40,15 +40,15 @@ bool shk_motion_add(struct shk_motion *motion, struct shk_chart *chart,
   const bool ok = shk_bodies_of(context, &bodies, problem, count, times, n, q, &why) && count > 1;
   if (ok) {
     double *kept = shk_allocate((size_t)count, sizeof *kept);
-    shk_chart_block(chart, name, NULL,
+    shk_chart_block(chart, name,
                     "time; x, y, z; dx, dy, dz; 0 a rod, 1 a spring, 2 a fixed point, 3 a point");
     const int states = write_states(chart, &bodies, times, kept);
-    if (!motion->states) {
+    if (!motion->times) {
       shk_chart_set(chart, "space", bodies.in_space);
       shk_chart_set(chart, "parts", bodies.parts);
     }
-    shk_list_add(&motion->states, states);
-    shk_list_add(&motion->finished, finished);
+    shk_chart_list(chart, "states", 0, states);
+    shk_chart_list(chart, "finished", 0, finished);
     if (states > motion->longest) {
       double *const shorter = motion->times;
       motion->times = kept;
@@ -71,11 +71,8 @@ void shk_motion_end(struct shk_motion *motion, struct shk_chart *chart)
   for (int s = 0; s < stills; s++)
     shk_append_text(&text, "%s%.3g", s > 0 ? ", " : "",
                     motion->times[s * (motion->longest - 1) / (stills - 1)]);
-  shk_chart_note(chart, shk_label_print("states, light to dark, at t0 + %s",
-                                        "states, light to dark, at $t_0$ + %s", text ? text : ""));
+  shk_chart_note(chart, "states, light to dark, at t0 + %s", text ? text : "");
   shk_chart_set(chart, "stills", stills);
-  shk_chart_set_list(chart, "states", motion->states);
-  shk_chart_set_list(chart, "finished", motion->finished);
   free(text);
   free(motion->times);
   *motion = (struct shk_motion){0};

@@ -7,9 +7,8 @@
 
 /* All runs of a chart; zero at first. */
 struct shk_motion {
-  char *states, *finished; /* lists with one number for each run */
-  int longest;             /* number of states of the longest run */
-  double *times;           /* its times, owned */
+  int longest;   /* number of states of the longest run */
+  double *times; /* its times, owned */
 };
 
 /* Writes a run as a block of data: the rows of struct shk_bodies after their times. times: since

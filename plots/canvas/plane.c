@@ -2,16 +2,6 @@
 #include "plots/canvas/plane.h"
 #include <math.h>
 
-const struct shk_extent shk_extent_of_nothing = {INFINITY, 0};
-
-void shk_extent_add(struct shk_extent *extent, double value)
-{
-  if (value > 0 && isfinite(value)) {
-    extent->low = fmin(extent->low, value);
-    extent->high = fmax(extent->high, value);
-  }
-}
-
 const struct shk_box shk_box_of_nothing = {INFINITY, -INFINITY, INFINITY, -INFINITY};
 
 void shk_box_extend(struct shk_box *box, const double *x, const double *y, int count)

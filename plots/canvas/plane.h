@@ -4,13 +4,6 @@
 
 #include "plots/canvas/chart.h"
 
-/* The least and the largest value on a logarithmic axis. */
-struct shk_extent {
-  double low, high;
-};
-extern const struct shk_extent shk_extent_of_nothing;
-void shk_extent_add(struct shk_extent *extent, double value);
-
 struct shk_box {
   double left, right, bottom, top;
 };

@@ -20,44 +20,7 @@ const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
   return NULL;
 }
 
-/* The kind of cells that have this series. */
-static const char *kind_of(enum shk_series_id series)
-{
-  const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
-  return along_paths ? shk_measures[SHK_MEASURE_REGULARITY].name : "run";
-}
-
-/* True if a cell of a group has this precision and this series. */
-static bool belongs(const struct shk_drawing *drawing, int index, const char *precision,
-                    enum shk_series_id series)
-{
-  const struct shk_cell *const cell = &drawing->plan->cells[index].cell;
-  const struct shk_record *const record = drawing->records[index];
-  const bool samples = series == SHK_NO_SERIES;
-  if (strcmp(cell->precision, precision) != 0 || strcmp(cell->kind, kind_of(series)) != 0 ||
-      !record)
-    return false;
-  if (drawing->asked && drawing->asked->step &&
-      (!cell->step || strcmp(cell->step, drawing->asked->step) != 0))
-    return false;
-  if (drawing->parts)
-    drawing->parts->take(drawing->parts, index, samples ? SHK_PART_STATES : SHK_PART_SERIES);
-  const bool has =
-      samples ? record->outcome.sample_count > 0 : shk_drawn_series(record, series) != NULL;
-  if (drawing->parts)
-    drawing->parts->put_back(drawing->parts, index);
-  return has;
-}
-
-/* Marks the cells of a group that have this precision and this series. */
-static bool *all_belonging(const struct shk_drawing *drawing, int group, const char *precision,
-                           enum shk_series_id series)
-{
-  bool *const all = shk_allocate((size_t)drawing->groups[group].cell_count + 1, sizeof *all);
-  for (int i = 0; i < drawing->groups[group].cell_count; i++)
-    all[i] = belongs(drawing, drawing->groups[group].cells[i], precision, series);
-  return all;
-}
+/* ---- parts of records ---- */
 
 void shk_drawing_put_back(const struct shk_drawing *drawing)
 {
@@ -70,25 +33,26 @@ void shk_drawing_put_back(const struct shk_drawing *drawing)
 
 static void take(const struct shk_drawing *drawing, int index)
 {
-  struct shk_taken *const taken = drawing->taken;
   if (!drawing->parts)
     return;
   drawing->parts->take(drawing->parts, index, SHK_PART_ALL);
-  taken->cells = shk_grow(taken->cells, (size_t)taken->count, sizeof *taken->cells);
-  taken->cells[taken->count++] = index;
+  *SHK_APPEND(drawing->taken->cells, drawing->taken->count) = index;
 }
 
-static int methods_with(const struct shk_drawing *drawing, int group, const bool *belonging,
-                        const char *step)
+static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_cell *cell,
+                     enum shk_series_id series)
 {
-  int count = 0;
-  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
-    const int index = drawing->groups[group].cells[i];
-    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    count += cell->step && !cell->tolerance && strcmp(cell->step, step) == 0 && belonging[i];
-  }
-  return count;
+  const bool samples = series == SHK_NO_SERIES;
+  if (drawing->parts)
+    drawing->parts->take(drawing->parts, cell->index, samples ? SHK_PART_STATES : SHK_PART_SERIES);
+  const bool has = samples ? cell->record->outcome.sample_count > 0
+                           : shk_drawn_series(cell->record, series) != NULL;
+  if (drawing->parts)
+    drawing->parts->put_back(drawing->parts, cell->index);
+  return has;
 }
+
+/* ---- choice of runs ---- */
 
 static int descending(const void *a, const void *b)
 {
@@ -96,32 +60,26 @@ static int descending(const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* The step that most methods have, the middle one of several; 0 if none has any. */
-static double common_step(const struct shk_drawing *drawing, int group, const bool *belonging)
+/* The step that occurs most often, that is with most methods; the middle one of several; 0 if there
+ * is none. */
+static double common_step(double *steps, int count)
 {
-  double *const steps = shk_allocate((size_t)drawing->groups[group].cell_count + 1, sizeof *steps);
-  int most = 0, count = 0;
-  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
-    const int index = drawing->groups[group].cells[i];
-    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    if (!cell->step || cell->tolerance || !belonging[i])
-      continue;
-    const int methods = methods_with(drawing, group, belonging, cell->step);
-    if (methods > most)
-      count = 0;
-    if (methods < most)
-      continue;
-    most = methods;
-    steps[count++] = cell->numbers.step;
-  }
-  /* Each step appears once for each method that has it. */
+  int most = 0, kept = 0;
   qsort(steps, (size_t)count, sizeof *steps, descending);
-  const double step = count > 0 ? steps[(count - 1) / 2] : 0;
-  free(steps);
-  return step;
+  for (int i = 0, j; i < count; i = j) {
+    for (j = i; j < count && steps[j] == steps[i];)
+      j++;
+    if (j - i > most)
+      kept = 0;
+    if (j - i >= most) {
+      most = j - i;
+      steps[kept++] = steps[i];
+    }
+  }
+  return kept > 0 ? steps[(kept - 1) / 2] : 0;
 }
 
-/* Distance of a cell from the step to be shown; the least one is chosen. */
+/* Distance of a cell from the step to be shown, or from the tightest tolerance. */
 static double distance(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
@@ -129,142 +87,107 @@ static double distance(const struct shk_cell *cell, double step)
   return cell->step ? fabs(log(cell->numbers.step / step)) : 0;
 }
 
-/* Returns the runs at the selected step, or else at the step that most methods have, the middle one
- * of several; with several tolerances, at the tightest. */
-const struct shk_record **shk_drawing_runs(const struct shk_drawing *drawing, int group,
-                                           const char *precision, enum shk_series_id series,
-                                           int *count)
-{
-  const struct shk_record **const runs =
-      shk_allocate((size_t)drawing->method_count + 1, sizeof *runs);
-  bool *const belonging = all_belonging(drawing, group, precision, series);
-  const double step = common_step(drawing, group, belonging);
-  *count = 0;
-  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
-    const int index = drawing->groups[group].cells[i];
-    if (!belonging[i])
-      continue;
-    const struct shk_cell *cell = &drawing->plan->cells[index].cell;
-    const int method = shk_drawing_method(drawing, cell->integrator);
-    const struct shk_record **run = &runs[method];
-    *count += !*run;
-    if (!*run || distance(cell, step) < distance(&(*run)->cell, step))
-      *run = drawing->records[index];
-  }
-  for (int i = 0; i < drawing->groups[group].cell_count; i++) {
-    const int index = drawing->groups[group].cells[i];
-    for (int m = 0; belonging[i] && m < drawing->method_count; m++)
-      if (runs[m] == drawing->records[index])
-        take(drawing, index);
-  }
-  free(belonging);
-  return runs;
-}
-
-struct shk_label shk_step_label(const struct shk_cell *cell, int digits)
-{
-  const double value = cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
-  if (!cell->tolerance && !cell->step)
-    return shk_label_words("");
-  struct shk_label label = shk_label_rounded(value, digits);
-  if (cell->tolerance) {
-    const struct shk_label number = label;
-    snprintf(label.plain, sizeof label.plain, "tol. %.100s", number.plain);
-    snprintf(label.latex, sizeof label.latex, "tol. %.100s", number.latex);
-  }
-  return label;
-}
-
 static bool same_step(const struct shk_cell *a, const struct shk_cell *b)
 {
   return strcmp(shk_cell_step(a, ""), shk_cell_step(b, "")) == 0 && !a->tolerance == !b->tolerance;
 }
 
-/* Fewest digits, at least three, with which different steps are written differently. */
-static int digits_of(const struct shk_record *const *runs, int count)
+struct shk_runs shk_drawing_runs(const struct shk_drawing *drawing, int group,
+                                 const char *precision, enum shk_series_id series)
 {
-  enum { FEWEST = 3, MOST = 12 };
-  for (int digits = FEWEST; digits < MOST; digits++) {
-    bool apart = true;
-    for (int i = 0; i < count; i++)
-      for (int j = 0; j < i; j++)
-        if (runs[i] && runs[j] && !same_step(&runs[i]->cell, &runs[j]->cell)) {
-          const struct shk_label a = shk_step_label(&runs[i]->cell, digits),
-                                 b = shk_step_label(&runs[j]->cell, digits);
-          apart = apart && strcmp(a.plain, b.plain) != 0;
-        }
-    if (apart)
-      return digits;
-  }
-  return MOST;
-}
-
-struct shk_run_names shk_name_runs(struct shk_chart *chart, const struct shk_record *const *runs,
-                                   int count)
-{
-  struct shk_run_names names = {.common = true, .digits = digits_of(runs, count)};
-  const struct shk_cell *first = NULL;
-  for (int i = 0; i < count; i++) {
-    first = first || !runs[i] ? first : &runs[i]->cell;
-    names.common = names.common && (!runs[i] || same_step(first, &runs[i]->cell));
-  }
-  const struct shk_label step =
-      first && names.common ? shk_step_label(first, names.digits) : shk_label_words("");
-  if (step.plain[0])
-    shk_chart_head(chart, first->tolerance ? ", " : ", h\u00a0=\u00a0", step.plain);
-  return names;
-}
-
-struct shk_label shk_run_label(const struct shk_run_names *names, const struct shk_record *run,
-                               struct shk_label text)
-{
-  struct shk_label label = shk_label_words("");
-  if (!names->common) {
-    const struct shk_label step = shk_step_label(&run->cell, names->digits);
-    const bool by_step = run->cell.step && !run->cell.tolerance;
-    label = shk_label_join(by_step ? shk_label("h =", "$h=$") : shk_label_words(""), step);
-  }
-  if (!shk_record_finished(run))
-    text = shk_label_print("to t = %.3g", "to $t=%.3g$", run->outcome.reached);
-  return shk_label_join(label, text);
-}
-
-const struct shk_record **shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
-                                         int group, const char *precision,
-                                         enum shk_series_id series, struct shk_run_names *names)
-{
-  int count;
-  const struct shk_record **runs = shk_drawing_runs(drawing, group, precision, series, &count);
-  if (count == 0) {
-    free(runs);
-    return NULL;
-  }
-  char *exits = NULL;
-  shk_drawing_chart(drawing, chart, group, NULL, precision);
-  for (int m = 0; m < drawing->method_count; m++)
-    if (runs[m]) {
-      shk_chart_method(chart, m, drawing->styles[m]);
-      shk_list_add(&exits, shk_record_finished(runs[m]) ? NAN : runs[m]->outcome.reached);
+  const size_t methods = (size_t)drawing->method_count;
+  struct shk_runs runs = {.same_step = true, .of = shk_allocate(methods + 1, sizeof *runs.of)};
+  const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
+  const char *const kind = along_paths ? shk_measures[SHK_MEASURE_REGULARITY].name : "run";
+  const struct shk_drawn_cell *cell, **found = NULL,
+                                     **best = shk_allocate(methods + 1, sizeof *best);
+  double *steps = NULL;
+  int found_count = 0, step_count = 0;
+  for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, false, kind, precision));)
+    if (cell->record && has_data(drawing, cell, series)) {
+      *SHK_APPEND(found, found_count) = cell;
+      if (cell->cell->step && !cell->cell->tolerance)
+        *SHK_APPEND(steps, step_count) = cell->cell->numbers.step;
     }
-  shk_chart_set_list(chart, "exits", exits);
-  *names = shk_name_runs(chart, runs, drawing->method_count);
+  const double step = step_count > 0 ? common_step(steps, step_count) : 0;
+  for (int i = 0; i < found_count; i++) {
+    const struct shk_drawn_cell **const its = &best[found[i]->method];
+    if (!*its || distance(found[i]->cell, step) < distance((*its)->cell, step))
+      *its = found[i];
+  }
+  const struct shk_cell *first = NULL;
+  for (size_t m = 0; m < methods; m++)
+    if (best[m]) {
+      take(drawing, best[m]->index);
+      runs.of[m] = best[m]->record;
+      runs.count++;
+      runs.any_finished = runs.any_finished || shk_record_finished(best[m]->record);
+      first = first ? first : best[m]->cell;
+      runs.same_step = runs.same_step && same_step(first, best[m]->cell);
+    }
+  free(best);
+  free(steps);
+  free(found);
   return runs;
 }
 
-void shk_chart_name_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
-                         const struct shk_record *const *runs, const struct shk_run_names *names,
-                         const char *word, enum shk_quantity_id quantity)
+/* ---- names ---- */
+
+/* Text of a step, "h = 0.1", or of a tolerance, "tol. 10⁻⁶"; empty if there is none. */
+static struct shk_phrase step_words(const struct shk_cell *cell)
 {
-  for (int i = 0; i < chart->method_count; i++) {
-    const int m = chart->methods[i];
-    struct shk_label text = shk_label_words("");
-    if (quantity != SHK_QUANTITIES) {
-      const struct shk_label number =
-          shk_label_number(shk_recorded(&runs[m]->outcome, quantity, NULL), 3);
-      if (number.plain[0])
-        text = shk_label_join(shk_label_words(word), number);
-    }
-    const struct shk_label label = shk_run_label(names, runs[m], text);
-    shk_chart_legend(chart, i + 1, drawing->shown[m], &label);
+  enum { DIGITS = 4 };
+  if (!cell->tolerance && !cell->step)
+    return shk_phrase("%s", "");
+  const double value = cell->tolerance ? cell->numbers.tolerance : cell->numbers.step;
+  return shk_phrase("%s%s", cell->tolerance ? "tol. " : "h\u00a0=\u00a0",
+                    shk_phrase_rounded(value, DIGITS).text);
+}
+
+bool shk_chart_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
+                    struct shk_runs *runs, int group, const char *precision)
+{
+  if (runs->count == 0) {
+    free(runs->of);
+    return false;
   }
+  double until = 0;
+  const struct shk_record *any = NULL;
+  shk_drawing_chart(drawing, chart, group, NULL, precision);
+  for (int m = 0; m < drawing->method_count; m++)
+    if (runs->of[m]) {
+      any = runs->of[m];
+      until = fmax(until, any->outcome.reached);
+      shk_chart_method(chart, m, drawing->styles[m]);
+      shk_chart_list(chart, "exits", 0, shk_record_finished(any) ? NAN : any->outcome.reached);
+    }
+  shk_chart_set(chart, "until", until);
+  shk_chart_words(chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
+  const struct shk_phrase step = step_words(&any->cell);
+  if (runs->same_step && step.text[0])
+    shk_chart_head(chart, ", %s", step.text);
+  return true;
+}
+
+void shk_chart_name_run(const struct shk_drawing *drawing, struct shk_chart *chart,
+                        const struct shk_runs *runs, int method, const char *text)
+{
+  const struct shk_record *const run = runs->of[method];
+  const struct shk_phrase step = runs->same_step ? shk_phrase("%s", "") : step_words(&run->cell),
+                          end = shk_record_finished(run)
+                                    ? shk_phrase("%s", text)
+                                    : shk_phrase("to t = %.3g", run->outcome.reached);
+  int style = 1;
+  while (style < chart->method_count && chart->methods[style - 1] != method)
+    style++;
+  shk_chart_legend(
+      chart, style, drawing->shown[method],
+      shk_phrase("%s%s%s", step.text, step.text[0] && end.text[0] ? ", " : "", end.text).text);
+}
+
+void shk_chart_name_runs(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_runs *runs)
+{
+  for (int i = 0; i < chart->method_count; i++)
+    shk_chart_name_run(drawing, chart, runs, chart->methods[i], "");
 }

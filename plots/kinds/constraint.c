@@ -1,36 +1,25 @@
 /* Violation of the constraint and of the hidden constraint along the run. */
 #include "plots/kinds/kinds.h"
 #include "plots/kinds/kit/along_run.h"
-#include <math.h>
 #include <stdlib.h>
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  static const enum shk_series_id series[] = {SHK_SERIES_CONSTRAINT, SHK_SERIES_HIDDEN};
-  static const enum shk_quantity_id largest[] = {SHK_QUANTITY_CONSTRAINT_MAX,
-                                                 SHK_QUANTITY_HIDDEN_MAX};
   struct shk_chart chart;
-  struct shk_run_names names;
-  const struct shk_record **const runs =
-      shk_chart_runs(drawing, &chart, group, precision, series[0], &names);
-  if (!runs)
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_SERIES_CONSTRAINT);
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
     return true;
-  double until = 0;
-  for (int k = 0; k < 2; k++) {
-    struct shk_along_run extent = shk_along_run_of_nothing;
-    for (int i = 0; i < chart.method_count; i++) {
-      const int m = chart.methods[i];
-      shk_along_run_write(&chart, runs[m], drawing->shown[m], series[k], SHK_LINE_INTERVALS,
-                          &extent);
-    }
-    shk_along_run_range(&chart, k + 1, &extent);
-    shk_chart_set_nth_label(&chart, "label", k + 1, shk_quantity_label(largest[k], SHK_BLOCKS));
-    until = fmax(until, extent.until);
+  shk_along_run_write(drawing, &chart, &runs, 1, SHK_SERIES_CONSTRAINT);
+  shk_along_run_write(drawing, &chart, &runs, 2, SHK_SERIES_HIDDEN);
+  shk_chart_quantity(&chart, "label_1", SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, "");
+  shk_chart_quantity(&chart, "label_2", SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, "");
+  for (int i = 0; i < chart.method_count; i++) {
+    const int m = chart.methods[i];
+    const double most = shk_recorded(&runs.of[m]->outcome, SHK_QUANTITY_CONSTRAINT_MAX, NULL);
+    shk_chart_name_run(drawing, &chart, &runs, m,
+                       shk_phrase("max |g| %s", shk_phrase_number(most, 3).text).text);
   }
-  shk_chart_set(&chart, "until", until);
-  shk_chart_set_label(&chart, "time", shk_time_label(drawing->groups[group].unit));
-  shk_chart_name_runs(drawing, &chart, runs, &names, "max |g|", SHK_QUANTITY_CONSTRAINT_MAX);
-  free(runs);
+  free(runs.of);
   return shk_drawing_draw(drawing, &chart);
 }
 

@@ -5,83 +5,47 @@
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figure 6; in their
  * (28) only sin 2θ has the right sign.
  */
+#include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
-#include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/kit/portrait.h"
-#include <math.h>
+#include "plots/kinds/kit/states.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct potential {
-  double gravity, quartic;
-};
-
-/* Reads the options of the problem, given or default. Returns false if it is another problem. */
-static bool read_potential(struct potential *potential, const char *problem)
+/* Sets the options of the potential, given or default. */
+static void set_potential(struct shk_chart *chart, const char *problem)
 {
+  static const char *const names[] = {"gravity", "quartic"};
   struct shk_message unused = {.text = ""};
   struct shk_spec *const spec = shk_spec_parse(problem, &unused);
-  const bool ok = spec && strcmp(spec->name, "harmonic-sphere") == 0;
-  *potential = (struct potential){.gravity = 1};
-  for (int i = 0; ok && i < spec->count; i++) {
-    const struct shk_spec_item *item = &spec->items[i];
-    if (item->option && strcmp(item->option, "gravity") == 0 && item->text)
-      potential->gravity = strtod(item->text, NULL);
-    else if (item->option && strcmp(item->option, "quartic") == 0 && item->text)
-      potential->quartic = strtod(item->text, NULL);
+  for (int k = 0; k < 2; k++) {
+    double value = k == 0 ? 1 : 0;
+    for (int i = 0; spec && i < spec->count; i++)
+      if (shk_same_text(spec->items[i].option, names[k]) && spec->items[i].text)
+        value = strtod(spec->items[i].text, NULL);
+    shk_chart_set(chart, names[k], value);
   }
   shk_spec_free(spec);
-  return ok;
-}
-
-/* Writes the states of a run; returns their number. */
-static int write_states(struct shk_chart *chart, const struct shk_record *run, const char *name)
-{
-  static const char *const axes[] = {"q1", "q2", "p1", "p2"};
-  int count = 0;
-  shk_chart_block(chart, name, NULL, "time, q1, q2, p1, p2; %s", shk_record_status(run));
-  for (int i = 0; i < run->outcome.sample_count; i++) {
-    const struct shk_sample *const sample = &run->outcome.samples[i];
-    double row[5] = {sample->t};
-    bool whole = true;
-    for (int k = 0; k < 4; k++) {
-      row[k + 1] = shk_state_component(sample, axes[k]);
-      whole = whole && isfinite(row[k + 1]);
-    }
-    if (whole)
-      shk_chart_row(chart, row, 5);
-    count += whole;
-  }
-  return count;
 }
 
 /* Draws the run of the first method. */
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  struct potential potential;
-  const struct shk_cell *const cell = &drawing->plan->cells[drawing->groups[group].cells[0]].cell;
-  if (!read_potential(&potential, cell->problem))
+  static const char *const axes[] = {"q1", "q2", "p1", "p2"};
+  if (!shk_same_problem(drawing->groups[group].problem, "harmonic-sphere"))
     return true;
   struct shk_chart chart;
-  struct shk_run_names names;
-  const struct shk_record **const runs =
-      shk_chart_runs(drawing, &chart, group, precision, SHK_NO_SERIES, &names);
-  if (!runs)
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
     return true;
   const int m = chart.methods[0];
-  const struct shk_label label = shk_run_label(&names, runs[m], shk_label_words(""));
   chart.method_count = 1;
-  shk_chart_legend(&chart, 1, drawing->shown[m], &label);
-  const int count = write_states(&chart, runs[m], drawing->shown[m]);
-  shk_chart_set(&chart, "gravity", potential.gravity);
-  shk_chart_set(&chart, "quartic", potential.quartic);
+  shk_chart_name_run(drawing, &chart, &runs, m, "");
+  const int count = shk_states_write(&chart, runs.of[m], drawing->shown[m], axes, 4);
+  set_potential(&chart, runs.of[m]->cell.problem);
   shk_chart_set(&chart, "states", count);
-  shk_chart_set(&chart, "until", runs[m]->outcome.reached);
-  shk_chart_note(&chart, shk_label("black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …",
-                                   "black: $H'=0$, the hidden constraint; grey: $|H'|=0.1$, $0.2$, "
-                                   "\\dots"));
-  free(runs);
+  shk_chart_note(&chart, "black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …");
+  free(runs.of);
   if (count > 1)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);

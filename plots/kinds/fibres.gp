@@ -8,13 +8,11 @@ down = 2; across = 1; tall = 4.4; gap = 0.6
 load 'templates/style.gp'
 array t[states]; array q1[states]; array q2[states]; array p1[states]; array p2[states]
 read = 0
-set key autotitle columnheader
 set table $none
 plot data index 0 using (read = read + 1, t[read] = $1, q1[read] = $2, q2[read] = $3, \
        p1[read] = $4, p2[read] = $5, 0) with table
 unset table
-set datafile separator whitespace
-set key noautotitle
+set datafile separator whitespace; unset datafile columnheaders
 n(i) = i < 1 ? 1 : i > states ? states : int(i + 0.5)
 part(q, p, a, gamma) = (quartic*(q*cos(a) + p*sin(a))**3 + gamma - q*cos(a) \
   - p*sin(a))*(p*cos(a) - q*sin(a))
@@ -45,5 +43,5 @@ do for [k=1:2] {
        $zero using (moment($1)):2 with lines linewidth 1.8 linecolor rgb 'black', \
        0 with lines linestyle 1 dashtype (8,4)
 }
-set datafile separator "\t"
+set datafile separator "\t"; set datafile columnheaders
 load 'templates/legend.gp'

@@ -6,83 +6,43 @@
  * The pole is chosen so that the start za has the innermost path, as they state; with -ρ in the
  * denominator, as printed there, it has the outermost.
  */
-#include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/kit/portrait.h"
-#include <math.h>
+#include "plots/kinds/kit/states.h"
 #include <stdlib.h>
-#include <string.h>
-
-static bool is_sphere(const struct shk_drawn_group *group)
-{
-  return group->used && strcspn(group->problem, "( ") == strlen("harmonic-sphere") &&
-         shk_same_problem(group->problem, "harmonic-sphere");
-}
-
-/* Extends the box by Hopf's map of a state. */
-static void extend(struct shk_box *box, const double z[4])
-{
-  const double re = 2 * (z[0] * z[1] + z[2] * z[3]), im = 2 * (z[2] * z[1] - z[0] * z[3]);
-  const double rho = z[0] * z[0] + z[2] * z[2] - z[1] * z[1] - z[3] * z[3];
-  const double below = hypot(hypot(re, im), rho) + rho, x = re / below, y = im / below;
-  if (isfinite(x) && isfinite(y))
-    shk_box_extend(box, &x, &y, 1);
-}
-
-static void write_run(struct shk_chart *chart, const struct shk_record *run, const char *name,
-                      struct shk_box *box)
-{
-  static const char *const axes[] = {"q1", "q2", "p1", "p2"};
-  if (!run) {
-    shk_chart_gap(chart);
-    return;
-  }
-  shk_chart_block(chart, name, NULL, "%s, %s: time, q1, q2, p1, p2; %s", run->cell.problem,
-                  run->cell.integrator, shk_record_status(run));
-  for (int i = 0; i < run->outcome.sample_count; i++) {
-    double z[4];
-    for (int k = 0; k < 4; k++)
-      z[k] = shk_state_component(&run->outcome.samples[i], axes[k]);
-    SHK_CHART_ROW(chart, run->outcome.samples[i].t, z[0], z[1], z[2], z[3]);
-    extend(box, z);
-  }
-}
 
 static bool draw_precision(struct shk_drawing *drawing, const char *precision)
 {
+  static const char *const axes[] = {"q1", "q2", "p1", "p2"};
   struct shk_chart chart;
-  struct shk_box box = shk_box_of_nothing;
-  int starts = 0, count;
-  const struct shk_record **const shown =
-      shk_allocate((size_t)drawing->method_count + 1, sizeof *shown);
+  int starts = 0;
+  struct shk_runs last = {.of = NULL};
   shk_drawing_chart_of_study(drawing, &chart, precision);
   for (int m = 0; m < drawing->method_count; m++)
     shk_chart_method(&chart, m, drawing->styles[m]);
   for (int g = 0; g < drawing->group_count; g++) {
-    if (!is_sphere(&drawing->groups[g]))
+    if (!drawing->groups[g].used ||
+        !shk_same_problem(drawing->groups[g].problem, "harmonic-sphere"))
       continue;
-    const struct shk_record **const runs =
-        shk_drawing_runs(drawing, g, precision, SHK_NO_SERIES, &count);
-    for (int m = 0; count > 0 && m < drawing->method_count; m++) {
-      write_run(&chart, runs[m], drawing->shown[m], &box);
-      shown[m] = runs[m] ? runs[m] : shown[m];
-    }
-    if (count > 0)
-      shk_append_text(&chart.head, "%s%d: %s", starts > 0 ? "; " : "", starts + 1,
-                      drawing->groups[g].shown);
-    starts += count > 0;
-    free(runs);
+    struct shk_runs runs = shk_drawing_runs(drawing, g, precision, SHK_NO_SERIES);
+    for (int m = 0, named = 0; runs.count > 0 && m < drawing->method_count; m++)
+      if (runs.of[m]) {
+        if (!named++)
+          shk_chart_list(&chart, "numbered", 0, chart.block_count);
+        shk_states_write(&chart, runs.of[m], drawing->shown[m], axes, 4);
+      } else {
+        shk_chart_gap(&chart);
+      }
+    if (runs.count > 0)
+      shk_chart_head(&chart, "%d: %s; ", ++starts, drawing->groups[g].shown);
+    free(runs.count > 0 ? last.of : runs.of);
+    last = runs.count > 0 ? runs : last;
   }
-  shk_chart_head(&chart, "; ", precision);
-  const struct shk_run_names names = shk_name_runs(&chart, shown, drawing->method_count);
-  for (int m = 0; m < drawing->method_count; m++)
-    if (shown[m]) {
-      const struct shk_label label = shk_run_label(&names, shown[m], shk_label_words(""));
-      shk_chart_legend(&chart, m + 1, drawing->shown[m], &label);
-    }
-  free(shown);
+  shk_chart_head(&chart, "%s", precision);
+  for (int m = 0; m < drawing->method_count && last.of; m++)
+    if (last.of[m])
+      shk_chart_name_run(drawing, &chart, &last, m, "");
+  free(last.of);
   shk_chart_set(&chart, "starts", starts);
-  shk_chart_box(&chart, box, true);
   if (starts > 0)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);

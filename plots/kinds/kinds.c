@@ -174,7 +174,6 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
                                 .taken = &taken,
                                 .analysis = request->analysis,
                                 .directory = request->directory,
-                                .types = request->types,
                                 .place = {request->directory, request->types, request->templates},
                                 .most_chosen = most_chosen,
                                 .sparing = request->extent != SHK_PLOT_EVERYTHING,

@@ -1,5 +1,5 @@
 # The legend, below the panels: a description of the figure, a line for each method by gnuplot's own
-# legend, and a note.
+# legend, and notes.
 if (!exists('sample')) sample = 'linespoints linestyle at(legend, i) > 0 ? at(legend, i) : 100'
 unset title; unset xlabel; unset ylabel; unset border; unset tics; unset logscale; unset label
 unset arrow; unset object
@@ -10,8 +10,8 @@ high = below - 1.15 - room
 set key at screen (inside ? 2.05 : 0.1)/width, screen (inside ? height - above - 0.15 : high \
   - 0.36*heads + 0.05)/height left top Left reverse samplen 2.2 spacing pitch width 0 height 0 \
   vertical maxrows (words(legend) + keys - 1)/keys noenhanced font small
-plot for [i=1:heads+notes] data index texts every ::i-1::i-1 \
-       using (0.2):(high - 0.2 - 0.36*(i <= heads ? i - 1 : lines - notes - heads + i - 1)):field \
+plot for [i=1:heads+notes] data index rows-1 every ::i-1::i-1 \
+       using (0.2):(high - 0.2 - 0.36*(i <= heads ? i - 1 : lines - notes - heads + i - 1)):named \
        with labels left noenhanced font small notitle, \
      for [i=1:words(legend)] data index rows+i-1 using (-1):(-1) \
        with @sample title columnheader(1 + tex)

@@ -35,19 +35,17 @@ static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct shk_chart chart;
-  struct shk_run_names names;
   struct shk_motion motion = {0};
-  const struct shk_record **const runs =
-      shk_chart_runs(drawing, &chart, group, precision, SHK_NO_SERIES, &names);
-  if (!runs)
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
+  if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
     return true;
   bool ok = true;
   for (int i = 0; ok && i < chart.method_count; i++)
-    ok =
-        add_run(drawing, &chart, &motion, runs[chart.methods[i]], drawing->shown[chart.methods[i]]);
-  shk_chart_name_runs(drawing, &chart, runs, &names, "", SHK_QUANTITIES);
+    ok = add_run(drawing, &chart, &motion, runs.of[chart.methods[i]],
+                 drawing->shown[chart.methods[i]]);
+  shk_chart_name_runs(drawing, &chart, &runs);
   shk_motion_end(&motion, &chart);
-  free(runs);
+  free(runs.of);
   if (ok && drawing->directory)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);

@@ -76,5 +76,4 @@ plot data index 0 every ::0::parts-1 @ground ps 0.3 lt rgb '#606060', \
     @spring lw 0.7*broad(m) dashtype 3 lt rgb shade(m, s), \
   for [s=1:stills] for [m=1:methods] data index m-1 every ::begin(m, s)::end(m, s) \
     @point ps 0.4*sqrt(broad(m)) lt rgb shade(m, s)
-set datafile nocolumnheaders
 load 'templates/legend.gp'

@@ -10,216 +10,156 @@
  * difference that is not zero, since the axis is logarithmic.
  */
 #include "foundation/memory.h"
-#include "plots/canvas/plane.h"
 #include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* MOST_FORCES: records with more coordinates have no states. */
-enum { MOST_ROWS = 4, MOST_FORCES = 1000 };
+enum { MOST_ROWS = 4 };
 
-struct curve {
-  const struct shk_record *run;
-  int method, group;
-  int rows;     /* length of lambda */
-  char *name;   /* the method, and the system if there are several */
-  double worst; /* largest difference of the force */
-  bool seen;    /* the ranges include it; a run that stopped may have exploded */
-  bool joined;  /* lines join its samples */
+struct run {
+  const struct shk_record *record;
+  int method, group, rows; /* rows: length of lambda */
 };
 
 struct set {
-  int count, rows;
-  struct curve *curves;
-  const struct curve *reduced;
+  int count, shown; /* shown: rows of lambda that have a panel */
+  struct run *runs;
+  const struct shk_record *reduced;
   double force; /* largest force of the reduced system */
+  bool one_system, any_finished;
+  double low[MOST_ROWS + 1], high[MOST_ROWS + 1];
 };
 
-/* Reads the numbers of a block; returns their number, at most `room` of them stored. */
-static int read_block(const struct shk_sample *sample, const char *name, double *values, int room)
+static int length_of(const struct shk_sample *sample, const char *block)
 {
-  const struct shk_vector *const vector = shk_sample_block(sample, name);
-  const int count = vector ? vector->count : 0;
-  for (int i = 0; i < count && i < room; i++)
-    values[i] = shk_vector_double(vector, i);
-  return count;
+  const struct shk_vector *const vector = sample ? shk_sample_block(sample, block) : NULL;
+  return vector ? vector->count : 0;
 }
 
 static int rows_of(const struct shk_record *run)
 {
-  for (int i = 0; i < run->outcome.sample_count; i++) {
-    const int rows = read_block(&run->outcome.samples[i], "lambda", NULL, 0);
-    if (rows > 0)
-      return rows;
-  }
-  return 0;
+  int rows = 0;
+  for (int i = 0; i < run->outcome.sample_count && rows == 0; i++)
+    rows = length_of(&run->outcome.samples[i], "lambda");
+  return rows;
+}
+
+/* Largest difference of the forces of two samples; `b` NULL: largest force of one. NaN if one is
+ * missing. */
+static double distance(const struct shk_sample *a, const struct shk_sample *b)
+{
+  const struct shk_vector *const x = shk_sample_block(a, "force"), *const y = b ? shk_sample_block(
+                                                                                      b, "force")
+                                                                                : NULL;
+  double worst = NAN;
+  for (int i = 0; x && (!b || (y && y->count == x->count)) && i < x->count; i++)
+    worst = fmax(worst, fabs(shk_vector_double(x, i) - (y ? shk_vector_double(y, i) : 0)));
+  return worst;
 }
 
 /* ---- choice of runs ---- */
 
+/* Adds the runs of a group. The reduced system is the first of the fewest rows. */
 static void add_runs(struct set *set, const struct shk_drawing *drawing, int group,
                      const char *precision)
 {
-  int count;
-  const struct shk_record **const runs =
-      shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES, &count);
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
   for (int m = 0; m < drawing->method_count; m++) {
-    const int rows = runs[m] ? rows_of(runs[m]) : 0;
+    const int rows = runs.of[m] ? rows_of(runs.of[m]) : 0;
     if (rows == 0)
       continue;
-    set->curves = shk_grow(set->curves, (size_t)set->count, sizeof *set->curves);
-    set->curves[set->count++] =
-        (struct curve){.run = runs[m], .method = m, .group = group, .rows = rows};
-    set->rows = rows > set->rows ? rows : set->rows;
+    *SHK_APPEND(set->runs, set->count) = (struct run){runs.of[m], m, group, rows};
+    set->shown = rows > set->shown ? rows : set->shown;
+    set->one_system = set->one_system && set->runs[0].group == group;
+    set->any_finished = set->any_finished || shk_record_finished(runs.of[m]);
+    if (!set->reduced || rows < rows_of(set->reduced))
+      set->reduced = runs.of[m];
   }
-  free(runs);
-}
-
-static void clear(struct set *set)
-{
-  for (int i = 0; i < set->count; i++)
-    free(set->curves[i].name);
-  free(set->curves);
-}
-
-/* Names the curves. Returns whether all are of one system. */
-static bool name_curves(struct set *set, const struct shk_drawing *drawing)
-{
-  bool one = true;
-  for (int i = 0; i < set->count; i++)
-    one = one && set->curves[i].group == set->curves[0].group;
-  for (int i = 0; i < set->count; i++) {
-    struct curve *const curve = &set->curves[i];
-    curve->name = shk_print_text("%s%s%s", drawing->shown[curve->method], one ? "" : ", ",
-                                 one ? "" : drawing->groups[curve->group].shown);
-  }
-  return one;
-}
-
-/* Chooses the reduced system, with which the others are compared. */
-static void choose_reduced(struct set *set)
-{
-  double *const force = shk_allocate(MOST_FORCES, sizeof *force);
-  for (int i = 0; i < set->count; i++)
-    if (!set->reduced || set->curves[i].rows < set->reduced->rows)
-      set->reduced = &set->curves[i];
-  for (int i = 0; set->reduced && i < set->reduced->run->outcome.sample_count; i++) {
-    int n = read_block(&set->reduced->run->outcome.samples[i], "force", force, MOST_FORCES);
-    for (n = n < MOST_FORCES ? n : MOST_FORCES; n > 0; n--)
-      set->force = fmax(set->force, fabs(force[n - 1]));
-  }
-  free(force);
+  free(runs.of);
 }
 
 /* ---- drawing ---- */
 
-/* Difference of the forces of two samples; NaN if one is missing. */
-static double distance(const struct shk_sample *a, const struct shk_sample *b, double *space)
+/* Writes time, the first rows of lambda and the relative difference of the force; returns the
+ * largest of those. */
+static double write_run(struct shk_chart *chart, struct set *set, const struct run *its,
+                        const char *name)
 {
-  double *const other = space + MOST_FORCES, worst = NAN;
-  const int n = read_block(a, "force", space, MOST_FORCES);
-  if (!b || n == 0 || n > MOST_FORCES || read_block(b, "force", other, MOST_FORCES) != n)
-    return NAN;
-  for (int i = 0; i < n; i++)
-    worst = fmax(worst, fabs(space[i] - other[i]));
+  const struct shk_outcome *const outcome = &its->record->outcome;
+  const bool seen = !set->any_finished || shk_record_finished(its->record); /* may have exploded */
+  double worst = 0,
+         *const times = shk_allocate(2 * (size_t)outcome->sample_count + 1, sizeof *times),
+         *const firsts = times + outcome->sample_count;
+  shk_chart_block(chart, name, "time, lambda 1 … %d, distance of -G^T lambda; %s", set->shown,
+                  shk_record_status(its->record));
+  for (int i = 0; i < outcome->sample_count; i++) {
+    const struct shk_sample *const sample = &outcome->samples[i], *const other = shk_outcome_sample(
+                                                                      &set->reduced->outcome,
+                                                                      sample->time);
+    double row[MOST_ROWS + 2] = {sample->t};
+    for (int j = 0; j < set->shown; j++)
+      row[j + 1] = j < length_of(sample, "lambda")
+                       ? shk_vector_double(shk_sample_block(sample, "lambda"), j)
+                       : (double)NAN;
+    double *const apart = &row[set->shown + 1];
+    *apart = its->record != set->reduced && other ? distance(sample, other) / set->force : NAN;
+    worst = fmax(worst, *apart);
+    shk_chart_row(chart, row, set->shown + 2);
+    times[i] = row[0];
+    firsts[i] = row[1];
+    for (int j = 0; seen && j <= set->shown; j++)
+      if (j < set->shown || *apart > 0) {
+        set->low[j] = fmin(set->low[j], row[j + 1]);
+        set->high[j] = fmax(set->high[j], row[j + 1]);
+      }
+  }
+  shk_chart_list(chart, "joined", 0, shk_path_is_close(times, firsts, outcome->sample_count));
+  free(times);
   return worst;
 }
 
-/* Writes time, the first rows of lambda and the difference of the force. */
-static void write_curve(struct shk_chart *chart, const struct set *set, struct curve *curve,
-                        struct shk_box boxes[MOST_ROWS + 1])
+static void set_ranges(struct shk_chart *chart, const struct set *set)
 {
-  const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
-  const size_t samples = (size_t)curve->run->outcome.sample_count;
-  double *const space = shk_allocate(2 * MOST_FORCES, sizeof *space);
-  double *const times = shk_allocate(2 * samples + 1, sizeof *times), *const firsts =
-                                                                          times + samples;
-  shk_chart_block(chart, curve->name, NULL, "time, lambda 1 … %d, distance of -G^T lambda; %s",
-                  shown, shk_record_status(curve->run));
-  for (size_t i = 0; i < samples; i++) {
-    const struct shk_sample *const sample = &curve->run->outcome.samples[i];
-    double row[MOST_ROWS + 2];
-    for (int j = 0; j < MOST_ROWS + 2; j++)
-      row[j] = NAN;
-    row[0] = times[i] = sample->t;
-    read_block(sample, "lambda", row + 1, shown);
-    firsts[i] = row[1];
-    if (curve != set->reduced)
-      row[shown + 1] =
-          distance(sample, shk_outcome_sample(&set->reduced->run->outcome, sample->time), space) /
-          set->force;
-    shk_chart_row(chart, row, shown + 2);
-    for (int j = 1; j < shown + 2; j++)
-      if (curve->seen && isfinite(row[j]) && (j <= shown || row[j] > 0))
-        shk_box_extend(&boxes[j - 1], &row[0], &row[j], 1);
-    curve->worst = fmax(curve->worst, isfinite(row[shown + 1]) ? row[shown + 1] : 0);
-  }
-  curve->joined = shk_path_is_close(times, firsts, (int)samples);
-  free(times);
-  free(space);
-}
-
-static void set_ranges(struct shk_chart *chart, const struct set *set, const struct shk_box *boxes,
-                       int shown)
-{
-  double until = 0;
-  for (int i = 0; i < set->count; i++)
-    until = fmax(until, set->curves[i].run->outcome.reached);
-  for (int j = 0; j < shown; j++) {
-    const double low = boxes[j].bottom, high = boxes[j].top;
+  for (int j = 0; j <= set->shown; j++) {
+    const double low = set->low[j], high = set->high[j];
     const double room = high > low ? 0.08 * (high - low) : fmax(1e-3, fabs(high));
-    shk_chart_range(chart, j + 1, low - room, high + room);
+    const bool last = j == set->shown, any = high > 0;
+    shk_chart_list(chart, "range", j + 1, !last ? low - room : any ? low / 3 : 1e-17);
+    shk_chart_list(chart, "range", j + 1, !last ? high + room : any ? high * 3 : 1e-15);
   }
-  const struct shk_box *const apart = &boxes[shown];
-  const bool any = apart->top > 0;
-  shk_chart_range(chart, shown + 1, any ? apart->bottom / 3 : 1e-17, any ? apart->top * 3 : 1e-15);
-  shk_chart_set(chart, "panels", shown);
-  shk_chart_set(chart, "until", until);
-}
-
-static void fill_legend(struct shk_chart *chart, const struct set *set)
-{
-  char *joined = NULL;
-  for (int i = 0; i < set->count; i++) {
-    const struct curve *const curve = &set->curves[i];
-    const struct shk_label label =
-        curve == set->reduced
-            ? shk_label_words("compared with")
-            : shk_label_join(shk_label_words("max apart"), shk_label_number(curve->worst, 2));
-    shk_chart_legend(chart, i + 1, curve->name, &label);
-    shk_list_add(&joined, curve->joined);
-  }
-  shk_chart_set_list(chart, "joined", joined);
 }
 
 static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, const char *precision)
 {
-  const char *const problem = drawing->groups[group].problem;
-  const bool one = name_curves(set, drawing);
-  const int shown = set->rows < MOST_ROWS ? set->rows : MOST_ROWS;
+  const struct shk_drawn_group *const its = &drawing->groups[group];
   char *const text =
-      one ? shk_print_text("%s, %s", drawing->groups[set->curves[0].group].shown, precision)
-          : shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
-  struct shk_box boxes[MOST_ROWS + 1];
+      set->one_system
+          ? shk_print_text("%s, %s", drawing->groups[set->runs[0].group].shown, precision)
+          : shk_print_text("%.*s, %s", (int)strcspn(its->problem, "( "), its->problem, precision);
   struct shk_chart chart;
+  double until = 0;
   shk_drawing_chart_of_part(drawing, &chart, "multipliers", text);
   free(text);
-  for (int j = 0; j <= MOST_ROWS; j++)
-    boxes[j] = shk_box_of_nothing;
-  bool finished = false;
-  for (int i = 0; i < set->count; i++)
-    finished = finished || shk_record_finished(set->curves[i].run);
   for (int i = 0; i < set->count; i++) {
-    const int m = set->curves[i].method;
-    set->curves[i].seen = !finished || shk_record_finished(set->curves[i].run);
-    shk_chart_method(&chart, m, one ? drawing->styles[m] : i); /* on two systems: two curves */
-    write_curve(&chart, set, &set->curves[i], boxes);
+    const struct run *const run = &set->runs[i];
+    const char *const method = drawing->shown[run->method];
+    char *const name = set->one_system
+                           ? shk_copy_text(method)
+                           : shk_print_text("%s, %s", method, drawing->groups[run->group].shown);
+    shk_chart_method(&chart, run->method, set->one_system ? drawing->styles[run->method] : i);
+    const struct shk_phrase worst = shk_phrase_number(write_run(&chart, set, run, name), 2);
+    shk_chart_legend(&chart, i + 1, name,
+                     run->record == set->reduced ? "compared with"
+                                                 : shk_phrase("max apart %s", worst.text).text);
+    until = fmax(until, run->record->outcome.reached);
+    free(name);
   }
-  set_ranges(&chart, set, boxes, shown);
-  shk_chart_set_label(&chart, "time", shk_time_label(drawing->groups[group].unit));
-  fill_legend(&chart, set);
+  set_ranges(&chart, set);
+  shk_chart_set(&chart, "panels", set->shown);
+  shk_chart_set(&chart, "until", until);
+  shk_chart_words(&chart, "unit", its->unit, its->unit);
   return shk_drawing_draw(drawing, &chart);
 }
 
@@ -227,17 +167,22 @@ static bool draw_set(struct shk_drawing *drawing, struct set *set, int group, co
  * group has that problem. */
 static bool draw(struct shk_drawing *drawing, int first, const char *precision)
 {
-  const char *const problem = drawing->groups[first].problem;
-  for (int g = 0; g < first; g++)
-    if (drawing->groups[g].used && shk_same_problem(drawing->groups[g].problem, problem))
-      return true;
-  struct set set = {0};
+  if (!shk_drawing_is_first(drawing, first))
+    return true;
+  struct set set = {.one_system = true};
   for (int g = first; g < drawing->group_count; g++)
-    if (drawing->groups[g].used && shk_same_problem(drawing->groups[g].problem, problem))
+    if (drawing->groups[g].used &&
+        shk_same_problem(drawing->groups[g].problem, drawing->groups[first].problem))
       add_runs(&set, drawing, g, precision);
-  choose_reduced(&set);
+  for (int i = 0; set.reduced && i < set.reduced->outcome.sample_count; i++)
+    set.force = fmax(set.force, distance(&set.reduced->outcome.samples[i], NULL));
+  for (int j = 0; j <= MOST_ROWS; j++) {
+    set.low[j] = INFINITY;
+    set.high[j] = -INFINITY;
+  }
+  set.shown = set.shown < MOST_ROWS ? set.shown : MOST_ROWS;
   const bool ok = set.count < 2 || !(set.force > 0) || draw_set(drawing, &set, first, precision);
-  clear(&set);
+  free(set.runs);
   return ok;
 }
 

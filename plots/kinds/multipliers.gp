@@ -7,6 +7,7 @@ tall = tall > 2.6 ? 2.6 : tall < 1.4 ? 1.4 : tall
 load 'templates/style.gp'
 set xrange [0:until]
 dots(m) = 0.2 + 0.15*(methods - m)
+set format x ''
 do for [k=1:panels+1] {
   last = k > panels
   set yrange [from(k):to(k)]
@@ -15,26 +16,18 @@ do for [k=1:panels+1] {
     set format y power
     set format x number
     set xlabel time
+    set ytics (1)
+    do for [d=-60:60:ceil(log10(to(k)/from(k))/3)] { set ytics add (10.0**d) }
+    set ylabel say('{/:Italic G}^T{/:Italic λ}, apart', '$G^T\lambda$, apart')
   } else {
     set format y number
-    set format x ''
-  }
-  if (!last) {
     set ytics tidy(to(k) - from(k))
-  } else {
-    few = ceil(log10(to(k)/from(k))/3)
-    set ytics (1)
-    do for [d=-60:60:few] {
-      set ytics add (10.0**d)
-    }
+    set ylabel say('{/:Italic λ}_'.k, '$\lambda_'.k.'$')
   }
-  set ylabel last ? say('{/:Italic G}^T{/:Italic λ}, apart', \
-    '$G^T\lambda$, apart') : say('{/:Italic λ}_'.k, '$\lambda_'.k.'$')
-  plot for [m=1:methods] data index m-1 using (at(joined, \
-         m) ? column(1) : NaN):(last && column(k+1) < from(k) ? from(k) : column(k+1)) \
+  level(value) = last && value < from(k) ? from(k) : value
+  plot for [m=1:methods] data index m-1 using (at(joined, m) ? $1 : NaN):(level(column(k+1))) \
          with linespoints linestyle m pointnumber 9, \
-       for [m=1:methods] data index m-1 using (at(joined, \
-         m) ? NaN : column(1)):(last && column(k+1) < from(k) ? from(k) : column(k+1)) \
+       for [m=1:methods] data index m-1 using (at(joined, m) ? NaN : $1):(level(column(k+1))) \
          with points linestyle m pointtype 7 pointsize dots(m)
 }
 load 'templates/legend.gp'

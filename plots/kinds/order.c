@@ -6,85 +6,70 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
 #include "plots/kinds/kinds.h"
+#include "plots/kinds/kit/curves.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The curve of a method; NULL if there is nothing to draw. */
-static const struct shk_curve *find_curve(const struct shk_drawing *drawing, int group,
-                                          enum shk_block_id block, const char *precision,
-                                          int method)
-{
-  for (int i = 0; i < drawing->groups[group].curve_count; i++) {
-    const struct shk_curve *curve = drawing->groups[group].curves[i];
-    if (curve->against_tolerance || curve->block != block ||
-        strcmp(curve->precision, precision) != 0 ||
-        strcmp(curve->integrator, drawing->methods[method]) != 0)
-      continue;
-    for (int j = 0; j < curve->count; j++)
-      if (curve->points[j].step > 0 && curve->points[j].error > 0 &&
-          isfinite(curve->points[j].error))
-        return curve;
-  }
-  return NULL;
-}
-
-static bool has_block(const struct shk_drawing *drawing, int group, enum shk_block_id block,
-                      const char *precision)
-{
-  for (int m = 0; m < drawing->method_count; m++)
-    if (find_curve(drawing, group, block, precision, m))
-      return true;
-  return false;
-}
+static const enum shk_block_id blocks[] = {
+    SHK_BLOCK_Q,          SHK_BLOCK_P,  SHK_BLOCK_LAMBDA,       SHK_BLOCK_LAMBDA_MEAN,
+    SHK_BLOCK_LAMBDA_SUM, SHK_BLOCK_MU, SHK_BLOCK_LAMBDA_STATE, SHK_BLOCK_ENERGY};
+enum { BLOCKS = sizeof blocks / sizeof *blocks, SIDE_BY_SIDE = 4, MOST_ORDER = 20 };
 
 /* Contents of a figure: a panel for each block, each with all the precisions. */
 struct grid {
-  int precision_count, columns;
+  const struct shk_drawing *drawing;
+  int group, precision_count, columns;
   const char *precisions[SHK_PRECISIONS];
-  enum shk_block_id blocks[4];
+  enum shk_block_id blocks[SIDE_BY_SIDE];
 };
 
-static bool is_drawn(const struct shk_drawing *drawing, int group, const struct grid *grid,
-                     int method)
+/* The curve of a method; NULL if there is nothing to draw. */
+static const struct shk_curve *curve_of(const struct grid *grid, enum shk_block_id block,
+                                        const char *precision, int method)
 {
-  for (int k = 0; k < grid->columns * grid->precision_count; k++)
-    if (find_curve(drawing, group, grid->blocks[k % grid->columns],
-                   grid->precisions[k / grid->columns], method))
+  const struct shk_curve *const curve =
+      shk_drawing_curve(grid->drawing, grid->group, block, precision, method);
+  return curve && !curve->against_tolerance ? curve : NULL;
+}
+
+static bool has_block(const struct grid *grid, enum shk_block_id block, const char *precision)
+{
+  for (int m = 0; m < grid->drawing->method_count; m++)
+    if (curve_of(grid, block, precision, m))
       return true;
   return false;
 }
 
-/* ---- ranges ---- */
-
-static void measure(const struct shk_drawing *drawing, int group, const struct grid *grid,
-                    struct shk_extent *steps, struct shk_extent *errors)
+/* The grid of those blocks that have data, from the first on; without columns if none has. */
+static struct grid grid_of(const struct shk_drawing *drawing, int group, int first, int count)
 {
-  for (int k = 0; k < grid->columns * grid->precision_count; k++)
-    for (int m = 0; m < drawing->method_count; m++) {
-      const struct shk_curve *curve = find_curve(drawing, group, grid->blocks[k % grid->columns],
-                                                 grid->precisions[k / grid->columns], m);
-      for (int i = 0; curve && i < curve->count; i++) {
-        shk_extent_add(steps, curve->points[i].step);
-        shk_extent_add(errors, curve->points[i].error);
-        if (curve->points[i].members.count > 0)
-          shk_extent_add(errors, curve->points[i].members.least);
-      }
-    }
-  /* A relative error above 10 shows only that the step was too long; it must not compress the rest
-   * of the plot. */
-  if (grid->blocks[0] != SHK_BLOCK_ENERGY && errors->low < 1)
-    errors->high = fmin(errors->high, 10);
+  struct grid grid = {.drawing = drawing, .group = group};
+  for (int p = 0; shk_precision_names[p]; p++) {
+    bool any = false;
+    for (int b = first; b < first + count; b++)
+      any = any || has_block(&grid, blocks[b], shk_precision_names[p]);
+    if (any)
+      grid.precisions[grid.precision_count++] = shk_precision_names[p];
+  }
+  for (int b = first; b < first + count; b++) {
+    bool any = false;
+    for (int p = 0; p < grid.precision_count; p++)
+      any = any || has_block(&grid, blocks[b], grid.precisions[p]);
+    if (any)
+      grid.blocks[grid.columns++] = blocks[b];
+  }
+  return grid;
 }
 
-/* ---- a panel ---- */
+/* ---- the fitted orders ---- */
 
 /* Text of an order, "2.000 ± 0.003": decimals up to the first digit of the half-width, at most
  * three. */
-static struct shk_label order_label(const struct shk_fit *fit)
+static struct shk_phrase order_words(const struct shk_fit *fit)
 {
   if (!fit->determined)
-    return fit->exact ? shk_label_words("round-off") : shk_label("–", "--");
+    return shk_phrase("%s", fit->exact ? "round-off" : "–");
   int decimals = 3;
   if (fit->half_width > 0 && isfinite(fit->half_width)) {
     decimals = -(int)floor(log10(fit->half_width));
@@ -93,224 +78,183 @@ static struct shk_label order_label(const struct shk_fit *fit)
   const double unit = pow(10, -decimals),
                half = fmax(unit, ceil(fit->half_width / unit - 1e-9) * unit),
                order = fabs(fit->order) < unit / 2 ? 0 : fit->order; /* no "-0.000" */
-  struct shk_label label;
-  snprintf(label.plain, sizeof label.plain, "%s%.*f ± %.*f", order < 0 ? "−" : "", decimals,
-           fabs(order), decimals, half);
-  snprintf(label.latex, sizeof label.latex, "$%.*f\\pm%.*f$", decimals, order, decimals, half);
-  return label;
+  return shk_phrase("%s%.*f ± %.*f", order < 0 ? "−" : "", decimals, fabs(order), decimals, half);
 }
 
 /* The orders of all precisions in one text: that of the most accurate fit, and those that
  * contradict it. Empty if the method claims not to converge, in this block or in q. */
-static struct shk_label orders_label(const struct shk_drawing *drawing, int group,
-                                     const struct grid *grid, enum shk_block_id block, int method)
+static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id block, int method)
 {
   const struct shk_curve *best = NULL;
-  struct shk_label label = shk_label_words("");
   const struct shk_curve *const q =
-      find_curve(drawing, group, SHK_BLOCK_Q, grid->precisions[grid->precision_count - 1], method);
-  if (q && q->claimed == 0)
-    return label;
-  for (int p = grid->precision_count - 1; p >= 0; p--) {
-    const struct shk_curve *curve = find_curve(drawing, group, block, grid->precisions[p], method);
+      curve_of(grid, SHK_BLOCK_Q, grid->precisions[grid->precision_count - 1], method);
+  for (int p = grid->precision_count - 1; p >= 0 && !(q && q->claimed == 0); p--) {
+    const struct shk_curve *curve = curve_of(grid, block, grid->precisions[p], method);
     if (curve && curve->claimed != 0 && (curve->fit.determined || curve->fit.exact) &&
         (!best || (curve->fit.determined && best->fit.determined &&
                    curve->fit.half_width < best->fit.half_width)))
       best = curve;
   }
-  if (best)
-    label = order_label(&best->fit);
+  struct shk_phrase words = best ? order_words(&best->fit) : shk_phrase("%s", "");
   for (int p = 0; best && best->fit.determined && p < grid->precision_count; p++) {
-    const struct shk_curve *curve = find_curve(drawing, group, block, grid->precisions[p], method);
-    if (!curve || curve == best || !curve->fit.determined ||
-        fabs(curve->fit.order - best->fit.order) <= curve->fit.half_width + best->fit.half_width)
-      continue;
-    const struct shk_label before = label, other = order_label(&curve->fit);
-    snprintf(label.plain, sizeof label.plain, "%.60s, %.9s %.60s", before.plain, curve->precision,
-             other.plain);
-    snprintf(label.latex, sizeof label.latex, "%.60s, %.9s %.60s", before.latex, curve->precision,
-             other.latex);
+    const struct shk_curve *curve = curve_of(grid, block, grid->precisions[p], method);
+    if (curve && curve != best && curve->fit.determined &&
+        fabs(curve->fit.order - best->fit.order) > curve->fit.half_width + best->fit.half_width)
+      words =
+          shk_phrase("%.90s, %s %s", words.text, curve->precision, order_words(&curve->fit).text);
   }
-  return label;
+  return words;
 }
 
-static void add_curve(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
-                      const struct shk_curve *curve, const struct shk_label *label)
+/* ---- data ---- */
+
+/* Returns whether the points have members. */
+static bool add_curve(struct shk_curves *curves, struct shk_chart *chart, int panel, int method,
+                      const struct shk_curve *curve)
 {
-  if (!curve) {
-    shk_chart_gap(chart);
-    return;
-  }
-  shk_chart_block(chart, drawing->shown[method], label,
-                  "%s, %s: step, error, in the fit, reference error and round-off, error of the "
-                  "best member",
-                  shk_blocks[curve->block].name, curve->precision);
+  bool members = false;
   for (int i = 0; i < curve->count; i++) {
     const struct shk_point *point = &curve->points[i];
     const double reference = isnan(point->reference_error) ? 0 : point->reference_error;
     if (point->record && !shk_record_finished(point->record))
-      fprintf(chart->data, "# step %.9g: %s\n", point->step, shk_record_status(point->record));
-    SHK_CHART_ROW(chart, point->step, point->error > 0 ? point->error : NAN, point->in_window,
-                  point->floor + reference > 0 ? point->floor + reference : NAN,
-                  point->members.count > 0 ? point->members.least : NAN);
+      shk_chart_say(chart,
+                    shk_phrase("%s, %s, step %.9g", shk_blocks[curve->block].name, curve->precision,
+                               point->step)
+                        .text,
+                    shk_record_status(point->record));
+    double *const y = shk_curves_at(curves, panel, method, point->step)->y;
+    y[0] = point->error > 0 ? point->error : NAN;
+    y[1] = point->in_window;
+    y[2] = point->floor + reference > 0 ? point->floor + reference : NAN;
+    y[3] = point->members.count > 0 ? point->members.least : NAN;
+    members = members || point->members.count > 0;
   }
+  return members;
 }
 
-/* The claimed orders p, each with the factor c of the line c h^p that touches the curves with that
- * claim from below. */
-static char *slopes_of(const struct shk_drawing *drawing, int group, const struct grid *grid,
-                       enum shk_block_id block)
+/* Lists the claimed orders p, each with the factor c of the line c h^p that touches the curves with
+ * that claim from below. */
+static void add_slopes(struct shk_chart *chart, const struct grid *grid, int column)
 {
-  enum { MOST = 20 };
-  double factors[MOST + 1] = {0};
-  char *list = NULL;
-  for (int m = 0; m < drawing->method_count; m++) {
-    const struct shk_curve *curve =
-        find_curve(drawing, group, block, grid->precisions[grid->precision_count - 1], m);
-    for (int i = 0; curve && curve->claimed > 0 && curve->claimed <= MOST && i < curve->count;
-         i++) {
-      const struct shk_point *point = &curve->points[i];
-      const double factor = point->error / pow(point->step, curve->claimed);
-      double *const least = &factors[curve->claimed];
-      if (point->in_window && factor > 0 && (*least == 0 || factor < *least))
-        *least = factor;
+  for (int p = 1; p <= MOST_ORDER; p++) {
+    double least = INFINITY;
+    for (int i = 0; i < chart->method_count; i++) {
+      const struct shk_curve *const finest =
+          curve_of(grid, grid->blocks[column], grid->precisions[grid->precision_count - 1],
+                   chart->methods[i]);
+      for (int k = 0; finest && finest->claimed == p && k < finest->count; k++)
+        if (finest->points[k].in_window && finest->points[k].error > 0)
+          least = fmin(least, finest->points[k].error / pow(finest->points[k].step, p));
+    }
+    if (isfinite(least)) {
+      shk_chart_list(chart, "slopes", column + 1, p);
+      shk_chart_list(chart, "slopes", column + 1, least);
     }
   }
-  for (int p = 1; p <= MOST; p++)
-    if (factors[p] > 0) {
-      shk_list_add(&list, p);
-      shk_list_add(&list, factors[p]);
-    }
-  return list;
 }
 
-/* Writes the blocks of a panel: for each precision, the most accurate last, one for each method. */
-static void add_panel(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                      const struct grid *grid, int column)
+/* Writes the fitted orders of a panel as names of blocks. */
+static void add_orders(struct shk_chart *chart, const struct grid *grid, int column)
 {
   const enum shk_block_id block = grid->blocks[column];
-  char *told = NULL;
-  for (int p = 0; p < grid->precision_count; p++)
-    for (int i = 0; i < chart->method_count; i++) {
-      const int m = chart->methods[i];
-      const struct shk_label label = orders_label(drawing, group, grid, block, m);
-      add_curve(drawing, chart, m, find_curve(drawing, group, block, grid->precisions[p], m),
-                &label);
-      if (p == 0 && label.plain[0])
-        shk_list_add(&told, i + 1);
+  shk_chart_set(chart, shk_phrase("orders_%d", column + 1).text, chart->block_count);
+  for (int i = 0; i < chart->method_count; i++) {
+    const struct shk_phrase words = orders_words(grid, block, chart->methods[i]);
+    if (words.text[0]) {
+      shk_chart_block(chart, words.text, "order of %s", shk_blocks[block].name);
+      shk_chart_list(chart, "told", column + 1, i + 1);
     }
-  shk_chart_set_nth(chart, "told", column + 1, told);
-  shk_chart_set_nth(chart, "slopes", column + 1, slopes_of(drawing, group, grid, block));
+  }
 }
 
 /* ---- figures ---- */
 
-static void fill_legend(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                        const struct grid *grid)
+static void fill_legend(struct shk_chart *chart, const struct grid *grid)
 {
   bool any = false;
   for (int i = 0; i < chart->method_count; i++) {
     const int m = chart->methods[i];
-    struct shk_label label = shk_label_words("");
-    for (int c = 0; c < grid->columns; c++) {
-      label = orders_label(drawing, group, grid, grid->blocks[c], m);
-      any = any || label.plain[0];
-    }
-    shk_chart_legend(chart, i + 1, drawing->shown[m], grid->columns == 1 ? &label : NULL);
+    for (int c = 0; c < grid->columns; c++)
+      any = any || orders_words(grid, grid->blocks[c], m).text[0];
+    shk_chart_legend(chart, i + 1, grid->drawing->shown[m],
+                     grid->columns == 1 ? orders_words(grid, grid->blocks[0], m).text : "");
   }
-  if (grid->precision_count > 1)
-    shk_chart_note(chart, shk_label_print("open marks: %s%s, filled: %s",
-                                          "open marks: %s%s, filled: %s", grid->precisions[0],
-                                          grid->precision_count > 2 ? " and double" : "",
-                                          grid->precisions[grid->precision_count - 1]));
+  if (grid->precision_count == 1)
+    shk_chart_head(chart, ", %s", grid->precisions[0]);
+  else
+    shk_chart_note(chart, "open marks: %s%s, filled: %s", grid->precisions[0],
+                   grid->precision_count > 2 ? " and double" : "",
+                   grid->precisions[grid->precision_count - 1]);
   if (any)
-    shk_chart_note(chart, shk_label("±: half-width of the fitted order",
-                                    "$\\pm$: half-width of the fitted order"));
+    shk_chart_note(chart, "±: half-width of the fitted order");
 }
 
-static bool draw_grid(struct shk_drawing *drawing, int group, const struct grid *grid,
-                      const char *block)
+static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, const char *block)
 {
   static const double widths[] = {SHK_COLUMN_WIDTH, SHK_MIDDLE_WIDTH, SHK_PAGE_WIDTH};
+  const bool energy = grid->blocks[0] == SHK_BLOCK_ENERGY;
+  bool members = false;
+  struct shk_phrase names[SIDE_BY_SIDE * SHK_PRECISIONS];
+  struct shk_curves curves = {0};
   struct shk_chart chart;
-  shk_drawing_chart(drawing, &chart, group, block, NULL);
+  shk_drawing_chart(drawing, &chart, grid->group, block, NULL);
   shk_drawing_width(drawing, &chart, widths[grid->columns < 3 ? grid->columns - 1 : 2]);
-  if (grid->precision_count == 1)
-    shk_chart_head(&chart, ", ", grid->precisions[0]);
-  struct shk_extent steps = shk_extent_of_nothing, errors = shk_extent_of_nothing;
-  measure(drawing, group, grid, &steps, &errors);
-  for (int m = 0; m < drawing->method_count; m++)
-    if (is_drawn(drawing, group, grid, m))
+  for (int m = 0; m < drawing->method_count; m++) {
+    bool drawn = false;
+    for (int k = 0; k < grid->columns * grid->precision_count; k++) {
+      const struct shk_curve *const curve =
+          curve_of(grid, grid->blocks[k / grid->precision_count],
+                   grid->precisions[k % grid->precision_count], m);
+      members = (curve && add_curve(&curves, &chart, k, m, curve)) || members;
+      drawn = drawn || curve;
+    }
+    if (drawn)
       shk_chart_method(&chart, m, drawing->styles[m]);
+  }
+  for (int k = 0; k < grid->columns * grid->precision_count; k++)
+    names[k] = shk_phrase("%s, %s", shk_blocks[grid->blocks[k / grid->precision_count]].name,
+                          grid->precisions[k % grid->precision_count]);
+  shk_curves_write(&curves, drawing, &chart, grid->columns * grid->precision_count, names, 4,
+                   "step, error, in the fit, reference error and round-off, error of the best "
+                   "member");
   shk_chart_set(&chart, "panels", grid->columns);
   shk_chart_set(&chart, "precisions", grid->precision_count);
-  shk_chart_set(&chart, "least", steps.low);
-  shk_chart_set(&chart, "largest", steps.high);
-  shk_chart_set(&chart, "low", errors.low);
-  shk_chart_set(&chart, "high", errors.high);
-  shk_chart_set_label(&chart, "error",
-                      grid->columns > 1
-                          ? shk_label_words("max error (relative)")
-                          : shk_error_label(grid->blocks[0], drawing->groups[group].energy_unit));
+  shk_chart_set(&chart, "relative", !energy);
+  shk_chart_set(&chart, "members", members);
+  if (grid->columns > 1)
+    shk_chart_words(&chart, "error", "max error (relative)", "max error (relative)");
+  else
+    shk_chart_quantity(&chart, "error", energy ? SHK_QUANTITY_ENERGY_MAX : SHK_QUANTITY_ERROR,
+                       energy ? SHK_BLOCKS : grid->blocks[0],
+                       energy ? drawing->groups[grid->group].energy_unit : "");
   for (int c = 0; c < grid->columns; c++) {
     const struct shk_block_entry *const entry = &shk_blocks[grid->blocks[c]];
-    if (grid->columns > 1)
-      shk_chart_set_nth_label(&chart, "title", c + 1, shk_label(entry->figure, entry->latex));
-    add_panel(drawing, &chart, group, grid, c);
+    add_slopes(&chart, grid, c);
+    if (grid->columns > 1) {
+      shk_chart_words(&chart, shk_phrase("title_%d", c + 1).text, entry->figure, entry->latex);
+      add_orders(&chart, grid, c);
+    }
   }
-  fill_legend(drawing, &chart, group, grid);
+  fill_legend(&chart, grid);
   return shk_drawing_draw(drawing, &chart);
-}
-
-/* The grid of one block; without precisions if there are no data. */
-static struct grid grid_of(const struct shk_drawing *drawing, int group, enum shk_block_id block)
-{
-  struct grid grid = {.columns = 1, .blocks = {block}};
-  for (int i = 0; shk_precision_names[i]; i++)
-    if (has_block(drawing, group, block, shk_precision_names[i]))
-      grid.precisions[grid.precision_count++] = shk_precision_names[i];
-  return grid;
-}
-
-/* The grid with positions, momenta and multipliers side by side. */
-static struct grid overview_of(const struct shk_drawing *drawing, int group)
-{
-  static const enum shk_block_id blocks[] = {SHK_BLOCK_Q, SHK_BLOCK_P, SHK_BLOCK_LAMBDA,
-                                             SHK_BLOCK_LAMBDA_MEAN};
-  struct grid overview = {0};
-  for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
-    if (grid_of(drawing, group, blocks[b]).precision_count > 0)
-      overview.blocks[overview.columns++] = blocks[b];
-  for (int i = 0; shk_precision_names[i]; i++)
-    for (int c = 0; c < overview.columns; c++)
-      if (has_block(drawing, group, overview.blocks[c], shk_precision_names[i])) {
-        overview.precisions[overview.precision_count++] = shk_precision_names[i];
-        break;
-      }
-  return overview;
 }
 
 static bool draw(struct shk_drawing *drawing, int group)
 {
-  static const enum shk_block_id blocks[] = {
-      SHK_BLOCK_Q,          SHK_BLOCK_P,  SHK_BLOCK_LAMBDA,       SHK_BLOCK_LAMBDA_MEAN,
-      SHK_BLOCK_LAMBDA_SUM, SHK_BLOCK_MU, SHK_BLOCK_LAMBDA_STATE, SHK_BLOCK_ENERGY};
-  const struct grid overview = overview_of(drawing, group);
-  const bool narrow = drawing->asked && drawing->asked->columns == SHK_COLUMNS_SINGLE;
-  const bool summed_up = overview.columns >= 2 && !narrow;
-  const bool alone = drawing->asked && drawing->asked->columns == SHK_COLUMNS_DOUBLE;
-  for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
-    const struct grid grid = grid_of(drawing, group, blocks[b]);
-    if (grid.precision_count == 0)
+  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
+  const struct grid overview = grid_of(drawing, group, 0, SIDE_BY_SIDE);
+  const bool summed_up = overview.columns >= 2 && asked != SHK_COLUMNS_SINGLE,
+             alone = asked == SHK_COLUMNS_DOUBLE;
+  for (int b = 0; b < BLOCKS; b++) {
+    const struct grid grid = grid_of(drawing, group, b, 1);
+    if (grid.columns == 0)
       continue;
-    if ((drawing->sparing || alone) && (summed_up || b > 0)) {
+    if ((drawing->sparing || alone) && (summed_up || b > 0))
       drawing->passed_over = drawing->passed_over || !alone;
-      continue;
-    }
-    if (!draw_grid(drawing, group, &grid, shk_blocks[blocks[b]].name))
+    else if (!draw_grid(drawing, &grid, shk_blocks[blocks[b]].name))
       return false;
   }
-  return !summed_up || draw_grid(drawing, group, &overview, NULL);
+  return !summed_up || draw_grid(drawing, &overview, NULL);
 }
 
 const struct shk_figure_kind shk_figure_kind_order = {

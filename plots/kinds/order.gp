@@ -4,11 +4,17 @@
 # Blocks of data: panel by panel, then precision by precision, then one for each method.
 # Columns: step, error, in the fit, reference error and round-off, error of the best member.
 deep = 0
-do for [k=1:panels] { deep = words(value('told_'.k)) > deep ? words(value('told_'.k)) : deep }
-room = panels > 1 ? 0.36*deep : 0
+do for [k=1:panels*(panels > 1)] {
+  deep = exists('told_'.k) && words(value('told_'.k)) > deep ? words(value('told_'.k)) : deep
+}
+room = 0.36*deep
 down = panels > 2 && width < 12 ? 2 : 1; across = (panels + down - 1)/down
 tall = panels == 1 ? 5.4 : 4.4; titled = panels > 1; gap = 1.6 + room
+x_column = 1; y_column = 2
 load 'templates/style.gp'
+load 'templates/ranges.gp'
+if (members) { stats data using (is(5)) name 'B' nooutput; low = B_min < low ? B_min : low }
+high = relative && low < 1 && high > 10 ? 10 : high     # beyond 10 the step was only too long
 block(k, p, m) = ((k - 1)*precisions + p - 1)*methods + m - 1
 set logscale xy
 set xrange [least/1.35 : largest*1.35]
@@ -19,9 +25,9 @@ set key at graph -0.02, graph -1.15/tall left top Left reverse samplen 2.2 spaci
 start = sqrt(least*largest)        # start of the lines of slopes; they end at the largest step
 seen(s) = (low/4/slope(s, 1))**(1.0/order(s))  # step at which a line enters the panel
 raised(p) = p == 1 ? '' : '^{'.p.'}'
+order(s) = at(slopes, 2*s - 1); slope(s, h) = 0.4*word(slopes, 2*s)*h**order(s)
 do for [k=1:panels] {
-  told = value('told_'.k); slopes = value('slopes_'.k)
-  order(s) = at(slopes, 2*s - 1); slope(s, h) = 0.4*word(slopes, 2*s)*h**order(s)
+  told = list('told_'.k); slopes = list('slopes_'.k); orders = panels > 1 ? value('orders_'.k) : 0
   if (panels > 1) { set title value('title_'.k) }
   if (k % across == 1 || across == 1) {
     set ylabel error
@@ -59,8 +65,8 @@ do for [k=1:panels] {
        for [p=1:precisions] for [m=1:methods] data index block(k, p, m) \
          using 1:($3 > 0 ? NaN : $2) with points linestyle m \
          pointtype mark(m) - (p < precisions) pointsize size(m)*0.55 notitle, \
-       for [i=1:(panels > 1)*words(told)] data index block(k, 1, at(told, i)) using (NaN):(NaN) \
+       for [i=1:words(told)] data index orders+i-1 using (NaN):(NaN) \
          with linespoints \
-         linestyle at(told, i) title columnheader(3 + tex)
+         linestyle at(told, i) title columnheader(1 + tex)
 }
 load 'templates/legend.gp'

@@ -1,26 +1,26 @@
 # The error of q and, below, the Newton iterations a step against an option of the problem, a block
 # of data for each method.
 # Columns: value of the option, error of q, iterations a step.
-down = 2; across = 1; tall = 4.6
+down = 2; across = 1; tall = 4.6; x_column = 1; y_column = 2
 load 'templates/style.gp'
-if (logarithmic) {
+load 'templates/ranges.gp'
+stats data using (row($1) ? $1 : NaN) name 'V' nooutput
+stats data using (is(3)) name 'W' nooutput
+if (V_min > 0) {
   set logscale x
   set xrange [least/1.5 : largest*1.5]
-} else {
-  set xrange [least:largest]
-}
-do for [k=1:2] {
-  set ylabel value('label_'.k)
-  if (k == 1) {
-    set logscale y
-    set format y power
-    set format x ''
-  } else {
-    unset logscale y
-    set format y number
-  }
-  set yrange [from(k):to(k)]
-  if (k == 2) { set xlabel option; set format x logarithmic && !short ? power : number }
-  plot for [m=1:methods] data index m-1 using 1:k+1 with linespoints linestyle m
-}
+} else { set xrange [V_min:V_max] }
+set logscale y
+set format y power
+set format x ''
+set ylabel error
+set yrange [low/4 : high*4]
+plot for [m=1:methods] data index m-1 using 1:2 with linespoints linestyle m
+unset logscale y
+set format y number
+set format x V_min > 0 && !short ? power : number
+set xlabel option
+set ylabel 'Newton iterations a step'
+set yrange [0 : exists('W_max') ? 1.15*W_max : 1]
+plot for [m=1:methods] data index m-1 using 1:3 with linespoints linestyle m
 load 'templates/legend.gp'

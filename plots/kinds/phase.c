@@ -1,6 +1,6 @@
 /* Phase portraits: p1 against q1, or the axes that the study names, at the sample times. */
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/kit/portrait.h"
+#include "plots/kinds/kit/states.h"
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {

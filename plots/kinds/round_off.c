@@ -50,80 +50,64 @@ static void add_start(struct growth *growth, const struct shk_record *low,
   growth->starts++;
 }
 
-static void gather(struct growth *growths, const struct shk_drawing *drawing, int first,
-                   const char *precision)
+/* Returns the number of starts of all methods. */
+static int gather(struct growth *growths, const struct shk_drawing *drawing, int first,
+                  const char *precision)
 {
-  const char *const problem = drawing->groups[first].problem;
+  int starts = 0;
   for (int g = first; g < drawing->group_count; g++) {
-    if (!drawing->groups[g].used || !shk_same_problem(drawing->groups[g].problem, problem))
+    if (!drawing->groups[g].used ||
+        !shk_same_problem(drawing->groups[g].problem, drawing->groups[first].problem))
       continue;
-    int count;
-    const struct shk_record **const low =
-        shk_drawing_runs(drawing, g, precision, SHK_SERIES_ENERGY_ERROR, &count);
-    const struct shk_record **const in_quad =
-        shk_drawing_runs(drawing, g, "quad", SHK_SERIES_ENERGY_ERROR, &count);
+    struct shk_runs low = shk_drawing_runs(drawing, g, precision, SHK_SERIES_ENERGY_ERROR),
+                    in_quad = shk_drawing_runs(drawing, g, "quad", SHK_SERIES_ENERGY_ERROR);
     for (int m = 0; m < drawing->method_count; m++)
-      if (low[m] && in_quad[m])
-        add_start(&growths[m], low[m], in_quad[m]);
-    free(low);
-    free(in_quad);
+      if (low.of[m] && in_quad.of[m]) {
+        add_start(&growths[m], low.of[m], in_quad.of[m]);
+        starts += growths[m].starts;
+      }
+    free(low.of);
+    free(in_quad.of);
     shk_drawing_put_back(drawing);
   }
+  return starts;
 }
 
-static void add_method(const struct shk_drawing *drawing, struct shk_chart *chart,
-                       const struct growth *growth, int method, struct shk_extent *times,
-                       struct shk_extent *sizes)
+static void write_growth(struct shk_chart *chart, const struct growth *growth, const char *name)
 {
-  const struct shk_label label = shk_label_print("%d starts", "%d starts", growth->starts);
-  shk_chart_method(chart, method, drawing->styles[method]);
-  shk_chart_legend(chart, chart->method_count, drawing->shown[method], &label);
-  shk_chart_block(chart, drawing->shown[method], NULL, "%d starts: time, root of the mean square",
-                  growth->starts);
+  shk_chart_block(chart, name, "%d starts: time, root of the mean square", growth->starts);
   for (int from = 0, to; from < growth->count; from = to) {
     double squares = growth->squares[from];
     for (to = from + 1; to < growth->count && growth->time[to] <= 1.25 * growth->time[from]; to++)
       squares += growth->squares[to];
-    const double time = sqrt(growth->time[from] * growth->time[to - 1]),
-                 size = sqrt(squares / (to - from) / growth->starts);
-    SHK_CHART_ROW(chart, time, size);
-    shk_extent_add(times, time);
-    shk_extent_add(sizes, size);
+    SHK_CHART_ROW(chart, sqrt(growth->time[from] * growth->time[to - 1]),
+                  sqrt(squares / (to - from) / growth->starts));
   }
 }
 
-static bool draw_growths(struct shk_drawing *drawing, const struct growth *growths, int group,
-                         const char *precision)
-{
-  const char *const problem = drawing->groups[group].problem;
-  struct shk_extent times = shk_extent_of_nothing, sizes = shk_extent_of_nothing;
-  struct shk_chart chart;
-  char *const text = shk_print_text("%.*s%s%s", (int)strcspn(problem, "( "), problem,
-                                    strcmp(precision, "double") == 0 ? "" : ", ",
-                                    strcmp(precision, "double") == 0 ? "" : precision);
-  shk_drawing_chart_of_part(drawing, &chart, "growth of round-off", text);
-  free(text);
-  for (int m = 0; m < drawing->method_count; m++)
-    if (growths[m].starts > 0)
-      add_method(drawing, &chart, &growths[m], m, &times, &sizes);
-  shk_chart_range(&chart, 1, times.high > 0 ? times.low : 1, times.high > 0 ? times.high : 10);
-  shk_chart_range(&chart, 2, sizes.high > 0 ? sizes.low : 1e-17,
-                  sizes.high > 0 ? sizes.high : 1e-15);
-  shk_chart_set_label(&chart, "precision", shk_label_words(precision));
-  shk_chart_set_label(&chart, "time", shk_time_label(drawing->groups[group].unit));
-  shk_chart_note(&chart, shk_label_words("root of the mean square over starts and times"));
-  return shk_drawing_draw(drawing, &chart);
-}
-
-/* Draws the figure of a precision, double for one. */
+/* Draws the figure of a precision. */
 static bool draw_precision(struct shk_drawing *drawing, int group, const char *precision)
 {
   struct growth *const growths = shk_allocate((size_t)drawing->method_count + 1, sizeof *growths);
-  gather(growths, drawing, group, precision);
-  int starts = 0;
-  for (int m = 0; m < drawing->method_count; m++)
-    starts += growths[m].starts;
-  const bool ok = starts == 0 || draw_growths(drawing, growths, group, precision);
+  bool ok = true;
+  if (gather(growths, drawing, group, precision) > 0) {
+    const char *const problem = drawing->groups[group].problem;
+    const bool standard = strcmp(precision, "double") == 0;
+    char *const text = shk_print_text("%.*s%s%s", (int)strcspn(problem, "( "), problem,
+                                      standard ? "" : ", ", standard ? "" : precision);
+    struct shk_chart chart;
+    shk_drawing_chart_of_part(drawing, &chart, "growth of round-off", text);
+    free(text);
+    for (int m = 0; m < drawing->method_count; m++)
+      if (growths[m].starts > 0) {
+        shk_drawing_add(drawing, &chart, m, shk_phrase("%d starts", growths[m].starts).text);
+        write_growth(&chart, &growths[m], drawing->shown[m]);
+      }
+    shk_chart_words(&chart, "precision", precision, precision);
+    shk_chart_words(&chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
+    shk_chart_note(&chart, "root of the mean square over starts and times");
+    ok = shk_drawing_draw(drawing, &chart);
+  }
   for (int m = 0; m < drawing->method_count; m++) {
     free(growths[m].time);
     free(growths[m].squares);
@@ -134,11 +118,8 @@ static bool draw_precision(struct shk_drawing *drawing, int group, const char *p
 
 static bool draw(struct shk_drawing *drawing, int group)
 {
-  for (int g = 0; g < group; g++)
-    if (drawing->groups[g].used &&
-        shk_same_problem(drawing->groups[g].problem, drawing->groups[group].problem))
-      return true;
-  return draw_precision(drawing, group, "double") && draw_precision(drawing, group, "single");
+  return !shk_drawing_is_first(drawing, group) ||
+         (draw_precision(drawing, group, "double") && draw_precision(drawing, group, "single"));
 }
 
 const struct shk_figure_kind shk_figure_kind_round_off = {

@@ -1,7 +1,7 @@
 # One run: its first coordinates against time and, below, |H - H(0)|. Columns of the data: time, q1,
 # …, |H - H(0)|.
 down = 2; across = 1; tall = 4
-set datafile separator "\t"
+set datafile separator "\t"; set datafile columnheaders
 last = words(styles) + 2
 stats name.'.dat' index 0 using (column(last) > 0 ? column(last) : NaN) name 'error' nooutput
 high = exists('error_max') ? error_max : 1e-16
@@ -19,7 +19,7 @@ set logscale y
 set yrange [low/3 : high*3]
 set format y power
 set format x number
-set xlabel say('time {/:Italic t}', 'time $t$')
+set xlabel time
 set ylabel say('|{/:Italic H} − {/:Italic H}(0)|', '$|H-H(0)|$')
 plot data index 0 using 1:methods+2 with lines linewidth 1.4 linecolor rgb 'black'
 load 'templates/legend.gp'

@@ -7,155 +7,64 @@
  * have no meaning. The area under |g| ends at the precision's rounding of a constraint of size one.
  * A defect of zero is drawn at the bottom. Cells that did not finish leave gaps in the lines.
  */
-#include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
 #include "plots/kinds/kinds.h"
+#include "plots/kinds/kit/curves.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-struct point {
-  double step, value, floor;
-};
-
-/* The kind of the cells in which the quantity is measured. */
-static const char *kind_of(enum shk_quantity_id quantity)
+/* Adds a panel of the quantity; returns false if it is not measured. */
+static bool add_panel(struct shk_curves *curves, const struct shk_drawing *drawing, int group,
+                      const char *precision, enum shk_quantity_id quantity, int panel)
 {
-  const struct shk_measure_entry *const measure = &shk_measures[shk_quantities[quantity].measure];
-  return measure->in == SHK_IN_STEPS ? measure->name : "run";
-}
-
-static int by_step(const void *a, const void *b)
-{
-  const double x = ((const struct point *)a)->step, y = ((const struct point *)b)->step;
-  return (x > y) - (x < y);
-}
-
-/* The points of a method, smallest step first; NULL and *count = 0 if there are none. */
-static struct point *gather(const struct shk_drawing *drawing, int group, const char *precision,
-                            int method, enum shk_quantity_id quantity, int *count)
-{
-  const struct shk_drawn_group *its = &drawing->groups[group];
-  struct point *points = NULL;
-  *count = 0;
-  for (int i = 0; i < its->cell_count; i++) {
-    const struct shk_cell *cell = &drawing->plan->cells[its->cells[i]].cell;
-    const struct shk_record *record = drawing->records[its->cells[i]];
-    if (!record || !cell->step || cell->tolerance || strcmp(cell->kind, kind_of(quantity)) != 0 ||
-        strcmp(cell->precision, precision) != 0 ||
-        shk_drawing_method(drawing, cell->integrator) != method)
+  const struct shk_quantity *const entry = &shk_quantities[quantity];
+  const struct shk_measure_entry *const measure = &shk_measures[entry->measure];
+  const char *const kind = measure->in == SHK_IN_STEPS ? measure->name : "run";
+  const struct shk_drawn_cell *cell;
+  bool any = false;
+  for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, false, kind, precision));) {
+    if (!cell->record || !cell->cell->step || cell->cell->tolerance)
       continue;
-    struct point point = {cell->numbers.step, NAN, 0};
-    if (shk_record_finished(record)) {
-      point.value = shk_recorded(&record->outcome, quantity, NULL);
-      if (shk_quantities[quantity].floor == SHK_FLOOR_CELL)
-        point.floor = shk_recorded(&record->outcome, SHK_QUANTITY_DEFECT_FLOOR, kind_of(quantity));
-    }
-    points = shk_grow(points, (size_t)*count, sizeof *points);
-    points[(*count)++] = point;
+    double *const y = shk_curves_at(curves, panel, cell->method, cell->cell->numbers.step)->y;
+    const bool measured = entry->floor == SHK_FLOOR_CELL;
+    y[1] = measured ? 0 : shk_precision_epsilon(precision);
+    if (!shk_record_finished(cell->record))
+      continue;
+    y[0] = shk_recorded(&cell->record->outcome, quantity, NULL);
+    if (measured)
+      y[1] = shk_recorded(&cell->record->outcome, SHK_QUANTITY_DEFECT_FLOOR, kind);
+    any = any || isfinite(y[0]);
   }
-  if (points)
-    qsort(points, (size_t)*count, sizeof *points, by_step);
-  return points;
-}
-
-/* Extent of all panels. */
-struct extent {
-  struct shk_extent steps, values;
-};
-
-/* Adds a panel with a block for each method. The floor of |g| is the precision's rounding of a
- * constraint of size one. */
-static void add_panel(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                      const char *precision, enum shk_quantity_id quantity, struct extent *extent)
-{
-  for (int k = 0; k < chart->method_count; k++) {
-    int count;
-    const int m = chart->methods[k];
-    struct point *const points = gather(drawing, group, precision, m, quantity, &count);
-    if (count == 0)
-      shk_chart_gap(chart);
-    else
-      shk_chart_block(chart, drawing->shown[m], NULL, "step, %s, floor",
-                      shk_quantities[quantity].scalar);
-    for (int i = 0; i < count; i++) {
-      const bool measured = shk_quantities[quantity].floor == SHK_FLOOR_CELL;
-      SHK_CHART_ROW(chart, points[i].step, points[i].value,
-                    measured ? points[i].floor : shk_precision_epsilon(precision));
-      if (isfinite(points[i].value))
-        shk_extent_add(&extent->steps, points[i].step);
-      shk_extent_add(&extent->values, points[i].value);
-    }
-    free(points);
-  }
-}
-
-static bool has(const struct shk_drawing *drawing, int group, const char *precision, int method,
-                enum shk_quantity_id quantity)
-{
-  int count;
-  bool found = false;
-  struct point *const points = gather(drawing, group, precision, method, quantity, &count);
-  for (int i = 0; i < count; i++)
-    found = found || isfinite(points[i].value);
-  free(points);
-  return found;
-}
-
-static bool any_has(const struct shk_drawing *drawing, int group, const char *precision,
-                    enum shk_quantity_id quantity)
-{
-  bool found = false;
-  for (int m = 0; !found && m < drawing->method_count; m++)
-    found = has(drawing, group, precision, m, quantity);
-  return found;
+  return any;
 }
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
-  enum shk_quantity_id shown[SHK_QUANTITIES];
+  static const double widths[] = {SHK_COLUMN_WIDTH, SHK_MIDDLE_WIDTH, SHK_PAGE_WIDTH};
+  enum shk_quantity_id shown[SHK_QUANTITIES + 1];
+  struct shk_curves curves = {0};
+  struct shk_chart chart;
   int rows = 0;
   for (int i = 0; i < SHK_QUANTITIES; i++) {
-    const enum shk_quantity_id quantity = (enum shk_quantity_id)i;
-    if (shk_quantities[quantity].parameter == SHK_BY_NOTHING &&
-        shk_quantities[quantity].measure != SHK_MEASURES &&
-        shk_measures[shk_quantities[quantity].measure].in == SHK_IN_STEPS &&
-        any_has(drawing, group, precision, quantity))
-      shown[rows++] = quantity;
+    const struct shk_quantity *const entry = &shk_quantities[i];
+    shown[rows] = (enum shk_quantity_id)i;
+    rows += entry->parameter == SHK_BY_NOTHING && entry->measure != SHK_MEASURES &&
+            shk_measures[entry->measure].in == SHK_IN_STEPS &&
+            add_panel(&curves, drawing, group, precision, shown[rows], rows);
   }
   if (rows == 0)
     return true;
-  if (any_has(drawing, group, precision, SHK_QUANTITY_CONSTRAINT_MAX))
-    shown[rows++] = SHK_QUANTITY_CONSTRAINT_MAX;
-  struct shk_chart chart;
-  struct extent all = {shk_extent_of_nothing, shk_extent_of_nothing};
+  shown[rows] = SHK_QUANTITY_CONSTRAINT_MAX;
+  rows += add_panel(&curves, drawing, group, precision, shown[rows], rows);
   const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
   shk_drawing_chart(drawing, &chart, group, NULL, precision);
-  shk_drawing_width(drawing, &chart,
-                    columns == 1   ? SHK_COLUMN_WIDTH
-                    : columns == 2 ? SHK_MIDDLE_WIDTH
-                                   : SHK_PAGE_WIDTH);
-  for (int m = 0; m < drawing->method_count; m++) {
-    bool drawn = false;
-    for (int i = 0; i < rows; i++)
-      drawn = drawn || has(drawing, group, precision, m, shown[i]);
-    if (drawn) {
-      shk_chart_method(&chart, m, drawing->styles[m]);
-      shk_chart_legend(&chart, chart.method_count, drawing->shown[m], NULL);
-    }
-  }
-  for (int i = 0; i < rows; i++) {
-    add_panel(drawing, &chart, group, precision, shown[i], &all);
-    shk_chart_set_nth_label(&chart, "title", i + 1, shk_quantity_label(shown[i], SHK_BLOCKS));
-  }
-  const double rounding = shk_precision_epsilon(precision); /* used if every defect is zero */
+  shk_drawing_width(drawing, &chart, widths[columns - 1]);
+  shk_curves_add_methods(&curves, drawing, &chart);
+  shk_curves_write(&curves, drawing, &chart, rows, NULL, 2, "step, largest value, floor");
+  for (int i = 0; i < rows; i++)
+    shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS, "");
   shk_chart_set(&chart, "panels", rows);
   shk_chart_set(&chart, "across", columns);
-  shk_chart_set(&chart, "least", all.steps.low);
-  shk_chart_set(&chart, "largest", all.steps.high);
-  shk_chart_set(&chart, "low", all.values.high > 0 ? all.values.low : rounding);
-  shk_chart_set(&chart, "high", all.values.high > 0 ? all.values.high : rounding);
-  shk_chart_set_label(&chart, "unit", shk_label_words(drawing->groups[group].unit));
+  shk_chart_words(&chart, "unit", drawing->groups[group].unit, drawing->groups[group].unit);
   return shk_drawing_draw(drawing, &chart);
 }
 

@@ -3,27 +3,22 @@
 # defect of zero is drawn at the bottom of the panel.
 # Columns: step, value, floor.
 down = (panels + across - 1)/across; tall = across == 1 ? 5.4 : 4.4; gap = 0.8; titled = 1
+x_column = 1; y_column = 2
 load 'templates/style.gp'
+load 'templates/ranges.gp'
 set logscale xy
 set xrange [least/1.15 : largest*1.15]
 set yrange [low/10 : high*10]
-set format y power
 do for [k=1:panels] {
   set title value('title_'.k)
-  if (across == 1 || k % across == 1) {
+  if (k % across == 1 || across == 1) {
     set ylabel 'largest value'
     set format y power
-  } else {
-    unset ylabel
-    set format y ''
-  }
+  } else { unset ylabel; set format y '' }
   if (k + across > panels) {
     set xlabel say('step {/:Italic h}', 'step $h$').unit
     set format x short ? number : power
-  } else {
-    unset xlabel
-    set format x ''
-  }
+  } else { unset xlabel; set format x '' }
   plot for [m=1:methods] data index (k - 1)*methods + m-1 using 1:($3 > 0 ? $3 : NaN) \
          with filledcurves y1=low/10 fillcolor rgb '#cccccc' fillstyle solid noborder, \
        for [m=1:methods] data index (k - 1)*methods + m-1 using 1:($2 > low ? $2 : low) \

@@ -4,23 +4,21 @@
 #   gap: space between rows of panels; at least 1.1 if each has an x axis
 #   room: space below each row of panels, for legends in the panels
 #   titled: true if panels have titles
-if (!exists('gap')) gap = 0.3
-if (!exists('room')) room = 0
-if (!exists('titled')) titled = 0
-if (!exists('height')) height = 0
+gap = exists('gap') ? gap : 0.3; room = exists('room') ? room : 0
+titled = exists('titled') ? titled : 0; height = exists('height') ? height : 0
 data = name.'.dat'
+row(x) = strcol(1) eq sprintf('%.9g', x)                   # true in rows of numbers, x = $1
 tex = type eq 'tex'
-field = 1 + tex         # the column of a text: plain, or for LaTeX
-named = 3 + tex         # the same after two numbers
+named = 2 + tex         # the column of a text after a number: plain, or for LaTeX
 say(plain, latex) = tex ? latex : plain                   # each fixed text has both forms
+list(name) = exists(name) ? value(name) : ''                 # a list that may be empty
 at(list, k) = k > words(list) ? 1 : int(word(list, k))
 num(list, k) = word(list, k) eq 'NaN' ? NaN : word(list, k) + 0
 from(k) = num(value('range_'.k), 1)                       # the range of panel k
 to(k) = num(value('range_'.k), 2)
 methods = words(styles)
 set encoding utf8
-set datafile separator "\t"
-set datafile missing '?'
+set datafile separator "\t"; set datafile columnheaders; set datafile missing '?'
 
 # ---- the page: text of 8 and 7 points in print; SVG counts in 1/96 inch, PNG has 300 dots an inch
 keys = inside || width < 16 || words(legend) < 4 ? 1 : 2  # columns of the legend
@@ -48,10 +46,7 @@ set output tex ? name.'-latex.tex' : name.'.'.type
 
 # ---- methods: a number in `styles` gives colour (Okabe & Ito 2008), dashes and mark
 array colour[7] = ['#0072B2', '#D55E00', '#009E73', '#000000', '#CC79A7', '#E69F00', '#56B4E9']
-set dashtype 2 (12,5)
-set dashtype 3 (3,4)
-set dashtype 4 (12,4,3,4)
-set dashtype 5 (20,6)
+set dashtype 2 (12,5); set dashtype 3 (3,4); set dashtype 4 (12,4,3,4); set dashtype 5 (20,6)
 tint(m) = colour[1 + at(styles, m)%7]
 dash(m) = 1 + at(styles, m)%5
 mark(m) = 5 + 2*word('1 0 2 3 4 5', 1 + at(styles, m)%6)  # filled; the open mark is one less
@@ -67,14 +62,19 @@ set border 15 linewidth 0.9
 set tics front scale 0.7,0.35
 set minussign
 set style fill transparent solid 0.3 noborder
-set key noenhanced font small
-unset key
+set key noenhanced font small; unset key
 set xlabel offset 0,(type eq 'svg' ? 0.7 : 0.3)
 set ylabel offset (type eq 'svg' ? 0.5 : type eq 'tex' ? 0 : 0.5),0
 set title offset 0,(type eq 'svg' ? -0.4 : -0.7)
 grey = '#808080'
 power = say('10^{%T}', '$10^{%T}$')
 number = say('%h', '$%h$')
-load 'templates/tics.gp'
+unit = exists('unit') ? unit : ''                         # " (s)"
+time = say('time {/:Italic t}', 'time $t$').unit
+decade(range) = 10**floor(log10(range/4))
+tidy(range) = decade(range)*(range/4 < 2*decade(range) ? 2 : range/4 < 5*decade(range) ? 5 : 10)
+# room for a legend inside the panel, on a logarithmic axis, and the line height of a legend
+lift(low, high) = inside ? (high/low)**(0.36*words(legend)/tall) : 1
+pitch = type eq 'svg' ? 0.97 : 1.03
 set multiplot layout down,across margins screen 1.9/width, 1 - 0.55/width, below/height, \
   1 - above/height spacing screen 0.5/width, gap/height

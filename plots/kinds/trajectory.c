@@ -1,7 +1,7 @@
 /* Trajectories: q2 against q1, or the axes that the study names, with the same scale on both
  * axes. */
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/kit/portrait.h"
+#include "plots/kinds/kit/states.h"
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {

@@ -3,98 +3,57 @@
  * tolerance. If no error of q is known, the error of p is shown. A point at the floor shows only
  * that rounding, or the accuracy of the reference, is reached.
  */
-#include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
+#include "plots/kinds/kit/curves.h"
 #include <math.h>
-#include <string.h>
 
-static bool is_good(double value)
+static double positive(double value)
 {
-  return value > 0 && isfinite(value);
+  return value > 0 && isfinite(value) ? value : (double)NAN;
 }
 
-static bool is_at_floor(const struct shk_point *point)
+/* Adds the curves of a block; returns a mask of the costs that are known: 1 time, 2 work. */
+static int gather(struct shk_curves *curves, const struct shk_drawing *drawing, int group,
+                  enum shk_block_id block, const char *precision)
 {
-  const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
-  return point->error <= point->floor + reference;
-}
-
-/* The curve of a method; NULL if it has no point. */
-static const struct shk_curve *curve_of(const struct shk_drawing *drawing, int group,
-                                        enum shk_block_id block, const char *precision, int method)
-{
-  const struct shk_drawn_group *its = &drawing->groups[group];
-  for (int i = 0; i < its->curve_count; i++) {
-    const struct shk_curve *curve = its->curves[i];
-    if (curve->block != block || strcmp(curve->precision, precision) != 0 ||
-        strcmp(curve->integrator, drawing->methods[method]) != 0)
-      continue;
-    for (int j = 0; j < curve->count; j++)
-      if (is_good(curve->points[j].error) &&
-          (is_good(curve->points[j].seconds) || is_good(curve->points[j].work)))
-        return curve;
-  }
-  return NULL;
-}
-
-static void write_curve(struct shk_chart *chart, const char *name, const struct shk_curve *curve,
-                        struct shk_extent extents[3])
-{
-  shk_chart_block(chart, name, NULL,
-                  "%s, %s: %s, error, CPU seconds, evaluations of force and Jacobian, at the floor",
-                  shk_blocks[curve->block].name, curve->precision,
-                  curve->against_tolerance ? "tolerance" : "step");
-  for (int i = 0; i < curve->count; i++) {
-    const struct shk_point *point = &curve->points[i];
-    const double values[] = {point->error, point->seconds, point->work};
-    SHK_CHART_ROW(chart, point->step, is_good(point->error) ? point->error : NAN,
-                  is_good(point->seconds) ? point->seconds : NAN,
-                  is_good(point->work) ? point->work : NAN, is_at_floor(point));
-    for (int k = 0; k < 3; k++)
-      if (is_good(point->error))
-        shk_extent_add(&extents[k], values[k]);
-  }
-}
-
-static bool draw_block(struct shk_drawing *drawing, int group, enum shk_block_id block,
-                       const char *precision)
-{
-  struct shk_extent extents[] = {shk_extent_of_nothing, shk_extent_of_nothing,
-                                 shk_extent_of_nothing};
-  struct shk_chart chart;
-  char *costs = NULL;
-  shk_drawing_chart(drawing, &chart, group, NULL, precision);
+  int known = 0;
   for (int m = 0; m < drawing->method_count; m++) {
-    const struct shk_curve *curve = curve_of(drawing, group, block, precision, m);
-    if (!curve)
-      continue;
-    shk_chart_method(&chart, m, drawing->styles[m]);
-    shk_chart_legend(&chart, chart.method_count, drawing->shown[m], NULL);
-    write_curve(&chart, drawing->shown[m], curve, extents);
-  }
-  for (int k = 1; k < 3; k++)
-    if (extents[k].high > 0) {
-      shk_list_add(&costs, k);
-      shk_chart_range(&chart, k, extents[k].low / 1.5, extents[k].high * 1.5);
+    const struct shk_curve *curve = shk_drawing_curve(drawing, group, block, precision, m);
+    for (int i = 0; curve && i < curve->count; i++) {
+      const struct shk_point *const point = &curve->points[i];
+      double *const y = shk_curves_at(curves, 0, m, point->step)->y;
+      const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
+      y[0] = positive(point->error);
+      y[1] = positive(point->seconds);
+      y[2] = positive(point->work);
+      y[3] = point->error <= point->floor + reference;
+      known |= isfinite(y[0]) ? isfinite(y[1]) + 2 * isfinite(y[2]) : 0;
     }
-  if (strlen(costs) > 1)
-    shk_drawing_width(drawing, &chart, SHK_MIDDLE_WIDTH);
-  const double high = extents[0].low < 1 ? fmin(extents[0].high, 10) : extents[0].high;
-  shk_chart_set_list(&chart, "costs", costs);
-  shk_chart_set(&chart, "low", extents[0].low / 3);
-  shk_chart_set(&chart, "high", high * 3); /* a relative error beyond 10 has no meaning */
-  shk_chart_set_label(&chart, "error", shk_error_label(block, ""));
-  return shk_drawing_draw(drawing, &chart);
+  }
+  return known;
 }
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {
   static const enum shk_block_id blocks[] = {SHK_BLOCK_Q, SHK_BLOCK_P};
-  for (int b = 0; b < 2; b++)
-    for (int m = 0; m < drawing->method_count; m++)
-      if (curve_of(drawing, group, blocks[b], precision, m))
-        return draw_block(drawing, group, blocks[b], precision);
-  return true;
+  struct shk_curves curves = {0};
+  struct shk_chart chart;
+  int b = 0, known = gather(&curves, drawing, group, blocks[b], precision);
+  if (known == 0)
+    known = gather(&curves, drawing, group, blocks[++b], precision);
+  if (known == 0)
+    return true;
+  shk_drawing_chart(drawing, &chart, group, NULL, precision);
+  shk_drawing_width(drawing, &chart, known == 3 ? SHK_MIDDLE_WIDTH : SHK_COLUMN_WIDTH);
+  shk_curves_add_methods(&curves, drawing, &chart);
+  shk_curves_write(&curves, drawing, &chart, 1, NULL, 4,
+                   "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at "
+                   "the floor");
+  for (int k = 1; k < 3; k++)
+    if (known & k)
+      shk_chart_list(&chart, "costs", 0, k);
+  shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, blocks[b], "");
+  return shk_drawing_draw(drawing, &chart);
 }
 
 const struct shk_figure_kind shk_figure_kind_work_precision = {

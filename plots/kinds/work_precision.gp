@@ -2,15 +2,18 @@
 # block of data for each method. Small open marks without a line are at round-off, where more work
 # does not reduce the error.
 # Columns: step or tolerance, error, CPU seconds, evaluations, at the floor.
-down = 1; across = words(costs); tall = across == 1 ? 5.4 : 4.4
+down = 1; across = words(costs); tall = across == 1 ? 5.4 : 4.4; y_column = 2; decades = 1
 load 'templates/style.gp'
 array cost[2] = ['CPU time (s)', 'evaluations of force and Jacobian']
 set logscale xy
 set format xy power
-set yrange [low:high*lift(low, high)]
 do for [k=1:words(costs)] {
   c = at(costs, k)
-  set xrange [from(c):to(c)]
+  x_column = c + 2
+  load 'templates/ranges.gp'
+  high = low < 1 && high > 10 ? 10 : high           # a relative error beyond 10 has no meaning
+  set xrange [least/1.5 : largest*1.5]
+  set yrange [low/3 : high*3*lift(low, high)]
   set xlabel cost[c]
   if (k == 1) { set ylabel error } else { unset ylabel; set format y '' }
   plot for [m=1:methods] data index m-1 using c+2:($5 > 0 ? NaN : $2) \

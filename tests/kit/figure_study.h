@@ -118,6 +118,7 @@ static void make_study(struct made *made)
       continue;
     }
     const double size = error_at(method, strtod(step_texts[step], NULL));
+    record->outcome.reached = 10;
     fill_series(&record->outcome, "energy-error", size, true);
     fill_series(&record->outcome, "constraint", precision == 0 ? 1e-16 : 1e-34, false);
     fill_series(&record->outcome, "hidden", precision == 0 ? 1e-15 : 1e-33, false);

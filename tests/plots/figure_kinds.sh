@@ -63,7 +63,7 @@ is_text "$(cd portraits && ls ./*.svg | tr '\n' ' ')" \
   "./coarse-pendulum-double.svg ./energy-dimer-double.svg ./phase-pendulum-angle-2-5-double.svg ./second-dimer-double.svg " \
   "the figures that are asked for, of what is selected, by the names that are given"
 phase=portraits/phase-pendulum-angle-2-5-double
-is_text "$(grep -c '^# \[[0-9]*\] rattle' $phase.dat)" 2 "a bare name selects all options of an integrator"
+is_text "$(grep -c '^# \[[0-9]*\] .*, rattle' $phase.dat)" 2 "a bare name selects all options of an integrator"
 grep -q 'rattle, step 0.05' $phase.dat && ! grep -q 'step 0.025\|shake' $phase.dat
 ok_if $? "of the step that is asked for, and nothing else"
 block $phase.dat 'rattle, step' rattle >rows
@@ -106,10 +106,10 @@ holds "the drift line passes through the mean of the run, with its slope and the
 tolerance=drift/tolerance-pendulum-double.dat
 block $tolerance 'tolerance, slope' shake >rows
 holds "loose solves drift, tight ones do not" \
-  '{ n++; s = $2 < 0 ? -$2 : $2 } $1 == "1e-09" && s + $3 < 3e-8 && s < $3 { tight = 1 }
+  '$1 == 0 { next } { n++; s = $2 < 0 ? -$2 : $2 } $1 == "1e-09" && s + $3 < 3e-8 && s < $3 { tight = 1 }
    $1 == "0.0001" && s > 1e-6 && s > $3 { loose = 1 } END { exit !(n == 4 && tight && loose) }' rows
-holds "what is solved to round-off is a level of its own" -v level="$(setting drift/tolerance-pendulum-double.gp level_1)" \
-  'BEGIN { exit !(level > 0 && level < 1e-6) }'
+holds "what is solved to round-off is a level of its own" \
+  '$1 == 0 { n++; level = ($2 < 0 ? -$2 : $2) + $3 } END { exit !(n == 1 && level > 0 && level < 1e-6) }' rows
 
 # ---- edits as an author makes them: a label, a line style, a range; in settings or template ----
 redraw() {
@@ -122,7 +122,7 @@ redraw "as it is"
 ! grep -q 'seconds since noon' $edited.svg && ! grep -q 'stroke-width="3.20"' $edited.svg &&
   ! grep -q '<text>.*777' $edited.svg
 ok_if $? "... without what the edits are to bring"
-sed -i "s/time = [^;]*/time = 'seconds since noon'/" $edited.gp
+sed -i "s/unit = [^;]*/unit = ', seconds since noon'/" $edited.gp
 redraw "a label"
 grep -q 'seconds since noon' $edited.svg
 ok_if $? "... and stands on the axis"
@@ -187,10 +187,10 @@ holds "the path from z_a is innermost, then z_b, then z_c" \
    END { exit !(f == 3 && most[1] < most[2] && most[2] < most[3]) }' za zb zc
 # H'(0) along the fibre for V = q2, as the template has it.
 rate='(0 - $2) * $4 + (1 - $3) * $5'
-block geometric/flat-harmonic-sphere-start-zb-double.dat 'time, q1' >rows
+block geometric/flat-harmonic-sphere-start-zb-double.dat 'time, components' >rows
 holds "at the samples of RATTLE the derivative along the fibre vanishes where it is" \
   "{ r = $rate; n++; if (r * r > 1e-16) bad++ } END { exit !(n == 51 && !bad) }" rows
-block geometric/fibres-harmonic-sphere-double.dat 'time, q1' >rows
+block geometric/fibres-harmonic-sphere-double.dat 'time, components' >rows
 holds "SHAKE begins on the hidden constraint and then is off it" \
   "{ r = $rate; if (NR == 1) { start = r * r < 1e-16 } else if (r * r < 1e-4) bad++ } END { exit !(start && NR == 51 && !bad) }" rows
 [ "$(grep -c '<path stroke=.black.' geometric/fibres-harmonic-sphere-double.svg)" -ge 2 ] &&
@@ -216,10 +216,10 @@ block sizes/scaling-chain-double.dat 'constraints' 'shake(iterations=1)' >rows
 [ ! -s rows ]
 ok_if $? "no curve of a method all of whose runs failed"
 certificates=sizes/certificates.dat
-is_text "$(block $certificates 'row, row' | cut -f 3 | tr '\n' ' ')" 'shake shake(iterations=1) ' \
+is_text "$(block $certificates 'rows: number' | cut -f 2 | tr '\n' ' ')" 'shake shake(iterations=1) ' \
   "a row of the matrix for each integrator"
-block $certificates '1 held' | cut -f 3 | sort -u | tr '\n' ' ' >rows
-grep -q 1 rows && ! grep -q 2 rows
+block $certificates 'row, colour' | cut -f 3 | sort -u >rows
+grep -qx 11129322 rows && ! grep -qx 15771768 rows
 ok_if $? "claims that held are marked, none was falsified"
 
 # ---- drift of more methods than a linear axis takes ----

@@ -87,6 +87,7 @@ static void test_figures(void)
   const struct shk_analysis analysis = {.curve_count = 0};
   struct shk_message error = {.text = ""};
   for (int i = 99; i < 101; i++) {
+    it.owned[i].outcome.reached = SERIES;
     add_series(&it.owned[i].outcome, "constraint");
     add_series(&it.owned[i].outcome, "hidden");
   }

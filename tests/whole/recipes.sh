@@ -109,7 +109,7 @@ line counter include/shakedown/counters.def \
 file 'figure kind' plots/kinds/momenta.c <<'EOF'
 /* p2 against p1 at the sample times. */
 #include "plots/kinds/kinds.h"
-#include "plots/kinds/kit/portrait.h"
+#include "plots/kinds/kit/states.h"
 
 static bool draw(struct shk_drawing *drawing, int group, const char *precision)
 {

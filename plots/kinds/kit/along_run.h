@@ -11,19 +11,12 @@
 #include "measures/reduction.h"
 #include "plots/canvas/shown_runs.h"
 
-struct shk_along_run {
-  double low, high, stopped; /* sizes of runs that finished, without zeros; of those that stopped */
-  double least, most;        /* of the values */
-  double until;
-};
-extern const struct shk_along_run shk_along_run_of_nothing;
-
-/* Writes a block of a run in at most `most` rows, a gap if it lacks the series, and extends the
- * ranges. Columns: time, minimum, mean, maximum, largest size, the same four of the envelope, and
- * the least size of a run that stays at round-off, else NaN. */
-void shk_along_run_write(struct shk_chart *chart, const struct shk_record *run, const char *name,
-                         enum shk_series_id id, int most, struct shk_along_run *extent);
-/* Sets the logarithmic range of the sizes. */
-void shk_along_run_range(struct shk_chart *chart, int number, const struct shk_along_run *extent);
+/* Writes panel `panel`, from 1, of a chart of runs: a block for each method, a gap if its run lacks
+ * the series. Columns: time; minimum, mean and maximum; size, the largest of their absolute values;
+ * the least size of a run that stays at round-off, else NaN. Sets range_PANEL to the logarithmic
+ * range of sizes, at most a hundred times that of runs that finished, and extent_PANEL to their
+ * least and largest value. */
+void shk_along_run_write(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_runs *runs, int panel, enum shk_series_id series);
 
 #endif

@@ -7,133 +7,128 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 64 };
-
-/* The specification of a group whose cells start at the problem's own start; else NULL. */
-static const char *specification(const struct shk_drawing *drawing, int group)
+/* The specification of a group that is like this problem and has its own start; else NULL. */
+static const char *specification(const struct shk_drawing *drawing, int group, const char *like)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
-  if (!its->used)
-    return NULL;
-  const struct shk_cell *cell = &drawing->plan->cells[its->cells[0]].cell;
-  return cell->q || cell->p ? NULL : cell->problem;
+  const struct shk_cell *const cell = its->used ? drawing->cells[its->begin].cell : NULL;
+  return cell && !cell->q && !cell->p && (!like || shk_same_problem(cell->problem, like))
+             ? cell->problem
+             : NULL;
 }
 
-/* The value of an option as written, or its default; a nested one as its whole text. */
-static char *value_of(const struct shk_spec *spec, const struct shk_option *option)
-{
-  for (int i = 0; i < spec->count; i++)
-    if (spec->items[i].option && strcmp(spec->items[i].option, option->name) == 0)
-      return spec->items[i].text ? shk_copy_text(spec->items[i].text)
-                                 : shk_spec_text(spec->items[i].nested);
-  return option->fallback ? shk_copy_text(option->fallback) : shk_copy_text("");
-}
-
-static bool is_number(const struct shk_option *option)
-{
-  return option->kind == SHK_OPTION_REAL || option->kind == SHK_OPTION_ANGLE ||
-         option->kind == SHK_OPTION_INTEGER;
-}
-
-/* Marks the options in which two specifications differ. Returns false if one cannot be read or has
- * items without a name, whose options are not known here. */
-static bool compare(bool *differs, const char *a, const char *b, const struct shk_option *options)
+/* The value of an option as written, or its default; a nested one as its whole text. NULL if the
+ * specification has items without a name, whose options are not known here. */
+static char *value_of(const char *problem, const struct shk_option *option)
 {
   struct shk_message unused;
-  struct shk_spec *const first = shk_spec_parse(a, &unused), *const second =
-                                                                 shk_spec_parse(b, &unused);
-  bool ok = first && second;
-  for (int i = 0; ok && i < first->count; i++)
-    ok = first->items[i].option != NULL;
-  for (int i = 0; ok && i < second->count; i++)
-    ok = second->items[i].option != NULL;
-  for (int o = 0; ok && o < MOST_OPTIONS && options[o].name; o++) {
-    char *const x = value_of(first, &options[o]), *const y = value_of(second, &options[o]);
-    differs[o] = differs[o] || strcmp(x, y) != 0;
-    free(x);
-    free(y);
+  struct shk_spec *const spec = shk_spec_parse(problem, &unused);
+  char *value = shk_copy_text(option->fallback ? option->fallback : "");
+  for (int i = 0; spec && value && i < spec->count; i++) {
+    const struct shk_spec_item *const item = &spec->items[i];
+    if (item->option && strcmp(item->option, option->name) != 0)
+      continue;
+    free(value);
+    value = !item->option ? NULL
+            : item->text  ? shk_copy_text(item->text)
+                          : shk_spec_text(item->nested);
   }
-  shk_spec_free(first);
-  shk_spec_free(second);
-  return ok;
+  shk_spec_free(spec);
+  return value;
+}
+
+/* Counts the groups in which an option has another value than in `mine`; -1 if one is unknown. */
+static int differing(const struct shk_drawing *drawing, const char *mine,
+                     const struct shk_option *option)
+{
+  int count = 0;
+  char *const value = value_of(mine, option);
+  for (int g = 0; value && count >= 0 && g < drawing->group_count; g++) {
+    const char *const other = specification(drawing, g, mine);
+    char *const its = other ? value_of(other, option) : NULL;
+    count = !other ? count : !its ? -1 : count + (strcmp(its, value) != 0);
+    free(its);
+  }
+  free(value);
+  return value ? count : -1;
 }
 
 /* The option in which the groups of this problem differ; NULL unless it is a single number. */
-static const struct shk_option *swept_option(const struct shk_drawing *drawing, int group)
+static const struct shk_option *swept_option(const struct shk_drawing *drawing, const char *mine)
 {
-  const char *const mine = specification(drawing, group);
   const struct shk_problem_info *const info =
       mine ? shk_find_problem(drawing->plan->context, mine) : NULL;
-  bool differs[MOST_OPTIONS] = {false};
-  int count = 0;
-  if (!info || !info->options)
-    return NULL;
-  for (int g = 0; g < drawing->group_count; g++) {
-    const char *const other = specification(drawing, g);
-    if (!other || !shk_same_problem(mine, other))
-      continue;
-    count++;
-    if (!compare(differs, mine, other, info->options))
-      return NULL;
-  }
   const struct shk_option *found = NULL;
-  for (int o = 0; o < MOST_OPTIONS && info->options[o].name; o++)
-    if (differs[o]) {
-      if (found || !is_number(&info->options[o]))
-        return NULL;
-      found = &info->options[o];
-    }
-  return count >= 3 ? found : NULL;
-}
-
-bool shk_is_swept(const struct shk_drawing *drawing, int group)
-{
-  return swept_option(drawing, group) != NULL;
-}
-
-static void insert(struct shk_parameter_sweep *swept, struct shk_swept_value value)
-{
-  swept->values = shk_grow(swept->values, (size_t)swept->count, sizeof *swept->values);
-  int at = swept->count++;
-  for (; at > 0 && swept->values[at - 1].value > value.value; at--)
-    swept->values[at] = swept->values[at - 1];
-  swept->values[at] = value;
-}
-
-bool shk_swept_gather(struct shk_parameter_sweep *swept, const struct shk_drawing *drawing,
-                      int first)
-{
-  const struct shk_option *const option = swept_option(drawing, first);
-  if (!option)
-    return false;
-  const char *const mine = specification(drawing, first);
-  for (int g = 0; g < first; g++) {
-    const char *const other = specification(drawing, g);
-    if (other && shk_same_problem(mine, other))
-      return false;
+  for (const struct shk_option *o = info ? info->options : NULL; o && o->name; o++) {
+    const int count = differing(drawing, mine, o);
+    if (count < 0 ||
+        (count > 0 && (found || (o->kind != SHK_OPTION_REAL && o->kind != SHK_OPTION_ANGLE &&
+                                 o->kind != SHK_OPTION_INTEGER))))
+      return NULL;
+    found = count > 0 ? o : found;
   }
-  *swept =
-      (struct shk_parameter_sweep){.problem = shk_print_text("%.*s", (int)strcspn(mine, "("), mine),
-                                   .option = shk_copy_text(option->name)};
-  for (int g = first; g < drawing->group_count; g++) {
-    const char *const other = specification(drawing, g);
-    struct shk_message unused;
-    struct shk_spec *const spec =
-        other && shk_same_problem(mine, other) ? shk_spec_parse(other, &unused) : NULL;
-    if (!spec)
+  return found;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const struct shk_swept_value *const v = a, *const w = b;
+  return v->value != w->value ? (v->value > w->value) - (v->value < w->value) : v->group - w->group;
+}
+
+static void add_steps(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group)
+{
+  for (int i = 0; i < drawing->cell_count; i++) {
+    const char *const step = shk_cell_step(drawing->cells[i].cell, "own");
+    bool known = drawing->cells[i].group != group;
+    for (int k = 0; k < sweep->step_count && !known; k++)
+      known = strcmp(sweep->steps[k], step) == 0;
+    if (!known)
+      *SHK_APPEND(sweep->steps, sweep->step_count) = step;
+  }
+}
+
+bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group)
+{
+  enum { FEWEST = 3 };
+  const char *const mine = specification(drawing, group, NULL);
+  const struct shk_option *const option = swept_option(drawing, mine);
+  *sweep = (struct shk_sweep){.first = group};
+  for (int g = 0; option && g < drawing->group_count; g++) {
+    const char *const other = specification(drawing, g, mine);
+    if (!other)
       continue;
-    char *const text = value_of(spec, option);
-    insert(swept, (struct shk_swept_value){.group = g, .value = strtod(text, NULL), .text = text});
-    shk_spec_free(spec);
+    char *const text = value_of(other, option);
+    *SHK_APPEND(sweep->values, sweep->count) =
+        (struct shk_swept_value){g, strtod(text, NULL), text};
+    sweep->first = g < sweep->first ? g : sweep->first;
+    add_steps(sweep, drawing, g);
   }
+  if (sweep->count < FEWEST) {
+    shk_sweep_clear(sweep);
+    return false;
+  }
+  sweep->problem = shk_print_text("%.*s", (int)strcspn(mine, "("), mine);
+  sweep->option = shk_copy_text(option->name);
+  qsort(sweep->values, (size_t)sweep->count, sizeof *sweep->values, by_value);
   return true;
 }
 
-void shk_swept_clear(struct shk_parameter_sweep *swept)
+void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *what,
+                     const struct shk_sweep *sweep, const char *precision, const char *step)
 {
-  for (int i = 0; i < swept->count; i++)
-    free(swept->values[i].text);
-  free(swept->values);
-  free(swept->option);
-  free(swept->problem);
+  char *const text = shk_print_text("%s, %s, %s %s", sweep->problem, precision,
+                                    strcmp(step, "own") == 0 ? "steps of its" : "step", step);
+  shk_drawing_chart_of_part(drawing, chart, what, text);
+  free(text);
+}
+
+void shk_sweep_clear(struct shk_sweep *sweep)
+{
+  for (int i = 0; i < sweep->count; i++)
+    free(sweep->values[i].text);
+  free(sweep->values);
+  free(sweep->steps);
+  free(sweep->option);
+  free(sweep->problem);
 }

@@ -12,20 +12,22 @@ struct shk_swept_value {
 };
 
 /* The groups of one problem, by the value of the option in which they differ, smallest first. */
-struct shk_parameter_sweep {
+struct shk_sweep {
   char *problem; /* without options */
   char *option;
-  int count;
+  int first; /* the least of the groups */
+  int count, step_count;
   struct shk_swept_value *values;
+  const char **steps; /* of their cells, each once; "own": chosen by the method */
 };
 
-/* Gathers a sweep if group `first` is the first of three or more selected groups of the same
- * problem whose specifications differ in exactly one option, a number, and that start at the
- * problem's own start. Returns false otherwise; there is nothing to clear then. */
-bool shk_swept_gather(struct shk_parameter_sweep *swept, const struct shk_drawing *drawing,
-                      int first);
-/* True if a group belongs to a sweep, first or not. */
-bool shk_is_swept(const struct shk_drawing *drawing, int group);
-void shk_swept_clear(struct shk_parameter_sweep *swept);
+/* Gathers the sweep of a group if there are three or more selected groups of the same problem whose
+ * specifications differ in exactly one option, a number, and that start at the problem's own start.
+ * Returns false otherwise; there is nothing to clear then. */
+bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group);
+/* Begins the chart of a step of the sweep. */
+void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart, const char *what,
+                     const struct shk_sweep *sweep, const char *precision, const char *step);
+void shk_sweep_clear(struct shk_sweep *sweep);
 
 #endif
