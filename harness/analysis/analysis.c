@@ -21,16 +21,15 @@ static const struct shk_finder *const finders[] = {
 };
 enum { FINDERS = sizeof finders / sizeof finders[0] };
 
-static bool applies(const struct shk_finder *finder, const struct shk_reporter *c,
-                    const struct shk_family *family)
+static bool applies(const struct shk_finder *finder, const struct shk_reporter *c)
 {
-  if (finder->in != family->in || !finder->report)
+  if (finder->in != c->family->in || !finder->report)
     return false;
   if (finder->applies)
-    return finder->applies(c, family);
-  bool any = finder->measure_count == 0;
+    return finder->applies(c);
+  bool any = finder->measure_count == 0 || (finder->for_curves && c->keeps);
   for (int i = 0; i < finder->measure_count; i++)
-    any = any || shk_reporter_wants(c, family, finder->measures[i]);
+    any = any || shk_reporter_wants(c, finder->measures[i]);
   return any;
 }
 
@@ -38,14 +37,15 @@ static bool applies(const struct shk_finder *finder, const struct shk_reporter *
 static void report_family(struct shk_reporter *c, struct shk_family *family)
 {
   unsigned parts = 0;
+  c->family = family;
   for (int i = 0; i < FINDERS; i++)
-    parts |= applies(finders[i], c, family) ? finders[i]->parts : 0;
+    parts |= applies(finders[i], c) ? finders[i]->parts : 0;
   shk_family_take(c->all, family, NAN, parts);
   if (family->in == SHK_IN_RUNS)
     shk_family_refer(c->all, family);
   for (int i = 0; i < FINDERS; i++)
-    if (applies(finders[i], c, family))
-      finders[i]->report(c, family);
+    if (applies(finders[i], c))
+      finders[i]->report(c);
   shk_family_put_back(c->all, family, NAN);
 }
 

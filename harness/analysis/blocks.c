@@ -48,11 +48,10 @@ static struct shk_fit judged_fit(const struct shk_curve *curve, const struct shk
   return fit;
 }
 
-void shk_report_curve(struct shk_reporter *c, const struct shk_family *family,
-                      const struct shk_curve *curve)
+void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve)
 {
-  const struct shk_fit fit = judged_fit(curve, family);
-  const unsigned undecidable = shk_family_undecidable(family);
+  const struct shk_fit fit = judged_fit(curve, c->family);
+  const unsigned undecidable = shk_family_undecidable(c->family);
   struct shk_decision decision =
       curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q
           ? shk_decide_consistency(&fit, 1, shk_bounds[SHK_BOUND_VISIBLE_ERROR], undecidable)
@@ -60,15 +59,14 @@ void shk_report_curve(struct shk_reporter *c, const struct shk_family *family,
   if (decision.verdict == SHK_VERDICT_FALSIFIED)
     tell_multiple(&decision, curve);
   if (decision.verdict == SHK_VERDICT_FALSIFIED && shk_is_discrete_multiplier(curve->block) &&
-      family->inspection.undecidable & SHK_REDUNDANT_ROWS)
+      c->family->inspection.undecidable & SHK_REDUNDANT_ROWS)
     decision = (struct shk_decision){
         SHK_VERDICT_UNDECIDED,
         "the constraints are redundant: these multipliers are not the shortest with their "
         "force, which the reference has"};
-  shk_report_order(c, family, SHK_QUANTITY_ORDER, curve->block, &curve->fit, curve->claimed,
-                   &decision);
-  shk_report_range(c, family, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name,
-                   &curve->member_orders, true);
+  shk_report_order(c, SHK_QUANTITY_ORDER, curve->block, &curve->fit, curve->claimed, &decision);
+  shk_report_members(c, SHK_QUANTITY_ORDER, shk_blocks[curve->block].name, &curve->member_orders,
+                     SHK_OF_EACH, NAN);
 }
 
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned)
@@ -79,11 +77,10 @@ void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned)
     shk_curve_clear(owned);
 }
 
-static void report_errors(struct shk_reporter *c, const struct shk_family *family,
-                          const struct shk_curve *curve)
+static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
-  const int at = shk_family_finest(family);
+  const int at = shk_family_finest(c->family);
   if (at < 0)
     return;
   const struct shk_point *point = &curve->points[at];
@@ -92,34 +89,34 @@ static void report_errors(struct shk_reporter *c, const struct shk_family *famil
     if (isnan(error))
       continue;
     struct shk_finding *finding =
-        shk_report(c, family, end ? SHK_QUANTITY_ERROR_AT_END : SHK_QUANTITY_ERROR, block, error,
+        shk_report(c, end ? SHK_QUANTITY_ERROR_AT_END : SHK_QUANTITY_ERROR, block, error,
                    point->reference_error);
     finding->floor = point->floor;
     if (error < 100 * point->reference_error)
       finding->word = shk_copy_text("below reference");
     else if (!end)
-      shk_report_members(c, family, at, SHK_QUANTITY_ERROR, block, &point->members, point->floor);
+      shk_report_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
+                         point->floor);
   }
   /* Digits of the states, component by component, at the end, as in published tables. */
   if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
   if (isfinite(point->scd))
-    shk_report(c, family, SHK_QUANTITY_SCD, block, point->scd, NAN);
+    shk_report(c, SHK_QUANTITY_SCD, block, point->scd, NAN);
   if (isfinite(point->mescd))
-    shk_report(c, family, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
+    shk_report(c, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
 }
 
 /* Reports the cost of this error of q, in CPU time or in evaluations. */
-static void report_cost(struct shk_reporter *c, const struct shk_family *family,
-                        const struct shk_curve *curve, const char *error, bool timed)
+static void report_cost(struct shk_reporter *c, const struct shk_curve *curve, const char *error,
+                        bool timed)
 {
   const struct shk_least_cost cost =
       shk_least_cost(curve->points, curve->count, strtod(error, NULL), timed);
   if (isnan(cost.best_error))
     return;
-  struct shk_finding *const f =
-      shk_report(c, family, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS,
-                 error, cost.least, NAN);
+  struct shk_finding *const f = shk_report(
+      c, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS, error, cost.least, NAN);
   if (isnan(cost.least))
     f->reason = shk_print_text("no run is so accurate: the least error is %.2g", cost.best_error);
   else if (cost.bound)
@@ -127,17 +124,16 @@ static void report_cost(struct shk_reporter *c, const struct shk_family *family,
                                curve->against_tolerance ? "tolerance" : "step",
                                curve->points[cost.run].step);
   if (!timed && !isnan(cost.least))
-    shk_report(c, family, SHK_QUANTITY_COST_STEP, error, cost.step, NAN)->reason =
+    shk_report(c, SHK_QUANTITY_COST_STEP, error, cost.step, NAN)->reason =
         cost.bound ? shk_copy_text("at least: the coarsest run is more accurate") : NULL;
 }
 
-static void report_costs(struct shk_reporter *c, const struct shk_family *family,
-                         const struct shk_curve *curve)
+static void report_costs(struct shk_reporter *c, const struct shk_curve *curve)
 {
   static const char *const errors[] = {"1e-4", "1e-6", "1e-8"};
   for (int timed = 1; timed >= 0; timed--)
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-      report_cost(c, family, curve, errors[i], timed);
+      report_cost(c, curve, errors[i], timed);
 }
 
 /* True if a method without a second multiplier would have half or all of its first one reported as
@@ -155,9 +151,9 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
 }
 
 /* Reports a claimed order that no curve shows. */
-static void report_without_curve(struct shk_reporter *c, const struct shk_family *family,
-                                 enum shk_block_id block)
+static void report_without_curve(struct shk_reporter *c, enum shk_block_id block)
 {
+  const struct shk_family *const family = c->family;
   const struct shk_group_reference *const reference = family->reference;
   const int claimed = shk_curve_claim(family, block);
   const struct shk_fit none = {.order = NAN, .half_width = NAN};
@@ -166,43 +162,39 @@ static void report_without_curve(struct shk_reporter *c, const struct shk_family
                                                        : SHK_VERDICT_UNDECIDED};
   if (family->by_tolerance || shk_family_finest(family) < 0 || claimed == SHK_NO_ORDER)
     return;
-  shk_report_order(c, family, SHK_QUANTITY_ORDER, block, &none, claimed, &decision)->reason =
+  shk_report_order(c, SHK_QUANTITY_ORDER, block, &none, claimed, &decision)->reason =
       shk_copy_text(!reference->record ? reference->why : "the records do not hold this block");
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
-  const bool orders = shk_reporter_wants(c, family, SHK_MEASURE_ORDER);
-  const bool errors = shk_reporter_wants(c, family, SHK_MEASURE_ERROR) ||
-                      shk_reporter_wants(c, family, SHK_MEASURE_WORK_PRECISION);
-  const bool multipliers = shk_reporter_wants(c, family, SHK_MEASURE_MULTIPLIER);
+  const bool orders = shk_reporter_wants(c, SHK_MEASURE_ORDER);
+  const bool errors =
+      shk_reporter_wants(c, SHK_MEASURE_ERROR) || shk_reporter_wants(c, SHK_MEASURE_WORK_PRECISION);
+  const bool multipliers = shk_reporter_wants(c, SHK_MEASURE_MULTIPLIER);
   for (enum shk_block_id block = 0; block < SHK_BLOCK_ENERGY; block++) {
     const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
     struct shk_curve curve;
-    if (repeats_lambda(family, block) || !shk_curve_make(&curve, family, block)) {
+    if (repeats_lambda(c->family, block) || !shk_curve_make(&curve, c->family, block)) {
       if (asked)
-        report_without_curve(c, family, block);
+        report_without_curve(c, block);
       continue;
     }
     if (asked)
-      shk_report_curve(c, family, &curve);
+      shk_report_curve(c, &curve);
     if (errors || asked)
-      report_errors(c, family, &curve);
-    if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, family, SHK_MEASURE_WORK_PRECISION))
-      report_costs(c, family, &curve);
+      report_errors(c, &curve);
+    if (block == SHK_BLOCK_Q && shk_reporter_is_asked(c, SHK_MEASURE_WORK_PRECISION))
+      report_costs(c, &curve);
     shk_keep_curve(c, &curve);
   }
 }
 
-static bool applies(const struct shk_reporter *c, const struct shk_family *family)
-{
-  static const enum shk_measure_id measures[] = {
-      SHK_MEASURE_ORDER, SHK_MEASURE_ERROR, SHK_MEASURE_WORK_PRECISION, SHK_MEASURE_MULTIPLIER};
-  bool any = c->keeps;
-  for (size_t i = 0; !any && i < sizeof measures / sizeof measures[0]; i++)
-    any = shk_reporter_wants(c, family, measures[i]);
-  return any;
-}
-
-const struct shk_finder shk_finder_blocks = {
-    .in = SHK_IN_RUNS, .applies = applies, .parts = SHK_PART_STATES, .report = report};
+const struct shk_finder shk_finder_blocks = {.in = SHK_IN_RUNS,
+                                             .measures = {SHK_MEASURE_ORDER, SHK_MEASURE_ERROR,
+                                                          SHK_MEASURE_WORK_PRECISION,
+                                                          SHK_MEASURE_MULTIPLIER},
+                                             .measure_count = 4,
+                                             .for_curves = true,
+                                             .parts = SHK_PART_STATES,
+                                             .report = report};

@@ -9,24 +9,24 @@
 
 #include <math.h>
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
-  const enum shk_quantity_id quantity = shk_measure_finds(family->measure);
-  const struct shk_record *const record = family->records[0];
+  const enum shk_quantity_id quantity = shk_measure_finds(c->family->measure);
+  const struct shk_record *const record = c->family->records[0];
   if (!record) {
-    shk_report_missing(c, family, quantity, 1);
+    shk_report_missing(c, quantity, 1);
     return;
   }
   if (!shk_record_finished(record)) {
     /* A normal step that fails with a status is no fault here, and decides nothing. */
-    shk_report_status(c, family, quantity, record,
+    shk_report_status(c, quantity, record,
                       record->end != SHK_END_FINISHED ? SHK_VERDICT_FAILED
                       : shk_was_refused(record)       ? SHK_VERDICT_REFUSED
                                                       : SHK_VERDICT_UNDECIDED);
     return;
   }
   const double faults = shk_recorded(&record->outcome, quantity, NULL);
-  struct shk_finding *const finding = shk_report(c, family, quantity, NULL, faults, NAN);
+  struct shk_finding *const finding = shk_report(c, quantity, NULL, faults, NAN);
   finding->expected = shk_copy_text("0");
   const bool has_reason = record->outcome.reason[0] != '\0';
   finding->verdict = faults > 0   ? SHK_VERDICT_FALSIFIED

@@ -154,14 +154,13 @@ static struct shk_defect read_defect(const struct shk_family *family, int i,
       .rounding = departs ? departure_floor : 1};
 }
 
-static enum shk_answer claim_of(const struct shk_reporter *c, const struct shk_family *family,
-                                const struct shk_structure_asks *asks)
+static enum shk_answer claim_of(const struct shk_reporter *c, const struct shk_structure_asks *asks)
 {
   if (!asks->partner)
     return (enum shk_answer)shk_claim_value(
-        &family->claims, shk_quantities[shk_measure_finds(family->measure)].decides);
+        &c->family->claims, shk_quantities[shk_measure_finds(c->family->measure)].decides);
   const struct shk_integrator_info *info =
-      shk_find_integrator(c->all->source->context, family->cell->integrator);
+      shk_find_integrator(c->all->source->context, c->family->cell->integrator);
   return info && info->partner ? SHK_YES : SHK_UNKNOWN;
 }
 
@@ -187,13 +186,13 @@ static const char *why_undecidable(const struct shk_structure_asks *asks,
 
 /* Reports the cells without a result. Returns the number of those with one, 0 if they are too few
  * to be compared. */
-static int report_status(struct shk_reporter *c, const struct shk_family *family)
+static int report_status(struct shk_reporter *c)
 {
-  const enum shk_quantity_id defect = shk_measure_finds(family->measure);
+  const enum shk_quantity_id defect = shk_measure_finds(c->family->measure);
   const struct shk_record *refused = NULL, *failed = NULL;
   int ok = 0, missing = 0;
-  for (int i = 0; i < family->count; i++) {
-    const struct shk_record *const record = family->records[i];
+  for (int i = 0; i < c->family->count; i++) {
+    const struct shk_record *const record = c->family->records[i];
     if (shk_record_finished(record))
       ok++;
     else if (!record)
@@ -204,11 +203,11 @@ static int report_status(struct shk_reporter *c, const struct shk_family *family
       failed = record;
   }
   if (ok == 0 && refused)
-    shk_report_status(c, family, defect, refused, SHK_VERDICT_REFUSED);
+    shk_report_status(c, defect, refused, SHK_VERDICT_REFUSED);
   else if (failed && (missing > 0 || ok < 2))
-    shk_report_status(c, family, defect, failed, SHK_VERDICT_FAILED);
+    shk_report_status(c, defect, failed, SHK_VERDICT_FAILED);
   else if (missing > 0)
-    shk_report_missing(c, family, defect, missing);
+    shk_report_missing(c, defect, missing);
   else
     return ok;
   return 0;
@@ -216,15 +215,13 @@ static int report_status(struct shk_reporter *c, const struct shk_family *family
 
 /* A method that conserves a modified Hamiltonian keeps H near it for times that grow faster than
  * any power of 1/h. Without one, reversible methods may do so too: that decides nothing. */
-static void report_energy(struct shk_reporter *c, const struct shk_family *family,
-                          enum shk_verdict verdict)
+static void report_energy(struct shk_reporter *c, enum shk_verdict verdict)
 {
-  const enum shk_answer claimed = family->claims.energy_bounded;
-  if (family->measure != SHK_MEASURE_MODIFIED_HAMILTONIAN || verdict != SHK_VERDICT_HELD ||
-      family->claims.modified_hamiltonian != SHK_YES || claimed == SHK_UNKNOWN)
+  const enum shk_answer claimed = c->family->claims.energy_bounded;
+  if (c->family->measure != SHK_MEASURE_MODIFIED_HAMILTONIAN || verdict != SHK_VERDICT_HELD ||
+      c->family->claims.modified_hamiltonian != SHK_YES || claimed == SHK_UNKNOWN)
     return;
-  struct shk_finding *const finding =
-      shk_report(c, family, SHK_QUANTITY_MODIFIED_ENERGY, NULL, NAN, NAN);
+  struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_MODIFIED_ENERGY, NULL, NAN, NAN);
   finding->word = shk_copy_text(shk_energy_word(SHK_ENERGY_BOUNDED));
   finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
   finding->verdict = claimed == SHK_YES ? SHK_VERDICT_HELD : SHK_VERDICT_UNDECIDED;
@@ -233,8 +230,9 @@ static void report_energy(struct shk_reporter *c, const struct shk_family *famil
 }
 
 /* Compares the median of the orders in the steps' records with the claim. */
-static void report_order_of_solve(struct shk_reporter *c, const struct shk_family *family)
+static void report_order_of_solve(struct shk_reporter *c)
 {
+  const struct shk_family *const family = c->family;
   const double band = shk_bounds[SHK_BOUND_ORDER_SOLVE];
   const int claimed = family->claims.order_solve;
   double *const orders = shk_allocate((size_t)family->count, sizeof *orders);
@@ -246,8 +244,7 @@ static void report_order_of_solve(struct shk_reporter *c, const struct shk_famil
   gsl_sort(orders, 1, known);
   const double order = known > 0 ? orders[known / 2] : NAN;
   free(orders);
-  struct shk_finding *const finding =
-      shk_report(c, family, SHK_QUANTITY_ORDER_SOLVE, NULL, order, NAN);
+  struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_ORDER_SOLVE, NULL, order, NAN);
   if (claimed == SHK_NO_ORDER)
     return;
   finding->expected = shk_print_text("%d ± %g", claimed, band);
@@ -258,10 +255,10 @@ static void report_order_of_solve(struct shk_reporter *c, const struct shk_famil
     finding->reason = shk_copy_text("no three residuals fall before they are round-off");
 }
 
-static void report_defect(struct shk_reporter *c, const struct shk_family *family,
-                          const struct shk_structure_asks *asks, int count)
+static void report_defect(struct shk_reporter *c, const struct shk_structure_asks *asks, int count)
 {
-  const enum shk_answer claimed = claim_of(c, family, asks);
+  const struct shk_family *const family = c->family;
+  const enum shk_answer claimed = claim_of(c, asks);
   struct shk_defect *const defects = shk_allocate((size_t)count, sizeof *defects);
   for (int i = 0, at = 0; i < family->count; i++)
     if (shk_record_finished(family->records[i]))
@@ -279,27 +276,27 @@ static void report_defect(struct shk_reporter *c, const struct shk_family *famil
     decision.verdict = SHK_VERDICT_UNDECIDED;
     snprintf(decision.reason, sizeof decision.reason, "%s", meaningless);
   }
-  struct shk_finding *finding = shk_report(c, family, shk_measure_finds(family->measure), NULL,
+  struct shk_finding *finding = shk_report(c, shk_measure_finds(family->measure), NULL,
                                            away ? finest.away : finest.size, NAN);
   shk_finding_decide_vanishing(finding, &decision, claimed, away ? finest.rounding : finest.floor);
   if (claimed == SHK_NO && !meaningless && (at_floor || decision.verdict == SHK_VERDICT_HELD))
     shk_report_vote(c, at_floor);
   if (!isnan(exponent) && ratio_of(&finest) >= SHK_DOES_NOT_VANISH)
-    shk_report(c, family, SHK_QUANTITY_DEFECT_EXPONENT, family->cell->kind, exponent, NAN);
-  report_energy(c, family, decision.verdict);
+    shk_report(c, SHK_QUANTITY_DEFECT_EXPONENT, family->cell->kind, exponent, NAN);
+  report_energy(c, decision.verdict);
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
-  const struct shk_structure_asks *const asks = shk_find_structure(family->cell->kind);
-  const int count = report_status(c, family);
+  const struct shk_structure_asks *const asks = shk_find_structure(c->family->cell->kind);
+  const int count = report_status(c);
   if (count == 0)
     return;
-  report_defect(c, family, asks, count);
+  report_defect(c, asks, count);
   if (asks->others == SHK_WITH_COUNTS)
-    report_order_of_solve(c, family);
+    report_order_of_solve(c);
   if (asks->reference)
-    shk_report_local_orders(c, family);
+    shk_report_local_orders(c);
 }
 
 const struct shk_finder shk_finder_defects = {

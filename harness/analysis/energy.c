@@ -59,37 +59,38 @@ static bool classify(struct shk_drift *drift, const struct shk_family *family, i
   return true;
 }
 
-static void report_size(struct shk_reporter *c, const struct shk_family *family)
+static void report_size(struct shk_reporter *c)
 {
-  const int at = shk_family_finest(family);
+  const int at = shk_family_finest(c->family);
   struct shk_curve curve;
-  if (!shk_curve_make(&curve, family, SHK_BLOCK_ENERGY))
+  if (!shk_curve_make(&curve, c->family, SHK_BLOCK_ENERGY))
     return;
   const struct shk_point *const point = &curve.points[at];
-  shk_report_curve(c, family, &curve);
-  shk_report(c, family, SHK_QUANTITY_ENERGY_MAX, NULL, point->error, NAN)->floor = point->floor;
-  shk_report_members(c, family, at, SHK_QUANTITY_ENERGY_MAX, NULL, &point->members, point->floor);
+  shk_report_curve(c, &curve);
+  shk_report(c, SHK_QUANTITY_ENERGY_MAX, NULL, point->error, NAN)->floor = point->floor;
+  shk_report_members(c, SHK_QUANTITY_ENERGY_MAX, NULL, &point->members, SHK_OF_A_WORST,
+                     point->floor);
   shk_keep_curve(c, &curve);
 }
 
-static void report_class(struct shk_reporter *c, const struct shk_family *family,
-                         const struct shk_drift *drift)
+static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
 {
-  const enum shk_answer claimed = family->claims.energy_bounded;
+  const enum shk_answer claimed = c->family->claims.energy_bounded;
   bool at_floor;
   struct shk_decision decision =
-      shk_decide_energy(&at_floor, drift, claimed, shk_family_undecidable(family));
+      shk_decide_energy(&at_floor, drift, claimed, shk_family_undecidable(c->family));
   if (drift->class != SHK_ENERGY_EXPONENTIAL && !isnan(drift->slope)) {
-    shk_report(c, family, SHK_QUANTITY_ENERGY_SLOPE, NULL, drift->slope, drift->slope_half_width);
-    shk_report_range(c, family, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, false);
+    shk_report(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, drift->slope, drift->slope_half_width);
+    shk_report_members(c, SHK_QUANTITY_ENERGY_SLOPE, NULL, &drift->member_slopes, SHK_OF_A_MEAN,
+                       NAN);
   }
-  struct shk_finding *finding = shk_report(c, family, SHK_QUANTITY_ENERGY_CLASS, NULL, NAN, NAN);
+  struct shk_finding *finding = shk_report(c, SHK_QUANTITY_ENERGY_CLASS, NULL, NAN, NAN);
   finding->word = shk_copy_text(shk_energy_word(drift->class));
   finding->floor = drift->near_roundoff || drift->class == SHK_ENERGY_EXACT ? drift->floor : NAN;
   if (claimed != SHK_UNKNOWN)
     finding->expected = shk_copy_text(claimed == SHK_YES ? "bounded" : "not bounded");
   if (claimed != SHK_UNKNOWN &&
-      (family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)))
+      (c->family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)))
     decision =
         (struct shk_decision){SHK_VERDICT_UNDECIDED, "the problem itself does not keep the energy"};
   else if (claimed == SHK_NO && decision.verdict != SHK_VERDICT_NONE &&
@@ -98,13 +99,14 @@ static void report_class(struct shk_reporter *c, const struct shk_family *family
   shk_finding_decide(finding, &decision);
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
+  const struct shk_family *const family = c->family;
   const double scales = shk_ensemble_time_scales(
       family->inspected ? family->until / family->time_scale : NAN, family->cell->member_count);
   struct shk_drift *const runs = shk_allocate((size_t)family->count, sizeof *runs), drift;
   int count = 0, seen = 0;
-  report_size(c, family);
+  report_size(c);
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *record = family->records[i];
     if (!classify(&runs[count], family, i))
@@ -120,7 +122,7 @@ static void report(struct shk_reporter *c, const struct shk_family *family)
   }
   if (seen > 0) {
     shk_energy_combine(&drift, runs, count, scales);
-    report_class(c, family, &drift);
+    report_class(c, &drift);
   }
   free(runs);
 }

@@ -124,14 +124,14 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     struct shk_family its = *first; /* combines all starts at this step */
     if (!fit(&growth, c->all, starts, first->steps[s]))
       continue;
+    c->family = &its;
     its.suffix = shk_print_text(" (step %s, until %s)%s", c->plan->cells[first->cells[s]].cell.step,
                                 first->cell->until, first->suffix);
     its.problem = shk_print_text("%.*s", name_length(first->problem), first->problem);
     const char *const why = growth.why[0] ? growth.why : NULL;
-    shk_report(c, &its, SHK_QUANTITY_GROWTH_EXPONENT, NULL, growth.exponent, growth.half_width)
-        ->reason = why ? shk_copy_text(why) : NULL;
-    struct shk_finding *const class =
-        shk_report(c, &its, SHK_QUANTITY_GROWTH_CLASS, NULL, NAN, NAN);
+    shk_report(c, SHK_QUANTITY_GROWTH_EXPONENT, NULL, growth.exponent, growth.half_width)->reason =
+        why ? shk_copy_text(why) : NULL;
+    struct shk_finding *const class = shk_report(c, SHK_QUANTITY_GROWTH_CLASS, NULL, NAN, NAN);
     class->word = shk_copy_text(growth.word);
     class->reason = why ? shk_copy_text(why) : NULL;
     free(its.suffix);
@@ -144,8 +144,8 @@ static void report_all(struct shk_reporter *c)
   int count;
   struct starts *const starts = gather(&count, c->all);
   for (int i = 0; i < count; i++) {
-    if (starts[i].count >= SHK_GROWTH_STARTS &&
-        shk_reporter_wants(c, starts[i].low[0], SHK_MEASURE_ENERGY))
+    c->family = starts[i].low[0];
+    if (starts[i].count >= SHK_GROWTH_STARTS && shk_reporter_wants(c, SHK_MEASURE_ENERGY))
       report_starts(c, &starts[i]);
     free(starts[i].low);
     free(starts[i].high);

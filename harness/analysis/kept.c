@@ -17,10 +17,11 @@
 
 /* Compares a quantity of each finished cell with its floor, eps·factor, times
  * 1 + sqrt(steps) if it accumulates. */
-static void report_vanishing(struct shk_reporter *c, const struct shk_family *family,
-                             enum shk_quantity_id quantity, const char *parameter, double factor,
-                             bool accumulates, const char *why)
+static void report_vanishing(struct shk_reporter *c, enum shk_quantity_id quantity,
+                             const char *parameter, double factor, bool accumulates,
+                             const char *why)
 {
+  const struct shk_family *const family = c->family;
   const enum shk_answer claimed =
       (enum shk_answer)shk_claim_value(&family->claims, shk_quantities[quantity].decides);
   double *ratios = shk_allocate((size_t)family->count, sizeof *ratios);
@@ -40,27 +41,28 @@ static void report_vanishing(struct shk_reporter *c, const struct shk_family *fa
     bool at_floor;
     const struct shk_decision decision =
         shk_decide_vanishing(&at_floor, ratios, count, claimed, why);
-    struct shk_finding *finding = shk_report(c, family, quantity, parameter, worst, NAN);
+    struct shk_finding *finding = shk_report(c, quantity, parameter, worst, NAN);
     shk_finding_decide_vanishing(finding, &decision, claimed, floor);
     if (claimed == SHK_NO && (at_floor || !why || decision.verdict == SHK_VERDICT_HELD))
       shk_report_vote(c, at_floor);
-    shk_report_recorded_members(c, family, quantity, parameter, floor);
+    shk_report_recorded_members(c, quantity, parameter, floor);
   }
   free(ratios);
 }
 
-static void report_constraints(struct shk_reporter *c, const struct shk_family *family)
+static void report_constraints(struct shk_reporter *c)
 {
-  const char *const linear = family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
+  const char *const linear = c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
                                  ? "linear constraints are kept whether or not others are"
                                  : NULL;
-  const double length = fmax(1, family->size_q), rate = fmax(1, 1 / family->time_scale);
-  report_vanishing(c, family, SHK_QUANTITY_CONSTRAINT_MAX, NULL, length, false, linear);
-  report_vanishing(c, family, SHK_QUANTITY_HIDDEN_MAX, NULL, length * rate, false, linear);
+  const double length = fmax(1, c->family->size_q), rate = fmax(1, 1 / c->family->time_scale);
+  report_vanishing(c, SHK_QUANTITY_CONSTRAINT_MAX, NULL, length, false, linear);
+  report_vanishing(c, SHK_QUANTITY_HIDDEN_MAX, NULL, length * rate, false, linear);
 }
 
-static void report_invariants(struct shk_reporter *c, const struct shk_family *family)
+static void report_invariants(struct shk_reporter *c)
 {
+  const struct shk_family *const family = c->family;
   const char *const why =
       family->inspection.undecidable & SHK_FREE_MOTION
           ? "free motion: momenta are kept whether or not others are"
@@ -69,17 +71,17 @@ static void report_invariants(struct shk_reporter *c, const struct shk_family *f
           : NULL;
   for (int i = 0; i < family->inspection.invariant_count; i++) {
     const char *name = family->inspection.invariant_names[i];
-    report_vanishing(c, family, shk_invariant_quantity(name), name,
+    report_vanishing(c, shk_invariant_quantity(name), name,
                      fmax(1, family->size_q * family->size_p), true, why);
   }
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
-  if (shk_reporter_wants(c, family, SHK_MEASURE_CONSTRAINT))
-    report_constraints(c, family);
-  if (shk_reporter_wants(c, family, SHK_MEASURE_MOMENTUM))
-    report_invariants(c, family);
+  if (shk_reporter_wants(c, SHK_MEASURE_CONSTRAINT))
+    report_constraints(c);
+  if (shk_reporter_wants(c, SHK_MEASURE_MOMENTUM))
+    report_invariants(c);
 }
 
 const struct shk_finder shk_finder_kept = {.in = SHK_IN_RUNS, .report = report};

@@ -68,9 +68,9 @@ static bool is_required(const struct shk_family *family, enum shk_block_id block
   return block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && family->claims.keeps_hidden == SHK_YES);
 }
 
-static void report_block(struct shk_reporter *c, const struct shk_family *family,
-                         enum shk_block_id block)
+static void report_block(struct shk_reporter *c, enum shk_block_id block)
 {
+  const struct shk_family *const family = c->family;
   struct shk_point *const points = shk_allocate((size_t)family->count, sizeof *points);
   int count = 0;
   bool any = false;
@@ -94,15 +94,15 @@ static void report_block(struct shk_reporter *c, const struct shk_family *family
         claimed == SHK_NO_ORDER && is_required(family, block)
             ? shk_decide_consistency(&fit, 2, shk_bounds[SHK_BOUND_VISIBLE_STEP], undecidable)
             : shk_decide_order(&fit, claimed, shk_order_band(family->cell->precision), undecidable);
-    shk_report_order(c, family, SHK_QUANTITY_LOCAL_ORDER, block, &fit, claimed, &decision);
+    shk_report_order(c, SHK_QUANTITY_LOCAL_ORDER, block, &fit, claimed, &decision);
   }
   for (int i = 0; i < count; i++)
     free(points[i].signed_errors);
   free(points);
 }
 
-void shk_report_local_orders(struct shk_reporter *c, const struct shk_family *family)
+void shk_report_local_orders(struct shk_reporter *c)
 {
   for (enum shk_block_id block = 0; block < SHK_BLOCK_ENERGY; block++)
-    report_block(c, family, block);
+    report_block(c, block);
 }

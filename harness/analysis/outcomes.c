@@ -197,11 +197,10 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
 
 /* ---- findings ---- */
 
-const struct shk_singular_limits *shk_singular_limits_of(const struct shk_reporter *c,
-                                                         const struct shk_family *family)
+const struct shk_singular_limits *shk_singular_limits_of(const struct shk_reporter *c)
 {
-  for (int i = 0; i < family->count; i++) {
-    const struct shk_study_run *const run = shk_reporter_run(c, family, i);
+  for (int i = 0; i < c->family->count; i++) {
+    const struct shk_study_run *const run = shk_reporter_run(c, i);
     if (run && run->singular.asked)
       return &run->singular;
   }
@@ -210,39 +209,38 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
 
 /* `outcome at …`, a word with its reason; and `outcome error at …`, the largest over the
  * samples. */
-static void report_cell(struct shk_reporter *c, const struct shk_family *family, int i,
-                        const struct shk_singular_result *result)
+static void report_cell(struct shk_reporter *c, int i, const struct shk_singular_result *result)
 {
-  const struct shk_record *const record = family->records[i];
-  char *const at = family->by_tolerance ? shk_print_text("tolerance %s", record->cell.tolerance)
-                   : record->cell.step  ? shk_print_text("step %s", record->cell.step)
-                                        : shk_copy_text("steps of its own");
-  struct shk_finding *const finding = shk_report(c, family, SHK_QUANTITY_OUTCOME, at, NAN, NAN);
+  const struct shk_record *const record = c->family->records[i];
+  char *const at = c->family->by_tolerance ? shk_print_text("tolerance %s", record->cell.tolerance)
+                   : record->cell.step     ? shk_print_text("step %s", record->cell.step)
+                                           : shk_copy_text("steps of its own");
+  struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_OUTCOME, at, NAN, NAN);
   finding->word = shk_copy_text(shk_singular_word(result->outcome));
   finding->reason = shk_copy_text(result->reason);
   if (result->outcome == SHK_OUTCOME_UNDECIDED)
     finding->verdict = record->end == SHK_END_FINISHED ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_FAILED;
   if (isfinite(result->error))
-    shk_report(c, family, SHK_QUANTITY_OUTCOME_ERROR, at, result->error,
-               family->reference->error[SHK_REFERENCE_Q]);
+    shk_report(c, SHK_QUANTITY_OUTCOME_ERROR, at, result->error,
+               c->family->reference->error[SHK_REFERENCE_Q]);
   free(at);
 }
 
-static bool applies(const struct shk_reporter *c, const struct shk_family *family)
+static bool applies(const struct shk_reporter *c)
 {
-  return shk_singular_limits_of(c, family) != NULL;
+  return shk_singular_limits_of(c) != NULL;
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
   struct shk_singular_results *const results = &c->singular;
-  for (int i = 0; i < family->count; i++) {
-    if (!family->records[i])
+  for (int i = 0; i < c->family->count; i++) {
+    if (!c->family->records[i])
       continue;
     struct shk_singular_result *const result = SHK_APPEND(results->all, results->count);
-    shk_singular_decide(result, family, i, shk_singular_limits_of(c, family));
+    shk_singular_decide(result, c->family, i, shk_singular_limits_of(c));
     if (result->outcome != SHK_OUTCOME_REFUSED) /* its status, which is reported elsewhere */
-      report_cell(c, family, i, result);
+      report_cell(c, i, result);
   }
 }
 

@@ -63,21 +63,21 @@ static bool has_answer(const struct shk_record *record)
 }
 
 /* Reports the cells without an answer. False if no cell has one. */
-static bool report_status(struct shk_reporter *c, const struct shk_family *family)
+static bool report_status(struct shk_reporter *c)
 {
   int answers = 0, missing = 0;
   const struct shk_record *silent = NULL;
-  for (int i = 0; i < family->count; i++) {
-    const struct shk_record *const record = family->records[i];
+  for (int i = 0; i < c->family->count; i++) {
+    const struct shk_record *const record = c->family->records[i];
     answers += has_answer(record);
     missing += !record;
     silent = record && !has_answer(record) ? record : silent;
   }
   if (silent)
-    shk_report_status(c, family, SHK_QUANTITY_REGULARITY, silent,
+    shk_report_status(c, SHK_QUANTITY_REGULARITY, silent,
                       shk_was_refused(silent) ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED);
   else if (missing > 0)
-    shk_report_missing(c, family, SHK_QUANTITY_REGULARITY, missing);
+    shk_report_missing(c, SHK_QUANTITY_REGULARITY, missing);
   return answers > 0;
 }
 
@@ -93,22 +93,22 @@ static double worst(const struct shk_family *family, enum shk_quantity_id quanti
   return value;
 }
 
-static void report_number(struct shk_reporter *c, const struct shk_family *family,
-                          enum shk_quantity_id quantity, double value)
+static void report_number(struct shk_reporter *c, enum shk_quantity_id quantity, double value)
 {
   if (!isnan(value))
-    shk_report(c, family, quantity, NULL, value, NAN);
+    shk_report(c, quantity, NULL, value, NAN);
 }
 
-static void report_crossings(struct shk_reporter *c, const struct shk_family *family)
+static void report_crossings(struct shk_reporter *c)
 {
+  const struct shk_family *const family = c->family;
   const int at = shk_family_finest(family);
   struct shk_point *const points = shk_allocate((size_t)family->count, sizeof *points);
   int count = 0;
   if (at >= 0) {
-    report_number(c, family, SHK_QUANTITY_CROSSINGS,
+    report_number(c, SHK_QUANTITY_CROSSINGS,
                   shk_family_number(family, at, SHK_QUANTITY_CROSSINGS, NULL));
-    report_number(c, family, SHK_QUANTITY_NEAR_MISSES,
+    report_number(c, SHK_QUANTITY_NEAR_MISSES,
                   shk_family_number(family, at, SHK_QUANTITY_NEAR_MISSES, NULL));
   }
   for (int i = 0; i < family->count; i++) {
@@ -119,17 +119,18 @@ static void report_crossings(struct shk_reporter *c, const struct shk_family *fa
   }
   if (count > 0) {
     const struct shk_fit fit = shk_order_fit(points, count, false);
-    shk_report(c, family, SHK_QUANTITY_CROSSING_TIMES, NULL, points[count - 1].error, NAN)->floor =
+    shk_report(c, SHK_QUANTITY_CROSSING_TIMES, NULL, points[count - 1].error, NAN)->floor =
         points[count - 1].floor;
-    shk_report(c, family, SHK_QUANTITY_ORDER_CROSSING, NULL, fit.determined ? fit.order : NAN,
+    shk_report(c, SHK_QUANTITY_ORDER_CROSSING, NULL, fit.determined ? fit.order : NAN,
                fit.determined ? fit.half_width : NAN)
         ->reason = fit.determined ? NULL : shk_copy_text(fit.why);
   }
   free(points);
 }
 
-static void report_impasse(struct shk_reporter *c, const struct shk_family *family)
+static void report_impasse(struct shk_reporter *c)
 {
+  const struct shk_family *const family = c->family;
   double *const steps = shk_allocate(3 * (size_t)family->count, sizeof *steps);
   double *const times = steps + family->count, *const exponents = times + family->count;
   double doubt = 0, uncertainty;
@@ -148,20 +149,19 @@ static void report_impasse(struct shk_reporter *c, const struct shk_family *fami
   }
   if (count > 0) {
     const double limit = extrapolate(&uncertainty, steps, times, count);
-    shk_report(c, family, SHK_QUANTITY_IMPASSE_TIME, NULL, limit, uncertainty + doubt);
+    shk_report(c, SHK_QUANTITY_IMPASSE_TIME, NULL, limit, uncertainty + doubt);
     const double exponent = extrapolate(&uncertainty, steps, exponents, count);
-    shk_report(c, family, SHK_QUANTITY_IMPASSE_EXPONENT, NULL, exponent, uncertainty);
+    shk_report(c, SHK_QUANTITY_IMPASSE_EXPONENT, NULL, exponent, uncertainty);
   }
   free(steps);
 }
 
-static void report_inertia(struct shk_reporter *c, const struct shk_family *family)
+static void report_inertia(struct shk_reporter *c)
 {
-  const double changes = worst(family, SHK_QUANTITY_INERTIA_CHANGES, false);
+  const double changes = worst(c->family, SHK_QUANTITY_INERTIA_CHANGES, false);
   if (isnan(changes))
     return;
-  struct shk_finding *finding =
-      shk_report(c, family, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
+  struct shk_finding *finding = shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
   finding->expected = shk_copy_text("0");
   finding->verdict = changes > 0 ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_HELD;
   if (changes > 0)
@@ -170,16 +170,16 @@ static void report_inertia(struct shk_reporter *c, const struct shk_family *fami
                       "stepped over, and what follows is no solution");
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
-  if (!report_status(c, family))
+  if (!report_status(c))
     return;
-  report_number(c, family, SHK_QUANTITY_RANK_LEAST, worst(family, SHK_QUANTITY_RANK_LEAST, true));
-  report_number(c, family, SHK_QUANTITY_SINGULAR_VALUE,
-                worst(family, SHK_QUANTITY_SINGULAR_VALUE, true));
-  report_crossings(c, family);
-  report_inertia(c, family);
-  report_impasse(c, family);
+  report_number(c, SHK_QUANTITY_RANK_LEAST, worst(c->family, SHK_QUANTITY_RANK_LEAST, true));
+  report_number(c, SHK_QUANTITY_SINGULAR_VALUE,
+                worst(c->family, SHK_QUANTITY_SINGULAR_VALUE, true));
+  report_crossings(c);
+  report_inertia(c);
+  report_impasse(c);
 }
 
 const struct shk_finder shk_finder_regularity = {.in = SHK_IN_PATHS, .report = report};

@@ -10,29 +10,26 @@
 
 /* ---- what a study asks for ---- */
 
-const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c,
-                                             const struct shk_family *family, int i)
+const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i)
 {
-  const int index = c->plan->cells[family->cells[i]].run;
+  const int index = c->plan->cells[c->family->cells[i]].run;
   return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-bool shk_reporter_wants(const struct shk_reporter *c, const struct shk_family *family,
-                        enum shk_measure_id measure)
+bool shk_reporter_wants(const struct shk_reporter *c, enum shk_measure_id measure)
 {
-  for (int i = 0; c->study && i < family->count; i++) {
-    const struct shk_study_run *const run = shk_reporter_run(c, family, i);
+  for (int i = 0; c->study && i < c->family->count; i++) {
+    const struct shk_study_run *const run = shk_reporter_run(c, i);
     if (!run || run->measure_count == 0 || shk_run_measures(run, measure))
       return true;
   }
   return !c->study;
 }
 
-bool shk_reporter_is_asked(const struct shk_reporter *c, const struct shk_family *family,
-                           enum shk_measure_id measure)
+bool shk_reporter_is_asked(const struct shk_reporter *c, enum shk_measure_id measure)
 {
-  for (int i = 0; i < family->count; i++) {
-    const struct shk_study_run *const run = shk_reporter_run(c, family, i);
+  for (int i = 0; i < c->family->count; i++) {
+    const struct shk_study_run *const run = shk_reporter_run(c, i);
     if (run && run->measures_named && shk_run_measures(run, measure))
       return true;
   }
@@ -42,10 +39,11 @@ bool shk_reporter_is_asked(const struct shk_reporter *c, const struct shk_family
 /* ---- findings ---- */
 
 /* Adds a finding about a statistic of an ensemble's members. */
-static struct shk_finding *add(struct shk_reporter *c, const struct shk_family *family,
-                               enum shk_quantity_id quantity, const char *parameter,
-                               enum shk_statistic statistic, double value, double uncertainty)
+static struct shk_finding *add(struct shk_reporter *c, enum shk_quantity_id quantity,
+                               const char *parameter, enum shk_statistic statistic, double value,
+                               double uncertainty)
 {
+  const struct shk_family *const family = c->family;
   struct shk_finding *const finding = SHK_APPEND(c->findings, c->count);
   struct shk_named_quantity named;
   *finding = (struct shk_finding){
@@ -63,58 +61,51 @@ static struct shk_finding *add(struct shk_reporter *c, const struct shk_family *
   return finding;
 }
 
-struct shk_finding *shk_report(struct shk_reporter *c, const struct shk_family *family,
-                               enum shk_quantity_id quantity, const char *parameter, double value,
-                               double uncertainty)
+struct shk_finding *shk_report(struct shk_reporter *c, enum shk_quantity_id quantity,
+                               const char *parameter, double value, double uncertainty)
 {
-  return add(c, family, quantity, parameter, SHK_STATISTIC_NONE, value, uncertainty);
+  return add(c, quantity, parameter, SHK_STATISTIC_NONE, value, uncertainty);
 }
 
-void shk_report_members(struct shk_reporter *c, const struct shk_family *family, int i,
-                        enum shk_quantity_id quantity, const char *parameter,
-                        const struct shk_member_statistics *members, double floor)
+void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
+                        const char *parameter, const struct shk_member_statistics *members,
+                        unsigned which, double floor)
 {
-  if (members->count == 0)
-    return;
-  add(c, family, quantity, parameter, SHK_STATISTIC_MEAN, members->mean, members->half_width)
-      ->floor = floor;
-  add(c, family, quantity, parameter, SHK_STATISTIC_LEAST, members->least, NAN)->floor = floor;
-  char *const worst = shk_member_problem(&family->records[i]->cell.members[members->worst]);
-  add(c, family, quantity, parameter, SHK_STATISTIC_WORST, NAN, NAN)->word =
-      shk_print_text("%d: %s", members->worst + 1, worst);
-  free(worst);
+  const double values[SHK_STATISTICS] = {[SHK_STATISTIC_MEAN] = members->mean,
+                                         [SHK_STATISTIC_LEAST] = members->least,
+                                         [SHK_STATISTIC_LARGEST] = members->largest,
+                                         [SHK_STATISTIC_WORST] = NAN};
+  for (enum shk_statistic s = SHK_STATISTIC_MEAN; members->count > 0 && s < SHK_STATISTICS; s++) {
+    if (!(which & 1u << s))
+      continue;
+    struct shk_finding *const finding = add(c, quantity, parameter, s, values[s],
+                                            s == SHK_STATISTIC_MEAN ? members->half_width : NAN);
+    finding->floor = floor;
+    if (s == SHK_STATISTIC_WORST) {
+      char *const worst = shk_member_problem(&c->family->cell->members[members->worst]);
+      finding->word = shk_print_text("%d: %s", members->worst + 1, worst);
+      free(worst);
+    }
+  }
 }
 
-void shk_report_recorded_members(struct shk_reporter *c, const struct shk_family *family,
-                                 enum shk_quantity_id quantity, const char *parameter, double floor)
+void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                 const char *parameter, double floor)
 {
   char name[SHK_SCALAR_NAME];
-  const int at = shk_family_finest(family);
+  const int at = shk_family_finest(c->family);
   if (at < 0)
     return;
   const struct shk_member_statistics members = shk_member_scalars(
-      &family->records[at]->outcome, shk_scalar_name(name, sizeof name, quantity, parameter));
-  shk_report_members(c, family, at, quantity, parameter, &members, floor);
+      &c->family->records[at]->outcome, shk_scalar_name(name, sizeof name, quantity, parameter));
+  shk_report_members(c, quantity, parameter, &members, SHK_OF_A_WORST, floor);
 }
 
-void shk_report_range(struct shk_reporter *c, const struct shk_family *family,
-                      enum shk_quantity_id quantity, const char *parameter,
-                      const struct shk_member_statistics *members, bool with_mean)
-{
-  if (members->count == 0)
-    return;
-  if (with_mean)
-    add(c, family, quantity, parameter, SHK_STATISTIC_MEAN, members->mean, members->half_width);
-  add(c, family, quantity, parameter, SHK_STATISTIC_LEAST, members->least, NAN);
-  add(c, family, quantity, parameter, SHK_STATISTIC_LARGEST, members->largest, NAN);
-}
-
-struct shk_finding *shk_report_status(struct shk_reporter *c, const struct shk_family *family,
-                                      enum shk_quantity_id quantity,
+struct shk_finding *shk_report_status(struct shk_reporter *c, enum shk_quantity_id quantity,
                                       const struct shk_record *record, enum shk_verdict verdict)
 {
   char reason[320];
-  struct shk_finding *const finding = shk_report(c, family, quantity, NULL, NAN, NAN);
+  struct shk_finding *const finding = shk_report(c, quantity, NULL, NAN, NAN);
   if (record)
     shk_record_reason(reason, sizeof reason, record);
   finding->word = shk_copy_text(shk_record_status(record));
@@ -123,23 +114,22 @@ struct shk_finding *shk_report_status(struct shk_reporter *c, const struct shk_f
   return finding;
 }
 
-void shk_report_missing(struct shk_reporter *c, const struct shk_family *family,
-                        enum shk_quantity_id quantity, int missing)
+void shk_report_missing(struct shk_reporter *c, enum shk_quantity_id quantity, int missing)
 {
-  shk_report_status(c, family, quantity, NULL, SHK_VERDICT_FAILED)->reason =
-      shk_print_text("%d of %d cells have not been run", missing, family->count);
+  shk_report_status(c, quantity, NULL, SHK_VERDICT_FAILED)->reason =
+      shk_print_text("%d of %d cells have not been run", missing, c->family->count);
 }
 
-struct shk_finding *shk_report_order(struct shk_reporter *c, const struct shk_family *family,
-                                     enum shk_quantity_id quantity, enum shk_block_id block,
-                                     const struct shk_fit *fit, int claimed,
-                                     const struct shk_decision *decision)
+struct shk_finding *shk_report_order(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                     enum shk_block_id block, const struct shk_fit *fit,
+                                     int claimed, const struct shk_decision *decision)
 {
   struct shk_finding *const finding =
-      shk_report(c, family, quantity, shk_blocks[block].name, fit->order, fit->half_width);
+      shk_report(c, quantity, shk_blocks[block].name, fit->order, fit->half_width);
   shk_finding_decide(finding, decision);
   if (claimed != SHK_NO_ORDER)
-    finding->expected = shk_print_text("%d ± %g", claimed, shk_order_band(family->cell->precision));
+    finding->expected =
+        shk_print_text("%d ± %g", claimed, shk_order_band(c->family->cell->precision));
   return finding;
 }
 

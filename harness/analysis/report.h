@@ -21,7 +21,8 @@ struct shk_reporter {
   const struct shk_study *study; /* NULL: all measures */
   const struct shk_plan *plan;
   struct shk_families *all;
-  bool keeps; /* curves and drifts, for figures */
+  const struct shk_family *family; /* the one that is read */
+  bool keeps;                      /* curves and drifts, for figures */
   int count, vote_count, curve_count, drift_count;
   struct shk_finding *findings; /* owned by the analysis made of them, if there is one */
   struct shk_vote *votes;
@@ -33,72 +34,65 @@ struct shk_reporter {
 /* What finds: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
 struct shk_finder {
   enum shk_measured_in in;         /* the families it reads */
-  enum shk_measure_id measures[4]; /* runs: if the study asks for one of these, which are as many */
-  int measure_count;               /* 0: always, or as `applies` says */
-  bool (*applies)(const struct shk_reporter *c, const struct shk_family *family);
+  enum shk_measure_id measures[4]; /* in runs: if the study asks for one of these, which are as */
+  int measure_count;               /* many; 0: always, or as `applies` says */
+  bool for_curves;                 /* also if curves are kept */
+  bool (*applies)(const struct shk_reporter *c);
   unsigned parts; /* parts of records that it reads (record.h) */
-  void (*report)(struct shk_reporter *c, const struct shk_family *family);
+  void (*report)(struct shk_reporter *c);
   /* Instead: reads several families, when all others have been read. Loads them itself. */
   void (*report_all)(struct shk_reporter *c);
 };
 
 /* True if a run of the family's cells names a measure (or names none, which means all). */
-bool shk_reporter_wants(const struct shk_reporter *c, const struct shk_family *family,
-                        enum shk_measure_id measure);
+bool shk_reporter_wants(const struct shk_reporter *c, enum shk_measure_id measure);
 /* True if a run of the family's cells names it explicitly. */
-bool shk_reporter_is_asked(const struct shk_reporter *c, const struct shk_family *family,
-                           enum shk_measure_id measure);
+bool shk_reporter_is_asked(const struct shk_reporter *c, enum shk_measure_id measure);
 /* Returns the run of the study with the family's i-th cell, or NULL. */
-const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c,
-                                             const struct shk_family *family, int i);
+const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i);
 
 /* Returns the thresholds that the study states for the outcomes of a family's cells, or NULL. */
-const struct shk_singular_limits *shk_singular_limits_of(const struct shk_reporter *c,
-                                                         const struct shk_family *family);
+const struct shk_singular_limits *shk_singular_limits_of(const struct shk_reporter *c);
 
 /* Adds a finding of a family without a claim: the quantity with this parameter (NULL: none) and the
  * family's suffix, its value and its half-width. The pointer is valid until the next one is
  * added. */
-struct shk_finding *shk_report(struct shk_reporter *c, const struct shk_family *family,
-                               enum shk_quantity_id quantity, const char *parameter, double value,
-                               double uncertainty);
-/* Adds, for a quantity whose value is that of the worst member of the family's cell i,
- *     QUANTITY, mean of members     with its half-width
- *     QUANTITY, least of members
- *     QUANTITY, worst member        a word: its number, from 1, and its problem
- * and nothing if there are no members. `floor` is the quantity's. */
-void shk_report_members(struct shk_reporter *c, const struct shk_family *family, int i,
-                        enum shk_quantity_id quantity, const char *parameter,
-                        const struct shk_member_statistics *members, double floor);
-/* Adds the same from the numbers of the members' records, of the finest cell that finished. */
-void shk_report_recorded_members(struct shk_reporter *c, const struct shk_family *family,
-                                 enum shk_quantity_id quantity, const char *parameter,
-                                 double floor);
-/* Adds, for a quantity that each member has separately, `QUANTITY, least of members` and `QUANTITY,
- * largest of members`; and `QUANTITY, mean of members` unless that is the value already. */
-void shk_report_range(struct shk_reporter *c, const struct shk_family *family,
-                      enum shk_quantity_id quantity, const char *parameter,
-                      const struct shk_member_statistics *members, bool with_mean);
+struct shk_finding *shk_report(struct shk_reporter *c, enum shk_quantity_id quantity,
+                               const char *parameter, double value, double uncertainty);
+/* Statistics of members that are added to a quantity: */
+enum {
+  /* whose value is the worst member's: mean, least, and the worst member, a word with its number,
+   * from 1, and its problem; */
+  SHK_OF_A_WORST = 1 << SHK_STATISTIC_MEAN | 1 << SHK_STATISTIC_LEAST | 1 << SHK_STATISTIC_WORST,
+  /* whose value is the mean: least and largest; or another one: the mean, too. */
+  SHK_OF_A_MEAN = 1 << SHK_STATISTIC_LEAST | 1 << SHK_STATISTIC_LARGEST,
+  SHK_OF_EACH = SHK_OF_A_MEAN | 1 << SHK_STATISTIC_MEAN
+};
+/* Adds these statistics, `QUANTITY, mean of members` with its half-width and so on; nothing if there
+ * are no members. `floor` is the quantity's, NaN if it has none. */
+void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
+                        const char *parameter, const struct shk_member_statistics *members,
+                        unsigned which, double floor);
+/* Adds those of a worst member from the numbers of the members' records, of the finest cell that
+ * finished. */
+void shk_report_recorded_members(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                 const char *parameter, double floor);
 /* Adds a finding about cells without a result: the end of that record, and its reason. */
-struct shk_finding *shk_report_status(struct shk_reporter *c, const struct shk_family *family,
-                                      enum shk_quantity_id quantity,
+struct shk_finding *shk_report_status(struct shk_reporter *c, enum shk_quantity_id quantity,
                                       const struct shk_record *record, enum shk_verdict verdict);
 /* Adds that `missing` of the family's cells have not been run. */
-void shk_report_missing(struct shk_reporter *c, const struct shk_family *family,
-                        enum shk_quantity_id quantity, int missing);
+void shk_report_missing(struct shk_reporter *c, enum shk_quantity_id quantity, int missing);
 /* Adds an order, with its expectation and verdict. */
-struct shk_finding *shk_report_order(struct shk_reporter *c, const struct shk_family *family,
-                                     enum shk_quantity_id quantity, enum shk_block_id block,
-                                     const struct shk_fit *fit, int claimed,
-                                     const struct shk_decision *decision);
+struct shk_finding *shk_report_order(struct shk_reporter *c, enum shk_quantity_id quantity,
+                                     enum shk_block_id block, const struct shk_fit *fit,
+                                     int claimed, const struct shk_decision *decision);
 
 /* Adds the order of a curve, with its verdict. */
-void shk_report_curve(struct shk_reporter *c, const struct shk_family *family,
-                      const struct shk_curve *curve);
+void shk_report_curve(struct shk_reporter *c, const struct shk_curve *curve);
 /* Keeps the curve for figures, or clears it. */
 void shk_keep_curve(struct shk_reporter *c, struct shk_curve *owned);
 /* Adds the orders of local errors of each block. */
-void shk_report_local_orders(struct shk_reporter *c, const struct shk_family *family);
+void shk_report_local_orders(struct shk_reporter *c);
 
 /* Sets verdict and reason. */
 void shk_finding_decide(struct shk_finding *finding, const struct shk_decision *decision);

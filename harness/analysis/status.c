@@ -6,9 +6,10 @@
 
 #include <stdlib.h>
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
-  const bool outcomes = shk_singular_limits_of(c, family) != NULL;
+  const struct shk_family *const family = c->family;
+  const bool outcomes = shk_singular_limits_of(c) != NULL;
   const struct shk_record *first_refused = NULL, *first_failed = NULL;
   int failed = 0, missing = 0;
   for (int i = 0; i < family->count; i++) {
@@ -23,11 +24,11 @@ static void report(struct shk_reporter *c, const struct shk_family *family)
     }
   }
   if (first_refused)
-    shk_report_status(c, family, SHK_QUANTITY_STATUS, first_refused, SHK_VERDICT_REFUSED);
+    shk_report_status(c, SHK_QUANTITY_STATUS, first_refused, SHK_VERDICT_REFUSED);
   if (failed > 0) {
     const struct shk_cell *const cell = &first_failed->cell;
     struct shk_finding *finding =
-        shk_report_status(c, family, SHK_QUANTITY_STATUS, first_failed, SHK_VERDICT_FAILED);
+        shk_report_status(c, SHK_QUANTITY_STATUS, first_failed, SHK_VERDICT_FAILED);
     char *const its = finding->reason;
     const bool too_large = cell->step && first_failed->outcome.code == SHK_NOT_CONVERGED;
     finding->reason =
@@ -40,7 +41,7 @@ static void report(struct shk_reporter *c, const struct shk_family *family)
     free(its);
   }
   if (missing > 0)
-    shk_report_missing(c, family, SHK_QUANTITY_STATUS, missing);
+    shk_report_missing(c, SHK_QUANTITY_STATUS, missing);
 }
 
 const struct shk_finder shk_finder_status = {.in = SHK_IN_RUNS, .report = report};

@@ -29,9 +29,10 @@ static double recorded(const struct shk_outcome *outcome, const char *name, doub
 }
 
 /* Reports the limit of one scalar, or of its quotient by another (NULL: none). */
-static void report_limit(struct shk_reporter *c, const struct shk_family *family, const char *name,
-                         const char *scalar, const char *over)
+static void report_limit(struct shk_reporter *c, const char *name, const char *scalar,
+                         const char *over)
 {
+  const struct shk_family *const family = c->family;
   const size_t room = (size_t)family->count;
   double *const squares = shk_allocate(3 * room, sizeof *squares), /* of the steps */
       *const values = squares + room, *const weights = values + room;
@@ -55,28 +56,27 @@ static void report_limit(struct shk_reporter *c, const struct shk_family *family
     double limit, slope, variance, covariance, of_slope, rest;
     gsl_fit_wlinear(squares, 1, weights, 1, values, 1, count, &limit, &slope, &variance,
                     &covariance, &of_slope, &rest);
-    shk_report(c, family, SHK_QUANTITY_TEMPERATURE_LIMIT, name, limit,
+    shk_report(c, SHK_QUANTITY_TEMPERATURE_LIMIT, name, limit,
                sqrt(variance * fmax(1, rest / freedom)) * gsl_cdf_tdist_Pinv(0.975, freedom));
   }
   free(squares);
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
-  const int finest = shk_family_finest(family);
-  if (finest < 0 || family->by_tolerance)
+  const int finest = shk_family_finest(c->family);
+  if (finest < 0 || c->family->by_tolerance)
     return;
-  const struct shk_outcome *const outcome = &family->records[finest]->outcome;
+  const struct shk_outcome *const outcome = &c->family->records[finest]->outcome;
   for (int i = 0; i < outcome->scalar_count; i++) {
     const char *const name = outcome->scalars[i].name;
     const size_t length = strlen(name);
     if (strncmp(name, "temperature-", 12) == 0 &&
         !(length > 6 && strcmp(name + length - 6, "-error") == 0))
-      report_limit(c, family, strchr(name, '-') + 1, name, NULL);
+      report_limit(c, strchr(name, '-') + 1, name, NULL);
   }
-  report_limit(c, family, "rotation over translation", "temperature-rotation",
-               "temperature-translation");
-  report_limit(c, family, "rotation-half over translation-half", "temperature-rotation-half",
+  report_limit(c, "rotation over translation", "temperature-rotation", "temperature-translation");
+  report_limit(c, "rotation-half over translation-half", "temperature-rotation-half",
                "temperature-translation-half");
 }
 

@@ -4,36 +4,36 @@
 
 #include <math.h>
 
-static void report_constraint_work(struct shk_reporter *c, const struct shk_family *family, int at)
+static void report_constraint_work(struct shk_reporter *c, int at)
 {
   const enum shk_quantity_id quantity = SHK_QUANTITY_CONSTRAINT_WORK_MAX;
-  const double value = shk_family_number(family, at, quantity, NULL),
-               floor = shk_family_energy_floor(family, at);
+  const double value = shk_family_number(c->family, at, quantity, NULL),
+               floor = shk_family_energy_floor(c->family, at);
   if (isnan(value))
     return;
-  shk_report(c, family, quantity, NULL, value, NAN)->floor = floor;
-  shk_report_recorded_members(c, family, quantity, NULL, floor);
+  shk_report(c, quantity, NULL, value, NAN)->floor = floor;
+  shk_report_recorded_members(c, quantity, NULL, floor);
 }
 
-static void report(struct shk_reporter *c, const struct shk_family *family)
+static void report(struct shk_reporter *c)
 {
   static const enum shk_quantity_id reported[] = {
 #define COUNTER(id, name, place, ...) [(place)-1] = SHK_QUANTITY_WORK_##id,
 #include <shakedown/counters.def>
 #undef COUNTER
       SHK_QUANTITY_CPU_SECONDS};
-  const int at = shk_family_finest(family);
+  const int at = shk_family_finest(c->family);
   if (at < 0)
     return;
-  if (shk_reporter_wants(c, family, SHK_MEASURE_CONSTRAINT_WORK))
-    report_constraint_work(c, family, at);
-  if (!shk_reporter_wants(c, family, SHK_MEASURE_WORK) &&
-      !shk_reporter_wants(c, family, SHK_MEASURE_WORK_PRECISION))
+  if (shk_reporter_wants(c, SHK_MEASURE_CONSTRAINT_WORK))
+    report_constraint_work(c, at);
+  if (!shk_reporter_wants(c, SHK_MEASURE_WORK) &&
+      !shk_reporter_wants(c, SHK_MEASURE_WORK_PRECISION))
     return;
   for (size_t i = 0; i < sizeof reported / sizeof reported[0]; i++) {
-    const double value = shk_family_number(family, at, reported[i], NULL);
+    const double value = shk_family_number(c->family, at, reported[i], NULL);
     if (value > 0)
-      shk_report(c, family, reported[i], NULL, value, NAN);
+      shk_report(c, reported[i], NULL, value, NAN);
   }
 }
 

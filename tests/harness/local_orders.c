@@ -64,8 +64,8 @@ static void come_down(struct ladder *w)
 /* The verdict on a block under the claims of the ladder, and its order. */
 static enum shk_verdict verdict_of(double *order, const struct ladder *w, const char *block)
 {
-  struct shk_reporter reporter = {.count = 0};
-  shk_report_local_orders(&reporter, &w->family);
+  struct shk_reporter reporter = {.family = &w->family};
+  shk_report_local_orders(&reporter);
   enum shk_verdict verdict = SHK_VERDICT_NONE;
   *order = NAN;
   for (int i = 0; i < reporter.count; i++) {
