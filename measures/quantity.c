@@ -48,28 +48,17 @@ static const char *const old_statistics[SHK_STATISTICS] = {
 
 const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1] = {
 #define PLAIN(words) words, words, words
-#define QUANTITY(id, finding_, scalar_, parameter_, measure_, kind_, unit_, better_, decides_,     \
-                 floor_, ...)                                                                      \
-  [SHK_QUANTITY_##id] = {.finding = finding_,                                                      \
-                         .scalar = scalar_,                                                        \
-                         .parameter = SHK_BY_##parameter_,                                         \
-                         .measure = SHK_MEASURE_##measure_,                                        \
-                         .kind = SHK_KIND_##kind_,                                                 \
-                         .unit = unit_,                                                            \
-                         .better = SHK_BETTER_##better_,                                           \
-                         .decides = SHK_CLAIM_##decides_,                                          \
-                         .floor = SHK_FLOOR_##floor_,                                              \
-                         __VA_ARGS__},
+#define SAME(words) .text = PLAIN(words)
+#define BY(what) .parameter = SHK_BY_##what
+#define OF(what) .measure = SHK_MEASURE_##what
+#define KIND(what) .kind = SHK_KIND_##what
+#define BETTER(what) .better = SHK_BETTER_##what
+#define DECIDES(what) .decides = SHK_CLAIM_##what
+#define FLOOR(what) .floor = SHK_FLOOR_##what
+#define QUANTITY(id, ...) [SHK_QUANTITY_##id] = {__VA_ARGS__},
 #include "measures/quantities.def"
 #undef QUANTITY
-    [SHK_QUANTITIES] = {.measure = SHK_MEASURES,
-                        .kind = SHK_KIND_NUMBER,
-                        .unit = "",
-                        .better = SHK_BETTER_LESS,
-                        .text = "",
-                        .figure = "",
-                        .latex = "",
-                        .meaning = ""}};
+    [SHK_QUANTITIES] = {OF(ANY), SAME(""), ""}};
 
 const char *shk_current_name(const char *name)
 {

@@ -98,6 +98,7 @@ enum shk_quantity_parameter {
 };
 
 enum shk_quantity_kind {
+  SHK_KIND_NUMBER,
   SHK_KIND_ORDER,
   SHK_KIND_GROWTH,
   SHK_KIND_ERROR,
@@ -108,12 +109,11 @@ enum shk_quantity_kind {
   SHK_KIND_DIGITS,
   SHK_KIND_COUNT,
   SHK_KIND_CLOCK,
-  SHK_KIND_NUMBER,
   SHK_KIND_FLOOR,
   SHK_KIND_REPEATED
 };
 
-enum shk_better { SHK_BETTER_MORE, SHK_BETTER_LESS, SHK_BETTER_RANKED, SHK_BETTER_NEITHER };
+enum shk_better { SHK_BETTER_LESS, SHK_BETTER_MORE, SHK_BETTER_RANKED, SHK_BETTER_NEITHER };
 
 enum shk_floor_source { SHK_FLOOR_NONE, SHK_FLOOR_REFERENCE, SHK_FLOOR_ROUNDING, SHK_FLOOR_CELL };
 
@@ -124,13 +124,13 @@ enum shk_quantity_id {
   SHK_QUANTITIES
 };
 
-/* The columns of quantities.def. */
+/* An entry of quantities.def. */
 struct shk_quantity {
   const char *finding, *scalar;
   enum shk_quantity_parameter parameter;
   enum shk_measure_id measure; /* SHK_MEASURES: any */
   enum shk_quantity_kind kind;
-  const char *unit;
+  const char *unit; /* NULL: none */
   enum shk_better better;
   enum shk_claim decides;
   enum shk_floor_source floor;

@@ -141,16 +141,16 @@ static void add_record(struct place *place, enum shk_rows rows, const struct shk
   }
 }
 
-static void add_error(void *user, const struct shk_cell *cell, const char *problem,
-                      const char *time, const char *block, double error, double reference_error)
+static void add_error(void *user, const struct shk_error *error)
 {
   struct place *const place = user;
   char texts[2][64];
-  place->cell = cell;
-  place->problem = problem;
-  shk_number_text(texts[0], sizeof texts[0], error, place->digits);
-  shk_number_text(texts[1], sizeof texts[1], reference_error, place->digits);
-  add(place, (const char *const[MOST_COLUMNS - CELL_COLUMNS]){time, block, texts[0], texts[1]});
+  place->cell = error->cell;
+  place->problem = error->problem;
+  shk_number_text(texts[0], sizeof texts[0], error->error, place->digits);
+  shk_number_text(texts[1], sizeof texts[1], error->reference_error, place->digits);
+  add(place, (const char *const[MOST_COLUMNS - CELL_COLUMNS]){error->time, error->block, texts[0],
+                                                              texts[1]});
 }
 
 void shk_rows_add(struct shk_table *table, enum shk_rows rows,

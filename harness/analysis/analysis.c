@@ -10,13 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FINDER(name) extern const struct shk_finder shk_finder_##name;
-#include "harness/analysis/findings.def"
+#define FINDER(word, ...) extern const struct shk_finder shk_finder_##word;
+#include "measures/findings.def"
 #undef FINDER
 
 static const struct shk_finder *const finders[] = {
-#define FINDER(name) &shk_finder_##name,
-#include "harness/analysis/findings.def"
+#define FINDER(word, ...) &shk_finder_##word,
+#include "measures/findings.def"
 #undef FINDER
 };
 enum { FINDERS = sizeof finders / sizeof finders[0] };

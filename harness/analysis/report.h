@@ -1,7 +1,7 @@
 /*
- * The findings of an analysis while they are made: a finder (findings.def) reads the records of a
- * family and adds what it finds, with verdicts; and claims of "no", which only all problems
- * together can falsify.
+ * The findings of an analysis while they are made: a finder (measures/findings.def) reads the
+ * records of a family and adds what it finds, with verdicts; and claims of "no", which only all
+ * problems together can falsify.
  */
 #ifndef HARNESS_ANALYSIS_REPORT_H
 #define HARNESS_ANALYSIS_REPORT_H
@@ -68,8 +68,8 @@ enum {
   SHK_OF_A_MEAN = 1 << SHK_STATISTIC_LEAST | 1 << SHK_STATISTIC_LARGEST,
   SHK_OF_EACH = SHK_OF_A_MEAN | 1 << SHK_STATISTIC_MEAN
 };
-/* Adds these statistics, `QUANTITY, mean of members` with its half-width and so on; nothing if there
- * are no members. `floor` is the quantity's, NaN if it has none. */
+/* Adds these statistics, `QUANTITY, mean of members` with its half-width and so on; nothing if
+ * there are no members. `floor` is the quantity's, NaN if it has none. */
 void shk_report_members(struct shk_reporter *c, enum shk_quantity_id quantity,
                         const char *parameter, const struct shk_member_statistics *members,
                         unsigned which, double floor);

@@ -226,10 +226,10 @@ static void check_study(const char *source, const char *study)
 
 /* ---- the table in the documentation ---- */
 
-static const char *const kinds[] = {"order",  "growth", "error",   "vanishing", "slope",
-                                    "class",  "status", "digits",  "count",     "seconds",
-                                    "number", "floor",  "repeated"};
-static const char *const betters[] = {"more", "less", "ranked", "—"};
+static const char *const kinds[] = {"number",  "order", "growth",  "error",  "vanishing",
+                                    "slope",   "class", "status",  "digits", "count",
+                                    "seconds", "floor", "repeated"};
+static const char *const betters[] = {"less", "more", "ranked", "—"};
 
 /* A name with its parameter as people write it; "—" where there is none. */
 static void print_name(FILE *out, const struct shk_quantity *entry, const char *pattern)
@@ -257,7 +257,7 @@ static char *table_text(void)
     putc('|', out);
     print_name(out, entry, entry->finding);
     print_name(out, entry, entry->scalar);
-    fprintf(out, " %s | %s | %s | ", kinds[entry->kind], entry->unit[0] ? entry->unit : "—",
+    fprintf(out, " %s | %s | %s | ", kinds[entry->kind], entry->unit ? entry->unit : "—",
             betters[entry->better]);
     for (const char *at = entry->meaning; *at != '\0'; at++)
       fprintf(out, *at == '|' ? "\\%c" : "%c", *at);

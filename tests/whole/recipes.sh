@@ -64,7 +64,7 @@ const struct shk_measure shk_measure_farthest = {.create = farthest_create,
                                                            .finish = farthest_finish,
                                                            .destroy = free};
 EOF
-meaning='NULL, "farthest", NOTHING, ANY, NUMBER, "", LESS, NO_CLAIM, NONE, PLAIN("largest |q|"), "of a run"'
+meaning='.scalar = "farthest", OF(ANY), SAME("largest |q|"), "of a run"'
 line 'run measure' measures/run.def "RUN_MEASURE(farthest, QUANTITY(FARTHEST, $meaning))"
 
 file 'structure measure' measures/repeatability.c <<'EOF'
@@ -100,6 +100,25 @@ line 'structure measure' measures/structure.def \
   'STRUCTURE(REPEATABILITY, repeatability, "repeatability", REPEATABLE, "distance of two same steps")'
 line claim include/shakedown/claims.def \
   'CLAIM(REPEATABLE, repeatable, ANSWER, "repeatable", "a step taken twice is the same step")'
+
+file finding harness/analysis/finished.c <<'EOF'
+/* How many cells of a family finished. */
+#include "harness/analysis/report.h"
+
+#include <math.h>
+
+static void report(struct shk_reporter *c)
+{
+  int finished = 0;
+  for (int i = 0; i < c->family->count; i++)
+    finished += shk_record_finished(c->family->records[i]);
+  shk_report(c, SHK_QUANTITY_FINISHED, NULL, finished, NAN);
+}
+
+const struct shk_finder shk_finder_finished = {.in = SHK_IN_RUNS, .report = report};
+EOF
+meaning='.finding = "cells finished", OF(ANY), SAME("finished"), "cells with a result"'
+line finding measures/findings.def "FINDER(finished, QUANTITY(FINISHED, $meaning))"
 
 line 'record field' foundation/specifications/outcome.def \
   'OUTCOME_FIELD(REAL, clearance, "clearance", LEAST, false)'
@@ -227,6 +246,8 @@ python3 "$SHAKEDOWN_SOURCE/scripts/dump_records.py" grown.db >out 2>err
 says 'outcome clearance "[1-9]' "the field went from the cell to the store"
 ends 2 "a store that does not have the field" show before.db --records
 says 'unknown object' "is one of another program"
+ends 0 "the finding is in the analysis" show grown.db --format csv --quantity 'cells finished'
+is_text "$(grep -c ',cells finished,2.0' out)" 2 "of each method"
 ends 0 "the measure of structure" show grown.db --format csv --quantity repeatability
 says 'repeatability,0.*,held' "decides its claim"
 ends 0 "which the integrator" describe grown-method

@@ -140,12 +140,13 @@ static bool measure(struct shk_point *point, const struct shk_outcome *outcome,
 
 /* ---- curves ---- */
 
-/* A curve that is made: its family, and a curve of each member, one after the other. */
+/* A curve that is made: its family, and the curve of each member, one after the other; without
+ * members that is the curve itself. */
 struct making {
   struct shk_curve *curve;
   const struct shk_family *family;
   int member_count;
-  struct shk_point *members; /* NULL without members */
+  struct shk_point *members;
 };
 
 static struct shk_point *member_point(const struct making *m, int member, int i)
@@ -153,35 +154,17 @@ static struct shk_point *member_point(const struct making *m, int member, int i)
   return &m->members[(size_t)member * (size_t)m->curve->count + (size_t)i];
 }
 
-/* Finds the statistics of the members' errors at a step. */
+/* Finds the statistics of the members' errors at a step; the worst counts. A member without an
+ * error leaves the cell without one. */
 static void combine_members(const struct making *m, int i)
 {
   struct shk_point *const point = &m->curve->points[i];
-  double *const errors = shk_allocate((size_t)m->member_count, sizeof *errors);
-  for (int k = 0; k < m->member_count; k++)
-    errors[k] = member_point(m, k, i)->error;
-  point->members = shk_member_statistics(errors, m->member_count);
-  free(errors);
-}
-
-/* Finds the worst of the members, each measured like a cell of its own. A member without an error
- * leaves the cell without one. */
-static bool measure_members(const struct making *m, int i, enum shk_block_id block)
-{
-  struct shk_point *const point = &m->curve->points[i];
-  const struct shk_group_reference *const reference = m->family->reference;
-  const struct shk_outcome *const outcome = &point->record->outcome;
-  const struct shk_outcome *const right = &reference->record->outcome;
-  const enum shk_reference_block against = compared_with(block);
-  bool present = false;
+  double *const errors = shk_allocate((size_t)m->member_count + 1, sizeof *errors);
   point->scd = point->mescd = INFINITY;
   point->end_error = 0;
-  for (int k = 0; k < outcome->member_count; k++) {
-    struct shk_point *const member = member_point(m, k, i);
-    if (k < right->member_count && reference->member_sizes[k][against] > 0)
-      present = measure(member, &outcome->members[k], &right->members[k], block,
-                        reference->member_sizes[k][against]) ||
-                present;
+  for (int k = 0; k < m->member_count; k++) {
+    const struct shk_point *const member = member_point(m, k, i);
+    errors[k] = member->error;
     if (!(member->end_error <= point->end_error))
       point->end_error = isnan(point->end_error) ? NAN : member->end_error;
     if (!(member->scd >= point->scd))
@@ -189,9 +172,9 @@ static bool measure_members(const struct making *m, int i, enum shk_block_id blo
     if (!(member->mescd >= point->mescd))
       point->mescd = isnan(point->mescd) ? NAN : member->mescd;
   }
-  combine_members(m, i);
+  point->members = shk_member_statistics(errors, m->member_count);
   point->error = point->members.largest;
-  return present;
+  free(errors);
 }
 
 /* Finds the orders of the members, each from its own errors: their spread is an uncertainty of the
@@ -231,6 +214,7 @@ static struct shk_point no_point(double step)
 static struct making start(struct shk_curve *curve, const struct shk_family *family,
                            enum shk_block_id block)
 {
+  const size_t count = (size_t)family->count, members = (size_t)family->cell->member_count;
   *curve = (struct shk_curve){.run = family->run,
                               .group = family->group,
                               .problem = shk_copy_text(family->problem),
@@ -239,11 +223,10 @@ static struct making start(struct shk_curve *curve, const struct shk_family *fam
                               .block = block,
                               .against_tolerance = family->by_tolerance,
                               .count = family->count,
+                              .points = shk_allocate(count, sizeof *curve->points),
                               .claimed = SHK_NO_ORDER};
-  struct making m = {.curve = curve, .family = family, .member_count = family->cell->member_count};
-  curve->points = shk_allocate((size_t)family->count, sizeof *curve->points);
-  if (m.member_count > 0)
-    m.members = shk_allocate((size_t)family->count * (size_t)m.member_count, sizeof *m.members);
+  struct making m = {.curve = curve, .family = family, .member_count = (int)members};
+  m.members = members > 0 ? shk_allocate(count * members, sizeof *m.members) : curve->points;
   for (int i = 0; i < family->count; i++) {
     struct shk_point *point = &curve->points[i];
     *point = no_point(family->steps[i]);
@@ -263,7 +246,7 @@ static bool finish(const struct making *m, bool present)
   struct shk_curve *const curve = m->curve;
   if (present) {
     curve->fit = shk_order_fit(curve->points, curve->count, curve->against_tolerance);
-    if (m->members)
+    if (m->member_count > 0)
       fit_members(m);
     /* Freed, since they are many and the fit contains their information. */
     for (int i = 0; i < curve->count; i++)
@@ -271,25 +254,35 @@ static bool finish(const struct making *m, bool present)
   }
   for (int i = 0; i < m->member_count * curve->count; i++)
     drop_signs(&m->members[i]);
-  free(m->members);
+  if (m->member_count > 0)
+    free(m->members);
   if (!present)
     shk_curve_clear(curve);
   return present;
 }
 
+/* Measures the errors of each member, or of the cell. */
 static bool measure_block(const struct making *m, int i, enum shk_block_id block)
 {
   const struct shk_family *const family = m->family;
   const struct shk_group_reference *const reference = family->reference;
-  struct shk_point *const point = &m->curve->points[i];
+  const enum shk_reference_block against = compared_with(block);
   const double steps = shk_family_steps(family, i);
-  point->floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
+  const struct shk_outcome *outcomes, *right;
+  const int count = shk_outcomes(&outcomes, family->records[i]),
+            right_count = shk_outcomes(&right, reference->record);
+  double *const floor = &m->curve->points[i].floor;
+  bool present = false;
+  *floor = shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
   if (shk_is_discrete_multiplier(block))
-    point->floor +=
-        shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
-  return m->members ? measure_members(m, i, block)
-                    : measure(point, &point->record->outcome, &reference->record->outcome, block,
-                              reference->size[compared_with(block)]);
+    *floor += shk_multiplier_floor(family->epsilon, family->until / steps, family->time_scale);
+  for (int k = 0; k < count && k < right_count; k++)
+    if (reference->sizes[k][against] > 0 && measure(member_point(m, k, i), &outcomes[k], &right[k],
+                                                    block, reference->sizes[k][against]))
+      present = true;
+  if (m->member_count > 0)
+    combine_members(m, i);
+  return present;
 }
 
 static bool measure_energy(const struct making *m, int i)
@@ -299,8 +292,7 @@ static bool measure_energy(const struct making *m, int i)
   for (int k = 0; k < m->member_count && k < outcome->member_count; k++)
     member_point(m, k, i)->error =
         shk_recorded(&outcome->members[k], SHK_QUANTITY_ENERGY_MAX, NULL);
-  if (m->members)
-    combine_members(m, i);
+  combine_members(m, i);
   point->error = shk_recorded(outcome, SHK_QUANTITY_ENERGY_MAX, NULL);
   point->end_error = fabs(shk_recorded(outcome, SHK_QUANTITY_ENERGY_FINAL, NULL));
   point->floor = shk_family_energy_floor(m->family, i);
@@ -340,41 +332,40 @@ void shk_curve_clear(struct shk_curve *curve)
 
 /* ---- each error ---- */
 
-/* Errors of one outcome, of a cell or of a member; `sizes` are the reference's. */
-static void each_error(const struct shk_outcome *outcome, const struct shk_outcome *right,
-                       const double sizes[SHK_REFERENCE_BLOCKS], const struct shk_family *family,
-                       const struct shk_cell *cell, const char *problem, shk_error_taker *taker,
+/* Calls the taker for all blocks of an outcome; `sizes` are the reference's. */
+static void each_block(struct shk_error *error, const struct shk_outcome *outcome,
+                       const struct shk_outcome *right, const double sizes[SHK_REFERENCE_BLOCKS],
+                       const double errors[SHK_REFERENCE_BLOCKS], shk_error_taker *taker,
                        void *user)
 {
-  for (int i = 0; i < right->sample_count; i++) {
-    const struct shk_sample *const sample = shk_outcome_sample(outcome, right->samples[i].time);
-    for (int b = 0; sample && b < SHK_BLOCK_ENERGY; b++) {
+  for (int i = 0; i < right->sample_count; i++)
+    for (int b = 0; b < SHK_BLOCK_ENERGY; b++) {
       const enum shk_reference_block against = compared_with((enum shk_block_id)b);
-      const double off = shk_sample_distance(sample, shk_blocks[b].name, &right->samples[i],
-                                             shk_reference_names[against]);
-      if (sizes[against] > 0 && !isnan(off))
-        taker(user, cell, problem, sample->time, shk_blocks[b].name, off / sizes[against],
-              family->reference->error[against]);
+      error->time = right->samples[i].time;
+      error->block = shk_blocks[b].name;
+      error->error = shk_sample_distance(shk_outcome_sample(outcome, error->time), error->block,
+                                         &right->samples[i], shk_reference_names[against]) /
+                     sizes[against];
+      error->reference_error = errors[against];
+      if (sizes[against] > 0 && !isnan(error->error))
+        taker(user, error);
     }
-  }
 }
 
 void shk_family_each_error(const struct shk_family *family, shk_error_taker *taker, void *user)
 {
   const struct shk_group_reference *const reference = family->reference;
-  const struct shk_outcome *const right = &reference->record->outcome;
+  const struct shk_outcome *outcomes, *right;
+  const int right_count = shk_outcomes(&right, reference->record);
   for (int i = 0; i < family->count; i++) {
     const struct shk_record *const record = family->records[i];
-    if (!record)
-      continue;
-    const struct shk_outcome *const outcome = &record->outcome;
-    if (outcome->member_count == 0)
-      each_error(outcome, right, reference->size, family, &record->cell, family->problem, taker,
-                 user);
-    for (int k = 0; k < outcome->member_count && k < right->member_count; k++) {
-      char *const problem = shk_member_problem(&record->cell.members[k]);
-      each_error(&outcome->members[k], &right->members[k], reference->member_sizes[k], family,
-                 &record->cell, problem, taker, user);
+    const int count = record ? shk_outcomes(&outcomes, record) : 0;
+    for (int k = 0; k < count && k < right_count; k++) {
+      char *const problem = record->outcome.member_count > 0
+                                ? shk_member_problem(&record->cell.members[k])
+                                : shk_copy_text(family->problem);
+      each_block(&(struct shk_error){.cell = &record->cell, .problem = problem}, &outcomes[k],
+                 &right[k], reference->sizes[k], reference->error, taker, user);
       free(problem);
     }
   }

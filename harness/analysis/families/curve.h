@@ -33,11 +33,15 @@ bool shk_curve_make(struct shk_curve *curve, const struct shk_family *family,
                     enum shk_block_id block);
 void shk_curve_clear(struct shk_curve *curve);
 
-/* Receives an error, scaled as in a curve, and the reference's own (NaN: unknown); `problem` is the
- * member's if the cell has members. The texts are valid during the call. */
-typedef void shk_error_taker(void *user, const struct shk_cell *cell, const char *problem,
-                             const char *time, const char *block, double error,
-                             double reference_error);
+/* An error, scaled as in a curve, and the reference's own (NaN: unknown). */
+struct shk_error {
+  const struct shk_cell *cell;
+  const char *problem; /* the member's if the cell has members */
+  const char *time, *block;
+  double error, reference_error;
+};
+/* Receives an error, which is valid during the call. */
+typedef void shk_error_taker(void *user, const struct shk_error *error);
 /* Calls `taker` for all blocks at all sample times that a family's cells have reached. */
 void shk_family_each_error(const struct shk_family *family, shk_error_taker *taker, void *user);
 

@@ -40,12 +40,20 @@ static double block_size(const struct shk_outcome *outcome, const char *name)
   return size;
 }
 
+int shk_outcomes(const struct shk_outcome **list, const struct shk_record *record)
+{
+  const bool has_members = record->outcome.member_count > 0;
+  *list = has_members ? record->outcome.members : &record->outcome;
+  return has_members ? record->outcome.member_count : 1;
+}
+
 double shk_record_block_size(const struct shk_record *record, const char *name)
 {
-  const struct shk_outcome *const outcome = &record->outcome;
-  double size = block_size(outcome, name);
-  for (int i = 0; i < outcome->member_count; i++)
-    size = fmax(size, block_size(&outcome->members[i], name));
+  const struct shk_outcome *outcomes;
+  const int count = shk_outcomes(&outcomes, record);
+  double size = NAN;
+  for (int i = 0; i < count; i++)
+    size = fmax(size, block_size(&outcomes[i], name));
   return size;
 }
 
@@ -62,25 +70,22 @@ static double check_error(const struct shk_outcome *reference, const struct shk_
   return error;
 }
 
+/* Measures a block. With a check, its largest difference from the reference is the error. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
 {
   const char *const name = shk_reference_names[block];
-  const struct shk_outcome *const outcome = &record->outcome;
+  const struct shk_outcome *outcomes, *checks;
+  const int count = shk_outcomes(&outcomes, record),
+            check_count = check ? shk_outcomes(&checks, check) : 0;
   double *const error = &reference->error[block];
   reference->size[block] = shk_record_block_size(record, name);
-  for (int i = 0; i < outcome->member_count; i++) {
-    const double size = block_size(&outcome->members[i], name);
-    reference->member_sizes[i][block] = size;
-    if (check && i < check->outcome.member_count && size > 0)
-      *error =
-          fmax(*error, check_error(&outcome->members[i], &check->outcome.members[i], name, size));
+  for (int i = 0; i < count; i++) {
+    const double size = reference->sizes[i][block] = block_size(&outcomes[i], name);
+    if (i < check_count && size > 0)
+      *error = fmax(*error, check_error(&outcomes[i], &checks[i], name, size));
   }
-  if (strcmp(record->cell.integrator, "exact") == 0)
-    *error = rounding;
-  else if (check && reference->size[block] > 0 && !reference->member_sizes)
-    *error = check_error(outcome, &check->outcome, name, reference->size[block]);
-  if (*error < rounding)
+  if (strcmp(record->cell.integrator, "exact") == 0 || *error < rounding)
     *error = rounding;
 }
 
@@ -90,14 +95,13 @@ static void measure_reference(struct shk_group_reference *reference,
 {
   struct shk_inspection inspection;
   struct shk_message message;
+  const struct shk_outcome *unused;
   const bool scaled =
       source->inspect(source->context, &inspection, record->cell.problem, &message) &&
       inspection.time_scale > 0;
   const double rounding = shk_finest_engine()->epsilon *
                           (16 + record->cell.numbers.until / (scaled ? inspection.time_scale : 1));
-  const size_t members = (size_t)record->outcome.member_count;
-  if (members > 0)
-    reference->member_sizes = shk_allocate(members, sizeof *reference->member_sizes);
+  reference->sizes = shk_allocate((size_t)shk_outcomes(&unused, record), sizeof *reference->sizes);
   for (int b = 0; b < SHK_REFERENCE_BLOCKS; b++)
     measure_block(reference, record, check, b, rounding);
 }
@@ -378,7 +382,7 @@ void shk_families_clear(struct shk_families *families)
     free(family->steps);
   }
   for (int g = 0; families->references && g < families->group_count; g++)
-    free(families->references[g].member_sizes);
+    free(families->references[g].sizes);
   free(families->families);
   free(families->references);
   *families = (struct shk_families){0};

@@ -35,11 +35,10 @@ struct shk_group_reference {
   bool known;           /* sizes, errors, failed and why are set */
   /* Set while it is loaded; NULL if none finished. */
   const struct shk_record *record;
-  double size[SHK_REFERENCE_BLOCKS];  /* largest max norm over [0,T]; NaN if not recorded */
-  double error[SHK_REFERENCE_BLOCKS]; /* largest over the sample times, divided by size; NaN if
+  double size[SHK_REFERENCE_BLOCKS];     /* largest max norm over [0,T]; NaN if not recorded */
+  double error[SHK_REFERENCE_BLOCKS];    /* largest over the sample times, divided by size; NaN if
                                          unknown */
-  /* Sizes of each member; NULL without members. */
-  double (*member_sizes)[SHK_REFERENCE_BLOCKS];
+  double (*sizes)[SHK_REFERENCE_BLOCKS]; /* of each member, or its own */
   const struct shk_record *partial, *partial_check; /* if no reference: a run that stopped early
                                                        and its check, or NULL */
   bool failed;   /* not run or not finished, rather than refused */
@@ -98,6 +97,8 @@ void shk_family_refer(struct shk_families *families, struct shk_family *family);
  * none. */
 double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
                            const struct shk_sample *b, const char *name_of_b);
+/* Returns the outcomes of a record's members, or its own, and their number. */
+int shk_outcomes(const struct shk_outcome **list, const struct shk_record *record);
 /* Returns the largest max norm of a block over the samples, of all members; NaN if no sample has
  * it. */
 double shk_record_block_size(const struct shk_record *record, const char *name);
