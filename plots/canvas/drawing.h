@@ -3,7 +3,7 @@
 #define PLOTS_CANVAS_DRAWING_H
 
 #include "harness/analysis/analysis.h"
-#include "plots/canvas/plane.h"
+#include "plots/canvas/chart.h"
 
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {

@@ -17,12 +17,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-static const char *const colours[SHK_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#000000",
-                                                 "#CC79A7", "#E69F00", "#56B4E9"};
 enum { DASHES = 5, MARKS = 6 };
 _Static_assert(SHK_STYLES == SHK_COLOURS * DASHES * MARKS, "of each colour all marks and dashes");
-
-/* ---- choice of styles ---- */
 
 /* The preferred style of a name; *fixed: it does not depend on the other methods. */
 static int wish_of(const char *name, bool *fixed)
@@ -69,13 +65,6 @@ void shk_choose_styles(int *styles, const char *const *names, int count)
   for (int i = 0; i < count; i++)
     if (styles[i] < 0)
       styles[i] = nearest_free(styles, count, wish_of(names[i], &fixed));
-}
-
-/* ---- description of styles ---- */
-
-const char *shk_style_colour(int style)
-{
-  return colours[style % SHK_COLOURS];
 }
 
 char *shk_style_words(int style)

@@ -4,8 +4,6 @@
 
 enum { SHK_COLOURS = 7, SHK_STYLES = 210 };
 
-/* The colour, "#0072B2". */
-const char *shk_style_colour(int style);
 /* The style in words, "blue, solid, discs"; the caller frees it. */
 char *shk_style_words(int style);
 /* Chooses a style for each name: mostly the same in all studies, and with different colours in one

@@ -89,9 +89,7 @@ static double write_run(struct shk_chart *chart, struct set *set, const struct r
 {
   const struct shk_outcome *const outcome = &its->record->outcome;
   const bool seen = !set->any_finished || shk_record_finished(its->record); /* may have exploded */
-  double worst = 0,
-         *const times = shk_allocate(2 * (size_t)outcome->sample_count + 1, sizeof *times),
-         *const firsts = times + outcome->sample_count;
+  double worst = 0;
   shk_chart_block(chart, name, "time, lambda 1 … %d, distance of -G^T lambda; %s", set->shown,
                   shk_record_status(its->record));
   for (int i = 0; i < outcome->sample_count; i++) {
@@ -107,16 +105,12 @@ static double write_run(struct shk_chart *chart, struct set *set, const struct r
     *apart = its->record != set->reduced && other ? distance(sample, other) / set->force : NAN;
     worst = fmax(worst, *apart);
     shk_chart_row(chart, row, set->shown + 2);
-    times[i] = row[0];
-    firsts[i] = row[1];
     for (int j = 0; seen && j <= set->shown; j++)
       if (j < set->shown || *apart > 0) {
         set->low[j] = fmin(set->low[j], row[j + 1]);
         set->high[j] = fmax(set->high[j], row[j + 1]);
       }
   }
-  shk_chart_list(chart, "joined", 0, shk_path_is_close(times, firsts, outcome->sample_count));
-  free(times);
   return worst;
 }
 

@@ -243,9 +243,12 @@ static void test_content(void)
   char colours[METHODS][32];
   shk_choose_styles(styles, integrators, METHODS);
   for (int m = 0; m < METHODS; m++) {
-    unsigned red, green, blue;
-    sscanf(shk_style_colour(styles[m]), "#%2x%2x%2x", &red, &green, &blue);
-    snprintf(colours[m], sizeof colours[m], "rgb(%3u, %3u, %3u)", red, green, blue);
+    /* as style.gp has them */
+    static const int all[SHK_COLOURS][3] = {{0, 114, 178}, {213, 94, 0},    {0, 158, 115},
+                                            {0, 0, 0},     {204, 121, 167}, {230, 159, 0},
+                                            {86, 180, 233}};
+    const int *const c = all[styles[m] % SHK_COLOURS];
+    snprintf(colours[m], sizeof colours[m], "rgb(%3d, %3d, %3d)", c[0], c[1], c[2]);
   }
   tap_is_int(gaps_of(svg, colours[1]), 1, "its line has a gap");
   tap_is_int(gaps_of(svg, colours[0]), 0, "the line of a method without failures has none");

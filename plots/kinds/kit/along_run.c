@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_ROWS = 400, MOST_TURNS = 16 };
+enum { MOST_ROWS = 400, FEWEST_ROWS = 50, MOST_TURNS = 16 };
 
 struct row {
   double time, low, mean, high;
@@ -22,10 +22,10 @@ static double size_of(const struct row *row)
   return fmax(fabs(row->low), fabs(row->high));
 }
 
-/* Merges intervals to at most MOST_ROWS; NaN if one of them is not a number. */
-static struct row *join(const struct shk_series *series, int *count)
+/* Merges intervals to at most `most`; NaN if one of them is not a number. */
+static struct row *join(const struct shk_series *series, int most, int *count)
 {
-  const int joined = (series->count + MOST_ROWS - 1) / MOST_ROWS;
+  const int joined = (series->count + most - 1) / most;
   struct row *const rows = shk_allocate((size_t)series->count + 1, sizeof *rows);
   double begin = 0;
   *count = 0;
@@ -45,8 +45,6 @@ static struct row *join(const struct shk_series *series, int *count)
   return rows;
 }
 
-/* ---- the envelope ---- */
-
 static int turns_of(const struct row *rows, int count, bool of_means)
 {
   int turns = 0;
@@ -60,32 +58,15 @@ static int turns_of(const struct row *rows, int count, bool of_means)
   return turns;
 }
 
-/* Extremes and mean of the rows up to `reach` away. */
-static void widen(struct row *to, const struct row *from, int count, int reach)
+/* The rows of a line with few turns. */
+static struct row *envelope_of(const struct shk_series *series, int *count)
 {
-  for (int i = 0; i < count; i++) {
-    struct row wide = from[i];
-    int numbers = 1;
-    for (int j = i > reach ? i - reach : 0; j <= i + reach && j < count; j++)
-      if (j != i && isfinite(wide.mean) && isfinite(from[j].mean)) {
-        wide.low = fmin(wide.low, from[j].low);
-        wide.high = fmax(wide.high, from[j].high);
-        wide.mean += from[j].mean;
-        numbers++;
-      }
-    wide.mean /= numbers;
-    to[i] = wide;
-  }
-}
-
-static struct row *envelope_of(const struct row *rows, int count)
-{
-  struct row *const wide = shk_allocate((size_t)count + 1, sizeof *wide);
-  for (int reach = 0;; reach = reach > 0 ? 2 * reach : 1) {
-    widen(wide, rows, count, reach);
-    if (8 * reach >= count ||
-        (turns_of(wide, count, false) <= MOST_TURNS && turns_of(wide, count, true) <= MOST_TURNS))
-      return wide;
+  for (int most = MOST_ROWS;; most /= 2) {
+    struct row *const rows = join(series, most, count);
+    if (most / 2 < FEWEST_ROWS ||
+        (turns_of(rows, *count, false) <= MOST_TURNS && turns_of(rows, *count, true) <= MOST_TURNS))
+      return rows;
+    free(rows);
   }
 }
 
@@ -140,7 +121,7 @@ static void write_run(struct shk_chart *chart, const struct shk_record *run, con
     return;
   }
   int count;
-  struct row *const rows = join(series, &count), *const wide = envelope_of(rows, count);
+  struct row *const rows = envelope_of(series, &count);
   const bool round_off = is_round_off(rows, count, run->cell.precision);
   const double least = extend(extent, rows, count, shk_record_finished(run));
   shk_chart_block(chart, name,
@@ -149,11 +130,10 @@ static void write_run(struct shk_chart *chart, const struct shk_record *run, con
                   shk_series_entries[id].name, run->cell.tolerance ? "tolerance" : "step",
                   shk_cell_step(&run->cell, "of its own"), shk_record_status(run));
   for (int i = 0; i < count; i++) {
-    const double size = round_off ? largest_in(rows, 0, count) : size_of(&wide[i]);
-    SHK_CHART_ROW(chart, rows[i].time, wide[i].low, wide[i].mean, wide[i].high,
+    const double size = round_off ? largest_in(rows, 0, count) : size_of(&rows[i]);
+    SHK_CHART_ROW(chart, rows[i].time, rows[i].low, rows[i].mean, rows[i].high,
                   size > 0 ? size : NAN, round_off ? least : NAN);
   }
-  free(wide);
   free(rows);
 }
 

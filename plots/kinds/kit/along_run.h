@@ -2,7 +2,7 @@
  * A quantity along the run, from the recorded series of interval minima, means and maxima.
  *
  * Oscillations faster than a figure can show are replaced by an envelope: the largest, the smallest
- * and the mean over several intervals, chosen so that the line has few turns. A quantity that stays
+ * and the mean over as many intervals as give a line few turns. A quantity that stays
  * at round-off is drawn as a band from its smallest to its largest size.
  */
 #ifndef PLOTS_KINDS_KIT_ALONG_RUN_H

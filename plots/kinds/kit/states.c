@@ -1,6 +1,5 @@
 /* States at the sample times. See states.h. */
 #include "plots/kinds/kit/states.h"
-#include "foundation/memory.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,26 +36,6 @@ int shk_states_write(struct shk_chart *chart, const struct shk_record *run, cons
   return states;
 }
 
-/* Extends the box, if given, by a run. Returns whether its samples are close. */
-static bool measure(struct shk_box *box, const struct shk_record *run, const char *const *axes)
-{
-  int count = 0;
-  const size_t most = (size_t)run->outcome.sample_count;
-  double *const x = shk_allocate(2 * most + 1, sizeof *x), *const y = x + most;
-  for (size_t i = 0; i < most; i++) {
-    double at[2];
-    if (!shk_state_read(at, &run->outcome.samples[i], axes, 2))
-      continue;
-    x[count] = at[0];
-    y[count++] = at[1];
-  }
-  const bool close = axes[0][0] == 't' || shk_path_is_close(x, y, count);
-  if (box)
-    shk_box_extend(box, x, y, count);
-  free(x);
-  return close;
-}
-
 static void name_axis(struct shk_chart *chart, const char *setting, const char *axis)
 {
   if (axis[0] == 't')
@@ -76,22 +55,22 @@ bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *preci
   struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
   if (!shk_chart_runs(drawing, &chart, &runs, group, precision))
     return true;
-  struct shk_box box = shk_box_of_nothing;
+  int states = 0;
   for (int i = 0; i < chart.method_count; i++) {
     const int m = chart.methods[i];
-    const struct shk_record *const run = runs.of[m];
+    const int count = shk_states_write(&chart, runs.of[m], drawing->shown[m], axes, 2);
     /* A run that stopped may have exploded. */
-    const bool seen = !runs.any_finished || shk_record_finished(run);
-    shk_states_write(&chart, run, drawing->shown[m], axes, 2);
-    shk_chart_list(&chart, "joined", 0, measure(seen ? &box : NULL, run, axes));
+    const bool counts = count > 0 && (!runs.any_finished || shk_record_finished(runs.of[m]));
+    shk_chart_list(&chart, "counts", 0, counts);
+    states += count;
   }
   shk_chart_set(&chart, "along", axes[0][0] == 't');
+  shk_chart_set(&chart, "equal", equal);
   name_axis(&chart, "horizontal", axes[0]);
   name_axis(&chart, "vertical", axes[1]);
-  shk_chart_box(&chart, box, equal);
   shk_chart_name_runs(drawing, &chart, &runs);
   free(runs.of);
-  if (box.right >= box.left)
+  if (states > 0)
     return shk_drawing_draw(drawing, &chart);
   shk_chart_clear(&chart);
   return true;

@@ -1,15 +1,7 @@
-/*
- * States at the sample times, for the kinds that draw them.
- *
- * Samples are joined by a line if they are close: if the path turns by less than 10° from sample to
- * sample, nine times out of ten. Otherwise each is a separate mark, since a line would show a
- * motion that was not computed. If marks of several methods coincide, those of the earlier methods
- * are larger.
- */
+/* States at the sample times, for the kinds that draw them. Private to plots/. */
 #ifndef PLOTS_KINDS_KIT_STATES_H
 #define PLOTS_KINDS_KIT_STATES_H
 
-#include "plots/canvas/plane.h"
 #include "plots/canvas/shown_runs.h"
 
 enum { SHK_MOST_COMPONENTS = 4 };
