@@ -26,61 +26,59 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* Names are checked before, but a plug-in may lack this precision. */
-static void say_unknown(struct shk_message *error, const char *what, const char *name)
-{
-  shk_message_set(error, "there is no %s named %s%s", what, name,
-                  SHK_PRECISION == 32 ? " in single precision: a plug-in that was built without it "
-                                        "has nothing to offer here"
-                                      : "");
-}
-
-/* Finds the options of an integrator, problem or solver that is the value of an option. */
+/* Finds an integrator, problem or solver, and its options. Names are checked before, but a plug-in
+ * may lack this precision. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
-  const bool is_problem = kind == SHK_OPTION_PROBLEM;
-  const struct shk_rod_solver *const solver =
-      kind == SHK_OPTION_CHOICE ? shk_registry_find_solver(user, name) : NULL;
-  if (solver)
-    *part = (struct shk_option_part){solver->info.options, solver};
-  if (kind == SHK_OPTION_CHOICE)
-    return solver != NULL;
-  const struct shk_problem *problem = is_problem ? shk_registry_find_problem(user, name) : NULL;
-  const struct shk_integrator *integrator =
-      is_problem ? NULL : shk_registry_find_integrator(user, name);
-  if (problem)
-    *part = (struct shk_option_part){problem->info.options, problem};
-  else if (integrator)
-    *part = (struct shk_option_part){integrator->info.options, integrator};
-  else
-    say_unknown(error, is_problem ? "problem" : "integrator", name);
-  return part->itself != NULL;
+  *part = (struct shk_option_part){0};
+  if (kind == SHK_OPTION_PROBLEM) {
+    const struct shk_problem *const problem = shk_registry_find_problem(user, name);
+    if (problem)
+      *part = (struct shk_option_part){problem->info.options, problem};
+  } else if (kind == SHK_OPTION_INTEGRATOR) {
+    const struct shk_integrator *const integrator = shk_registry_find_integrator(user, name);
+    if (integrator)
+      *part = (struct shk_option_part){integrator->info.options, integrator};
+  } else {
+    const struct shk_rod_solver *const solver = shk_registry_find_solver(user, name);
+    if (solver)
+      *part = (struct shk_option_part){solver->info.options, solver};
+  }
+  if (part->itself || kind == SHK_OPTION_CHOICE)
+    return part->itself != NULL;
+  shk_message_set(error, "there is no %s named %s%s",
+                  kind == SHK_OPTION_PROBLEM ? "problem" : "integrator", name,
+                  SHK_PRECISION == 32 ? " in single precision: a plug-in that was built without it "
+                                        "has nothing to offer here"
+                                      : "");
+  return false;
 }
 
-static struct shk_values *read_options(const struct shk_context *context,
-                                       const struct shk_spec *spec,
-                                       const struct shk_option *options, struct shk_message *error)
+/* Finds what a specification names, and reads its options, which the caller frees. NULL with the
+ * reason. */
+static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
+                                    enum shk_option_kind kind, const char *text,
+                                    struct shk_message *error)
 {
   const struct shk_scope scope = {find_part, context, context->access};
-  return shk_values_bind(&scope, spec, options, error);
+  struct shk_spec *const spec = shk_spec_parse(text, error);
+  struct shk_values *const values = spec && find_part(context, part, kind, spec->name, error)
+                                        ? shk_values_bind(&scope, spec, part->options, error)
+                                        : NULL;
+  shk_spec_free(spec);
+  return values;
 }
 
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
                                const char *problem, struct shk_message *error)
 {
+  struct shk_option_part part = {0};
   *bound = (struct shk_bound){.context = context};
-  struct shk_spec *spec = shk_spec_parse(problem, error);
-  if (!spec)
-    return SHK_BAD_INPUT;
-  bound->problem = shk_registry_find_problem(context, spec->name);
-  if (!bound->problem)
-    say_unknown(error, "problem", spec->name);
-  else
-    bound->parameters = read_options(context, spec, bound->problem->info.options, error);
-  shk_spec_free(spec);
+  bound->parameters = read_part(context, &part, SHK_OPTION_PROBLEM, problem, error);
   if (!bound->parameters)
     return SHK_BAD_INPUT;
+  bound->problem = part.itself;
   struct shk_instance *instance = &bound->instance;
   struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
   if (status.code != SHK_OK) {
@@ -235,15 +233,9 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
 static bool bind_integrator(struct shk_bound *bound, const char *integrator,
                             struct shk_message *error)
 {
-  struct shk_spec *spec = shk_spec_parse(integrator, error);
-  if (!spec)
-    return false;
-  bound->integrator = shk_registry_find_integrator(bound->context, spec->name);
-  if (!bound->integrator)
-    say_unknown(error, "integrator", spec->name);
-  else
-    bound->options = read_options(bound->context, spec, bound->integrator->info.options, error);
-  shk_spec_free(spec);
+  struct shk_option_part part = {0};
+  bound->options = read_part(bound->context, &part, SHK_OPTION_INTEGRATOR, integrator, error);
+  bound->integrator = part.itself;
   return bound->options != NULL;
 }
 

@@ -11,8 +11,6 @@
 
 #include <shakedown/random.h>
 
-#include <stdlib.h>
-
 enum { DIRECTIONS = 4 };
 
 struct residuals {
@@ -93,21 +91,18 @@ static enum shk_code judge(const struct residuals *r, unsigned features, struct 
 enum shk_code shk_check_consistency(struct shk_bound *bound, real size, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;
-  const size_t rows = 2 * (size_t)s->m;
-  real *const work = calloc(3 * rows + 1, sizeof *work);
-  struct residuals r = {s->m, work, work + rows, work + 2 * rows};
+  struct residuals r = {.m = s->m};
   struct shk_state moved = {0};
-  enum shk_code code = SHK_NO_MEMORY;
-  if (!work || !shk_state_init(&moved, s->n, s->m)) {
-    shk_message_set(error, "no memory for a state of %d coordinates", s->n);
-  } else {
-    struct shk_status status = evaluate(r.at, bound, s);
-    if (status.code == SHK_OK)
-      status = find_allowed(&r, bound, &moved, real_max(size, real_max_norm(s->q, s->n)));
-    code = status.code == SHK_OK ? judge(&r, bound->instance.system.features, error)
-                                 : shk_bind_fail(error, status);
-  }
+  struct shk_status status = shk_reals(bound->instance.workspace, &r.at, 6 * (size_t)s->m);
+  r.moved = r.at + 2 * r.m;
+  r.allowed = r.moved + 2 * r.m;
+  if (status.code == SHK_OK && !shk_state_init(&moved, s->n, s->m))
+    status = shk_no_memory();
+  if (status.code == SHK_OK)
+    status = evaluate(r.at, bound, s);
+  if (status.code == SHK_OK)
+    status = find_allowed(&r, bound, &moved, real_max(size, real_max_norm(s->q, s->n)));
   shk_state_clear(&moved);
-  free(work);
-  return code;
+  return status.code == SHK_OK ? judge(&r, bound->instance.system.features, error)
+                               : shk_bind_fail(error, status);
 }

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Largest numbers of dependent rows, and of terms of each, in a message. */
@@ -62,22 +61,21 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
 {
   const struct shk_state *const s = &bound->start;
   const size_t m = (size_t)s->m;
-  real *const coefficients = malloc((m * m + 1) * sizeof *coefficients);
-  bool *const depends = calloc(m + 1, sizeof *depends);
+  real *coefficients;
   *count = 0;
-  const struct shk_status status =
-      coefficients && depends
-          ? shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p)
-          : shk_failure(SHK_NO_MEMORY, "no memory for the relations of %g constraints", s->m, 0);
-  for (int i = 0; status.code == SHK_OK && i < s->m; i++)
+  SHK_TRY(shk_reals(bound->instance.workspace, &coefficients, m * m));
+  bool *const depends = shk_memory(bound->instance.workspace, m + 1);
+  if (!depends)
+    return shk_no_memory();
+  SHK_TRY(shk_rank_relations(coefficients, depends, &bound->observer, s->t, s->q, s->p));
+  for (int i = 0; i < s->m; i++)
     if (depends[i] && (*count)++ < room)
       fill_relation(&relations[*count - 1], coefficients + (size_t)i * m, i, s->m);
-  free(coefficients);
-  free(depends);
-  return status;
+  return shk_ok();
 }
 
-/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be found. */
+/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be
+ * found. */
 static void list_rows(char *text, size_t size, struct shk_bound *bound)
 {
   struct shk_relation relations[LISTED];

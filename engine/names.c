@@ -24,25 +24,35 @@ const struct shk_structure_asks *shk_find_structure(const char *kind)
   return shk_engine_f64.structure_asks(kind);
 }
 
-const struct shk_problem_info *shk_problem_at(const struct shk_context *context, int index)
+/* True if a specification begins with this name: `name` or `name(…`. */
+static bool names(const char *spec, const char *name)
 {
-  const int own = shk_engine_f64.problem_count(context);
-  if (index < own)
-    return shk_engine_f64.problem(context, index);
-  return context->remote != NULL && index - own < context->remote->problem_count
-             ? &context->remote->problems[index - own]
-             : NULL;
+  const size_t length = strlen(name);
+  return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
 }
 
-const struct shk_integrator_info *shk_integrator_at(const struct shk_context *context, int index)
-{
-  const int own = shk_engine_f64.integrator_count(context);
-  if (index < own)
-    return shk_engine_f64.integrator(context, index);
-  return context->remote != NULL && index - own < context->remote->integrator_count
-             ? &context->remote->integrators[index - own]
-             : NULL;
-}
+/* The items of this process, followed by the provider's. */
+#define ITEMS(word)                                                                                \
+  const struct shk_##word##_info *shk_##word##_at(const struct shk_context *context, int index)    \
+  {                                                                                                \
+    const struct shk_remote_provider *const remote = context->remote;                              \
+    const int own = shk_engine_f64.word##_count(context);                                          \
+    if (index < own)                                                                               \
+      return shk_engine_f64.word(context, index);                                                  \
+    return remote && index - own < remote->word##_count ? &remote->word##s[index - own] : NULL;    \
+  }                                                                                                \
+  const struct shk_##word##_info *shk_find_##word(const struct shk_context *context,               \
+                                                  const char *spec)                                \
+  {                                                                                                \
+    const struct shk_##word##_info *info;                                                          \
+    for (int i = 0; (info = shk_##word##_at(context, i)) != NULL; i++)                             \
+      if (names(spec, info->name))                                                                 \
+        return info;                                                                               \
+    return NULL;                                                                                   \
+  }
+ITEMS(problem)
+ITEMS(integrator)
+#undef ITEMS
 
 const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index)
 {
@@ -51,52 +61,24 @@ const struct shk_integrator_info *shk_solver_at(const struct shk_context *contex
   return index < context->remote->solver_count ? &context->remote->solvers[index] : NULL;
 }
 
-/* True if a specification begins with this name: `name` or `name(…`. */
-static bool names(const char *spec, const char *name)
-{
-  const size_t length = strlen(name);
-  return strncmp(spec, name, length) == 0 && (spec[length] == '\0' || spec[length] == '(');
-}
-
-/* The first name of a specification: a problem (SHK_OPTION_PROBLEM) or an integrator. */
+/* A problem (SHK_OPTION_PROBLEM) or an integrator. */
 struct entry {
   const char *name; /* NULL: there is none */
   const struct shk_option *options;
 };
 
-static struct entry entry_at(const struct shk_context *context, enum shk_option_kind kind,
-                             int index)
+/* The one of this index or, if index < 0, the one that a specification names first. */
+static struct entry entry_of(const struct shk_context *context, enum shk_option_kind kind,
+                             int index, const char *spec)
 {
   if (kind == SHK_OPTION_PROBLEM) {
-    const struct shk_problem_info *const info = shk_problem_at(context, index);
+    const struct shk_problem_info *const info =
+        index < 0 ? shk_find_problem(context, spec) : shk_problem_at(context, index);
     return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
   }
-  const struct shk_integrator_info *const info = shk_integrator_at(context, index);
+  const struct shk_integrator_info *const info =
+      index < 0 ? shk_find_integrator(context, spec) : shk_integrator_at(context, index);
   return info ? (struct entry){info->name, info->options} : (struct entry){NULL};
-}
-
-/* Returns the index of the problem or integrator that a specification names first; -1: there is
- * none. */
-static int index_of(const struct shk_context *context, enum shk_option_kind kind, const char *spec)
-{
-  const char *name;
-  for (int i = 0; (name = entry_at(context, kind, i).name); i++)
-    if (names(spec, name))
-      return i;
-  return -1;
-}
-
-const struct shk_problem_info *shk_find_problem(const struct shk_context *context, const char *spec)
-{
-  const int index = index_of(context, SHK_OPTION_PROBLEM, spec);
-  return index >= 0 ? shk_problem_at(context, index) : NULL;
-}
-
-const struct shk_integrator_info *shk_find_integrator(const struct shk_context *context,
-                                                      const char *spec)
-{
-  const int index = index_of(context, SHK_OPTION_INTEGRATOR, spec);
-  return index >= 0 ? shk_integrator_at(context, index) : NULL;
 }
 
 static void unknown(const struct shk_context *context, struct shk_message *error,
@@ -107,7 +89,7 @@ static void unknown(const struct shk_context *context, struct shk_message *error
   const char *known[NAMES];
   char near[256];
   int count = 0;
-  while (count < NAMES && (known[count] = entry_at(context, kind, count).name) != NULL)
+  while (count < NAMES && (known[count] = entry_of(context, kind, count, NULL).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
   if (near[0] != '\0')
@@ -122,24 +104,31 @@ static void unknown(const struct shk_context *context, struct shk_message *error
 static struct entry find(const struct shk_context *context, enum shk_option_kind kind,
                          const char *spec, struct shk_message *error)
 {
-  const int index = index_of(context, kind, spec);
-  if (index < 0)
+  const struct entry entry = entry_of(context, kind, -1, spec);
+  if (!entry.name)
     unknown(context, error, kind, spec);
-  return index < 0 ? (struct entry){NULL} : entry_at(context, kind, index);
+  return entry;
+}
+
+static const struct shk_integrator_info *find_solver(const struct shk_context *context,
+                                                     const char *name)
+{
+  const struct shk_integrator_info *solver;
+  for (int i = 0; (solver = shk_solver_at(context, i)) != NULL; i++)
+    if (strcmp(solver->name, name) == 0)
+      return solver;
+  return NULL;
 }
 
 /* Finds the options of an integrator, problem or solver that is the value of an option. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
-  const struct shk_integrator_info *solver;
-  for (int i = 0; kind == SHK_OPTION_CHOICE && (solver = shk_solver_at(user, i)) != NULL; i++)
-    if (strcmp(solver->name, name) == 0) {
-      part->options = solver->options;
-      return true;
-    }
-  if (kind == SHK_OPTION_CHOICE)
-    return false;
+  if (kind == SHK_OPTION_CHOICE) {
+    const struct shk_integrator_info *const solver = find_solver(user, name);
+    part->options = solver ? solver->options : NULL;
+    return solver != NULL;
+  }
   const struct entry entry = find(user, kind, name, error);
   if (entry.name)
     part->options = entry.options;
@@ -196,13 +185,7 @@ static bool mentions(const char *spec, const char *name)
 
 bool shk_is_solver(const struct shk_context *context, const char *name)
 {
-  const struct shk_integrator_info *solver;
-  if (shk_is_built_in_solver(name))
-    return true;
-  for (int i = 0; (solver = shk_solver_at(context, i)) != NULL; i++)
-    if (strcmp(solver->name, name) == 0)
-      return true;
-  return false;
+  return shk_is_built_in_solver(name) || find_solver(context, name);
 }
 
 bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)

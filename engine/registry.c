@@ -6,7 +6,6 @@
 #include <shakedown/solve.h>
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,102 +33,70 @@ static const struct shk_provision *provision(const struct shk_context *context, 
   return NULL;
 }
 
-enum kind { PROBLEMS, INTEGRATORS, SOLVERS };
-
-static int length_of(const struct shk_provision *from, enum kind kind)
-{
-  int length = 0;
-  if (kind == PROBLEMS)
-    while (from->problems && from->problems[length])
-      length++;
-  else if (kind == INTEGRATORS)
-    while (from->integrators && from->integrators[length])
-      length++;
-  else
-    while (from->solvers && from->solvers[length])
-      length++;
-  return length;
-}
-
-/* Returns the provision that has item *index of the list of all items, and replaces *index by the
- * index within that provision. NULL: there are fewer items, and *index is reduced by their
- * number. */
-static const struct shk_provision *having(const struct shk_context *context, enum kind kind,
-                                          int *index)
-{
-  const struct shk_provision *from;
-  for (int i = 0; (from = provision(context, i)); i++) {
-    const int length = length_of(from, kind);
-    if (*index < length)
-      return from;
-    *index -= length;
+/* Finds the item of an index (-1: none) or a name (NULL: none) among all items of a kind, `list` of
+ * each provision. *count: the items up to there. */
+#define ITEMS(type, list)                                                                          \
+  static const struct type *in_##list(const struct shk_context *context, int index,                \
+                                      const char *name, int *count)                                \
+  {                                                                                                \
+    const struct shk_provision *from;                                                              \
+    *count = 0;                                                                                    \
+    for (int i = 0; (from = provision(context, i)) != NULL; i++)                                   \
+      for (int k = 0; from->list && from->list[k]; k++)                                            \
+        if ((*count)++ == index || (name && strcmp(from->list[k]->info.name, name) == 0))          \
+          return from->list[k];                                                                    \
+    return NULL;                                                                                   \
   }
-  return NULL;
-}
-
-static int count_of(const struct shk_context *context, enum kind kind)
-{
-  int left = INT_MAX;
-  having(context, kind, &left);
-  return INT_MAX - left;
-}
+ITEMS(shk_problem, problems)
+ITEMS(shk_integrator, integrators)
+ITEMS(shk_rod_solver, solvers)
+#undef ITEMS
 
 int shk_registry_problem_count(const struct shk_context *context)
 {
-  return count_of(context, PROBLEMS);
+  int count;
+  in_problems(context, -1, NULL, &count);
+  return count;
 }
 
 int shk_registry_integrator_count(const struct shk_context *context)
 {
-  return count_of(context, INTEGRATORS);
+  int count;
+  in_integrators(context, -1, NULL, &count);
+  return count;
 }
 
 const struct shk_problem *shk_registry_problem(const struct shk_context *context, int index)
 {
-  const struct shk_provision *const from = having(context, PROBLEMS, &index);
-  return from ? from->problems[index] : NULL;
+  return in_problems(context, index, NULL, &(int){0});
 }
 
 const struct shk_integrator *shk_registry_integrator(const struct shk_context *context, int index)
 {
-  const struct shk_provision *const from = having(context, INTEGRATORS, &index);
-  return from ? from->integrators[index] : NULL;
+  return in_integrators(context, index, NULL, &(int){0});
 }
 
 const struct shk_rod_solver *shk_registry_solver(const struct shk_context *context, int index)
 {
-  const struct shk_provision *const from = having(context, SOLVERS, &index);
-  return from ? from->solvers[index] : NULL;
+  return in_solvers(context, index, NULL, &(int){0});
 }
 
 const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
                                                     const char *name)
 {
-  const struct shk_problem *problem;
-  for (int i = 0; (problem = shk_registry_problem(context, i)); i++)
-    if (strcmp(problem->info.name, name) == 0)
-      return problem;
-  return NULL;
+  return in_problems(context, -1, name, &(int){0});
 }
 
 const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
                                                           const char *name)
 {
-  const struct shk_integrator *integrator;
-  for (int i = 0; (integrator = shk_registry_integrator(context, i)); i++)
-    if (strcmp(integrator->info.name, name) == 0)
-      return integrator;
-  return NULL;
+  return in_integrators(context, -1, name, &(int){0});
 }
 
 const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,
                                                       const char *name)
 {
-  const struct shk_rod_solver *solver;
-  for (int i = 0; (solver = shk_registry_solver(context, i)); i++)
-    if (strcmp(solver->info.name, name) == 0)
-      return solver;
-  return NULL;
+  return in_solvers(context, -1, name, &(int){0});
 }
 
 static bool sizes_agree(const char *path, const struct shk_provision *p, struct shk_message *error)
@@ -148,14 +115,6 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
       {"size of struct shk_integrator", p->integrator_size, sizeof(struct shk_integrator)},
       {"size of struct shk_problem", p->problem_size, sizeof(struct shk_problem)},
       {"size of struct shk_provision", p->struct_size, sizeof *p}};
-  if (p->abi_version >= 1 && p->abi_version <= 3) {
-    shk_message_set(error,
-                    "%s: the plug-in is of version %d of the interface: in version 4 a state has "
-                    "the method's own memory, and what copies or makes states of a run takes "
-                    "shk_state_copy and shk_state_init_like: build it again",
-                    path, p->abi_version);
-    return false;
-  }
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
     if (fields[i].theirs != fields[i].ours) {
       shk_message_set(error, "%s: the plug-in's %s is %zu, this program's is %zu: build it again",
@@ -237,32 +196,24 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   if (shk_ends_with(path, SHK_FOREIGN_ENDING))
     return load_foreign(context, path, error);
   /* Without a slash dlopen would search the system's folders. */
-  char *place = realpath(path, NULL);
-  void *object = place ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
-  if (!object) {
+  char *const place = realpath(path, NULL);
+  void *const object = place ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (!object)
     shk_message_set(error, "%s: %s", path,
                     place ? dlerror() : "no such plug-in, or it cannot be read");
-    free(place);
-    return false;
-  }
   free(place);
-  const struct shk_provision *found = dlsym(object, TEXT(shk_plugin));
-  if (!found && SHK_PRECISION == 32) { /* single is optional for a plug-in */
-    dlclose(object);
-    return true;
-  }
-  if (!found) {
+  const struct shk_provision *const found = object ? dlsym(object, TEXT(shk_plugin)) : NULL;
+  const bool lacks_single = object && !found && SHK_PRECISION == 32; /* which is optional */
+  if (object && !found && !lacks_single)
     shk_message_set(error, "%s: offers nothing in this precision (no symbol %s)", path,
                     TEXT(shk_plugin));
-    dlclose(object);
-    return false;
-  }
   for (int i = 0; i < context->loaded_count; i++)
-    if (context->loaded[i].provision == found)
+    if (found && context->loaded[i].provision == found)
       return true; /* loaded before */
-  if (!sizes_agree(path, found, error) || !are_whole(context, path, found, error)) {
-    dlclose(object);
-    return false;
+  if (!found || !sizes_agree(path, found, error) || !are_whole(context, path, found, error)) {
+    if (object)
+      dlclose(object);
+    return lacks_single;
   }
   context->loaded[context->loaded_count++] = (struct shk_loaded){SHK_PRECISION, found};
   return true;

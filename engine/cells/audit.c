@@ -8,7 +8,6 @@
 #include <shakedown/solve.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTS = 4 };
@@ -208,18 +207,12 @@ static void call_all(struct shk_evaluator *e, real *work, const struct shk_state
 #undef CALL
 }
 
-static void add_functions(struct shk_checks *checks, const struct shk_audit *audit)
-{
-  for (int i = 0; i < audit->count; i++)
-    shk_checks_add(checks, audit->seen[i].function, "its inputs and outputs", audit->seen[i].fault);
-}
-
 static struct shk_status audit_points(struct shk_checks *checks, struct shk_bound *bound,
                                       struct shk_evaluator *watched, real *work, real *worst)
 {
   struct shk_state state;
   if (!shk_state_init_like(&state, &bound->start))
-    return shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0);
+    return shk_no_memory();
   shk_state_copy(&state, &bound->start);
   struct shk_status status = shk_ok();
   audit_instance(checks, bound, work);
@@ -241,44 +234,46 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
   return status;
 }
 
+static struct shk_status audit(struct shk_checks *checks, struct shk_bound *bound)
+{
+  const struct shk_system *const inner = &bound->instance.system;
+  const size_t n = (size_t)inner->n, m = (size_t)inner->m;
+  const size_t invariants = (size_t)bound->instance.invariant_count;
+  const size_t gradients =
+      inner->constraint_gradients ? 2 * m * n : (size_t)bound->observer.row_start[m];
+  struct shk_workspace *const workspace = bound->instance.workspace;
+  struct shk_system system;
+  real *work, *worst;
+  if (inner->features & SHK_GENERAL_DAE)
+    return shk_failure(SHK_REFUSED, "general differential-algebraic equations are not audited", 0,
+                       0);
+  /* Enough for slope, rates, call_all and audit_instance. */
+  SHK_TRY(shk_reals(workspace, &work,
+                    shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2));
+  SHK_TRY(shk_reals(workspace, &worst, invariants));
+  struct shk_audit *const audit = shk_audit_create(&system, inner);
+  if (!audit)
+    return shk_no_memory();
+  struct shk_evaluator watched = {.system = &system};
+  const struct shk_status status = audit_points(checks, bound, &watched, work, worst);
+  if (status.code == SHK_OK) {
+    for (int i = 0; i < audit->count; i++)
+      shk_checks_add(checks, audit->seen[i].function, "its inputs and outputs",
+                     audit->seen[i].fault);
+    check_invariants(checks, bound, worst);
+  }
+  shk_audit_destroy(audit);
+  return status;
+}
+
 bool shk_audit_problem(const struct shk_context *context, struct shk_checks *checks,
                        const char *problem, struct shk_message *error)
 {
   struct shk_bound bound;
-  struct shk_system system;
   *checks = (struct shk_checks){0};
-  bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
-            shk_bind_start(&bound, NULL, NULL, false, error) == SHK_OK;
-  if (ok && (bound.instance.system.features & SHK_GENERAL_DAE)) {
-    shk_message_set(error, "general differential-algebraic equations are not audited");
-    ok = false;
-  }
-  if (ok) {
-    const size_t n = (size_t)bound.start.n, m = (size_t)bound.start.m;
-    const size_t invariants = (size_t)bound.instance.invariant_count;
-    /* Enough for slope, rates, call_all and audit_instance. */
-    const size_t gradients = bound.instance.system.constraint_gradients
-                                 ? 2 * m * n
-                                 : (size_t)bound.observer.row_start[m];
-    real *work = calloc(shk_audit_room(&bound.instance.system) + gradients + 3 * m + 10 * n +
-                            5 * invariants + 2,
-                        sizeof *work);
-    real *worst = calloc(invariants + 1, sizeof *worst);
-    struct shk_audit *audit = shk_audit_create(&system, &bound.instance.system);
-    struct shk_evaluator watched = {.system = &system};
-    if (work && worst && audit)
-      ok = shk_bind_fail(error, audit_points(checks, &bound, &watched, work, worst)) == SHK_OK;
-    else
-      ok = shk_bind_fail(error, shk_failure(SHK_NO_MEMORY, "no memory for an audit", 0, 0)) ==
-           SHK_OK;
-    if (ok) {
-      add_functions(checks, audit);
-      check_invariants(checks, &bound, worst);
-    }
-    shk_audit_destroy(audit);
-    free(worst);
-    free(work);
-  }
+  const bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
+                  shk_bind_start(&bound, NULL, NULL, false, error) == SHK_OK &&
+                  shk_bind_fail(error, audit(checks, &bound)) == SHK_OK;
   shk_unbind(&bound);
   return ok;
 }

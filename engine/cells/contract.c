@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
+static const struct part {
   const char *kind;
   struct shk_status (*run)(struct shk_contract *contract);
 } parts[] = {{"contract", shk_contract_memory},
@@ -15,59 +15,50 @@ static const struct {
              {"smooth", shk_contract_smooth}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static int part_of(const char *kind)
-{
-  for (int i = 0; i < PARTS; i++)
-    if (strcmp(parts[i].kind, kind) == 0)
-      return i;
-  return -1;
-}
-
 /* ---- for the parts ---- */
 
-void shk_contract_fault(struct shk_fault *fault, const char *format, ...)
+void shk_contract_fault(struct shk_check *check, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  if (fault->text[0] == '\0')
-    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+  if (check->holds)
+    vsnprintf(check->detail, sizeof check->detail, format, arguments);
+  check->holds = false;
   va_end(arguments);
 }
 
-struct shk_status shk_contract_step(const struct shk_contract *c, struct shk_state *to,
-                                    const struct shk_state *from, real h)
+struct shk_status shk_contract_bind(struct shk_contract *c)
 {
-  const struct shk_map map = shk_bind_map(&c->bound, h);
-  return shk_map_step(&map, to, from, h);
+  SHK_TRY(shk_bind_method(&c->bound));
+  c->map = shk_bind_map(&c->bound, c->h);
+  return shk_ok();
 }
 
 struct shk_status shk_contract_move_away(struct shk_contract *c)
 {
   for (int k = 0; k < SHK_CONTRACT_AWAY; k++) {
-    SHK_TRY(shk_contract_step(c, &c->to, &c->from, c->h));
+    SHK_TRY(shk_map_step(&c->map, &c->to, &c->from, c->h));
     shk_state_copy(&c->from, &c->to);
   }
   return shk_ok();
 }
 
-struct shk_status shk_contract_floor(struct shk_contract *c, real *floor,
-                                     const struct shk_bound *bound, const struct shk_state *to,
-                                     const struct shk_state *from, real h)
+struct shk_status shk_contract_floor(struct shk_contract *c, real *floor, const struct shk_map *map,
+                                     const struct shk_state *to, const struct shk_state *from,
+                                     real h)
 {
-  const struct shk_map map = shk_bind_map(bound, h);
   shk_state_copy(&c->near, from);
-  shk_map_perturb(&map, &c->near);
-  SHK_TRY(shk_map_step(&map, &c->at, &c->near, h));
-  *floor = real_max(*floor, shk_map_rounding(&map, h));
-  *floor = real_max(*floor, shk_map_distance(&map, to, &c->at, false));
+  shk_map_perturb(map, &c->near);
+  SHK_TRY(shk_map_step(map, &c->at, &c->near, h));
+  *floor = real_max(*floor, shk_map_rounding(map, h));
+  *floor = real_max(*floor, shk_map_distance(map, to, &c->at, false));
   return shk_ok();
 }
 
 struct shk_status shk_contract_evaluate(struct shk_contract *c, const struct shk_state *s, real t)
 {
-  const struct shk_bound *const bound = &c->bound;
-  SHK_TRY(shk_manifold_residuals(bound->manifold, c->work.lambda, c->work.mu, t, s->q, s->p));
-  return bound->instance.system.features & SHK_GENERAL_DAE
+  SHK_TRY(shk_manifold_residuals(c->bound.manifold, c->work.lambda, c->work.mu, t, s->q, s->p));
+  return c->bound.instance.system.features & SHK_GENERAL_DAE
              ? shk_ok()
              : shk_velocity(&c->bound.observer, c->work.q, t, s->q, s->p);
 }
@@ -89,33 +80,29 @@ static real ordinary_step(const struct shk_bound *bound)
   return h;
 }
 
-static enum shk_code begin(const struct shk_context *context, struct shk_contract *c,
-                           struct shk_message *error)
+static struct shk_status begin(struct shk_contract *c)
+{
+  if (c->bound.integrator->info.exact)
+    return shk_failure(SHK_REFUSED, "the exact solution from one start is no method", 0, 0);
+  shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
+  c->h = ordinary_step(&c->bound);
+  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
+    if (!shk_state_init_like(&c->states[i], &c->bound.start))
+      return shk_no_memory();
+  c->begun = true;
+  return shk_contract_bind(c); /* in the state before its first step */
+}
+
+static enum shk_code run(const struct shk_context *context, struct shk_contract *c,
+                         const struct part *part, struct shk_message *error)
 {
   const enum shk_code code = shk_bind_cell(context, &c->bound, c->cell, error);
   if (code != SHK_OK)
     return code;
-  if (c->bound.integrator->info.exact) {
-    shk_message_set(error, "the exact solution from one start is no method");
-    return SHK_REFUSED;
-  }
-  shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
-  c->h = ordinary_step(&c->bound);
-  for (int i = 0; i < SHK_CONTRACT_STATES; i++)
-    if (!shk_state_init_like(&c->states[i], &c->bound.start)) {
-      shk_message_set(error, "no memory for the states");
-      return SHK_NO_MEMORY;
-    }
-  return shk_bind_method(&c->bound).code; /* in the state before its first step */
-}
-
-static enum shk_code run(const struct shk_context *context, struct shk_contract *c, int part,
-                         struct shk_message *error)
-{
-  const enum shk_code code = begin(context, c, error);
-  c->begun = code == SHK_OK;
-  const struct shk_status status = c->begun ? parts[part].run(c) : shk_ok();
-  return status.code == SHK_OK ? code : shk_bind_fail(error, status);
+  struct shk_status status = begin(c);
+  if (status.code == SHK_OK)
+    status = part->run(c);
+  return shk_bind_fail(error, status);
 }
 
 static void end(struct shk_contract *c)
@@ -128,14 +115,16 @@ static void end(struct shk_contract *c)
 bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell)
 {
-  const int part = part_of(cell->kind);
-  if (part < 0)
+  int part = 0;
+  while (part < PARTS && strcmp(parts[part].kind, cell->kind) != 0)
+    part++;
+  if (part == PARTS)
     return false;
   struct shk_checks checks = {0};
   struct shk_message error = {.text = ""};
   struct shk_contract c = {.cell = cell, .checks = &checks};
   *outcome = (struct shk_outcome){.reached = NAN};
-  outcome->code = run(context, &c, part, &error);
+  outcome->code = run(context, &c, &parts[part], &error);
   if (c.begun) {
     outcome->n = c.bound.start.n;
     outcome->m = c.bound.start.m;
@@ -172,7 +161,7 @@ bool shk_contract_audit(const struct shk_context *context, struct shk_checks *ch
   /* Stops at the first part with a fault: the next parts would find it again. */
   for (int i = 0; code == SHK_OK && i < PARTS && !shk_checks_fault(checks); i++) {
     struct shk_contract c = {.cell = &cell, .checks = checks, .quick = true};
-    code = run(context, &c, i, error);
+    code = run(context, &c, &parts[i], error);
     *applies = c.begun || code != SHK_REFUSED;
     end(&c);
   }

@@ -21,6 +21,7 @@ enum { SHK_CONTRACT_STATES = 6 };
 
 struct shk_contract {
   struct shk_bound bound;
+  struct shk_map map; /* of the bound method, with the step h */
   struct shk_claims claims;
   const struct shk_cell *cell;
   struct shk_checks *checks;
@@ -33,11 +34,6 @@ struct shk_contract {
     };
     struct shk_state states[SHK_CONTRACT_STATES];
   };
-};
-
-/* The first fault that a check found; "" if none. */
-struct shk_fault {
-  char text[240];
 };
 
 /* False if cells of this kind are not contract checks. */
@@ -56,18 +52,17 @@ enum {
   SHK_CONTRACT_AWAY = 20            /* steps from the start to a second state */
 };
 
-/* Formats the text as printf does and stores it, unless *fault has a text. */
-void shk_contract_fault(struct shk_fault *fault, const char *format, ...)
+/* Marks the check as failed, with a text formatted as by printf, unless it has failed. */
+void shk_contract_fault(struct shk_check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Takes one step; fails if the new state is not finite. */
-struct shk_status shk_contract_step(const struct shk_contract *contract, struct shk_state *to,
-                                    const struct shk_state *from, real h);
+/* Binds the method again, as before its first step. */
+struct shk_status shk_contract_bind(struct shk_contract *contract);
 /* Advances contract->from by SHK_CONTRACT_AWAY steps. */
 struct shk_status shk_contract_move_away(struct shk_contract *contract);
 /* Raises *floor to r (structure.h), and to the change in *to, the result of a step from *from, when
  * *from is perturbed by a rounding. Overwrites the states near and at. */
 struct shk_status shk_contract_floor(struct shk_contract *contract, real *floor,
-                                     const struct shk_bound *bound, const struct shk_state *to,
+                                     const struct shk_map *map, const struct shk_state *to,
                                      const struct shk_state *from, real h);
 /* Stores the residuals at (t, s->q, s->p) in work.lambda (g) and work.mu (hidden), and the velocity
  * in work.q unless the system is a general DAE. */

@@ -20,24 +20,17 @@ enum { COURSE = 20 };
 
 /* ---- states ---- */
 
-/* Returns the name of an array that was not written; NULL if all were. */
+/* Returns the name of an array that was not written; NULL if all were. The arrays follow each other
+ * in this order. */
 static const char *unwritten(const struct shk_state *s)
 {
-  const struct {
-    const char *name;
-    const real *at;
-    int count;
-  } arrays[] = {{"q", s->q, s->n},
-                {"p", s->p, s->n},
-                {"lambda", s->lambda, s->m},
-                {"mu", s->mu, s->m},
-                {"q_carry", s->q_carry, s->n},
-                {"p_carry", s->p_carry, s->n},
-                {"its memory", s->memory, s->memory_count}};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-    if (shk_poisoned(arrays[i].at, (size_t)arrays[i].count) >= 0)
-      return arrays[i].name;
-  return NULL;
+  static const char *const names[] = {"q", "p", "q_carry", "p_carry", "lambda", "mu", "its memory"};
+  const int counts[] = {s->n, s->n, s->n, s->n, s->m, s->m, s->memory_count};
+  long at = shk_poisoned(s->q, shk_state_numbers(s));
+  int k = 0;
+  while (at >= 0 && at >= counts[k])
+    at -= counts[k++];
+  return at < 0 ? NULL : names[k];
 }
 
 static bool same(const struct shk_state *a, const struct shk_state *b)
@@ -68,7 +61,7 @@ static struct shk_state *guarded(struct shk_contract *c, int byte)
  * and a step that reads them could fail before results are compared. */
 static struct shk_status bind_between(struct shk_contract *c, int byte)
 {
-  SHK_TRY(shk_bind_method(&c->bound));
+  SHK_TRY(shk_contract_bind(c));
   shk_workspace_guard(c->bound.method, byte);
   return shk_ok();
 }
@@ -96,56 +89,62 @@ static struct shk_status look_at_steps(struct shk_contract *c)
   static const real of_ordinary[] = {1, 1, -1, FAR_TOO_LONG};
   /* Adaptive methods get no reversed or far too long steps. */
   const int count = c->bound.integrator->info.adaptive ? 2 : 4;
-  struct shk_fault missing = {""}, touched = {""};
+  struct shk_check *const written =
+      shk_checks_add(c->checks, "step", "writes all of the new state", NULL);
+  struct shk_check *const untouched =
+      shk_checks_add(c->checks, "step", "leaves the old state alone", NULL);
   for (int i = 0; i < count; i++) {
     const real h = c->h * of_ordinary[i];
     const bool must_succeed = i < 2;
     shk_state_copy(&c->before, &c->from);
     const struct shk_status status = poisoned_step(c, h);
     if (!same(&c->from, &c->before))
-      shk_contract_fault(&touched, "a step writes into the state that it starts from");
+      shk_contract_fault(untouched, "a step writes into the state that it starts from");
     shk_state_copy(&c->from, &c->before);
     if (status.code != SHK_OK && must_succeed)
       return status;
     const char *const array = status.code == SHK_OK ? unwritten(&c->to) : NULL;
     if (array)
-      shk_contract_fault(&missing, "a step does not write all of %s", array);
+      shk_contract_fault(written, "a step does not write all of %s", array);
     c->to.t = c->from.t + h;
     if (must_succeed && !array)
       shk_state_copy(&c->from, &c->to);
   }
-  shk_checks_add(c->checks, "step", "writes all of the new state", missing.text);
-  shk_checks_add(c->checks, "step", "leaves the old state alone", touched.text);
   return shk_ok();
 }
 
-/* True if the step ended at c->at, up to the rounding of its solves. */
-static bool is_near(const struct shk_contract *c)
+/* True if the ordinary step has ended at c->at, up to so many roundings of its solves. */
+static bool is_as_before(const struct shk_contract *c, real roundings)
 {
-  const struct shk_map map = shk_bind_map(&c->bound, c->h);
-  return c->bound.integrator->info.adaptive ||
-         shk_map_distance(&map, &c->to, &c->at, false) <=
-             SHK_CONTRACT_FLOORS * shk_map_rounding(&map, c->h);
+  return c->bound.integrator->info.adaptive || shk_map_distance(&c->map, &c->to, &c->at, false) <=
+                                                   roundings * shk_map_rounding(&c->map, c->h);
 }
 
-/* Makes one call of a function fail in each step. The step must report it and leave the old state
- * unchanged; the same step without the failure must give the same result as before. A positive
- * return value requests a smaller step: methods that then take one, and count a rejected step, may
- * return ok. */
+static bool repeats(struct shk_contract *c)
+{
+  return poisoned_step(c, c->h).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
+}
+
+/* Makes one call of a function fail in each step, or fill its outputs with NaN. The step must
+ * report it, or return a state that is not finite, and leave the old state unchanged; the same step
+ * without the failure must give the same result as before. NaN in numbers that have no effect on
+ * the new state is no failure. A positive return value requests a smaller step: methods that then
+ * take one, and count a rejected step, may return ok. */
 static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
-  enum { CALLS = 40 };
+  enum { ANSWERS = 3, TRIES = 40 * ANSWERS };
   const bool adaptive = c->bound.integrator->info.adaptive;
   const long *const rejected = &c->bound.evaluator.work.rejected;
-  struct shk_fault fault = {""};
   shk_state_copy(&c->before, &c->from);
   if (poisoned_step(c, c->h).code != SHK_OK)
     return; /* reported before */
   shk_state_copy(&c->at, &c->to);
-  if (poisoned_step(c, c->h).code != SHK_OK || !is_near(c))
-    return; /* not repeatable even without a failure, which is another fault */
-  for (long call = 1, tried = 0; fault.text[0] == '\0' && tried < CALLS; tried++) {
-    const int answer = tried % 2 == 0 ? -1 : 1;
+  if (!repeats(c))
+    return; /* not even without a failure, which is another fault */
+  struct shk_check *const check = shk_checks_add(c->checks, "step", "passes on what fails", NULL);
+  /* First every call, since they are of different functions; then at growing distances. */
+  for (long call = 1, tried = 0; check->holds && tried < TRIES; tried++) {
+    const int answer = (int)(tried % ANSWERS) - 1; /* 0: NaN */
     const long before = *rejected;
     audit->failure = answer;
     audit->until_failure = call;
@@ -154,26 +153,28 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     audit->until_failure = 0;
     if (!reached)
       break;
-    const bool is_excused = answer > 0 && (adaptive || *rejected > before);
-    if (status.code == SHK_OK && !is_excused)
-      shk_contract_fault(&fault,
+    const bool is_excused = answer >= 0 && (adaptive || *rejected > before);
+    if (status.code == SHK_OK && !is_excused && answer != 0)
+      shk_contract_fault(check,
                          "call %ld of a function in a step answers %d, which is a failure, and the "
                          "step returns ok",
                          call, answer);
-    else if (!same(&c->from, &c->before))
-      shk_contract_fault(&fault, "a step that failed at call %ld has changed the old state", call);
-    else if (poisoned_step(c, c->h).code != SHK_OK)
-      shk_contract_fault(&fault,
-                         "after a step in which call %ld failed, the same step fails without a "
-                         "reason",
-                         call);
-    else if (!is_near(c))
+    else if (status.code == SHK_OK && !is_excused && shk_state_is_finite(&c->to) &&
+             !is_as_before(c, SHK_CONTRACT_FAR_ABOVE))
       shk_contract_fault(
-          &fault, "after a step in which call %ld failed, the same step leads elsewhere", call);
-    /* First every call, since they are of different functions; then at growing distances. */
-    call += 1 + tried / 10;
+          check,
+          "call %ld of a function in a step answers NaN, and the step returns ok and "
+          "another, finite state: look for comparisons that are false for NaN",
+          call);
+    else if (!same(&c->from, &c->before))
+      shk_contract_fault(check, "a step that failed at call %ld has changed the old state", call);
+    else if (!repeats(c))
+      shk_contract_fault(
+          check, "after a step in which call %ld failed, the same step fails or leads elsewhere",
+          call);
+    if (answer == 1)
+      call += 1 + tried / (10 * ANSWERS);
   }
-  shk_checks_add(c->checks, "step", "passes on what fails", fault.text);
 }
 
 static struct shk_status bind_watched(struct shk_contract *c, struct shk_system *system)
@@ -215,104 +216,100 @@ static struct shk_status on_watched_functions(struct shk_contract *c)
 
 /* ---- between guards ---- */
 
+struct course {
+  struct shk_check *within, *unchanged;
+  struct shk_surroundings *noted; /* NULL: the process is not observed */
+  size_t memory[4];               /* in use after each fourth of the course */
+};
+
+static void observe(struct course *course, bool may_open)
+{
+  const char *const change =
+      course->noted ? shk_surroundings_change(course->noted, may_open) : NULL;
+  if (change)
+    shk_contract_fault(course->unchanged, "%s", change);
+}
+
+/* Returns the array beyond which a step has written; NULL: none. */
 static const char *overrun(struct shk_contract *c, struct shk_state *from, struct shk_state *to,
                            int byte)
 {
-  return !shk_workspace_is_guarded(to, byte) ? "a step writes beyond an array of the new state"
-         : !shk_workspace_is_guarded(from, byte)
-             ? "a step writes beyond an array of the state that it starts from"
-         : !shk_workspace_is_guarded(c->bound.method, byte)
-             ? "a step writes beyond an array that the method asked for"
-             : NULL;
+  return !shk_workspace_is_guarded(to, byte)                ? "of the new state"
+         : !shk_workspace_is_guarded(from, byte)            ? "of the state that it starts from"
+         : !shk_workspace_is_guarded(c->bound.method, byte) ? "that the method asked for"
+                                                            : NULL;
 }
 
-/* Takes COURSE steps with guards and new states of this byte; the last state is stored in *end. */
-static struct shk_status course(struct shk_contract *c, struct shk_state *end, int byte,
-                                const char **beyond)
+/* Takes steps from the start with guards and new states of this byte; the state after COURSE of
+ * them is stored in *end. */
+static struct shk_status run_course(struct shk_contract *c, struct course *course, int steps,
+                                    int byte, struct shk_state *end)
 {
   struct shk_state *const from = guarded(c, byte), *const to = guarded(c, byte);
   struct shk_status status = from && to ? bind_between(c, byte) : shk_no_memory();
+  observe(course, true);
   memset(c->work.q, byte, shk_state_numbers(&c->work) * sizeof(real));
-  shk_state_copy(end, &c->bound.start);
-  for (int k = 0; k < COURSE && status.code == SHK_OK && !*beyond; k++) {
-    shk_state_copy(from, end);
+  shk_state_copy(&c->from, &c->bound.start);
+  for (int k = 0; k < steps && status.code == SHK_OK && course->within->holds; k++) {
+    shk_state_copy(from, &c->from);
     shk_state_copy(to, &c->work);
     status = step(c, to, from, c->h);
-    *beyond = overrun(c, from, to, byte);
-    to->t = end->t + c->h;
-    shk_state_copy(end, to);
+    observe(course, false);
+    const char *const array = overrun(c, from, to, byte);
+    if (array)
+      shk_contract_fault(course->within, "a step writes beyond an array %s", array);
+    to->t = c->from.t + c->h;
+    shk_state_copy(&c->from, to);
+    if (k + 1 == COURSE)
+      shk_state_copy(end, to);
+    course->memory[4 * k / steps] = shk_memory_in_use();
   }
   shk_method_destroy(from);
   shk_method_destroy(to);
   return status;
 }
 
-static struct shk_status between_guards(struct shk_contract *c)
+/* Observes the process from binding on, over a course that is longer on problems with the cheapest
+ * steps. The memory in use is a fault if it grows in each of its last three fourths. */
+static struct shk_status in_the_process(struct shk_contract *c, struct course *course)
 {
-  const char *beyond = NULL, *reads = NULL;
-  SHK_TRY(course(c, &c->before, 0, &beyond));
-  if (!beyond) {
-    const enum shk_code with_nan = course(c, &c->at, 0xFF, &beyond).code;
-    if (!beyond && (with_nan != SHK_OK || !same(&c->before, &c->at)))
-      reads = "a step leads elsewhere, or fails, where NaN stands beyond its arrays and in the new "
-              "state before: it reads there";
-  }
-  shk_checks_add(c->checks, "step", "writes within its arrays", beyond);
-  shk_checks_add(c->checks, "step", "reads what it is given", reads);
-  return shk_ok();
-}
-
-/* ---- the process ---- */
-
-static void observe(struct shk_fault *changed, struct shk_surroundings *noted, bool may_open)
-{
-  const char *const change = noted ? shk_surroundings_change(noted, may_open) : NULL;
-  shk_contract_fault(changed, "%s", change ? change : "");
-}
-
-/* Watches the process from binding on, over four runs, longer on problems with the cheapest steps.
- * The memory in use is a fault if it grows in each of the last three. */
-static struct shk_status in_the_process(struct shk_contract *c)
-{
-  enum { COURSES = 4, LONG = 250 };
+  enum { LONG = 1000 };
   const bool is_long = SHK_PRECISION == 64 && !c->quick && c->bound.start.n <= 2;
-  const int steps = is_long ? LONG : COURSE;
-  size_t memory[COURSES] = {0};
-  struct shk_fault grows = {""}, changed = {""};
-  struct shk_surroundings *const noted = shk_surroundings_note();
-  struct shk_status status = noted ? bind_between(c, 0) : shk_no_memory();
-  observe(&changed, noted, true);
-  shk_state_copy(&c->from, &c->bound.start);
-  for (int i = 0; i < COURSES * steps && status.code == SHK_OK; i++) {
-    status = step(c, &c->to, &c->from, c->h);
-    observe(&changed, noted, false);
-    c->to.t = c->from.t + c->h;
-    shk_state_copy(&c->from, &c->to);
-    memory[i / steps] = shk_memory_in_use();
-  }
+  const size_t *const memory = course->memory;
+  struct shk_check *const bounded =
+      shk_checks_add(c->checks, "step", "takes no memory for good", NULL);
+  course->unchanged = shk_checks_add(c->checks, "step", "does nothing to the process", NULL);
+  course->noted = shk_surroundings_note();
+  const struct shk_status status =
+      course->noted ? run_course(c, course, is_long ? LONG : 4 * COURSE, 0, &c->near)
+                    : shk_no_memory();
   if (status.code == SHK_OK && !c->bound.integrator->info.adaptive)
     (void)step(c, &c->to, &c->from, FAR_TOO_LONG * c->h);
-  observe(&changed, noted, false);
+  observe(course, false);
   shk_method_destroy(c->bound.method);
   c->bound.method = NULL;
-  shk_surroundings_forget(noted);
-  if (status.code != SHK_OK)
-    return status;
+  shk_surroundings_forget(course->noted);
+  course->noted = NULL;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
-    shk_contract_fault(&grows, "the memory in use grows by %zu bytes in %d steps",
-                       memory[3] - memory[2], steps);
-  shk_checks_add(c->checks, "step", "does nothing to the process", changed.text);
-  shk_checks_add(c->checks, "step", "takes no memory for good", grows.text);
-  return shk_ok();
+    shk_contract_fault(bounded, "the memory in use grows by %zu bytes in a fourth of a run",
+                       memory[3] - memory[2]);
+  return status;
 }
 
+/* Stops at the first test with a fault: the next ones would find it again. */
 struct shk_status shk_contract_memory(struct shk_contract *c)
 {
-  static struct shk_status (*const looks[])(struct shk_contract *) = {
-      in_the_process, /* first, before other tests can change the process */
-      on_watched_functions, between_guards};
-  /* Stops at the first test with a fault: the next ones would find it again. */
-  for (size_t i = 0; i < sizeof looks / sizeof looks[0] && !shk_checks_fault(c->checks); i++)
-    SHK_TRY(looks[i](c));
+  struct course course = {shk_checks_add(c->checks, "step", "writes within its arrays", NULL)};
+  SHK_TRY(in_the_process(c, &course)); /* first, before other tests can change the process */
+  if (!shk_checks_fault(c->checks))
+    SHK_TRY(on_watched_functions(c));
+  if (shk_checks_fault(c->checks))
+    return shk_ok();
+  const enum shk_code with_nan = run_course(c, &course, COURSE, 0xFF, &c->at).code;
+  const bool reads = course.within->holds && (with_nan != SHK_OK || !same(&c->near, &c->at));
+  shk_checks_add(c->checks, "step", "reads what it is given",
+                 reads ? "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
+                         "in the new state before: it reads there"
+                       : NULL);
   return shk_ok();
 }

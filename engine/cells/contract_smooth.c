@@ -23,7 +23,7 @@ enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 struct path {
   struct shk_contract *contract;
   bool of_momenta; /* x is a factor of p; else a step size */
-  struct shk_fault fault;
+  struct shk_check *check;
 };
 
 /* Takes the step to c->to; false if it fails. */
@@ -37,7 +37,7 @@ static bool step_at(const struct path *path, real x)
     c->at.p_carry[i] *= x;
   }
   return (!path->of_momenta && x == 0) ||
-         shk_contract_step(c, &c->to, &c->at, path->of_momenta ? c->h : x).code == SHK_OK;
+         shk_map_step(&c->map, &c->to, &c->at, path->of_momenta ? c->h : x).code == SHK_OK;
 }
 
 /* Returns the largest scaled component of D(x,d); negative if a step fails. */
@@ -45,7 +45,6 @@ static real fourth_difference(const struct path *path, real x, real d)
 {
   static const int weights[] = {1, -4, 6, -4, 1};
   struct shk_contract *const c = path->contract;
-  const struct shk_map map = shk_bind_map(&c->bound, c->h);
   const struct shk_state *const to = &c->to, *const from = &c->from;
   const int n = to->n;
   real *const dq = c->work.q, *const dp = c->work.p, q_scale, p_scale;
@@ -59,7 +58,7 @@ static real fourth_difference(const struct path *path, real x, real d)
       dp[i] = (k > 0 ? dp[i] : 0) + weights[k] * p;
     }
   }
-  shk_map_scales(&map, &q_scale, &p_scale);
+  shk_map_scales(&c->map, &q_scale, &p_scale);
   return real_max(real_max_norm(dq, n) / q_scale, real_max_norm(dp, n) / p_scale);
 }
 
@@ -68,13 +67,13 @@ static void tell(struct path *path, real x, real size)
   const struct shk_contract *const c = path->contract;
   const double scale = (double)c->bound.instance.time_scale;
   if (path->of_momenta)
-    shk_contract_fault(&path->fault,
+    shk_contract_fault(path->check,
                        "a step of %.3g (time scale %.3g) from %.4g times the momenta of the start "
                        "is %.2g away from where its neighbours lead: look for what is done from "
                        "rest or at some speeds only",
                        (double)c->h, scale, (double)x, (double)size);
   else
-    shk_contract_fault(&path->fault,
+    shk_contract_fault(path->check,
                        "a step of %.3g (%.4g of the time scale) is %.2g away from where its "
                        "neighbours lead: look for what is done at some lengths only, or with one "
                        "sign",
@@ -86,13 +85,13 @@ static void tell(struct path *path, real x, real size)
  * halving. False after a fault, a failed step or another solution. */
 static bool look_into(struct path *path, real x, real d, bool roams, real power)
 {
-  const struct shk_map map = shk_bind_map(&path->contract->bound, path->contract->h);
-  const real least = real_pow(2, SPAN * power), scale = map.instance->time_scale;
+  const struct shk_map *const map = &path->contract->map;
+  const real least = real_pow(2, SPAN * power), scale = map->instance->time_scale;
   real D[HALVINGS + 1] = {fourth_difference(path, x, d)};
-  for (int k = 1; k <= HALVINGS && D[k - 1] >= 0 && path->fault.text[0] == '\0'; k++) {
+  for (int k = 1; k <= HALVINGS && D[k - 1] >= 0 && path->check->holds; k++) {
     d /= 2;
-    const real shortest = path->of_momenta ? map.step : real_max(real_fabs(x) - 2 * d, d);
-    const real noise = 16 * shk_map_rounding(&map, shortest);
+    const real shortest = path->of_momenta ? map->step : real_max(real_fabs(x) - 2 * d, d);
+    const real noise = 16 * shk_map_rounding(map, shortest);
     D[k] = fourth_difference(path, roams ? x - 2 * d : x, d);
     if (roams) {
       const real other = fourth_difference(path, x + 2 * d, d);
@@ -110,7 +109,7 @@ static bool look_into(struct path *path, real x, real d, bool roams, real power)
     if (D[k] >= SHK_CONTRACT_FAR_ABOVE * noise && D[k] >= real_sqrt(REAL_EPSILON))
       tell(path, x, D[k]);
   }
-  return path->fault.text[0] == '\0';
+  return path->check->holds;
 }
 
 /* Tests steps around zero. The state must be consistent: others are projected at once. */
@@ -177,11 +176,10 @@ struct shk_status shk_contract_smooth(struct shk_contract *c)
     return shk_ok();
   shk_state_copy(&c->from, &c->bound.start);
   for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
-    struct path path = {.contract = c};
     if (looks[i].away)
       SHK_TRY(shk_contract_move_away(c));
-    looks[i].look(&path);
-    shk_checks_add(c->checks, "smooth", looks[i].name, path.fault.text);
+    looks[i].look(&(struct path){
+        .contract = c, .check = shk_checks_add(c->checks, "smooth", looks[i].name, NULL)});
   }
   return shk_ok();
 }

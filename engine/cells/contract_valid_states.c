@@ -13,14 +13,16 @@
 
 #define RETURNS_OK "a step of %.3g (time scale %.3g) returns ok and "
 
-/* Numbers of substeps into which a step may have been split without a report. */
-static const int cuts[] = {2, 3, 4, 5, 6, 8, 10};
-enum { CUTS = sizeof cuts / sizeof cuts[0] };
+/* Numbers of substeps into which a step may have been split without a report; the first QUICK of
+ * them where time is short. */
+static const int cuts[] = {2, 3, 4, 5, 6, 8, 10, 7, 9, 11, 12, 16, 20, 24, 32, 50, 64, 100};
+enum { QUICK = 7, CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
   bool differs[CUTS]; /* some step so far differed from that many substeps */
-  struct shk_fault state, cut, unclaimed;
+  struct shk_check *state, *cut;
+  char unclaimed[240]; /* a remark about a constraint of which nothing is claimed */
 };
 
 /* False if a state with a velocity has not changed, though the change would exceed rounding. */
@@ -51,8 +53,8 @@ static void look_at_state(struct ladder *l, real h)
   const struct shk_system *const system = &c->bound.instance.system;
   const double length = (double)h, scale = (double)c->bound.instance.time_scale;
   if (!has_moved(c, h))
-    shk_contract_fault(&l->state, RETURNS_OK "nothing has moved", length, scale);
-  if (l->state.text[0] != '\0' || c->to.m == 0)
+    shk_contract_fault(l->state, RETURNS_OK "nothing has moved", length, scale);
+  if (!l->state->holds || c->to.m == 0)
     return;
   const bool fails = shk_contract_evaluate(c, &c->to, c->to.t).code != SHK_OK;
   const real speed = real_max(real_max_norm(c->to.p, c->to.n), real_max_norm(c->work.q, c->to.n));
@@ -60,13 +62,12 @@ static void look_at_state(struct ladder *l, real h)
   const real hidden = shk_constraint_norm(system, c->work.mu);
   const bool off = claims->keeps_constraint == SHK_YES && !(g <= left);
   const bool away = claims->keeps_hidden == SHK_YES && !(hidden <= left * real_max(1, speed));
-  if (claims->keeps_constraint == SHK_UNKNOWN && !(g <= 1)) /* gross, in the units of g */
-    shk_contract_fault(&l->unclaimed,
-                       RETURNS_OK "a state with max|g| = %.3g; nothing is claimed about the "
-                                  "constraint",
-                       length, scale, (double)g);
+  if (claims->keeps_constraint == SHK_UNKNOWN && !(g <= 1) && l->unclaimed[0] == '\0') /* gross */
+    snprintf(l->unclaimed, sizeof l->unclaimed,
+             RETURNS_OK "a state with max|g| = %.3g; nothing is claimed about the constraint",
+             length, scale, (double)g);
   if (fails || off || away)
-    shk_contract_fault(&l->state,
+    shk_contract_fault(l->state,
                        RETURNS_OK "a state with max|g| = %.3g, hidden %.3g, though the method "
                                   "claims to keep %s: look at when its solve has converged",
                        length, scale, (double)g, (double)hidden,
@@ -76,30 +77,29 @@ static void look_at_state(struct ladder *l, real h)
 /* Returns the distance from c->to of the result of `count` substeps; negative if one fails. */
 static real from_parts(struct shk_contract *c, int count, real h)
 {
-  const struct shk_map map = shk_bind_map(&c->bound, h);
   shk_state_copy(&c->before, &c->from);
   for (int k = 0; k < count; k++) {
-    if (shk_contract_step(c, &c->at, &c->before, h / count).code != SHK_OK)
+    if (shk_map_step(&c->map, &c->at, &c->before, h / count).code != SHK_OK)
       return -1;
     shk_state_copy(&c->before, &c->at);
   }
-  return shk_map_distance(&map, &c->to, &c->before, false);
+  return shk_map_distance(&c->map, &c->to, &c->before, false);
 }
 
 static void look_at_parts(struct ladder *l, real h)
 {
   struct shk_contract *const c = l->contract;
   real floor = 0;
-  if (l->cut.text[0] != '\0' || c->to.m >= c->to.n ||
-      shk_contract_floor(c, &floor, &c->bound, &c->to, &c->from, h).code != SHK_OK ||
+  if (!l->cut->holds || c->to.m >= c->to.n ||
+      shk_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
       !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
     return;
-  for (int i = 0; i < CUTS; i++) {
+  for (int i = 0; i < (c->quick ? QUICK : CUTS); i++) {
     const real away = from_parts(c, cuts[i], h);
     if (away >= SHK_CONTRACT_FAR_ABOVE * floor)
       l->differs[i] = true;
     else if (l->differs[i] && away >= 0 && away <= SHK_CONTRACT_FLOORS * floor)
-      shk_contract_fault(&l->cut,
+      shk_contract_fault(l->cut,
                          "a step of %.3g (time scale %.3g) is %d steps of a part of its length to "
                          "the last digits, which shorter ones are not: it is cut, and no rejected "
                          "step is counted",
@@ -113,10 +113,10 @@ static bool look_at_step(struct ladder *l, real h, bool at_parts)
   struct shk_contract *const c = l->contract;
   const struct shk_work *const work = &c->bound.evaluator.work;
   const long rejected = work->rejected;
-  if (shk_contract_step(c, &c->to, &c->from, h).code != SHK_OK)
+  if (shk_map_step(&c->map, &c->to, &c->from, h).code != SHK_OK)
     return false;
   look_at_state(l, h);
-  if (at_parts && work->rejected == rejected && l->state.text[0] == '\0')
+  if (at_parts && work->rejected == rejected && l->state->holds)
     look_at_parts(l, h);
   return true;
 }
@@ -143,16 +143,15 @@ struct shk_status shk_contract_valid_states(struct shk_contract *c)
   struct ladder l = {.contract = c};
   if (c->bound.integrator->info.adaptive)
     return shk_ok(); /* the method divides its steps by a tolerance */
+  l.state = shk_checks_add(c->checks, "valid states", "are on the constraints that are kept", NULL);
+  l.cut = shk_checks_add(c->checks, "valid states", "of steps that are not cut", NULL);
   shk_state_copy(&c->from, &c->bound.start);
   climb(&l);
-  SHK_TRY(shk_bind_method(&c->bound));
+  SHK_TRY(shk_contract_bind(c));
   if (shk_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
     climb(&l);
   descend(&l);
-  struct shk_check *const check = shk_checks_add(
-      c->checks, "valid states", "are on the constraints that are kept", l.state.text);
-  if (check && check->holds)
-    snprintf(check->detail, sizeof check->detail, "%s", l.unclaimed.text);
-  shk_checks_add(c->checks, "valid states", "of steps that are not cut", l.cut.text);
+  if (l.state->holds)
+    memcpy(l.state->detail, l.unclaimed, sizeof l.unclaimed);
   return shk_ok();
 }

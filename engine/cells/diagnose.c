@@ -11,7 +11,6 @@
 #include <shakedown/fibre.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void fill_inspection(struct shk_inspection *inspection, const struct shk_instance *instance)
@@ -125,9 +124,9 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   d->exact_error = NAN;
   if (!bound->instance.exact)
     return shk_ok();
-  real *q = malloc((2 * (size_t)n + (size_t)s->m + 1) * sizeof *q), *p = q + n;
-  if (!q)
-    return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g coordinates", n, 0);
+  real *q;
+  SHK_TRY(shk_reals(bound->instance.workspace, &q, 2 * (size_t)n + (size_t)s->m));
+  real *const p = q + n;
   const bool ok = bound->instance.exact(bound->instance.system.context, q, p, p + n, s->t) == 0;
   for (int i = 0; ok && i < n; i++) {
     q[i] -= s->q[i];
@@ -135,7 +134,6 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   }
   if (ok)
     d->exact_error = (double)real_max(real_max_norm(q, n), real_max_norm(p, n));
-  free(q);
   return ok ? shk_ok() : shk_failure(SHK_STOPPED, "the exact solution cannot be evaluated", 0, 0);
 }
 
@@ -144,15 +142,11 @@ static struct shk_status examine(struct shk_diagnosis *d, struct shk_bound *boun
 {
   const struct shk_state *s = &bound->start;
   const int m = s->m;
-  real *work = malloc((2 * (size_t)m + 1) * sizeof *work);
-  if (!work)
-    return shk_failure(SHK_NO_MEMORY, "no memory to diagnose %g constraints", m, 0);
-  const struct shk_status consistent =
-      shk_manifold_residuals(bound->manifold, work, work + m, s->t, s->q, s->p);
-  d->constraint = (double)real_max_norm(work, m);
-  d->hidden = (double)real_max_norm(work + m, m);
-  free(work);
-  SHK_TRY(consistent);
+  real *g;
+  SHK_TRY(shk_reals(bound->instance.workspace, &g, 2 * (size_t)m));
+  SHK_TRY(shk_manifold_residuals(bound->manifold, g, g + m, s->t, s->q, s->p));
+  d->constraint = (double)real_max_norm(g, m);
+  d->hidden = (double)real_max_norm(g + m, m);
   SHK_TRY(examine_rank(d, bound));
   d->nondegeneracy = d->coisotropy = NAN;
   if (bound->instance.system.features & SHK_MOMENTUM_CONSTRAINT) {

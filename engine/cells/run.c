@@ -40,14 +40,14 @@ struct running {
   void *states[RUN_MEASURES];
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
-  bool adaptive, timed, measures; /* measures: they have been created */
-  long steps;                     /* fixed: all steps; adaptive: sample times */
-  long done;                      /* number of them that are done */
-  long *samples;                  /* for each sample time, the step after which it comes */
-  int due;                        /* the next sample; -1: the start */
-  real *times;                    /* adaptive: sample times since t0 */
-  double seconds;                 /* spent in calls of adaptive solvers */
-  struct shk_work before;         /* work before the additional last step, which is not counted */
+  bool adaptive, measures; /* measures: they have been created */
+  long steps;              /* fixed: all steps; adaptive: sample times */
+  long done;               /* number of them that are done */
+  long *samples;           /* for each sample time, the step after which it comes */
+  int due;                 /* the next sample; -1: the start */
+  real *times;             /* adaptive: sample times since t0 */
+  double seconds;          /* spent in calls of adaptive solvers */
+  struct shk_work before;  /* work before the additional last step, which is not counted */
   bool ended;
   struct shk_status status; /* of the run */
 };
@@ -158,25 +158,6 @@ static struct shk_status take(struct running *r, struct shk_status status)
   return shk_ok();
 }
 
-static void advance(struct running *r, struct shk_status status)
-{
-  r->status = take(r, status);
-  r->ended = r->ended || r->status.code != SHK_OK;
-}
-
-static void note_work(struct running *r)
-{
-  if (r->done == r->steps)
-    r->before = r->drive.bound.evaluator.work;
-}
-
-static void step_run(struct running *r)
-{
-  note_work(r);
-  advance(r, r->adaptive && r->done == r->steps ? shk_ok()
-                                                : timed_step(r, time_of_step(r, r->done + 1)));
-}
-
 static double time_steps(struct running *r, long steps)
 {
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
@@ -277,46 +258,49 @@ static struct shk_status begin(struct running *r)
   return observe(r);
 }
 
-static void begin_run(const struct shk_context *context, struct running *r,
-                      struct shk_outcome *outcome, const struct shk_cell *cell, bool timed)
+static void integrate(struct running *r)
 {
-  *r = (struct running){.outcome = outcome, .cell = cell, .timed = timed && !context->untimed};
-  *outcome = (struct shk_outcome){0};
-  if (shk_drive_begin(context, &r->drive, outcome, cell))
-    r->status = begin(r);
-  r->ended = outcome->code != SHK_OK || r->status.code != SHK_OK;
-}
-
-static void end_run(struct running *r)
-{
+  r->status = begin(r);
+  while (r->status.code == SHK_OK && !r->ended) {
+    const bool last = r->done == r->steps;
+    if (last)
+      r->before = r->drive.bound.evaluator.work;
+    r->status =
+        take(r, last && r->adaptive ? shk_ok() : timed_step(r, time_of_step(r, r->done + 1)));
+  }
   if (r->status.code != SHK_OK) /* before the method is bound again, which clears its residuals */
     shk_drive_fail(&r->drive, r->outcome, r->status);
+}
+
+static void finish(struct running *r, bool timed)
+{
   for (int i = 0; r->measures && i < RUN_MEASURES; i++) {
     if (r->states[i] && measures[i]->finish)
       measures[i]->finish(r->states[i], r->outcome);
     if (r->states[i] && measures[i]->destroy)
       measures[i]->destroy(r->states[i]);
   }
-  if (r->measures && r->status.code == SHK_OK && r->timed && !is_regularity(r->cell) &&
+  if (r->measures && r->status.code == SHK_OK && timed && !is_regularity(r->cell) &&
       !isnan(cpu_seconds(r)))
     shk_outcome_add_scalar(r->outcome, "cpu-seconds", measure_time(r));
   free(r->samples);
   free(r->times);
-  shk_drive_end(&r->drive);
+}
+
+void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
+                    const struct shk_cell *cell, bool timed)
+{
+  struct running r = {.outcome = outcome, .cell = cell};
+  *outcome = (struct shk_outcome){0};
+  if (shk_drive_begin(context, &r.drive, outcome, cell)) {
+    integrate(&r);
+    finish(&r, timed && !context->untimed);
+  }
+  shk_drive_end(&r.drive);
 }
 
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
                   const struct shk_cell *cell)
 {
   shk_run_member(context, outcome, cell, true);
-}
-
-void shk_run_member(const struct shk_context *context, struct shk_outcome *outcome,
-                    const struct shk_cell *cell, bool timed)
-{
-  struct running r;
-  begin_run(context, &r, outcome, cell, timed);
-  while (!r.ended)
-    step_run(&r);
-  end_run(&r);
 }

@@ -30,22 +30,6 @@ static bool bind_cell(const struct shk_context *context, struct shk_bound *bound
   return false;
 }
 
-/* Measures with the map of `other`. */
-static struct shk_status measure_with(const struct shk_structure *structure,
-                                      struct shk_outcome *outcome, const struct shk_bound *bound,
-                                      const struct shk_cell *other)
-{
-  struct shk_bound its = {0};
-  struct shk_status status = shk_ok();
-  if (bind_cell(bound->context, &its, outcome, other)) {
-    const struct shk_map map = shk_bind_map(bound, bound->step),
-                         others = shk_bind_map(&its, its.step);
-    status = structure->measure(outcome, &map, &others);
-  } /* else the outcome has the reason */
-  shk_unbind(&its);
-  return status;
-}
-
 static bool has_option(const struct shk_option *options, const char *name)
 {
   for (; options && options->name; options++)
@@ -89,36 +73,55 @@ static char *changed(const char *text, const char *name, const struct shk_option
   return whole;
 }
 
-/* Measures with the map of the same cell under another integrator, whose text it frees. */
-static struct shk_status measure_with_integrator(const struct shk_structure *structure,
-                                                 struct shk_outcome *outcome,
-                                                 const struct shk_bound *bound,
-                                                 const struct shk_cell *cell, char *integrator)
+/* Changes a copy of the cell to that of the other map that a measure requires. *text: its new text,
+ * which the caller frees. */
+static struct shk_status make_other(struct shk_cell *other, char **text,
+                                    const struct shk_structure_asks *asks,
+                                    const struct shk_bound *bound)
 {
-  struct shk_cell other = *cell;
-  other.integrator = integrator;
-  const struct shk_status status =
-      integrator ? measure_with(structure, outcome, bound, &other) : shk_no_memory();
-  free(integrator);
-  return status;
+  const unsigned never = SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE;
+  const char *const partner = bound->integrator->info.partner;
+  if (asks->partner && !partner)
+    return shk_failure(SHK_REFUSED,
+                       "the integrator names no partner that differs from it along the fibres only",
+                       0, 0);
+  if (asks->disguise && (bound->instance.system.features & never))
+    return shk_failure(SHK_REFUSED, "there is no disguise for problems of this kind", 0, 0);
+  if (asks->partner) { /* with those options of the integrator that the partner has */
+    const struct shk_integrator *const its = shk_registry_find_integrator(bound->context, partner);
+    other->integrator = *text =
+        changed(other->integrator, partner, its ? its->info.options : NULL, NULL, NULL);
+  } else if (asks->others) { /* by Newton's method */
+    other->integrator = *text = changed(other->integrator, NULL, NULL, "solver", NULL);
+  } else if (asks->disguise) { /* from its own start; the measure then sets the state */
+    other->problem = *text = shk_print_text("disguised(%s,%s)", other->problem, asks->disguise);
+    other->q = other->p = NULL;
+  } else { /* by the reference integrator: for motions without an exact solution from every state */
+    other->integrator = *text = shk_copy_text("reference");
+    other->step = NULL;
+    other->tolerance = (char *)(REAL_EPSILON < R(1e-20) ? "1e-29" : "1e-14");
+  }
+  return *text ? shk_ok() : shk_no_memory();
 }
 
-/* Measures with the partner, which gets those options of the integrator that it has. */
-static struct shk_status measure_with_partner(const struct shk_structure *structure,
-                                              struct shk_outcome *outcome,
-                                              const struct shk_bound *bound,
-                                              const struct shk_cell *cell)
+/* Measures with the map of another cell; if that cannot be bound, the outcome has the reason. */
+static struct shk_status measure_with_other(const struct shk_structure *structure,
+                                            struct shk_outcome *outcome,
+                                            const struct shk_bound *bound,
+                                            const struct shk_cell *cell)
 {
-  const char *const partner = bound->integrator->info.partner;
-  if (!partner)
-    return shk_failure(SHK_REFUSED,
-                       "the integrator names no partner that differs from it along "
-                       "the fibres only",
-                       0, 0);
-  const struct shk_integrator *const its = shk_registry_find_integrator(bound->context, partner);
-  return measure_with_integrator(
-      structure, outcome, bound, cell,
-      changed(cell->integrator, partner, its ? its->info.options : NULL, NULL, NULL));
+  struct shk_cell other = *cell;
+  struct shk_bound its = {0};
+  char *text = NULL;
+  struct shk_status status = make_other(&other, &text, &structure->asks, bound);
+  if (status.code == SHK_OK && bind_cell(bound->context, &its, outcome, &other)) {
+    const struct shk_map map = shk_bind_map(bound, bound->step),
+                         others = shk_bind_map(&its, its.step);
+    status = structure->measure(outcome, &map, &others);
+  }
+  shk_unbind(&its);
+  free(text);
+  return status;
 }
 
 /* Measures with the maps of 1, 2, … iterations. */
@@ -147,52 +150,6 @@ static struct shk_status measure_with_counts(const struct shk_structure *structu
     shk_unbind(&all[k]);
   free(all);
   free(bare);
-  return status;
-}
-
-/* Measures with other solves for the multipliers. */
-static struct shk_status measure_with_others(const struct shk_structure *structure,
-                                             struct shk_outcome *outcome,
-                                             const struct shk_bound *bound,
-                                             const struct shk_cell *cell)
-{
-  if (!has_option(bound->integrator->info.options, "solver"))
-    return shk_failure(SHK_REFUSED, "the integrator has no option `solver`", 0, 0);
-  return structure->asks.others == SHK_WITH_NEWTON
-             ? measure_with_integrator(structure, outcome, bound, cell,
-                                       changed(cell->integrator, NULL, NULL, "solver", NULL))
-             : measure_with_counts(structure, outcome, bound, cell);
-}
-
-/* Measures with the reference integrator, for motions without an exact solution from every
- * state. */
-static struct shk_status measure_with_reference(const struct shk_structure *structure,
-                                                struct shk_outcome *outcome,
-                                                const struct shk_bound *bound,
-                                                const struct shk_cell *cell)
-{
-  struct shk_cell other = *cell;
-  other.integrator = (char *)"reference";
-  other.step = NULL;
-  other.tolerance = (char *)(REAL_EPSILON < R(1e-20) ? "1e-29" : "1e-14");
-  return measure_with(structure, outcome, bound, &other);
-}
-
-/* Measures with the transformed problem from its own start; the measure then sets the state. */
-static struct shk_status measure_in_disguise(const struct shk_structure *structure,
-                                             struct shk_outcome *outcome,
-                                             const struct shk_bound *bound,
-                                             const struct shk_cell *cell)
-{
-  const unsigned never = SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE;
-  if (bound->instance.system.features & never)
-    return shk_failure(SHK_REFUSED, "there is no disguise for problems of this kind", 0, 0);
-  char *const text = shk_print_text("disguised(%s,%s)", cell->problem, structure->asks.disguise);
-  struct shk_cell other = *cell;
-  other.problem = text;
-  other.q = other.p = NULL;
-  const struct shk_status status = measure_with(structure, outcome, bound, &other);
-  free(text);
   return status;
 }
 
@@ -234,14 +191,13 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
   if (!structure)
     return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
-  if (structure->asks.partner)
-    return measure_with_partner(structure, outcome, bound, cell);
-  if (structure->asks.others)
-    return measure_with_others(structure, outcome, bound, cell);
-  if (structure->asks.disguise)
-    return measure_in_disguise(structure, outcome, bound, cell);
-  if (structure->asks.reference)
-    return measure_with_reference(structure, outcome, bound, cell);
+  const struct shk_structure_asks *const asks = &structure->asks;
+  if (asks->others && !has_option(info->options, "solver"))
+    return shk_failure(SHK_REFUSED, "the integrator has no option `solver`", 0, 0);
+  if (asks->others && asks->others != SHK_WITH_NEWTON)
+    return measure_with_counts(structure, outcome, bound, cell);
+  if (asks->partner || asks->others || asks->disguise || asks->reference)
+    return measure_with_other(structure, outcome, bound, cell);
   const struct shk_map map = shk_bind_map(bound, bound->step);
   SHK_TRY(structure->measure(outcome, &map, NULL));
   if (structure->asks.needs_power)

@@ -159,14 +159,15 @@ static bool read_words(real *to, const void *from, int count)
   return shk_block_read(to, count, from, " ");
 }
 
-/* Returns the answer to a question, which the caller frees, and the number of its values in *count;
- * NULL with the error. */
-static real *ask(struct shakedown_problem *problem, size_t *count, int question, real t,
-                 const void *const *vectors, reader *read, struct shakedown_error *error)
+/* Stores the answer to a question, which the caller frees, and the number of its values. *out is
+ * NULL after a failure. */
+static int ask(struct shakedown_problem *problem, real **out, size_t *count, int question, real t,
+               const void *const *vectors, reader *read, struct shakedown_error *error)
 {
   static const char *const names[] = {"q", "p", "w"};
   const int n = problem->sizes.n, wanted = shk_questions[question].vectors;
   real *const to = problem->vectors;
+  *out = NULL;
   for (int i = 0; i < 3 && i < wanted; i++) {
     const int length = i < 2 ? n : 2 * n;
     if (vectors[i] && read(to + i * n, vectors[i], length))
@@ -175,42 +176,41 @@ static real *ask(struct shakedown_problem *problem, size_t *count, int question,
     shk_message_set(&message, "%s is asked at %s, which is %s %d numbers",
                     shk_questions[question].word, names[i],
                     vectors[i] ? "not" : "missing: expected", length);
-    shk_held_say(error, SHK_BAD_INPUT, message.text);
-    return NULL;
+    return shk_held_say(error, SHK_BAD_INPUT, message.text);
   }
   *count = count_of(problem, question);
-  real *const out = calloc(*count + 1, sizeof *out);
-  const struct shk_status status = out ? answer(problem, out, question, t) : shk_no_memory();
-  if (shk_held_fail(error, status) == SHK_OK)
-    return out;
-  free(out);
-  return NULL;
+  *out = calloc(*count + 1, sizeof **out);
+  const int code =
+      shk_held_fail(error, *out ? answer(problem, *out, question, t) : shk_no_memory());
+  if (code != SHK_OK) {
+    free(*out);
+    *out = NULL;
+  }
+  return code;
 }
 
 static int evaluate(struct shakedown_problem *problem, int question, double *out, double t,
                     const double *const *vectors, struct shakedown_error *error)
 {
-  struct shakedown_error own = {0};
   size_t count;
-  real *const exact =
-      ask(problem, &count, question, (real)t, (const void *const *)vectors, read_numbers, &own);
+  real *exact;
+  const int code = ask(problem, &exact, &count, question, (real)t, (const void *const *)vectors,
+                       read_numbers, error);
   if (exact)
     shk_to_doubles(out, exact, (int)count);
   free(exact);
-  return exact ? SHK_OK : shk_held_say(error, (enum shk_code)own.code, own.text);
+  return code;
 }
 
 static char *evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                            const char *const *vectors, struct shakedown_error *error)
 {
-  real time = 0;
+  real time = 0, *out = NULL;
   size_t count;
-  if (shk_questions[question].timed && (!t || !shk_real_parse(&time, t))) {
+  if (shk_questions[question].timed && (!t || !shk_real_parse(&time, t)))
     shk_held_say(error, SHK_BAD_INPUT, "the time is not a number");
-    return NULL;
-  }
-  real *const out =
-      ask(problem, &count, question, time, (const void *const *)vectors, read_words, error);
+  else
+    ask(problem, &out, &count, question, time, (const void *const *)vectors, read_words, error);
   char *const text = out ? shk_block_text(out, (int)count) : NULL;
   if (out && !text)
     shk_held_fail(error, shk_no_memory());

@@ -11,24 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct shk_problem_info *problem_info(const struct shk_context *context, int index)
-{
-  const struct shk_problem *problem = shk_registry_problem(context, index);
-  return problem ? &problem->info : NULL;
-}
-
-static const struct shk_integrator_info *integrator_info(const struct shk_context *context,
-                                                         int index)
-{
-  const struct shk_integrator *integrator = shk_registry_integrator(context, index);
-  return integrator ? &integrator->info : NULL;
-}
-
-static const struct shk_integrator_info *solver_info(const struct shk_context *context, int index)
-{
-  const struct shk_rod_solver *solver = shk_registry_solver(context, index);
-  return solver ? &solver->info : NULL;
-}
+#define INFO(type, word)                                                                           \
+  static const struct shk_##type##_info *word##_info(const struct shk_context *context, int index) \
+  {                                                                                                \
+    const struct shk_##word *const item = shk_registry_##word(context, index);                     \
+    return item ? &item->info : NULL;                                                              \
+  }
+#define shk_solver shk_rod_solver
+INFO(problem, problem)
+INFO(integrator, integrator)
+INFO(integrator, solver)
+#undef INFO
 
 static int block_differences(double *differences, int room, const struct shk_vector *a,
                              const struct shk_vector *b)

@@ -1,6 +1,7 @@
 /* Systems with watched functions. See audit.h. */
 #include "mechanics/system/audit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,10 +123,14 @@ static void inspect(struct shk_audit *a, int returned, int round)
 
 static int finish(struct shk_audit *a, int returned)
 {
-  if (a->until_failure > 0 && --a->until_failure == 0)
+  const bool fails = a->until_failure > 0 && --a->until_failure == 0;
+  if (fails && a->failure != 0)
     return a->failure;
-  for (int i = 0; i < a->output_count; i++)
+  for (int i = 0; i < a->output_count; i++) {
     memcpy(a->outputs[i].target, a->outputs[i].answer, a->outputs[i].count * sizeof(real));
+    for (size_t k = 0; fails && k < a->outputs[i].count; k++)
+      a->outputs[i].target[k] = (real)NAN;
+  }
   return returned;
 }
 

@@ -37,7 +37,7 @@ struct shk_audit {
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
   /* Number of calls until one returns `failure` instead of its own result and does not change its
-   * outputs; 0: none does. */
+   * outputs or, if `failure` is 0, fills them with NaN; 0: none does. */
   long until_failure;
   int failure;
   struct shk_audit_block outputs[3], inputs[3]; /* of the present call */

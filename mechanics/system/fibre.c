@@ -350,7 +350,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
       rounding[1] = real_max(rounding[1], propagated);
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
-      if (real_max(before, residual) > ROUND_OFF * rounding[1])
+      if (!(real_max(before, residual) <= ROUND_OFF * rounding[1])) /* also for NaN */
         continue;
       if (!(residual < before)) /* no progress: stay at s and recompute its increments */
         return shk_fibre_slide(w, dq, dp, t, q, p, s);

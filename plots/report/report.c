@@ -42,8 +42,7 @@ void shk_report_free(struct shk_report *report)
 {
   if (!report)
     return;
-  if (report->body)
-    fclose(report->body);
+  fclose(report->body);
   free(report->text);
   free(report->title);
   shk_index_clear(&report->provenance);
@@ -57,6 +56,14 @@ static void put(FILE *out, const char *tag, const char *text)
   fprintf(out, "<%s>", tag);
   shk_print_xml(out, text ? text : "");
   fprintf(out, "</%s>", tag);
+}
+
+/* Begins a row of a table with these cells. */
+static void begin_row(FILE *out, int count, const char *const *texts)
+{
+  fputs("<tr>", out);
+  for (int i = 0; i < count; i++)
+    put(out, "td", texts[i]);
 }
 
 /* Writes a cell of a table that sorts by its number. */
@@ -104,19 +111,14 @@ static bool is_telling(const struct shk_finding *f)
 
 static void put_finding(FILE *out, const struct shk_finding *f)
 {
-  const bool judged = f->verdict != SHK_VERDICT_NONE;
-  fputs("<tr>", out);
-  put(out, "td", f->problem);
-  put(out, "td", f->integrator);
-  put(out, "td", f->precision);
-  put(out, "td", f->quantity);
+  const char *const word = f->verdict != SHK_VERDICT_NONE ? shk_verdict_word(f->verdict) : "";
+  begin_row(out, 4, (const char *const[]){f->problem, f->integrator, f->precision, f->quantity});
   if (f->word)
     put(out, "td", f->word);
   else
     put_number(out, f->value);
   put_number(out, f->uncertainty);
   put(out, "td", f->expected);
-  const char *const word = judged ? shk_verdict_word(f->verdict) : "";
   fprintf(out, "<td class=\"%s\">%s</td>", word, word);
   put(out, "td", f->reason);
   fputs("</tr>\n", out);
@@ -249,14 +251,10 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
   char reason[512] = "";
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
-  fputs("<tr>", out);
-  put(out, "td", problem);
-  put(out, "td", cell->integrator);
-  put(out, "td", cell->precision);
-  put(out, "td", cell->kind);
-  put(out, "td", cell->tolerance ? cell->tolerance : cell->step);
-  put(out, "td", cell->until);
-  put(out, "td", shk_record_status(record));
+  begin_row(out, 7,
+            (const char *const[]){problem, cell->integrator, cell->precision, cell->kind,
+                                  cell->tolerance ? cell->tolerance : cell->step, cell->until,
+                                  shk_record_status(record)});
   fputs("<td>", out);
   if (*reason)
     put(out, "p", reason);
@@ -420,23 +418,22 @@ bool shk_report_add(struct shk_report *report, const struct shk_study *study,
 static void fill_page(FILE *out, const struct shk_report *report, const char *page)
 {
   const XXH128_hash_t hash = XXH3_128bits(report->text, report->size);
-  for (const char *at = page; *at;) {
-    if (strncmp(at, "@title@", 7) == 0) {
+  for (const char *at = page; *at; at++) {
+    const size_t length = *at == '@' ? strcspn(at + 1, "@\n") : 0;
+    if (length == 5 && strncmp(at + 1, "title", length) == 0)
       shk_print_xml(out, report->title ? report->title : "no study");
-      at += 7;
-    } else if (strncmp(at, "@version@", 9) == 0) {
+    else if (length == 7 && strncmp(at + 1, "version", length) == 0)
       fputs(SHK_VERSION, out);
-      at += 9;
-    } else if (strncmp(at, "@nonce@", 7) == 0) {
+    else if (length == 5 && strncmp(at + 1, "nonce", length) == 0)
       fprintf(out, "%016llx%016llx", (unsigned long long)hash.high64,
               (unsigned long long)hash.low64);
-      at += 7;
-    } else if (strncmp(at, "@body@", 6) == 0) {
+    else if (length == 4 && strncmp(at + 1, "body", length) == 0)
       fwrite(report->text, 1, report->size, out);
-      at += 6;
-    } else {
-      putc(*at++, out);
+    else {
+      putc(*at, out);
+      continue;
     }
+    at += length + 1;
   }
 }
 
@@ -445,10 +442,9 @@ bool shk_report_write(struct shk_report *report, const char *page, const char *f
 {
   char *text = NULL;
   size_t size = 0, length;
-  bool ok = fflush(report->body) == 0;
-  char *const frame = ok ? shk_read_file(page, 1 << 20, "part of a report", &length, error) : NULL;
-  FILE *const out = frame ? open_memstream(&text, &size) : NULL;
-  ok = out != NULL;
+  bool ok = false;
+  char *const frame = shk_read_file(page, 1 << 20, "part of a report", &length, error);
+  FILE *const out = frame && fflush(report->body) == 0 ? open_memstream(&text, &size) : NULL;
   if (out) {
     fill_page(out, report, frame);
     ok = fclose(out) == 0 && shk_make_directory(folder, error) &&

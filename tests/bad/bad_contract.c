@@ -32,6 +32,12 @@
   X(PROCESS, "process", "the last digits depend on the process") \
   X(SWALLOWS, "swallows", "a step that fails moves on without constraints, and is ok") \
   X(HALVES, "halves", "a step that fails is made of two halves, silently") \
+  X(SEVENTHS, "sevenths", "a step that fails is made of seven parts, silently") \
+  X(SIXTEENTHS, "sixteenths", "a step that fails is made of sixteen parts, silently") \
+  X(HUNDREDTHS, "hundredths", "a step that fails is made of a hundred parts, silently") \
+  X(DEAF_TO_NAN, "deaf-to-nan", "a step that is not finite ends at the old state, and is ok") \
+  X(BELIEVES_NAN, "believes-nan", "a force that is not finite is taken for zero") \
+  X(KEEPS_NAN, "keeps-nan", "after a force that was not finite the wind blows") \
   X(LONG_HALVES, "long-halves", "long steps are made of two halves, silently") \
   X(LONG_THIRDS, "long-thirds", "long steps are made of three thirds, silently") \
   X(LONG_UNEVEN, "long-uneven", "long steps are made of three tenths and seven, silently") \
@@ -70,7 +76,7 @@ struct method {
   struct shk_manifold *manifold;
   real ordinary; /* the largest momentum of the start */
   long steps, continued;
-  bool has_failed;
+  bool has_failed, is_misled;
   real *last, *previous_q, *own; /* change of p; where the last step led; not needed */
   struct shk_state middle, second, kept;
 };
@@ -98,6 +104,18 @@ static struct shk_status two_halves(struct method *w, struct shk_state *to,
 {
   SHK_TRY(shk_base_step(&w->base, &w->middle, from, h / 2));
   return shk_base_step(&w->base, to, &w->middle, h / 2);
+}
+
+static struct shk_status many_parts(struct method *w, struct shk_state *to,
+                                    const struct shk_state *from, real h, int count)
+{
+  shk_state_copy(&w->middle, from);
+  for (int k = 0; k < count; k++) {
+    w->middle.t = from->t + k * (h / count);
+    SHK_TRY(shk_base_step(&w->base, to, &w->middle, h / count));
+    shk_state_copy(&w->middle, to);
+  }
+  return shk_ok();
 }
 
 static struct shk_status three_thirds(struct method *w, struct shk_state *to,
@@ -156,8 +174,17 @@ static struct shk_status base_step(struct method *w, struct shk_state *to,
   switch (w->fault) {
   case SWALLOWS:
     return move_freely(w, to, from, h);
+  case DEAF_TO_NAN:
+    shk_state_copy(to, from);
+    return status.code == SHK_NOT_FINITE ? shk_ok() : status;
   case HALVES:
     return two_halves(w, to, from, h);
+  case SEVENTHS:
+    return many_parts(w, to, from, h, 7);
+  case SIXTEENTHS:
+    return many_parts(w, to, from, h, 16);
+  case HUNDREDTHS:
+    return many_parts(w, to, from, h, 100);
   case IGNORES_FAILURE:
     shk_state_copy(to, from);
     return shk_ok();
@@ -194,6 +221,27 @@ static void spoil(struct method *w, struct shk_state *to, const struct shk_state
     shk_state_copy(&w->kept, to);
     w->kept.t = from->t + h;
   }
+}
+
+/* What is done with a force that is not finite, at a place where the base asks for none. */
+static struct shk_status mislead(struct method *w, struct shk_state *to,
+                                 const struct shk_state *from)
+{
+  if (w->fault != BELIEVES_NAN && w->fault != KEEPS_NAN)
+    return shk_ok();
+  shk_state_copy(&w->second, from);
+  w->second.q[0] += R(0.125);
+  SHK_TRY(shk_gradient(w->evaluator, w->own, from->t, w->second.q, from->p));
+  const real force = w->own[w->n - 1];
+  if (w->is_misled)
+    blow(to, R(1e-3));
+  if (w->fault == KEEPS_NAN && !real_isfinite(force)) {
+    w->is_misled = true;
+    return shk_failure(SHK_NOT_FINITE, "the force is not finite", 0, 0);
+  }
+  if (w->fault == BELIEVES_NAN && real_isfinite(force))
+    to->p[0] += R(1e-3) * force;
+  return shk_ok();
 }
 
 /* What is done to memory that is not its own. */
@@ -252,6 +300,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
     SHK_TRY(base_step(w, to, from, h));
   }
   spoil(w, to, from, h);
+  SHK_TRY(mislead(w, to, from));
   trespass(w, to, from);
   if (w->fault == READS_TO)
     to->p[0] += REAL_EPSILON * was;

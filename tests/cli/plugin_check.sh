@@ -144,7 +144,7 @@ ok_if $? "... is named"
 
 # ---- what does not fit ----
 # shellcheck disable=SC2016 # a C field
-for field in 'abi_version=7:ABI version is 7' 'abi_version=1:in version 4 a state has' 'abi_version=3:in version 4 a state has' \
+for field in 'abi_version=7:ABI version is 7' 'abi_version=1:ABI version is 1' 'abi_version=3:ABI version is 3' \
   'real_size=4:size of a real is 4' \
   'precision=32:precision is 32' 'system_size=8:size of struct shk_system is 8' \
   'instance_size=8:size of struct shk_instance is 8' 'option_size=8:size of struct shk_option is 8' \
