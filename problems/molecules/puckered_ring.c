@@ -23,6 +23,8 @@ enum { MOST = 6 };
 struct puckered {
   struct shk_rods rods;
   struct shk_rod list[2 * MOST];
+  struct shk_picture picture;
+  struct shk_picture_line lines[2 * MOST];
   real mass[3 * MOST], length, pucker, force, rate;
   long beads;
   bool angles;
@@ -102,6 +104,15 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   shk_set_times(instance, 1 + real_fabs(s->rate), R(7.3));
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   instance->start = start;
+  for (int i = 0; i < s->rods.count; i++)
+    s->lines[i] = (struct shk_picture_line){s->list[i].a, s->list[i].b, false};
+  s->picture = (struct shk_picture){.struct_size = sizeof s->picture,
+                                    .dimension = 3,
+                                    .up = 2,
+                                    .point_count = (int)s->beads,
+                                    .line_count = s->rods.count,
+                                    .lines = s->lines};
+  instance->picture = &s->picture;
   return shk_ok();
 }
 
