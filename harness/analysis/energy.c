@@ -17,7 +17,6 @@ static bool describe(struct shk_energy_run *run, const struct shk_family *family
   *run = (struct shk_energy_run){.series = shk_recorded_series(outcome, SHK_SERIES_ENERGY_ERROR),
                                  .epsilon = family->epsilon,
                                  .scale = shk_family_energy(family, outcome),
-                                 .time_scale = family->time_scale,
                                  .steps = shk_family_steps(family, i),
                                  .finished = finished,
                                  .not_finite = outcome->code == SHK_NOT_FINITE};

@@ -47,7 +47,6 @@ static struct shk_drift classify(energy_of *energy, int intervals, bool finished
                       &(struct shk_energy_run){.series = series_of(&outcome, energy, intervals),
                                                .epsilon = 0x1p-52,
                                                .scale = 1,
-                                               .time_scale = 1,
                                                .steps = (double)intervals * PER_INTERVAL,
                                                .finished = finished});
   shk_outcome_clear(&outcome);

@@ -66,7 +66,6 @@ static struct shk_energy_run member(struct shk_outcome *outcome, energy_of *ener
   return (struct shk_energy_run){.series = series,
                                  .epsilon = 0x1p-52,
                                  .scale = 1,
-                                 .time_scale = 1,
                                  .steps = INTERVALS * PER_INTERVAL,
                                  .finished = true};
 }

@@ -87,7 +87,6 @@ static void test_known_orders(void)
   tap_ok(f.half_width > 0 && f.half_width < 0.02, "with a small half-width");
   tap_ok(f.half_width >= fabs(f.order - 2), "that covers the order (%.2g, off by %.2g)",
          f.half_width, fabs(f.order - 2));
-  tap_is_near(exp(f.intercept), 0.3, 0.01, "the intercept is the error constant");
 
   made = make(second, 7, 0.1, 1.5);
   tap_is_near(fit(&made).order, 2, 0.01, "steps that shrink by 1.5 rather than 2");
@@ -97,11 +96,11 @@ static void test_known_orders(void)
 
   made = make(bent, 9, 0.4, 2);
   f = fit(&made);
-  tap_ok(f.determined && f.first > 0, "a bent start is left out (window begins at %d)", f.first);
+  tap_ok(f.determined && f.used < made.count, "a bent start is left out (%d points used)", f.used);
   tap_is_near(f.order, 2, 0.05, "and order 2 is found behind it");
   bool marked = true;
   for (int i = 0; i < made.count; i++)
-    marked = marked && made.points[i].in_window == (i >= f.first && i <= f.last);
+    marked = marked && made.points[i].in_window == (i >= made.count - f.used);
   tap_ok(marked, "the window is marked in the points");
 }
 
@@ -112,7 +111,10 @@ static void test_floor(void)
     made.points[i].floor = 1e-9;
   struct shk_fit f = fit(&made);
   tap_is_near(f.order, 2, 0.02, "a noise floor does not bend the order");
-  tap_ok(f.last >= 0 && made.points[f.last].error >= 1e-7, "points near the floor are left out");
+  int last = made.count - 1;
+  while (last > 0 && !made.points[last].in_window)
+    last--;
+  tap_ok(last > 0 && made.points[last].error >= 1e-7, "points near the floor are left out");
 
   made = make(second, 7, 0.1, 2);
   for (int i = 0; i < made.count; i++)

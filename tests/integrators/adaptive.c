@@ -111,7 +111,6 @@ static enum shk_energy_class long_run(const char *integrator, const char *step,
     shk_energy_classify(&drift, &(struct shk_energy_run){.series = series,
                                                          .epsilon = SHK_ENGINE.epsilon,
                                                          .scale = scale,
-                                                         .time_scale = inspection.time_scale,
                                                          .steps = *work / 20,
                                                          .finished = true});
   }

@@ -215,8 +215,7 @@ static struct making start(struct shk_curve *curve, const struct shk_family *fam
                            enum shk_block_id block)
 {
   const size_t count = (size_t)family->count, members = (size_t)family->cell->member_count;
-  *curve = (struct shk_curve){.run = family->run,
-                              .group = family->group,
+  *curve = (struct shk_curve){.group = family->group,
                               .problem = shk_copy_text(family->problem),
                               .integrator = shk_copy_text(family->cell->integrator),
                               .precision = shk_copy_text(family->cell->precision),

@@ -9,7 +9,7 @@
 
 /* Errors of one block against step or tolerance, for one problem, integrator and precision. */
 struct shk_curve {
-  int run, group; /* run: of the first cell; cells of one group share a curve across runs */
+  int group; /* cells of one group share a curve across runs */
   char *problem, *integrator, *precision;
   enum shk_block_id block; /* energy: max |H - H(0)|, not scaled */
   bool against_tolerance;

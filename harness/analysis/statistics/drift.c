@@ -156,7 +156,7 @@ static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy
     return false;
   drift->slope = exponential.slope;
   drift->slope_half_width = NAN;
-  shk_drift_conclude(drift, SHK_ENERGY_EXPONENTIAL, "grows like exp(%.3g t)", drift->slope);
+  shk_conclude(drift, SHK_ENERGY_EXPONENTIAL, "grows like exp(%.3g t)", drift->slope);
   return true;
 }
 
@@ -239,14 +239,12 @@ bool shk_is_linear(double slope, double early, double late)
 static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *w, double wander)
 {
   if (has_settled_elsewhere(w, drift->oscillation))
-    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "went to a level %.3g from H(0) and stays there",
-                       departure(w));
+    shk_conclude(drift, SHK_ENERGY_DRIFT, "went to a level %.3g from H(0) and stays there",
+                 departure(w));
   else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && wander > drift->oscillation)
-    shk_drift_conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f",
-                       drift->exponent);
+    shk_conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
   else if (departure(w) > 5 * drift->oscillation)
-    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return",
-                       departure(w));
+    shk_conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return", departure(w));
   else
     return false;
   return true;
@@ -277,23 +275,23 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
     const bool resolved = 3 * trend->mean.error * T <= 0.25 * oscillation;
     const bool calm = wander <= 0.25 * oscillation || drift->exponent < 0.3;
     if (resolved && calm)
-      shk_drift_conclude(drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g of the oscillation",
-                         change / oscillation);
+      shk_conclude(drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g of the oscillation",
+                   change / oscillation);
     else
-      shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                         "no slope is significant, but the means vary by %.2g of the oscillation",
-                         wander / oscillation);
+      shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                   "no slope is significant, but the means vary by %.2g of the oscillation",
+                   wander / oscillation);
   } else if (!(mean_moves && low_moves && high_moves && mean * low > 0 && mean * high > 0)) {
-    shk_drift_conclude(
+    shk_conclude(
         drift, SHK_ENERGY_UNDETERMINED,
         "slopes disagree: slope·T over the oscillation, means %.2g, minima %.2g, maxima %.2g",
         mean * T / oscillation, low * T / oscillation, high * T / oscillation);
   } else if (!(shk_is_linear(mean, w->early.slope, w->late.slope) && least > fabs(mean) / 3 &&
                most < 3 * fabs(mean))) {
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                       "moves by %.2g of the oscillation, but not linearly", change / oscillation);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                 "moves by %.2g of the oscillation, but not linearly", change / oscillation);
   } else {
-    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g", mean, drift->slope_half_width);
+    shk_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g", mean, drift->slope_half_width);
   }
 }
 
@@ -313,9 +311,8 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
   const double left = level_out(&w, level);
   drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
   if (level != 0 && left <= 10 * drift->floor) {
-    shk_drift_conclude(drift, SHK_ENERGY_BOUNDED,
-                       "stays at the level of its first steps, %.3g from H(0), to round-off",
-                       level);
+    shk_conclude(drift, SHK_ENERGY_BOUNDED,
+                 "stays at the level of its first steps, %.3g from H(0), to round-off", level);
     return;
   }
   const double wander =
@@ -343,40 +340,21 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   }
   if (!finite || run->not_finite || drift->largest > 1000 * run->scale ||
       (!run->finished && drift->largest > 10 * run->scale)) {
-    shk_drift_conclude(drift, SHK_ENERGY_BLOW_UP, "reached %.2g times the problem's energy%s",
-                       drift->largest / run->scale,
-                       finite && !run->not_finite ? "" : " and then a value that is not finite");
+    shk_conclude(drift, SHK_ENERGY_BLOW_UP, "reached %.2g times the problem's energy%s",
+                 drift->largest / run->scale,
+                 finite && !run->not_finite ? "" : " and then a value that is not finite");
   } else if (!run->finished) {
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "the run ended early");
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "the run ended early");
   } else if (series->count < LEAST_WINDOWS) {
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", series->count,
-                       LEAST_WINDOWS);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", series->count,
+                 LEAST_WINDOWS);
   } else if (drift->largest <= 10 * drift->floor) {
     drift->slope = drift->oscillation = 0;
     drift->slope_half_width = shk_energy_hidden_slope(drift, series);
-    shk_drift_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays below %.2g", 10 * drift->floor);
+    shk_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays below %.2g", 10 * drift->floor);
   } else {
     classify_windows(drift, run);
   }
-}
-
-/* Runs that decide: the three finest that are not at round-off, finest first. */
-struct deciding {
-  const struct shk_drift *runs[3];
-  int count, exact, tally[SHK_ENERGY_CLASSES];
-};
-
-static struct deciding deciding_runs(const struct shk_drift *runs, int count)
-{
-  struct deciding d = {.count = 0};
-  for (int i = count - 1; i >= 0; i--) {
-    d.exact += runs[i].class == SHK_ENERGY_EXACT;
-    if (runs[i].class != SHK_ENERGY_EXACT && d.count < 3) {
-      d.runs[d.count++] = &runs[i];
-      d.tally[runs[i].class]++;
-    }
-  }
-  return d;
 }
 
 /* True if the runs are too few or too short to decide; stores the reason. */
@@ -384,58 +362,61 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
 {
   const char *const finest = shk_energy_word(drift->class);
   if (isnan(time_scales)) {
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                       "the problem's time scale is unknown (so far %s)", finest);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "the problem's time scale is unknown (so far %s)",
+                 finest);
   } else if (time_scales < SHK_ENERGY_TIME_SCALES) {
     /* Over a few periods an oscillation can look like any class. */
     const bool indicative = time_scales >= 0.1 * SHK_ENERGY_TIME_SCALES;
     drift->too_short = true;
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                       "run too short: %.4g time scales, %.0f needed%s%s%s", time_scales,
-                       SHK_ENERGY_TIME_SCALES, indicative ? " (so far " : "",
-                       indicative ? finest : "", indicative ? ")" : "");
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                 "run too short: %.4g time scales, %.0f needed%s%s%s", time_scales,
+                 SHK_ENERGY_TIME_SCALES, indicative ? " (so far " : "", indicative ? finest : "",
+                 indicative ? ")" : "");
   } else if (count < 3) {
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d step%s, 3 needed (so far %s)", count,
-                       count == 1 ? "" : "s", finest);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d step%s, 3 needed (so far %s)", count,
+                 count == 1 ? "" : "s", finest);
   } else {
     return false;
   }
   return true;
 }
 
-/* Combines the classes: the first of the growing classes that two or more runs show is the result.
- * A coarse step alone decides nothing, even if the finer ones are at round-off. */
-static void combine_classes(struct shk_drift *drift, const struct deciding *d)
-{
-  for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)
-    for (int i = 0; d->tally[class] >= 2 && i < d->count; i++)
-      if ((int)d->runs[i]->class == class) {
-        *drift = *d->runs[i];
-        return;
-      }
-  /* A single run gives its own reason if no other run decides. */
-  if (d->tally[SHK_ENERGY_BOUNDED] == d->count && d->count + d->exact >= 3)
-    drift->class = SHK_ENERGY_BOUNDED;
-  else if (d->tally[SHK_ENERGY_UNDETERMINED] != d->count) {
-    char steps[sizeof drift->why] = "";
-    for (int i = 0; i < d->count; i++)
-      snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "%s %s", i ? "," : "",
-               shk_energy_word(d->runs[i]->class));
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "steps disagree (finest first):%s", steps);
-  } else
-    drift->class = SHK_ENERGY_UNDETERMINED;
-}
-
+/* The three finest runs that are not at round-off decide: the first of the growing classes that two
+ * or more of them show is the result. A coarse step alone decides nothing, even if the finer ones
+ * are at round-off. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales)
 {
-  const struct deciding d = deciding_runs(runs, count);
-  if (count == 0) {
-    *drift = shk_no_drift;
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "no run reached its end");
-    return;
+  const struct shk_drift *used[3];
+  int used_count = 0, exact = 0, tally[SHK_ENERGY_CLASSES] = {0};
+  for (int i = count - 1; i >= 0; i--) {
+    exact += runs[i].class == SHK_ENERGY_EXACT;
+    if (runs[i].class == SHK_ENERGY_EXACT || used_count == 3)
+      continue;
+    used[used_count++] = &runs[i];
+    tally[runs[i].class]++;
   }
-  *drift = d.count > 0 ? *d.runs[0] : runs[count - 1];
-  if (!too_little(drift, count, time_scales) && d.count > 0)
-    combine_classes(drift, &d);
+  *drift = used_count > 0 ? *used[0] : count > 0 ? runs[count - 1] : shk_no_drift;
+  if (count == 0)
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "no run reached its end");
+  if (count == 0 || too_little(drift, count, time_scales) || used_count == 0)
+    return;
+  for (int class = SHK_ENERGY_RANDOM_WALK; class < SHK_ENERGY_CLASSES; class ++)
+    for (int i = 0; tally[class] >= 2 && i < used_count; i++)
+      if ((int)used[i]->class == class) {
+        *drift = *used[i];
+        return;
+      }
+  /* A single run gives its own reason if no other run decides. */
+  if (tally[SHK_ENERGY_BOUNDED] == used_count && used_count + exact >= 3) {
+    drift->class = SHK_ENERGY_BOUNDED;
+  } else if (tally[SHK_ENERGY_UNDETERMINED] != used_count) {
+    char steps[sizeof drift->why] = "";
+    for (int i = 0; i < used_count; i++)
+      snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "%s %s", i ? "," : "",
+               shk_energy_word(used[i]->class));
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "steps disagree (finest first):%s", steps);
+  } else {
+    drift->class = SHK_ENERGY_UNDETERMINED;
+  }
 }

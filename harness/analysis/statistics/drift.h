@@ -21,12 +21,11 @@ enum shk_energy_class {
 
 struct shk_energy_run {
   const struct shk_series *series;
-  double epsilon;    /* of the run's precision */
-  double scale;      /* typical size of kinetic and potential energy; positive */
-  double time_scale; /* of the problem */
-  double steps;      /* number of steps */
-  bool finished;     /* reached its end */
-  bool not_finite;   /* ended by a NaN or an infinity */
+  double epsilon;  /* of the run's precision */
+  double scale;    /* typical size of kinetic and potential energy; positive */
+  double steps;    /* number of steps */
+  bool finished;   /* reached its end */
+  bool not_finite; /* ended by a NaN or an infinity */
 };
 
 struct shk_drift {
@@ -77,7 +76,7 @@ void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_ser
 bool shk_is_linear(double slope, double early, double late);
 
 /* Stores the class with its evidence. */
-#define shk_drift_conclude(drift, what, ...)                                                       \
+#define shk_conclude(drift, what, ...)                                                             \
   ((drift)->class = (what), (void)snprintf((drift)->why, sizeof(drift)->why, __VA_ARGS__))
 
 /* Combines the classes of runs at several steps (largest step first): the three finest that are not

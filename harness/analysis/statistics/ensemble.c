@@ -135,28 +135,28 @@ static void classify(struct shk_drift *drift, const struct ensemble *e)
   const bool moves = fabs(slope) > half && change > 0.02 * oscillation;
   const bool steady = shk_is_linear(slope, early, late) && fabs(late) > half_late;
   if ((moves && steady) || drift_alone(e))
-    shk_drift_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g over %d members", drift->slope,
-                       drift->slope_half_width, e->count);
+    shk_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g over %d members", drift->slope,
+                 drift->slope_half_width, e->count);
   else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && last > 0.5 * oscillation)
-    shk_drift_conclude(drift, SHK_ENERGY_RANDOM_WALK, "the spread of %d members grows like t^%.2f",
-                       e->count, drift->exponent);
+    shk_conclude(drift, SHK_ENERGY_RANDOM_WALK, "the spread of %d members grows like t^%.2f",
+                 e->count, drift->exponent);
   else if (moves)
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED,
-                       "the mean of %d members moves by %.2g of the oscillation, but not linearly",
-                       e->count, change / oscillation);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED,
+                 "the mean of %d members moves by %.2g of the oscillation, but not linearly",
+                 e->count, change / oscillation);
   else if (!(half * T <= 0.25 * oscillation))
-    shk_drift_conclude(
+    shk_conclude(
         drift, SHK_ENERGY_UNDETERMINED,
         "%d members leave an uncertainty of %.2g of the oscillation in the mean slope times T",
         e->count, half * T / oscillation);
   else if (!(drift->exponent < 0.3 || last <= 0.25 * oscillation))
-    shk_drift_conclude(
+    shk_conclude(
         drift, SHK_ENERGY_UNDETERMINED,
         "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of the "
         "oscillation",
         drift->exponent, last / oscillation);
   else
-    shk_drift_conclude(
+    shk_conclude(
         drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g ± %.1g of the oscillation over %d members",
         drift->slope * T / oscillation, drift->slope_half_width * T / oscillation, e->count);
 }
@@ -176,25 +176,24 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
   const int exact = slopes_in(e, SHK_ENERGY_EXACT);
   const int growing = slopes_in(e, SHK_ENERGY_EXPONENTIAL);
   if (blown < count) {
-    shk_drift_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", blown + 1,
-                       e->names[blown], e->own[blown].why);
+    shk_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", blown + 1, e->names[blown],
+                 e->own[blown].why);
   } else if (early < count) {
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "member %d, %.64s, ended early", early + 1,
-                       e->names[early]);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "member %d, %.64s, ended early", early + 1,
+                 e->names[early]);
   } else if (exact == count) {
     drift->slope = drift->oscillation = 0;
     drift->slope_half_width = shk_energy_hidden_slope(drift, e->runs[0].series);
-    shk_drift_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays at round-off in all %d members",
-                       count);
+    shk_conclude(drift, SHK_ENERGY_EXACT, "|H - H(0)| stays at round-off in all %d members", count);
   } else if (odd < count) {
-    shk_drift_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed",
-                       e->windows[odd].count, SHK_ENERGY_LEAST_WINDOWS);
+    shk_conclude(drift, SHK_ENERGY_UNDETERMINED, "%d intervals, %d needed", e->windows[odd].count,
+                 SHK_ENERGY_LEAST_WINDOWS);
   } else if (2 * growing >= count) {
     drift->slope = gsl_stats_mean(e->values, 1, (size_t)growing);
     drift->slope_half_width = shk_member_half_width(e->values, growing, reported);
-    shk_drift_conclude(drift, SHK_ENERGY_EXPONENTIAL,
-                       "%d of %d members grow exponentially, like exp(%.3g t)", growing, count,
-                       drift->slope);
+    shk_conclude(drift, SHK_ENERGY_EXPONENTIAL,
+                 "%d of %d members grow exponentially, like exp(%.3g t)", growing, count,
+                 drift->slope);
   } else {
     return false;
   }

@@ -156,7 +156,7 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
   fit->determined = true;
   fit->order = order;
   fit->half_width = half_width;
-  fit->first = used;
+  fit->used = used;
 }
 
 /*
@@ -174,7 +174,7 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
  * tolerance, a reference with the same defect) and is undetermined.
  */
 
-/* Combines both ways; fit->first is the number of points used so far. */
+/* Combines both ways. */
 static void combine(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,
                     const struct shk_expansion *expansion)
 {
@@ -219,9 +219,8 @@ static void find_plateau(struct shk_fit *fit, const struct curve *curve)
            fit->level, fit->pairs);
 }
 
-/* Fits the least-squares line through the logarithms, with twice its standard error; returns its
- * constant. */
-static double fit_line(struct shk_fit *fit, const struct curve *curve)
+/* Fits the least-squares line through the logarithms, with twice its standard error. */
+static void fit_line(struct shk_fit *fit, const struct curve *curve)
 {
   double *const x = shk_allocate(2 * (size_t)curve->count, sizeof *x), *const y = x + curve->count;
   for (int i = 0; i < curve->count; i++) {
@@ -232,7 +231,6 @@ static double fit_line(struct shk_fit *fit, const struct curve *curve)
   free(x);
   fit->slope = line.slope;
   fit->slope_half_width = 2 * line.error;
-  return line.constant;
 }
 
 static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_tolerance)
@@ -242,10 +240,9 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   fit->trend = pairs[2] - pairs[1];
   fit->begins_to_fall = pairs[2] >= fmax(pairs[0], pairs[1]);
   snprintf(fit->pairs, sizeof fit->pairs, "%.3g, %.3g, %.3g", pairs[0], pairs[1], pairs[2]);
-  const double intercept = fit_line(fit, curve);
+  fit_line(fit, curve);
   if (by_tolerance) { /* errors follow tolerances only loosely */
     set_order(fit, fit->slope, fmax(fit->slope_half_width, fabs(fit->trend)), curve->count);
-    fit->intercept = intercept;
     return;
   }
   struct shk_expansion expansion = {.determined = false};
@@ -254,15 +251,12 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
                                                   curve->signed_errors, curve->noise});
   const struct shk_limit limit = limit_of_pairs(curve);
   combine(fit, &limit, settles(curve), &expansion);
-  fit->intercept =
-      log(curve->sizes[curve->count - 1]) - fit->order * log(curve->steps[curve->count - 1]);
 }
 
 struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolerance)
 {
   struct shk_fit fit = {.order = NAN,
                         .half_width = NAN,
-                        .intercept = NAN,
                         .last_pair = NAN,
                         .trend = NAN,
                         .finest_error = NAN,
@@ -270,9 +264,7 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolera
                         .share = NAN,
                         .level = NAN,
                         .slope = NAN,
-                        .slope_half_width = NAN,
-                        .first = -1,
-                        .last = -1};
+                        .slope_half_width = NAN};
   const size_t room = (size_t)count + 1;
   double *const numbers = shk_allocate(4 * room, sizeof *numbers);
   struct curve curve = {.points = shk_allocate(room, sizeof *curve.points),
@@ -289,15 +281,8 @@ struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolera
     fit_curve(&fit, &curve, by_tolerance);
     find_plateau(&fit, &curve);
   }
-  if (fit.determined) {
-    const int begin = curve.count - fit.first; /* the number of points used */
-    fit.first = (int)(curve.points[begin] - points);
-    fit.last = (int)(curve.points[curve.count - 1] - points);
-    for (int i = begin; i < curve.count; i++)
-      curve.points[i]->in_window = true;
-  } else {
-    fit.first = -1;
-  }
+  for (int i = curve.count - fit.used; fit.determined && i < curve.count; i++)
+    curve.points[i]->in_window = true;
   free(curve.points);
   free(numbers);
   free(curve.signed_errors);

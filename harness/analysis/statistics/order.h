@@ -31,7 +31,6 @@ struct shk_point {
 struct shk_fit {
   bool determined;
   double order, half_width; /* of the limit for h -> 0 */
-  double intercept;         /* log e = intercept + order log step, through the finest point */
   double last_pair;         /* the order of the two finest points */
   double trend;             /* last pairwise change, signed */
   double finest_error;      /* at the finest point of the window */
@@ -43,7 +42,7 @@ struct shk_fit {
   double slope, slope_half_width; /* of the least-squares line through all points used */
   bool begins_to_fall;            /* the last of three pairwise orders is the largest */
   char pairs[48];                 /* the last pairwise orders, as text */
-  int first, last;                /* points of the window, indices into the curve; -1: none */
+  int used;                       /* number of last points that decide, those of the window */
   bool exact;                     /* undetermined because all errors are at round-off */
   char why[160];                  /* when undetermined */
 };
