@@ -258,14 +258,14 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
 
 /* ---- charts ---- */
 
+/* Begins a chart named `kind[-part]`; title: taken over. */
 static void begin_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
-                        const char *part)
+                        const char *part, char *title)
 {
   const bool named = drawing->asked && drawing->asked->name;
-  shk_chart_begin(chart,
-                  shk_print_text("%s%s%s", named ? drawing->asked->name : drawing->kind,
-                                 *part ? "-" : "", part),
-                  drawing->template);
+  const char *const stem = named ? drawing->asked->name : drawing->kind;
+  shk_chart_begin(chart, shk_print_text("%s%s%s", stem, *part ? "-" : "", part), drawing->template);
+  chart->title = title;
   chart->legend = drawing->asked ? drawing->asked->key : SHK_KEY_BELOW;
   shk_drawing_width(drawing, chart, SHK_COLUMN_WIDTH);
   shk_chart_say(chart, "study", drawing->study->name ? drawing->study->name : "");
@@ -282,17 +282,16 @@ void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *char
 void shk_drawing_chart_of_study(const struct shk_drawing *drawing, struct shk_chart *chart,
                                 const char *part)
 {
-  begin_chart(drawing, chart, part ? part : "");
-  chart->title =
-      shk_print_text("%s of %s", drawing->kind, drawing->study->name ? drawing->study->name : "");
+  begin_chart(
+      drawing, chart, part ? part : "",
+      shk_print_text("%s of %s", drawing->kind, drawing->study->name ? drawing->study->name : ""));
 }
 
 void shk_drawing_chart_of_part(const struct shk_drawing *drawing, struct shk_chart *chart,
                                const char *what, const char *text)
 {
   char *const part = shk_slug(text);
-  begin_chart(drawing, chart, part);
-  chart->title = shk_print_text("%s of %s", what, text);
+  begin_chart(drawing, chart, part, shk_print_text("%s of %s", what, text));
   shk_chart_head(chart, "%s", text);
   free(part);
 }
@@ -301,17 +300,15 @@ void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *char
                        const char *block, const char *precision)
 {
   const struct shk_drawn_group *its = &drawing->groups[group];
+  const struct shk_phrase of = shk_phrase(block ? " of %s" : "%.0s", block ? block : ""),
+                          in = shk_phrase(precision ? ", %s" : "%.0s", precision ? precision : "");
   char *const part = shk_print_text("%s%s%s%s%s", its->slug, block ? "-" : "", block ? block : "",
                                     precision ? "-" : "", precision ? precision : "");
-  begin_chart(drawing, chart, part);
-  free(part);
-  chart->title =
-      shk_print_text("%s%s%s of %s%s%s", drawing->kind, block ? " of " : "", block ? block : "",
-                     its->problem, precision ? ", " : "", precision ? precision : "");
+  begin_chart(drawing, chart, part,
+              shk_print_text("%s%s of %s%s", drawing->kind, of.text, its->problem, in.text));
   shk_chart_say(chart, "problem", its->problem);
-  if (precision)
-    shk_chart_say(chart, "precision", precision);
-  shk_chart_head(chart, "%s%s%s", its->shown, precision ? ", " : "", precision ? precision : "");
+  shk_chart_head(chart, "%s%s", its->shown, in.text);
+  free(part);
 }
 
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,

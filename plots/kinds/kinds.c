@@ -118,23 +118,6 @@ static int share_of_kinds(const struct shk_study *study, int all)
   return count > 0 && count < all ? all / count : 1;
 }
 
-static bool types_are_known(const char *const *types, struct shk_message *error)
-{
-  if (!types[0])
-    shk_message_set(error, "no type of figure is given, expected pdf, svg, png or tex");
-  for (int i = 0; types[i]; i++) {
-    bool known = false;
-    for (int j = 0; shk_plot_types[j]; j++)
-      known = known || strcmp(types[i], shk_plot_types[j]) == 0;
-    if (!known) {
-      shk_message_set(error, "unknown type of figure \"%s\", expected pdf, svg, png or tex",
-                      types[i]);
-      return false;
-    }
-  }
-  return types[0] != NULL;
-}
-
 /* True if no run of the study has this measure. */
 static bool lacks(const struct shk_study *study, const char *measure)
 {
@@ -165,7 +148,7 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
   const int most = share_of_kinds(study, most_chosen);
   struct shk_taken taken = {0};
   *plotted = (struct shk_plotted){0};
-  if (!types_are_known(request->types, error) || !shk_make_directory(request->directory, error))
+  if (!shk_make_directory(request->directory, error))
     return false;
   struct shk_drawing drawing = {.study = study,
                                 .plan = request->plan,

@@ -26,7 +26,7 @@ void shk_matrix_write(const struct shk_drawing *drawing, struct shk_chart *chart
 {
   static const double widths[] = {SHK_COLUMN_WIDTH, SHK_MIDDLE_WIDTH, SHK_PAGE_WIDTH};
   enum { UPRIGHT = 8 }; /* longer heads are turned */
-  const double letter = 0.14, turned = 0.55;
+  const double letter = 0.155, turned = 0.55;
   shk_chart_block(chart, "places", "column, row, colour, text");
   for (int i = 0; i < matrix->rows * matrix->columns; i++) {
     const struct shk_place *const place = &matrix->places[i];
