@@ -299,8 +299,8 @@ bool shk_yaml_into_node(const struct shk_yaml *yaml, struct fy_node *value, cons
 }
 
 bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    bool (*read)(void *context, const char *key, struct fy_node *key_node,
-                                 struct fy_node *value),
+                    bool (*read)(const struct shk_yaml *yaml, const char *key,
+                                 struct fy_node *key_node, struct fy_node *value, void *context),
                     void *context)
 {
   if (!fy_node_is_mapping(node))
@@ -310,7 +310,7 @@ bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const cha
   while ((pair = fy_node_mapping_iterate(node, &iterator))) {
     struct fy_node *const key_node = fy_node_pair_key(pair);
     char *const key = shk_yaml_text(yaml, key_node, "the name of a key");
-    const bool ok = key && read(context, key, key_node, fy_node_pair_value(pair));
+    const bool ok = key && read(yaml, key, key_node, fy_node_pair_value(pair), context);
     free(key);
     if (!ok)
       return false;
@@ -319,34 +319,34 @@ bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const cha
 }
 
 struct mapping {
-  const struct shk_yaml *yaml;
   const struct shk_yaml_key *keys;
   int count;
   unsigned seen;
   void *context;
 };
 
-static bool read_pair(void *context, const char *key, struct fy_node *key_node,
-                      struct fy_node *value)
+static bool read_pair(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+                      struct fy_node *value, void *context)
 {
   struct mapping *const mapping = context;
   for (int i = 0; i < mapping->count; i++)
     if (strcmp(mapping->keys[i].name, key) == 0) {
       const struct shk_yaml_key *const its = &mapping->keys[i];
       mapping->seen |= 1U << i;
-      if (mapping->yaml->choose && !(value = mapping->yaml->choose(mapping->yaml, value)))
+      if (yaml->choose && !(value = yaml->choose(yaml, value)))
         return false;
-      struct shk_yaml here = *mapping->yaml;
+      struct shk_yaml here = *yaml;
       here.key = its;
       return its->into(&here, value, its->expected, (char *)mapping->context + its->offset);
     }
-  return shk_yaml_fail_name(mapping->yaml, key_node, "key", &mapping->keys[0].name,
-                            sizeof mapping->keys[0], mapping->count);
+  return shk_yaml_fail_name(yaml, key_node, "key", &mapping->keys[0].name, sizeof mapping->keys[0],
+                            mapping->count);
 }
 
 /* Checks that the first key of the file is one of these, or a near miss. Other files are not quoted
  * in messages: their content may be confidential. */
-static bool begins_well(const struct mapping *mapping, struct fy_node *root, const char *expected)
+static bool begins_well(const struct shk_yaml *yaml, const struct mapping *mapping,
+                        struct fy_node *root, const char *expected)
 {
   void *iterator = NULL;
   struct fy_node_pair *const pair =
@@ -359,14 +359,14 @@ static bool begins_well(const struct mapping *mapping, struct fy_node *root, con
               mapping->count);
   free(word);
   return near[0] != '\0' ||
-         shk_yaml_fail(mapping->yaml, root, "found another first key, expected %s", expected);
+         shk_yaml_fail(yaml, root, "found another first key, expected %s", expected);
 }
 
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context)
 {
-  struct mapping mapping = {yaml, keys, count, 0, context};
-  if (node == shk_yaml_root(yaml) && !begins_well(&mapping, node, expected))
+  struct mapping mapping = {keys, count, 0, context};
+  if (node == shk_yaml_root(yaml) && !begins_well(yaml, &mapping, node, expected))
     return false;
   if (!shk_yaml_pairs(yaml, node, expected, read_pair, &mapping))
     return false;

@@ -97,8 +97,8 @@ bool shk_yaml_sequence(
     bool (*read)(const struct shk_yaml *yaml, struct fy_node *item, void *context), void *context);
 /* Calls `read` for every pair of a mapping with arbitrary keys. */
 bool shk_yaml_pairs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                    bool (*read)(void *context, const char *key, struct fy_node *key_node,
-                                 struct fy_node *value),
+                    bool (*read)(const struct shk_yaml *yaml, const char *key,
+                                 struct fy_node *key_node, struct fy_node *value, void *context),
                     void *context);
 
 #endif

@@ -97,7 +97,7 @@ static bool inspect_either(const struct shk_context *context, struct shk_inspect
          shk_inspect(context, inspection, "double", problem, error);
 }
 
-static struct shk_analysis_source engine_source(const struct shk_plan *plan)
+struct shk_analysis_source shk_engine_source(const struct shk_plan *plan)
 {
   return (struct shk_analysis_source){
       .context = plan->context, .claims = shk_claims_of, .inspect = inspect_either};
@@ -106,21 +106,21 @@ static struct shk_analysis_source engine_source(const struct shk_plan *plan)
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
                                  struct shk_records *records)
 {
-  const struct shk_analysis_source source = engine_source(plan);
+  const struct shk_analysis_source source = shk_engine_source(plan);
   return analyse(study, plan, records, &source, NULL);
 }
 
 void shk_analysis_add_curves(struct shk_analysis *analysis, const struct shk_study *study,
                              const struct shk_plan *plan, struct shk_records *records)
 {
-  const struct shk_analysis_source source = engine_source(plan);
+  const struct shk_analysis_source source = shk_engine_source(plan);
   analyse(study, plan, records, &source, analysis);
 }
 
 void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
                     shk_error_taker *taker, void *user)
 {
-  const struct shk_analysis_source source = engine_source(plan);
+  const struct shk_analysis_source source = shk_engine_source(plan);
   struct shk_families all;
   shk_families_gather(&all, plan, records, &source);
   for (int i = 0; i < all.count; i++) {

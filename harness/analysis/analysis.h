@@ -33,6 +33,9 @@ void shk_analysis_add_curves(struct shk_analysis *analysis, const struct shk_stu
                              const struct shk_plan *plan, struct shk_records *records);
 void shk_analysis_free(struct shk_analysis *analysis);
 
+/* Returns the functions of the program's engines, for families of this plan. */
+struct shk_analysis_source shk_engine_source(const struct shk_plan *plan);
+
 /* Calls `taker` with the error of every block at every sample time of every run that has a
  * reference, in the order of the plan. */
 void shk_each_error(const struct shk_plan *plan, struct shk_records *records,

@@ -34,10 +34,19 @@
  * errors move by up to 0.7 %, counts by 0.3 %; steps that follow a tolerance (IDA, CVODE, RADAU5)
  * move errors at the finest tolerance by a factor of up to 7, counts by up to 19 %.
  */
-static const struct {
+static const struct reason {
   const char *word, *sentence;
+  enum shk_band_kind kind;
+  enum shk_bound floors, percent, half_widths, factor;
 } reasons[SHK_BAND_REASONS] = {
-#define REASON(id, word, sentence) [SHK_BECAUSE_##id] = {word, sentence},
+#define REASON(id, word, kind, floors, percent, half_widths, factor, sentence)                     \
+  [SHK_BECAUSE_##id] = {word,                                                                      \
+                        sentence,                                                                  \
+                        SHK_BAND_##kind,                                                           \
+                        SHK_BOUND_##floors,                                                        \
+                        SHK_BOUND_##percent,                                                       \
+                        SHK_BOUND_##half_widths,                                                   \
+                        SHK_BOUND_##factor},
 #include "harness/check/band_reasons.def"
 #undef REASON
 };
@@ -62,113 +71,70 @@ bool shk_band_reason_named(enum shk_band_reason *why, const char *word)
   return false;
 }
 
-static bool begins(const char *text, const char *with)
-{
-  return strncmp(text, with, strlen(with)) == 0;
-}
-
-static struct shk_band within(double absolute, double percent, double half_widths)
-{
-  return (struct shk_band){.kind = SHK_BAND_WITHIN,
-                           .absolute = absolute,
-                           .percent = percent,
-                           .half_widths = half_widths};
-}
-
-static struct shk_band by_factor(double factor, double floor)
-{
-  return (struct shk_band){.kind = SHK_BAND_FACTOR, .factor = factor, .floor = floor};
-}
-
-/* The band of a mean over members. */
-static struct shk_band of_mean(const struct shk_finding *f, enum shk_band_reason *why)
+/* The floor of a finding, below which its size means nothing; with a reference, its error too. */
+static double floor_of(const struct shk_finding *f)
 {
   const double floor = f->floor > 0 ? f->floor : 0;
-  *why = f->value <= SHK_VANISHES * floor ? SHK_BECAUSE_ROUND_OFF : SHK_BECAUSE_ENSEMBLE;
-  return f->value <= SHK_VANISHES * floor
-             ? by_factor(shk_bounds[SHK_BOUND_ROUND_OFF_FACTOR], floor)
-             : within(shk_bounds[SHK_BOUND_FLOORS] * floor,
-                      shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], shk_bounds[SHK_BOUND_HALF_WIDTHS]);
+  const bool doubted = f->named.entry->floor == SHK_FLOOR_REFERENCE &&
+                       f->named.statistic == SHK_STATISTIC_NONE && f->uncertainty > 0;
+  return floor + (doubted ? f->uncertainty : 0);
 }
 
-/* The band of a size, which is never negative: an error, a violation, a defect, an energy. */
-static struct shk_band of_size(const struct shk_finding *f, enum shk_band_reason *why)
+/* The reason for the band of a size, which is never negative: an error, a violation, a defect, an
+ * energy. */
+static enum shk_band_reason why_size(const struct shk_finding *f)
 {
-  const struct shk_quantity *const entry = f->named.entry;
-  double floor = f->floor > 0 ? f->floor : 0;
-  if (entry->floor == SHK_FLOOR_REFERENCE && f->uncertainty > 0)
-    floor += f->uncertainty;
-  const double near = entry->kind == SHK_KIND_ERROR ? SHK_ORDER_MARGIN : SHK_VANISHES;
-  if (f->value <= near * floor) {
-    *why = SHK_BECAUSE_ROUND_OFF;
-    return by_factor(shk_bounds[SHK_BOUND_ROUND_OFF_FACTOR], floor);
-  }
-  if (f->chaotic) {
-    *why = SHK_BECAUSE_CHAOTIC;
-    return by_factor(shk_bounds[SHK_BOUND_CHAOTIC_FACTOR], floor);
-  }
-  if (f->adaptive) {
-    *why = SHK_BECAUSE_ADAPTIVE;
-    return by_factor(shk_bounds[SHK_BOUND_ADAPTIVE_FACTOR], floor);
-  }
-  *why = SHK_BECAUSE_TRUNCATION;
-  return within(shk_bounds[SHK_BOUND_FLOORS] * floor, shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], 0);
+  const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
+  const bool error = f->named.entry->kind == SHK_KIND_ERROR;
+  const double near = error && !mean ? SHK_ORDER_MARGIN : SHK_VANISHES;
+  return f->value <= near * floor_of(f) ? SHK_BECAUSE_ROUND_OFF
+         : mean                         ? SHK_BECAUSE_ENSEMBLE
+         : f->chaotic                   ? SHK_BECAUSE_CHAOTIC
+         : f->adaptive                  ? SHK_BECAUSE_ADAPTIVE
+                                        : SHK_BECAUSE_TRUNCATION;
 }
 
-/* The band of a value that is a number. */
-static struct shk_band of_number(const struct shk_finding *f, enum shk_band_reason *why)
+static enum shk_band_reason why(const struct shk_finding *f)
 {
-  const struct shk_named_quantity *const named = &f->named;
-  switch (named->entry->kind) {
-  case SHK_KIND_CLOCK:
-    *why = SHK_BECAUSE_CLOCK;
-    return (struct shk_band){.kind = SHK_BAND_NONE};
-  case SHK_KIND_GROWTH:
-    *why = SHK_BECAUSE_SECULAR;
-    return within(0, 0, shk_bounds[SHK_BOUND_HALF_WIDTHS]);
-  case SHK_KIND_ORDER:
-    *why = SHK_BECAUSE_ORDER;
-    return within(shk_order_band(f->precision), 0, 1);
-  default:
-    break;
-  }
-  if (named->statistic == SHK_STATISTIC_MEAN)
-    return of_mean(f, why);
-  switch (named->entry->kind) {
-  case SHK_KIND_SECULAR:
-    *why = SHK_BECAUSE_SECULAR;
-    return within(0, shk_bounds[SHK_BOUND_TRUNCATION_PERCENT], shk_bounds[SHK_BOUND_HALF_WIDTHS]);
-  case SHK_KIND_COUNT:
-    *why = SHK_BECAUSE_COUNTED;
-    if (named->id == SHK_QUANTITY_WORK_STEPS && !f->adaptive)
-      return (struct shk_band){.kind = SHK_BAND_EQUAL};
-    return within(0,
-                  f->adaptive ? shk_bounds[SHK_BOUND_COUNTED_ADAPTIVE_PERCENT]
-                              : shk_bounds[SHK_BOUND_COUNTED_PERCENT],
-                  0);
-  default:
-    return of_size(f, why);
-  }
+  const enum shk_quantity_kind kind = f->named.entry->kind;
+  const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
+  if (f->named.statistic != SHK_STATISTIC_NONE && !mean)
+    return SHK_BECAUSE_EXTREME;
+  if (isnan(f->value))
+    return !f->word || strcmp(f->word, "undetermined") == 0 ? SHK_BECAUSE_UNDETERMINED
+           : f->floor > 0 ? SHK_BECAUSE_ROUND_OFF /* classes of round-off depend on the machine */
+                          : SHK_BECAUSE_CLASS;
+  return kind == SHK_KIND_CLOCK              ? SHK_BECAUSE_CLOCK
+         : kind == SHK_KIND_GROWTH           ? SHK_BECAUSE_SECULAR
+         : kind == SHK_KIND_ORDER            ? SHK_BECAUSE_ORDER
+         : kind == SHK_KIND_SECULAR && !mean ? SHK_BECAUSE_SECULAR
+         : kind == SHK_KIND_COUNT && !mean   ? SHK_BECAUSE_COUNTED
+                                             : why_size(f);
 }
 
-struct shk_band shk_band_of(const struct shk_finding *f, enum shk_band_reason *why)
+struct shk_band shk_band_of(const struct shk_finding *f, enum shk_band_reason *because)
 {
-  const struct shk_band none = {.kind = SHK_BAND_NONE};
-  if (f->named.statistic != SHK_STATISTIC_NONE && f->named.statistic != SHK_STATISTIC_MEAN) {
-    *why = SHK_BECAUSE_EXTREME;
-    return none;
-  }
-  const bool word = f->word != NULL && isnan(f->value);
-  if (word ? strcmp(f->word, "undetermined") == 0 : isnan(f->value)) {
-    *why = SHK_BECAUSE_UNDETERMINED;
-    return none;
-  }
-  if (word) {
-    /* Classes of the energy's round-off depend on the machine. */
-    *why = f->floor > 0 ? SHK_BECAUSE_ROUND_OFF : SHK_BECAUSE_CLASS;
-    return f->floor > 0 ? none : (struct shk_band){.kind = SHK_BAND_EQUAL};
-  }
-  return of_number(f, why);
+  *because = why(f);
+  const struct reason *const reason = &reasons[*because];
+  const double floor = floor_of(f);
+  struct shk_band band = {.kind = reason->kind};
+  if (*because == SHK_BECAUSE_ROUND_OFF && isnan(f->value))
+    band.kind = SHK_BAND_NONE;
+  if (*because == SHK_BECAUSE_COUNTED && f->named.id == SHK_QUANTITY_WORK_STEPS && !f->adaptive)
+    band.kind = SHK_BAND_EQUAL;
+  if (band.kind == SHK_BAND_FACTOR)
+    return (struct shk_band){
+        .kind = band.kind, .factor = shk_bounds[reason->factor], .floor = floor};
+  if (band.kind != SHK_BAND_WITHIN)
+    return band;
+  band.absolute = *because == SHK_BECAUSE_ORDER ? shk_order_band(f->precision)
+                                                : shk_bounds[reason->floors] * floor;
+  band.half_widths = shk_bounds[reason->half_widths];
+  if (*because == SHK_BECAUSE_COUNTED && f->adaptive)
+    band.percent = shk_bounds[SHK_BOUND_COUNTED_ADAPTIVE_PERCENT];
+  else if (f->named.entry->kind != SHK_KIND_GROWTH)
+    band.percent = shk_bounds[reason->percent];
+  return band;
 }
 
 struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,
@@ -203,36 +169,36 @@ bool shk_band_holds(const struct shk_band *band, double was, double was_half_wid
   return is >= range.low && is <= range.high;
 }
 
-/* Appends a term to the text of a sum. */
-static void add_term(char *buffer, unsigned long size, const char *term)
-{
-  const size_t length = strlen(buffer);
-  snprintf(buffer + length, size - length, "%s%s", length > 0 ? " + " : "", term);
-}
-
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band)
 {
-  char term[40];
-  buffer[0] = '\0';
-  if (band->kind == SHK_BAND_NONE || band->kind == SHK_BAND_EQUAL) {
+  char terms[3][40] = {"", "", ""};
+  if (band->absolute > 0)
+    snprintf(terms[0], sizeof terms[0], " + %.2g", band->absolute);
+  if (band->percent > 0)
+    snprintf(terms[1], sizeof terms[1], " + %.6g %%", band->percent);
+  if (band->half_widths > 0)
+    snprintf(terms[2], sizeof terms[2], band->half_widths == 1 ? " + " : " + %.6g ",
+             band->half_widths);
+  const char *const last = band->half_widths > 0 ? "half-widths" : "";
+  if (band->kind == SHK_BAND_NONE || band->kind == SHK_BAND_EQUAL)
     snprintf(buffer, size, band->kind == SHK_BAND_NONE ? "not gated" : "equal");
-  } else if (band->kind == SHK_BAND_FACTOR) {
-    snprintf(term, sizeof term, band->floor > 0 ? " above %.2g" : "", band->floor);
-    snprintf(buffer, size, "factor %.6g%s", band->factor, term);
-  } else {
-    snprintf(term, sizeof term, "%.2g", band->absolute);
-    if (band->absolute > 0)
-      add_term(buffer, size, term);
-    snprintf(term, sizeof term, "%.6g %%", band->percent);
-    if (band->percent > 0)
-      add_term(buffer, size, term);
-    snprintf(term, sizeof term, "%.6g half-widths", band->half_widths);
-    if (band->half_widths > 0)
-      add_term(buffer, size, band->half_widths == 1 ? "half-widths" : term);
-    if (!*buffer)
-      add_term(buffer, size, "0");
-  }
+  else if (band->kind == SHK_BAND_FACTOR)
+    snprintf(buffer, size, band->floor > 0 ? "factor %.6g above %.2g" : "factor %.6g", band->factor,
+             band->floor);
+  else if (!*terms[0] && !*terms[1] && !*terms[2])
+    snprintf(buffer, size, "0");
+  else if (snprintf(buffer, size, "%s%s%s%s", terms[0], terms[1], terms[2], last) > 3)
+    memmove(buffer, buffer + 3, strlen(buffer) - 2); /* without the first plus sign */
   return buffer;
+}
+
+static bool skip(const char **text, const char *what)
+{
+  const size_t length = strlen(what);
+  if (strncmp(*text, what, length) != 0)
+    return false;
+  *text += length;
+  return true;
 }
 
 /* Reads a number that is not negative; *text then points behind it. */
@@ -246,54 +212,38 @@ static bool read_number(double *value, const char **text)
   return isfinite(*value);
 }
 
-static bool skip(const char **text, const char *what)
-{
-  if (!begins(*text, what))
-    return false;
-  *text += strlen(what);
-  return true;
-}
-
 /* Reads one term of a distance; each kind may occur once. */
 static bool read_term(struct shk_band *band, const char **text)
 {
   double value = 1;
   const bool number = read_number(&value, text);
-  if (number && skip(text, " %")) {
-    const bool first = band->percent < 0;
-    band->percent = value;
-    return first;
-  }
-  if (skip(text, number ? " half-widths" : "half-widths")) {
-    const bool first = band->half_widths < 0;
-    band->half_widths = value;
-    return first;
-  }
-  const bool first = band->absolute < 0;
-  band->absolute = value;
-  return number && first;
+  double *const term = skip(text, number ? " half-widths" : "half-widths") ? &band->half_widths
+                       : number && skip(text, " %")                        ? &band->percent
+                                                                           : &band->absolute;
+  const bool first = *term < 0;
+  *term = value;
+  return first && (number || term == &band->half_widths);
 }
 
 bool shk_band_read(struct shk_band *band, const char *text)
 {
-  *band = (struct shk_band){.kind = SHK_BAND_NONE};
-  if (strcmp(text, "not gated") == 0)
+  const bool equal = strcmp(text, "equal") == 0;
+  *band = (struct shk_band){.kind = equal ? SHK_BAND_EQUAL : SHK_BAND_NONE};
+  if (equal || strcmp(text, "not gated") == 0)
     return true;
-  if (strcmp(text, "equal") == 0) {
-    band->kind = SHK_BAND_EQUAL;
-    return true;
-  }
   if (skip(&text, "factor ")) {
     band->kind = SHK_BAND_FACTOR;
     return read_number(&band->factor, &text) && band->factor >= 1 &&
            (*text == '\0' || (skip(&text, " above ") && read_number(&band->floor, &text))) &&
            *text == '\0';
   }
-  *band = within(-1, -1, -1);
-  do {
-    if (!read_term(band, &text))
-      return false;
-  } while (skip(&text, " + "));
-  *band = within(fmax(band->absolute, 0), fmax(band->percent, 0), fmax(band->half_widths, 0));
-  return *text == '\0';
+  *band = (struct shk_band){SHK_BAND_WITHIN, .absolute = -1, .percent = -1, .half_widths = -1};
+  bool ok;
+  do
+    ok = read_term(band, &text);
+  while (ok && skip(&text, " + "));
+  band->absolute = fmax(band->absolute, 0);
+  band->percent = fmax(band->percent, 0);
+  band->half_widths = fmax(band->half_widths, 0);
+  return ok && *text == '\0';
 }

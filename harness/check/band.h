@@ -26,7 +26,7 @@ struct shk_band {
 };
 
 enum shk_band_reason {
-#define REASON(id, word, sentence) SHK_BECAUSE_##id,
+#define REASON(id, ...) SHK_BECAUSE_##id,
 #include "harness/check/band_reasons.def"
 #undef REASON
   SHK_BAND_REASONS

@@ -31,23 +31,27 @@ static bool is_kept(const struct shk_finding *f, bool seconds)
   return kind != SHK_KIND_REPEATED && (seconds || kind != SHK_KIND_CLOCK);
 }
 
-static struct shk_baseline_value *new_value(struct shk_baseline *baseline)
+/* Adds a value with these names, which are copied. */
+static struct shk_baseline_value *add_value(struct shk_baseline *baseline, const char *integrator,
+                                            const char *problem, const char *precision,
+                                            const char *quantity)
 {
-  baseline->values = shk_grow(baseline->values, (size_t)baseline->count, sizeof *baseline->values);
-  struct shk_baseline_value *value = &baseline->values[baseline->count++];
-  *value = (struct shk_baseline_value){.value = NAN, .half_width = NAN};
+  struct shk_baseline_value *const value = SHK_APPEND(baseline->values, baseline->count);
+  *value = (struct shk_baseline_value){.integrator = shk_copy_text(integrator),
+                                       .problem = shk_copy_text(problem),
+                                       .precision = shk_copy_text(precision),
+                                       .quantity = shk_copy_text(quantity),
+                                       .value = NAN,
+                                       .half_width = NAN};
   return value;
 }
 
 static void clear_value(struct shk_baseline_value *value)
 {
-  free(value->integrator);
-  free(value->problem);
-  free(value->precision);
-  free(value->quantity);
-  free(value->word);
-  free(value->expected);
-  free(value->reason);
+  char *const texts[] = {value->integrator, value->problem,  value->precision, value->quantity,
+                         value->word,       value->expected, value->reason};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    free(texts[i]);
 }
 
 void shk_baseline_clear(struct shk_baseline *baseline)
@@ -61,11 +65,8 @@ void shk_baseline_clear(struct shk_baseline *baseline)
 
 static void add_finding(struct shk_baseline *baseline, const struct shk_finding *f)
 {
-  struct shk_baseline_value *value = new_value(baseline);
-  value->integrator = shk_copy_text(f->integrator);
-  value->problem = shk_copy_text(f->problem);
-  value->precision = shk_copy_text(f->precision);
-  value->quantity = shk_copy_text(f->quantity);
+  struct shk_baseline_value *const value =
+      add_value(baseline, f->integrator, f->problem, f->precision, f->quantity);
   value->id = f->named.id;
   value->value = f->value;
   value->half_width = f->uncertainty > 0 ? f->uncertainty : NAN;
@@ -126,12 +127,10 @@ static void add_finished(struct shk_baseline *baseline)
     }
     if (has_status || !has_cells)
       continue;
-    struct shk_baseline_value *value = new_value(baseline);
-    const struct shk_baseline_value *model = &baseline->values[first];
-    value->integrator = shk_copy_text(model->integrator);
-    value->problem = shk_copy_text(model->problem);
-    value->precision = shk_copy_text(model->precision);
-    value->quantity = shk_copy_text(shk_quantities[SHK_QUANTITY_STATUS].finding);
+    const struct shk_baseline_value model = baseline->values[first];
+    struct shk_baseline_value *const value =
+        add_value(baseline, model.integrator, model.problem, model.precision,
+                  shk_quantities[SHK_QUANTITY_STATUS].finding);
     value->id = SHK_QUANTITY_STATUS;
     value->word = shk_copy_text("finished");
     value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};

@@ -28,12 +28,12 @@ static bool fail(const struct reader *r, const char *format, ...)
 
 static bool fail(const struct reader *r, const char *format, ...)
 {
-  char text[800];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  char *const text = shk_print_arguments(format, arguments);
   va_end(arguments);
   shk_message_set(r->error, "%s:%d: %s", r->path, r->line, text);
+  free(text);
   return false;
 }
 
@@ -46,23 +46,18 @@ static bool expected(const struct reader *r, const char *field, const char *foun
 static bool unescape(const struct reader *r, char *text)
 {
   char *to = text;
-  for (const char *from = text; *from != '\0'; from++) {
-    if (*from != '\\') {
-      *to++ = *from;
-      continue;
-    }
-    from++;
-    unsigned value;
-    if (*from == '|' || *from == '\\') {
-      *to++ = *from;
-    } else if (*from == 'x' && strspn(from + 1, "0123456789abcdef") >= 2 &&
-               sscanf(from + 1, "%2x", &value) == 1 && value != 0) {
-      *to++ = (char)value;
-      from += 2;
-    } else {
+  for (const char *from = text; *from; from++) {
+    unsigned value = 0;
+    int length = 0;
+    if (*from == '\\' && (from[1] == '|' || from[1] == '\\'))
+      from++;
+    else if (strncmp(from, "\\x", 2) == 0 && strspn(from + 2, "0123456789abcdef") >= 2 &&
+             sscanf(from, "\\x%2x%n", &value, &length) == 1 && value != 0)
+      from += length - 1;
+    else if (*from == '\\')
       return fail(r, "found \"\\%.1s\", expected \\|, \\\\ or \\x and two hexadecimal digits",
-                  from);
-    }
+                  from + 1);
+    *to++ = value ? (char)value : *from;
   }
   *to = '\0';
   return true;
@@ -140,19 +135,18 @@ static bool read_value(const struct reader *r, struct shk_baseline *baseline, ch
   v.quantity = shk_copy_text(shk_current_name(fields[3]));
   v.id = shk_named_finding(fields[3]).id;
   v.word = number || undetermined ? NULL : shk_copy_text(fields[4]);
-  baseline->values = shk_grow(baseline->values, (size_t)baseline->count, sizeof *baseline->values);
-  baseline->values[baseline->count++] = v;
+  *SHK_APPEND(baseline->values, baseline->count) = v;
   return true;
 }
 
 static bool read_first(const struct reader *r, const char *line)
 {
+  const char *const version = line + strlen(first_line);
   if (strncmp(line, first_line, strlen(first_line)) != 0)
     return fail(r, "found \"%.40s\", expected \"%s1\"", line, first_line);
-  if (strcmp(line + strlen(first_line), "1") != 0)
-    return fail(r, "found version \"%.16s\" of the format, expected 1, which this program reads",
-                line + strlen(first_line));
-  return true;
+  return strcmp(version, "1") == 0 ||
+         fail(r, "found version \"%.16s\" of the format, expected 1, which this program reads",
+              version);
 }
 
 static bool read_study(const struct reader *r, struct shk_baseline *baseline, char *line)
@@ -196,14 +190,13 @@ static bool finish(struct reader *r, struct shk_baseline *baseline)
     return fail(r, "found the end of the file, expected values");
   qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare);
   for (int i = 1; i < baseline->count; i++) {
-    const struct shk_baseline_value *v = &baseline->values[i];
-    if (shk_baseline_order(v - 1, v) != 0)
-      continue;
+    const struct shk_baseline_value *const v = &baseline->values[i];
     r->line = v->line;
-    return fail(r,
-                "found \"%.200s\" of %.100s on %.100s a second time, expected it once: it is at "
-                "line %d",
-                v->quantity, v->integrator, v->problem, (v - 1)->line);
+    if (shk_baseline_order(v - 1, v) == 0)
+      return fail(r,
+                  "found \"%.200s\" of %.100s on %.100s a second time, expected it once: it is at "
+                  "line %d",
+                  v->quantity, v->integrator, v->problem, (v - 1)->line);
   }
   return true;
 }

@@ -13,6 +13,7 @@
 #include "harness/check/option_sets.h"
 
 #include "engine/names.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/plan/plan_times.h"
@@ -133,7 +134,7 @@ static void print_start(FILE *out, const struct shk_start *start)
   if (start->q)
     fprintf(out, ", q: [%s], p: [%s]%s}", start->q, start->p,
             start->project ? ", project: yes" : "");
-  putc('\n', out);
+  fputs("\n    integrators:\n", out);
 }
 
 /* The number of steps that show a constraint, if there is no reference for orders. */
@@ -143,12 +144,18 @@ static int steps_without_reference(int count)
   return count <= LEAST ? count : count - FOR_ORDERS < LEAST ? LEAST : count - FOR_ORDERS;
 }
 
+/* Prints horizon, times, steps or tolerances, precisions and these measures. */
 static void print_numbers(FILE *out, const struct target *target,
-                          const struct shk_schedule *schedule, bool has_steps)
+                          const struct shk_schedule *schedule, bool has_steps, unsigned measures)
 {
   const struct shk_study_run *const run = target->run;
   const struct shk_numbers *const times = &schedule->times, *const steps = &schedule->steps;
   const bool all = target->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
+  char *names[SHK_MEASURES];
+  int count = 0;
+  for (int i = 0; i < SHK_MEASURES; i++)
+    if (measures & bit((enum shk_measure_id)i))
+      names[count++] = (char *)shk_measures[i].name;
   fprintf(out, "    until: %s\n", times->texts[times->count - 1]);
   if (run->times.count > 0 || run->even_times > 0)
     print_list(out, "times", times->texts, times->count);
@@ -157,28 +164,10 @@ static void print_numbers(FILE *out, const struct target *target,
                all ? steps->count : steps_without_reference(steps->count));
   else if (run->tolerances.count > 0)
     print_list(out, "tolerances", run->tolerances.texts, run->tolerances.count);
-}
-
-static void print_measures(FILE *out, unsigned measures)
-{
-  char *names[SHK_MEASURES];
-  int count = 0;
-  for (int i = 0; i < SHK_MEASURES; i++)
-    if (measures & bit((enum shk_measure_id)i))
-      names[count++] = (char *)shk_measures[i].name;
+  print_list(out, "precision", run->precisions, run->precision_count);
   print_list(out, "measures", names, count);
-}
-
-static void print_methods(FILE *out, char *const *integrators, const unsigned *measures, int count,
-                          unsigned same)
-{
-  fputs("    integrators:\n", out);
-  for (int i = 0; i < count; i++)
-    if (measures[i] == same) {
-      fputs("      - ", out);
-      shk_print_doubled(out, integrators[i], '\'');
-      putc('\n', out);
-    }
+  if (run->seconds > 0)
+    fprintf(out, "    limits: {seconds: %.17g}\n", run->seconds);
 }
 
 /* Prints a run of the methods for which these measures remain. */
@@ -186,30 +175,30 @@ static bool print_run(FILE *out, const char *path, const struct target *target, 
                       unsigned measures, struct shk_message *error)
 {
   const struct shk_study_run *const run = target->run;
-  bool applies = false, has_steps = false;
-  for (int i = 0; i < run->integrator_count; i++) {
-    const char *const spec = run->integrators[i];
-    if (all[i] != measures)
-      continue;
-    has_steps = has_steps || !shk_find_integrator(target->context, spec)->adaptive;
-    applies = applies || shk_pair_applies(target->context, target->start->problem, spec);
-  }
-  /* If all methods will be refused, a reference is not needed. */
+  const char *const problem = target->start->problem;
   const unsigned errors = bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR);
+  bool applies = false, has_steps = false;
+  for (int i = 0; i < run->integrator_count; i++)
+    if (all[i] == measures) {
+      const char *const spec = run->integrators[i];
+      has_steps = has_steps || !shk_find_integrator(target->context, spec)->adaptive;
+      applies = applies || shk_pair_applies(target->context, problem, spec);
+    }
+  /* If all methods will be refused, a reference is not needed. */
   const unsigned left = measures & ~(target->has_reference && applies ? 0 : errors);
   struct shk_schedule schedule;
   if (left == 0)
     return true;
-  if (!shk_schedule_make(&schedule, path, run, has_steps, &target->is, target->start->problem,
-                         false, error))
+  if (!shk_schedule_make(&schedule, path, run, has_steps, &target->is, problem, false, error))
     return false;
   print_start(out, target->start);
-  print_methods(out, run->integrators, all, run->integrator_count, measures);
-  print_numbers(out, target, &schedule, has_steps);
-  print_list(out, "precision", run->precisions, run->precision_count);
-  print_measures(out, left);
-  if (run->seconds > 0)
-    fprintf(out, "    limits: {seconds: %.17g}\n", run->seconds);
+  for (int i = 0; i < run->integrator_count; i++)
+    if (all[i] == measures) {
+      fputs("      - ", out);
+      shk_print_doubled(out, run->integrators[i], '\'');
+      putc('\n', out);
+    }
+  print_numbers(out, target, &schedule, has_steps, left);
   shk_schedule_clear(&schedule);
   return true;
 }
@@ -279,30 +268,21 @@ static char *print_study(const struct shk_context *context, const struct shk_stu
 
 /* ---- names ---- */
 
-/* A list that owns its texts. */
-struct shk_texts {
-  int count;
-  char **all;
-};
-
-/* All methods except the exact solution, which has no steps. */
-static struct shk_texts methods_of(const struct shk_context *context,
-                                   const struct shk_certify_request *request)
+/* Adds all methods except the exact solution, which has no steps. */
+static void add_methods(struct shk_index *list, const struct shk_context *context,
+                        const struct shk_certify_request *request)
 {
-  struct shk_texts list = {0};
   for (int i = 0; i < request->count; i++) {
     const struct shk_integrator_info *const info =
         shk_find_integrator(context, request->integrators[i]);
     if (info && !info->exact)
-      shk_add_text(&list.all, &list.count, shk_copy_text(request->integrators[i]));
+      shk_index_text(list, request->integrators[i]);
   }
-  return list;
 }
 
-/* The plug-ins' problems that need no options and are small enough for every method. */
-static struct shk_texts plugin_problems(const struct shk_context *context)
+/* Adds the plug-ins' problems that need no options and are small enough for every method. */
+static void add_plugin_problems(struct shk_index *list, const struct shk_context *context)
 {
-  struct shk_texts list = {0};
   struct shk_message unused;
   const struct shk_problem_info *info;
   for (int i = shk_engine_f64.problem_count(context); (info = shk_problem_at(context, i)) != NULL;
@@ -310,11 +290,9 @@ static struct shk_texts plugin_problems(const struct shk_context *context)
     struct shk_inspection is;
     char *const spec = shk_canonical_problem(context, info->name, &unused);
     if (spec && shk_inspect(context, &is, "double", spec, &unused) && is.n <= LARGEST_PROBLEM)
-      shk_add_text(&list.all, &list.count, spec);
-    else
-      free(spec);
+      shk_index_text(list, spec);
+    free(spec);
   }
-  return list;
 }
 
 /* $method stands for the integrators, $problems for the problems of the request, $plugin-problems
@@ -323,39 +301,38 @@ static struct shk_texts plugin_problems(const struct shk_context *context)
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {
-  struct shk_texts methods = methods_of(context, request), plugins = plugin_problems(context);
-  struct shk_texts reaching = {0}, of = {0};
+  struct shk_index methods = {0}, plugins = {0};
+  const char **reaching = NULL, **of = NULL, *problem;
+  int count = 0;
   unsigned wanted = request->claim_count > 0 ? 0 : ~0u;
+  add_methods(&methods, context, request);
+  add_plugin_problems(&plugins, context);
   for (int i = 0; i < request->claim_count; i++)
     wanted |= shk_certified_measures(request->claims[i]);
-  for (int i = 0; i < methods.count; i++) {
-    const char *problem;
-    int place = 0;
-    while ((problem = shk_reaching_problem(&place, context, methods.all[i])) != NULL) {
-      shk_add_text(&reaching.all, &reaching.count, shk_copy_text(problem));
-      shk_add_text(&of.all, &of.count, shk_copy_text(methods.all[i]));
+  for (int i = 0; i < methods.count; i++)
+    for (int place = 0; (problem = shk_reaching_problem(&place, context, methods.texts[i])) != NULL;
+         count++) {
+      reaching = shk_grow(reaching, (size_t)count, sizeof *reaching);
+      of = shk_grow(of, (size_t)count, sizeof *of);
+      reaching[count] = problem;
+      of[count] = methods.texts[i];
     }
-  }
   const struct shk_study_name names[] = {
-      {"method", methods.count, (const char *const *)methods.all, NULL},
+      {"method", methods.count, (const char *const *)methods.texts, NULL},
       {"problems", request->problem_count, request->problems, NULL},
-      {"plugin-problems", plugins.count, (const char *const *)plugins.all, NULL},
-      {"option-set-problem", reaching.count, (const char *const *)reaching.all,
-       (const char *const *)of.all}};
+      {"plugin-problems", plugins.count, (const char *const *)plugins.texts, NULL},
+      {"option-set-problem", count, reaching, of}};
   const struct shk_study_settings settings = {request->budget, request->seed,
                                               sizeof names / sizeof names[0], names};
-  char *text = NULL;
-  if (methods.count == 0) {
+  struct shk_study *const study =
+      methods.count > 0 ? shk_study_read_with(context, request->file, &settings, error) : NULL;
+  char *const text = study ? print_study(&study->context, study, request, wanted, error) : NULL;
+  if (methods.count == 0)
     shk_message_set(error, "the methods claim nothing: there is nothing to certify");
-  } else {
-    struct shk_study *const study = shk_study_read_with(context, request->file, &settings, error);
-    if (study)
-      text = print_study(&study->context, study, request, wanted, error);
-    shk_study_free(study);
-  }
-  shk_free_texts(methods.all, methods.count);
-  shk_free_texts(plugins.all, plugins.count);
-  shk_free_texts(reaching.all, reaching.count);
-  shk_free_texts(of.all, of.count);
+  shk_study_free(study);
+  shk_index_clear(&methods);
+  shk_index_clear(&plugins);
+  free(reaching);
+  free(of);
   return text;
 }

@@ -7,20 +7,23 @@
 
 #define BIT(measure) (1u << SHK_MEASURE_##measure)
 
-/* Subjects other than claims. Those of all runs do not depend on a measure. */
+/* Subjects other than claims, the measures that decide them (0: all runs), and the quantity of a
+ * contract check. */
 static const struct {
   int about;
   const char *words;
   unsigned measures;
-} others[] = {{SHK_CERTIFIED_FIBRE, "fibre identity", BIT(FIBRE)},
-              {SHK_CERTIFIED_APPLIES, "applies", 0},
-              {SHK_CERTIFIED_FINISHES, "finishes", 0},
-#define CONTRACT(id, name, words, meaning) {SHK_CERTIFIED_OWED, words, BIT(id)},
+  enum shk_quantity_id quantity;
+} others[] = {
+    {SHK_CERTIFIED_FIBRE, "fibre identity", BIT(FIBRE), SHK_QUANTITIES},
+    {SHK_CERTIFIED_APPLIES, "applies", 0, SHK_QUANTITIES},
+    {SHK_CERTIFIED_FINISHES, "finishes", 0, SHK_QUANTITIES},
+#define CONTRACT(id, name, words, meaning) {SHK_CERTIFIED_OWED, words, BIT(id), SHK_QUANTITY_##id},
 #include "measures/contract.def"
 #undef CONTRACT
-              {SHK_CERTIFIED_BACKWARD, "steps back", BIT(SYMMETRY)},
-              {SHK_CERTIFIED_TOLERANCES, "tolerance", BIT(ORDER) | BIT(ERROR)},
-              {SHK_CERTIFIED_PRECISIONS, "double as quad", BIT(ORDER) | BIT(CONSTRAINT)}};
+    {SHK_CERTIFIED_BACKWARD, "steps back", BIT(SYMMETRY), SHK_QUANTITIES},
+    {SHK_CERTIFIED_TOLERANCES, "tolerance", BIT(ORDER) | BIT(ERROR), SHK_QUANTITIES},
+    {SHK_CERTIFIED_PRECISIONS, "double as quad", BIT(ORDER) | BIT(CONSTRAINT), SHK_QUANTITIES}};
 enum { OTHERS = sizeof others / sizeof others[0] };
 
 const char *shk_certified_words(int about)
@@ -52,13 +55,8 @@ unsigned shk_certified_measures(const char *words)
 
 const char *shk_contract_words(enum shk_quantity_id quantity)
 {
-  switch (quantity) {
-#define CONTRACT(id, name, words, meaning)                                                         \
-  case SHK_QUANTITY_##id:                                                                          \
-    return words;
-#include "measures/contract.def"
-#undef CONTRACT
-  default:
-    return NULL;
-  }
+  for (int i = 0; i < OTHERS; i++)
+    if (others[i].about == SHK_CERTIFIED_OWED && others[i].quantity == quantity)
+      return others[i].words;
+  return NULL;
 }

@@ -72,130 +72,127 @@ static struct shk_certificate_row *add_finding(struct shk_certificate *certifica
   return row;
 }
 
-static bool is_about_cell(const struct shk_finding *finding, const struct shk_cell *cell,
-                          const char *kind)
+/* Steps (or tolerances) of the cells of one kind, of a finding's integrator and problem. */
+struct reach {
+  double failed;    /* the least at which a cell stopped in any precision; infinite: none */
+  int below, above; /* cells that finished below it, and at steps above it */
+  bool missing;     /* a cell has no record */
+  double stable;    /* the least of the method's own bounds of stable steps, where it is below twice
+                       the step at which a cell stopped; 0: a cell stopped elsewhere */
+};
+
+/* Frequencies change along a motion, so that a run may stop at half of its bound. */
+static struct reach reach_of(const struct shk_certification *c, const struct shk_finding *finding,
+                             const char *kind)
 {
-  return (cell->step || cell->tolerance) && strcmp(cell->kind, kind) == 0 &&
-         strcmp(cell->integrator, finding->integrator) == 0 &&
-         strcmp(cell->problem, finding->problem) == 0;
+  struct reach its = {.failed = INFINITY, .stable = INFINITY};
+  for (int finished = 0; finished < 2; finished++)
+    for (int i = 0; i < c->plan->count; i++) {
+      const struct shk_cell *const cell = &c->plan->cells[i].cell;
+      const struct shk_record *const record = c->records[i];
+      const double step = shk_cell_resolution(cell);
+      if (!(cell->step || cell->tolerance) || strcmp(cell->kind, kind) != 0 ||
+          strcmp(cell->integrator, finding->integrator) != 0 ||
+          strcmp(cell->problem, finding->problem) != 0 ||
+          shk_record_finished(record) != (finished > 0))
+        continue;
+      if (finished) {
+        its.below += step < its.failed;
+        its.above += step >= its.failed && cell->step;
+        continue;
+      }
+      const double bound =
+          record ? shk_outcome_scalar(&record->outcome, "method-stability-limit") : NAN;
+      its.missing = its.missing || !record;
+      its.failed = fmin(its.failed, step);
+      if (cell->step)
+        its.stable = step > bound / 2 ? fmin(its.stable, bound) : 0;
+    }
+  return its;
 }
 
-/* The least step (or tolerance) at which cells of that kind, of the finding's integrator and
- * problem, stopped in any precision. It is 0 unless two or more steps below it finished and none
- * above it. A loose tolerance above it may finish, because that run is shorter. */
-static double largest_step(const struct shk_certification *c, const struct shk_finding *finding,
-                           const char *kind)
+/* The least step (or tolerance) at which cells stopped. It is 0 unless two or more steps below it
+ * finished and none above it. A loose tolerance above it may finish, because that run is shorter. */
+static double largest_step(const struct reach *reach)
 {
-  double failed = INFINITY;
-  int count = 0;
-  for (int i = 0; i < c->plan->count; i++) {
-    const struct shk_cell *cell = &c->plan->cells[i].cell;
-    if (!is_about_cell(finding, cell, kind))
-      continue;
-    if (!c->records[i])
-      return 0;
-    if (!shk_record_finished(c->records[i]))
-      failed = fmin(failed, shk_cell_resolution(cell));
-  }
-  for (int i = 0; i < c->plan->count; i++) {
-    const struct shk_cell *cell = &c->plan->cells[i].cell;
-    if (!is_about_cell(finding, cell, kind) || !shk_record_finished(c->records[i]))
-      continue;
-    if (shk_cell_resolution(cell) < failed)
-      count++;
-    else if (cell->step)
-      return 0;
-  }
-  return count >= 2 && isfinite(failed) ? failed : 0;
-}
-
-/* The method's own bound of stable steps on the finding's problem, if no run stopped below half of
- * it (frequencies change along a motion); else 0. */
-static double stability_limit(const struct shk_certification *c, const struct shk_finding *finding)
-{
-  double limit = INFINITY;
-  for (int i = 0; i < c->plan->count; i++) {
-    const struct shk_cell *const cell = &c->plan->cells[i].cell;
-    if (!is_about_cell(finding, cell, "run") || !cell->step || shk_record_finished(c->records[i]))
-      continue;
-    const double known =
-        c->records[i] ? shk_outcome_scalar(&c->records[i]->outcome, "method-stability-limit") : NAN;
-    if (!(cell->numbers.step > known / 2))
-      return 0;
-    limit = fmin(limit, known);
-  }
-  return isfinite(limit) ? limit : 0;
+  return !reach->missing && reach->above == 0 && reach->below >= 2 && isfinite(reach->failed)
+             ? reach->failed
+             : 0;
 }
 
 /* Makes a row undecided, for this reason, which it owns, and the finding's. */
-static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding, char *why)
+static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding,
+                   const char *why)
 {
   row->verdict = SHK_VERDICT_UNDECIDED;
-  row->owned = shk_print_text("%s: %s", why, finding->reason ? finding->reason : finding->word);
-  row->reason = row->owned;
-  free(why);
+  row->reason = row->owned =
+      shk_print_text("%s: %s", why, finding->reason ? finding->reason : finding->word);
 }
 
 /* Methods have largest steps: failures only at steps above a limit are undecided. */
 static void excuse_steps(struct shk_certificate_row *row, const struct shk_finding *finding,
-                         double step)
+                         const struct reach *reach)
 {
-  if (step > 0)
-    excuse(row, finding, shk_print_text("not at steps or tolerances of %.3g and above", step));
+  char why[80];
+  snprintf(why, sizeof why, "not at steps or tolerances of %.3g and above", largest_step(reach));
+  if (largest_step(reach) > 0)
+    excuse(row, finding, why);
+}
+
+/* Excuses a run that did not finish where that is no fault of the method. */
+static void excuse_run(struct shk_certificate_row *row, const struct shk_certification *c,
+                       const struct shk_finding *finding)
+{
+  const struct reach reach = reach_of(c, finding, "run");
+  char why[96];
+  snprintf(why, sizeof why, "at steps that are too long for the method, which is stable up to %.3g",
+           reach.stable);
+  if (c->claims.keeps_constraint == SHK_NO &&
+      strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
+    excuse(row, finding,
+           "off the constraint, which is claimed not to be kept, functions may be undefined");
+  /* Double has only the long runs, unless the integrator has no other precision. */
+  else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
+           strcmp(finding->precision, "double") == 0)
+    excuse(row, finding, "the long run grew without bound, and no bounded energy is claimed");
+  else if (reach.stable > 0 && isfinite(reach.stable))
+    excuse(row, finding, why);
+  else
+    excuse_steps(row, finding, &reach);
+}
+
+/* True if rows from `first` on have this subject on the finding's problem. */
+static bool is_listed(const struct shk_certificate *certificate, int first, int about,
+                      const struct shk_finding *finding)
+{
+  for (int i = first; i < certificate->count; i++)
+    if (certificate->rows[i].about == about &&
+        strcmp(certificate->rows[i].problem, finding->problem) == 0)
+      return true;
+  return false;
 }
 
 /* Adds refusals and failures of whole convergence runs, one row for each problem. */
 static void add_status(struct shk_certificate *certificate, const struct shk_certification *c)
 {
-  const struct shk_analysis *const analysis = c->analysis;
   const int first = certificate->count;
-  for (int i = 0; i < analysis->finding_count; i++) {
-    const struct shk_finding *finding = &analysis->findings[i];
-    if (strcmp(finding->integrator, c->integrator) != 0 || !finding->word ||
-        finding->named.id != SHK_QUANTITY_STATUS)
-      continue;
+  for (int i = 0; i < c->count; i++) {
+    const struct shk_finding *const finding = c->findings[i];
     const bool refused = finding->verdict == SHK_VERDICT_REFUSED;
     const int about = refused ? SHK_CERTIFIED_APPLIES : SHK_CERTIFIED_FINISHES;
-    bool listed = false;
-    for (int j = first; j < certificate->count && !listed; j++)
-      listed = strcmp(certificate->rows[j].problem, finding->problem) == 0 &&
-               certificate->rows[j].about == about;
-    if (listed)
+    if (!finding->word || finding->named.id != SHK_QUANTITY_STATUS ||
+        is_listed(certificate, first, about, finding))
       continue;
-    struct shk_certificate_row *row =
+    struct shk_certificate_row *const row =
         add_finding(certificate, finding, about, refused ? "no" : "yes");
-    const double step = refused ? 0 : largest_step(c, finding, "run");
-    const double limit = refused ? 0 : stability_limit(c, finding);
-    /* Double has only the long runs, unless the integrator has no other precision. */
-    const bool left = !refused && c->claims.keeps_constraint == SHK_NO &&
-                      strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0;
-    const bool unbounded = !refused && c->claims.energy_bounded != SHK_YES && c->in_quad &&
-                           strcmp(finding->precision, "double") == 0;
-    if (left)
-      excuse(row, finding,
-             shk_copy_text("off the constraint, which is claimed not to be kept, functions may be "
-                           "undefined"));
-    else if (unbounded)
-      excuse(row, finding,
-             shk_copy_text("the long run grew without bound, and no bounded energy is claimed"));
-    else if (limit > 0)
-      excuse(row, finding,
-             shk_print_text("at steps that are too long for the method, which is stable up to %.3g",
-                            limit));
-    else
-      excuse_steps(row, finding, step);
+    if (!refused)
+      excuse_run(row, c, finding);
   }
 }
 
-/* True if this refusal is already reported as the integrator's on the problem. */
-static bool is_listed(const struct shk_certificate *certificate, int first,
-                      const struct shk_finding *finding)
+static bool is_order(int claim)
 {
-  for (int i = first; i < certificate->count; i++)
-    if (certificate->rows[i].about == SHK_CERTIFIED_APPLIES &&
-        strcmp(certificate->rows[i].problem, finding->problem) == 0)
-      return true;
-  return false;
+  return claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order;
 }
 
 /* Adds the rows of one claim on all problems. Returns whether there are any. */
@@ -203,21 +200,22 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
                       int claim, const char *answer, int first)
 {
   bool any = false;
-  for (int i = 0; i < c->analysis->finding_count; i++) {
-    const struct shk_finding *finding = &c->analysis->findings[i];
-    if (strcmp(finding->integrator, c->integrator) != 0 || !is_about(finding, claim) ||
-        finding->verdict == SHK_VERDICT_NONE)
+  for (int i = 0; i < c->count; i++) {
+    const struct shk_finding *const finding = c->findings[i];
+    if (!is_about(finding, claim) || finding->verdict == SHK_VERDICT_NONE)
       continue;
     any = true;
     /* If quad decides, an undecided value in double is omitted. */
-    if (finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && claim != SHK_CERTIFIED_FIBRE &&
-        shk_claim_entries[claim].order && strcmp(finding->precision, "double") == 0)
+    if ((finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && is_order(claim) &&
+         strcmp(finding->precision, "double") == 0) ||
+        (finding->verdict == SHK_VERDICT_REFUSED &&
+         is_listed(certificate, first, SHK_CERTIFIED_APPLIES, finding)))
       continue;
-    if (finding->verdict == SHK_VERDICT_REFUSED && is_listed(certificate, first, finding))
-      continue;
-    struct shk_certificate_row *row = add_finding(certificate, finding, claim, answer);
-    if (finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim))
-      excuse_steps(row, finding, largest_step(c, finding, kind_of(claim)));
+    struct shk_certificate_row *const row = add_finding(certificate, finding, claim, answer);
+    if (finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim)) {
+      const struct reach reach = reach_of(c, finding, kind_of(claim));
+      excuse_steps(row, finding, &reach);
+    }
   }
   return any;
 }
@@ -227,7 +225,6 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
 static void demand(struct shk_certificate *certificate, const struct shk_certification *c,
                    int claim, const char *answer, int first, bool any)
 {
-  const bool order = claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order;
   const char *why = any ? NULL : "no problem that could decide it was measured";
   int undecided = 0;
   for (int i = first; i < certificate->count; i++) {
@@ -237,7 +234,7 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
     undecided++;
     why = row->reason ? row->reason : why;
   }
-  const bool by_tolerance = c->info->adaptive && order;
+  const bool by_tolerance = c->info->adaptive && is_order(claim);
   /* These claims are assumed unless denied, and need not be demonstrated. */
   if ((strcmp(answer, "no") == 0 && any) || claim == SHK_CLAIM_PERMUTABLE ||
       claim == SHK_CLAIM_MODIFIED_HAMILTONIAN)
@@ -253,28 +250,20 @@ static void demand(struct shk_certificate *certificate, const struct shk_certifi
   row->reason = row->owned = reason;
 }
 
-/* Adds falsified findings of a property without a claim: every method must follow the motion. */
-static void add_required(struct shk_certificate *certificate, const struct shk_certification *c,
-                         int claim)
-{
-  for (int i = 0; i < c->analysis->finding_count; i++) {
-    const struct shk_finding *const finding = &c->analysis->findings[i];
-    if (finding->verdict == SHK_VERDICT_FALSIFIED && is_about(finding, claim) &&
-        strcmp(finding->integrator, c->integrator) == 0)
-      add_finding(certificate, finding, claim, "owed");
-  }
-}
-
-/* Adds the measured range of a property without a claim. */
+/* Adds falsified findings of a property without a claim, since every method must follow the motion;
+ * and the measured range of the property. */
 static void add_unclaimed(struct shk_certificate *certificate, const struct shk_certification *c,
                           int claim)
 {
   int count = 0;
   double least = INFINITY, most = -INFINITY;
-  for (int i = 0; i < c->analysis->finding_count; i++) {
-    const struct shk_finding *finding = &c->analysis->findings[i];
-    if (strcmp(finding->integrator, c->integrator) != 0 || !is_about(finding, claim) ||
-        isnan(finding->value))
+  for (int i = 0; i < c->count; i++) {
+    const struct shk_finding *const finding = c->findings[i];
+    if (!is_about(finding, claim))
+      continue;
+    if (finding->verdict == SHK_VERDICT_FALSIFIED)
+      add_finding(certificate, finding, claim, "owed");
+    if (isnan(finding->value))
       continue;
     count++;
     least = fmin(least, finding->value);
@@ -282,10 +271,10 @@ static void add_unclaimed(struct shk_certificate *certificate, const struct shk_
   }
   if (count == 0)
     return;
-  struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, claim, "-");
-  row->owned = shk_print_text("measured on %d problem%s: %.3g to %.3g", count,
-                              count == 1 ? "" : "s", least, most);
-  row->reason = row->owned;
+  struct shk_certificate_row *const row =
+      shk_certificate_add(certificate, c->integrator, claim, "-");
+  row->reason = row->owned = shk_print_text("measured on %d problem%s: %.3g to %.3g", count,
+                                            count == 1 ? "" : "s", least, most);
 }
 
 static void certify_one(struct shk_certificate *certificate, const struct shk_certification *c)
@@ -300,7 +289,6 @@ static void certify_one(struct shk_certificate *certificate, const struct shk_ce
       claims = true;
       demand(certificate, c, claim, answer, rows, add_claim(certificate, c, claim, answer, first));
     } else if (claim != SHK_CERTIFIED_FIBRE) {
-      add_required(certificate, c, claim);
       add_unclaimed(certificate, c, claim);
     }
   }
@@ -313,14 +301,12 @@ static void certify_one(struct shk_certificate *certificate, const struct shk_ce
 }
 
 /* Adds the contract checks, which are required of every method; refusals are reported elsewhere. */
-static void add_owed(struct shk_certificate *certificate, const char *integrator,
-                     const struct shk_analysis *analysis)
+static void add_owed(struct shk_certificate *certificate, const struct shk_certification *c)
 {
-  for (int i = 0; i < analysis->finding_count; i++) {
-    const struct shk_finding *const finding = &analysis->findings[i];
+  for (int i = 0; i < c->count; i++) {
+    const struct shk_finding *const finding = c->findings[i];
     const char *const words = shk_contract_words(finding->named.id);
-    if (words && strcmp(finding->integrator, integrator) == 0 &&
-        finding->verdict != SHK_VERDICT_REFUSED)
+    if (words && finding->verdict != SHK_VERDICT_REFUSED)
       add_finding(certificate, finding, SHK_CERTIFIED_OWED, "owed")->claim = words;
   }
 }
@@ -331,19 +317,30 @@ void shk_certify(struct shk_certificate *certificate, const char *const *integra
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
                  const struct shk_record *const *records, struct shk_records *states)
 {
+  const struct shk_analysis_source source = shk_engine_source(plan);
+  const size_t all_findings = (size_t)analysis->finding_count;
+  struct shk_families all;
+  struct shk_certification c = {.all = &all,
+                                .plan = plan,
+                                .records = records,
+                                .with_states = states != NULL,
+                                .findings = shk_allocate(all_findings + 1, sizeof *c.findings)};
   *certificate = (struct shk_certificate){0};
+  shk_families_gather(&all, plan, states, &source);
   for (int i = 0; i < count; i++) {
     struct shk_message error;
-    struct shk_certification c = {.integrator = integrators[i],
-                                  .info = shk_find_integrator(plan->context, integrators[i]),
-                                  .analysis = analysis,
-                                  .plan = plan,
-                                  .records = records,
-                                  .states = states};
+    c.integrator = integrators[i];
+    c.info = shk_find_integrator(plan->context, integrators[i]);
+    c.count = 0;
+    for (int k = 0; k < analysis->finding_count; k++)
+      if (strcmp(analysis->findings[k].integrator, integrators[i]) == 0)
+        c.findings[c.count++] = &analysis->findings[k];
     if (c.info && shk_finest_claims(plan->context, &c.claims, &c.in_quad, integrators[i], &error))
       certify_one(certificate, &c);
-    add_owed(certificate, integrators[i], analysis);
+    add_owed(certificate, &c);
   }
+  shk_families_clear(&all);
+  free(c.findings);
 }
 
 static bool is_kept(const struct shk_certificate_row *row, const char *const *claims, int count)

@@ -57,11 +57,12 @@ struct shk_certification {
   const char *integrator; /* canonical */
   const struct shk_integrator_info *info;
   struct shk_claims claims;
-  bool in_quad;
-  const struct shk_analysis *analysis;
+  bool in_quad, with_states;
+  int count;
+  const struct shk_finding **findings; /* about the integrator */
+  struct shk_families *all;
   const struct shk_plan *plan;
   const struct shk_record *const *records;
-  struct shk_records *states; /* source of records with their states; NULL: none */
 };
 
 /* Adds the rows on subjects required of every method, whatever it claims: certify_checks.c. */

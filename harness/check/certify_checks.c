@@ -13,6 +13,7 @@
  */
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "harness/analysis/families/family.h"
 #include "harness/analysis/families/verdict.h"
 #include "harness/check/certify.h"
 #include "results/record/cell_text.h"
@@ -33,68 +34,71 @@ static struct shk_certificate_row *add(struct shk_certificate *certificate,
   return row;
 }
 
+/* The lower of the orders of q and p; 0 or less: none, or an adaptive method. */
+static int order_of(const struct shk_certification *c)
+{
+  const int order = c->claims.order_q < c->claims.order_p ? c->claims.order_q : c->claims.order_p;
+  return c->info->adaptive ? 0 : order;
+}
+
 /* ---- steps backward ---- */
 
-static const struct shk_finding *find(const struct shk_certification *c, const char *problem,
-                                      const char *precision, enum shk_quantity_id quantity,
-                                      const char *measure)
+/* Returns the finding of the exponent of the symmetry defect beside this one; NULL: none. */
+static const struct shk_finding *exponent_of(const struct shk_certification *c,
+                                             const struct shk_finding *defect)
 {
-  for (int i = 0; i < c->analysis->finding_count; i++) {
-    const struct shk_finding *f = &c->analysis->findings[i];
-    if (f->named.id == quantity && strcmp(f->integrator, c->integrator) == 0 &&
-        strcmp(f->problem, problem) == 0 && strcmp(f->precision, precision) == 0 &&
-        (!measure || strncmp(f->named.parameter, measure, strlen(measure)) == 0))
+  const char *const symmetry = shk_measures[SHK_MEASURE_SYMMETRY].name;
+  for (int i = 0; i < c->count; i++) {
+    const struct shk_finding *const f = c->findings[i];
+    if (f->named.id == SHK_QUANTITY_DEFECT_EXPONENT && strcmp(f->problem, defect->problem) == 0 &&
+        strcmp(f->precision, defect->precision) == 0 &&
+        strncmp(f->named.parameter, symmetry, strlen(symmetry)) == 0)
       return f;
   }
   return NULL;
 }
 
+/* Exponents are whole numbers in the limit. The exponent of the two finest steps is nearer to its
+ * limit than to the next whole number. If there is none, the remainder is near round-off, or too
+ * small to decide. */
+static void decide_back(struct shk_certificate_row *row, const struct shk_finding *defect,
+                        const struct shk_finding *exponent, double least)
+{
+  row->value = exponent ? exponent->value : NAN;
+  row->expected = row->owned = shk_print_text("at least %g", least);
+  row->verdict = SHK_VERDICT_HELD;
+  if (exponent && exponent->value < least) {
+    row->verdict = SHK_VERDICT_FALSIFIED;
+    row->reason = "a step and a step back leave a lower power of h than their order allows: check "
+                  "the use of the step's sign";
+  } else if (!exponent && !(defect->value <= SHK_DOES_NOT_VANISH * defect->floor)) {
+    row->verdict = SHK_VERDICT_UNDECIDED;
+    row->reason = "a step and a step back leave more than round-off, with no clear power of h";
+  } else if (!exponent) {
+    row->word = "at round-off";
+  }
+}
+
 static void check_back(struct shk_certificate *certificate, const struct shk_certification *c)
 {
-  const char *const symmetry = shk_measures[SHK_MEASURE_SYMMETRY].name;
-  const int order = c->claims.order_q < c->claims.order_p ? c->claims.order_q : c->claims.order_p;
-  if (c->info->adaptive || c->claims.keeps_hidden != SHK_YES ||
+  const int order = order_of(c);
+  if (c->claims.keeps_hidden != SHK_YES || order < 1 ||
       !shk_is_claimed(&c->claims, SHK_CLAIM_ORDER_Q) ||
-      !shk_is_claimed(&c->claims, SHK_CLAIM_ORDER_P) || order < 1)
+      !shk_is_claimed(&c->claims, SHK_CLAIM_ORDER_P))
     return;
-  for (int i = 0; i < c->analysis->finding_count; i++) {
-    const struct shk_finding *defect = &c->analysis->findings[i];
-    if (defect->named.id != SHK_QUANTITY_SYMMETRY || isnan(defect->value) ||
-        strcmp(defect->integrator, c->integrator) != 0)
-      continue;
-    const struct shk_finding *const exponent =
-        find(c, defect->problem, defect->precision, SHK_QUANTITY_DEFECT_EXPONENT, symmetry);
-    /* Exponents are whole numbers in the limit. The exponent of the two finest steps is nearer to
-     * its limit than to the next whole number. */
-    const double least = order + shk_bounds[SHK_BOUND_REVERSED];
-    struct shk_certificate_row *const row =
-        add(certificate, c, SHK_CERTIFIED_BACKWARD, defect->problem, defect->precision);
-    /* If there is no exponent, the remainder is near round-off, or too small to decide. */
-    row->value = exponent ? exponent->value : NAN;
-    row->owned = shk_print_text("at least %g", least);
-    row->expected = row->owned;
-    if (!exponent && defect->value <= SHK_DOES_NOT_VANISH * defect->floor) {
-      row->verdict = SHK_VERDICT_HELD;
-      row->word = "at round-off";
-    } else if (!exponent) {
-      row->verdict = SHK_VERDICT_UNDECIDED;
-      row->reason = "a step and a step back leave more than round-off, with no clear power of h";
-    } else if (exponent->value >= least) {
-      row->verdict = SHK_VERDICT_HELD;
-    } else {
-      row->verdict = SHK_VERDICT_FALSIFIED;
-      row->reason =
-          "a step and a step back leave a lower power of h than their order allows: check "
-          "the use of the step's sign";
-    }
+  for (int i = 0; i < c->count; i++) {
+    const struct shk_finding *const defect = c->findings[i];
+    if (defect->named.id == SHK_QUANTITY_SYMMETRY && !isnan(defect->value))
+      decide_back(add(certificate, c, SHK_CERTIFIED_BACKWARD, defect->problem, defect->precision),
+                  defect, exponent_of(c, defect), order + shk_bounds[SHK_BOUND_REVERSED]);
   }
 }
 
 /* The order of a symmetric map that is smooth in h is even (GNI, theorem II.3.2). */
 static void check_parity(struct shk_certificate *certificate, const struct shk_certification *c)
 {
-  const int order = c->claims.order_q < c->claims.order_p ? c->claims.order_q : c->claims.order_p;
-  if (c->info->adaptive || c->claims.symmetric != SHK_YES || order < 1 || order % 2 == 0)
+  const int order = order_of(c);
+  if (c->claims.symmetric != SHK_YES || order < 1 || order % 2 == 0)
     return;
   struct shk_certificate_row *const row =
       shk_certificate_add(certificate, c->integrator, SHK_CLAIM_SYMMETRIC, "yes");
@@ -107,194 +111,186 @@ static void check_parity(struct shk_certificate *certificate, const struct shk_c
   row->reason = row->owned;
 }
 
-/* ---- both precisions ---- */
+/* ---- differences of runs ---- */
 
-static bool is_convergence_run(const struct shk_cell *cell, const struct shk_certification *c,
-                               const char *precision)
-{
-  return strcmp(cell->kind, "run") == 0 && cell->step && cell->time_count > 0 &&
-         strcmp(cell->integrator, c->integrator) == 0 && strcmp(cell->precision, precision) == 0;
-}
+/* Differences of a block between two runs: of all components at all sample times of the second,
+ * relative to the block's largest size. */
+struct differences {
+  double *all; /* NULL: none */
+  int count;
+  double largest; /* infinite if a state is missing */
+};
 
-static bool same_run(const struct shk_cell *a, const struct shk_cell *b)
+static struct differences differences_of(const struct shk_outcome *low,
+                                         const struct shk_outcome *high, const char *block)
 {
-  return strcmp(a->problem, b->problem) == 0 && strcmp(a->step, b->step) == 0 &&
-         strcmp(a->until, b->until) == 0 && a->time_count == b->time_count;
-}
-
-/* The largest difference of a block over the sample times, relative to the block's largest size. */
-static double difference(const struct shk_record *low, const struct shk_record *high,
-                         const char *block)
-{
-  double largest = high->outcome.sample_count > 0 ? 0 : INFINITY, size = 0;
-  for (int i = 0; i < high->outcome.sample_count; i++) {
-    const struct shk_sample *const theirs = &high->outcome.samples[i];
-    const struct shk_sample *const ours = shk_outcome_sample(&low->outcome, theirs->time);
+  const struct shk_engine *const engine = shk_finest_engine();
+  struct differences its = {.all = NULL};
+  double size = 0;
+  for (int i = 0; i < high->sample_count; i++) {
+    const struct shk_sample *const ours = shk_outcome_sample(low, high->samples[i].time);
     const struct shk_vector *const a = ours ? shk_sample_block(ours, block) : NULL;
-    const struct shk_vector *const b = shk_sample_block(theirs, block);
+    const struct shk_vector *const b = shk_sample_block(&high->samples[i], block);
     double here, own;
-    if (!a || !b || !shk_finest_engine()->difference(&here, &own, a, b) || !isfinite(here))
-      return INFINITY;
-    largest = fmax(largest, here);
+    if (!a || !b || !engine->difference(&here, &own, a, b) || !isfinite(here)) {
+      its.largest = INFINITY;
+      continue;
+    }
+    its.all = shk_reallocate(its.all, (size_t)(its.count + b->count), sizeof *its.all);
+    its.count += engine->differences(its.all + its.count, b->count, a, b);
+    its.largest = fmax(its.largest, here);
     size = fmax(size, own);
   }
-  return size > 0 ? largest / size : 0;
+  for (int i = 0; i < its.count && size > 0; i++)
+    its.all[i] /= size;
+  its.largest /= size > 0 ? size : 1;
+  if (size > 0)
+    return its;
+  free(its.all);
+  return (struct differences){.largest = its.largest};
 }
 
-/* Offset of one block between precisions, from step to step. Round-off is not the same at two
- * steps. */
-struct offset {
-  double *last; /* relative differences of all components at all times, at the last step */
-  int count, alike;
-  double level; /* the largest, if it is the same at three steps */
-};
+/* The larger of the distances of q and p. */
+static double distance_between(const struct shk_record *low, const struct shk_record *high)
+{
+  const struct differences q = differences_of(&low->outcome, &high->outcome, "q"),
+                           p = differences_of(&low->outcome, &high->outcome, "p");
+  free(q.all);
+  free(p.all);
+  return fmax(q.largest, p.largest);
+}
+
+/* ---- both precisions ---- */
 
 static const char *const compared[] = {"q", "p", "lambda", "mu"};
 enum { COMPARED = sizeof compared / sizeof compared[0] };
 
-/* Differences relative to the floor, at each step of a convergence run in both precisions. */
+/* A convergence run in both precisions: at each step the differences of each block, and the largest
+ * of q and p relative to its floor. */
 struct twins {
   const char *problem;
-  double *ratios, worst, floor;
   int count;
-  struct offset offsets[COMPARED];
+  double worst, *ratios;
+  struct differences (*steps)[COMPARED];
 };
-
-/* The components of low - high at all of high's sample times, relative to the block's size; NULL if
- * there are none. */
-static double *components(int *count, const struct shk_record *low, const struct shk_record *high,
-                          const char *block)
-{
-  const int room = (high->outcome.n + high->outcome.m) * high->outcome.sample_count;
-  double *const all = shk_allocate((size_t)room + 1, sizeof *all);
-  double size = 0, here, own;
-  *count = 0;
-  for (int i = 0; i < high->outcome.sample_count; i++) {
-    const struct shk_sample *const theirs = &high->outcome.samples[i];
-    const struct shk_sample *const ours = shk_outcome_sample(&low->outcome, theirs->time);
-    const struct shk_vector *const a = ours ? shk_sample_block(ours, block) : NULL;
-    const struct shk_vector *const b = shk_sample_block(theirs, block);
-    const int got =
-        a && b ? shk_finest_engine()->differences(all + *count, room - *count, a, b) : -1;
-    if (got < 0 || got > room - *count || !shk_finest_engine()->difference(&here, &own, a, b))
-      continue;
-    size = fmax(size, own);
-    *count += got;
-  }
-  for (int i = 0; i < *count && size > 0; i++)
-    all[i] /= size;
-  if (size > 0)
-    return all;
-  free(all);
-  return NULL;
-}
-
-/* Adds the differences at one step. Rounding errors vary from step to step. A difference that is
- * the same at three steps to within a quarter, and above 10³ roundings, is an offset: it is neither
- * rounding nor the rounding of the start or of the problem's numbers. */
-static void add_offset(struct offset *offset, double *now, int count)
-{
-  double level = 0, change = 0;
-  for (int i = 0; now && i < count; i++) {
-    level = fmax(level, fabs(now[i]));
-    if (offset->last && offset->count == count)
-      change = fmax(change, fabs(now[i] - offset->last[i]));
-  }
-  const bool same = now && offset->last && offset->count == count && change <= level / 4 &&
-                    level >= SHK_VANISHES * shk_engine_f64.epsilon;
-  offset->alike = same ? offset->alike + 1 : 0;
-  if (offset->alike >= 2)
-    offset->level = fmax(offset->level, level);
-  free(offset->last);
-  offset->last = now;
-  offset->count = count;
-}
 
 static void add_twin(struct twins *twins, const struct shk_record *low,
                      const struct shk_record *high, double time_scale)
 {
-  const double steps = low->cell.numbers.until / low->cell.numbers.step;
-  const double floor =
-      shk_state_floor(shk_engine_f64.epsilon, steps, low->cell.numbers.until, time_scale);
-  const double apart = fmax(difference(low, high, "q"), difference(low, high, "p"));
+  const double until = low->cell.numbers.until, steps = until / low->cell.numbers.step;
+  twins->steps = shk_grow(twins->steps, (size_t)twins->count, sizeof *twins->steps);
   twins->ratios = shk_grow(twins->ratios, (size_t)twins->count, sizeof *twins->ratios);
-  twins->ratios[twins->count++] = apart / floor;
+  struct differences *const now = twins->steps[twins->count];
+  for (int i = 0; i < COMPARED; i++)
+    now[i] = differences_of(&low->outcome, &high->outcome, compared[i]);
+  const double apart = fmax(now[0].largest, now[1].largest);
+  twins->ratios[twins->count++] =
+      apart / shk_state_floor(shk_engine_f64.epsilon, steps, until, time_scale);
   twins->worst = fmax(twins->worst, apart);
-  twins->floor = fmax(twins->floor, floor);
-  for (int i = 0; i < COMPARED; i++) {
-    int count;
-    double *const now = components(&count, low, high, compared[i]);
-    add_offset(&twins->offsets[i], now, count);
-  }
 }
 
+/* Returns the largest difference of a block that is an offset; 0: there is none. Rounding errors
+ * vary from step to step. A difference that is the same at three steps to within a quarter, and
+ * above 10³ roundings, is neither rounding nor the rounding of the start or of the problem's
+ * numbers. */
+static double offset_of(const struct twins *twins, int block)
+{
+  double offset = 0;
+  for (int step = 1, alike = 0; step < twins->count; step++) {
+    const struct differences *const last = &twins->steps[step - 1][block],
+                                    *const now = &twins->steps[step][block];
+    double level = 0, change = last->count == now->count ? 0 : INFINITY;
+    for (int i = 0; i < now->count; i++) {
+      level = fmax(level, fabs(now->all[i]));
+      change = last->count == now->count ? fmax(change, fabs(now->all[i] - last->all[i])) : change;
+    }
+    const bool same = change <= level / 4 && level >= SHK_VANISHES * shk_engine_f64.epsilon;
+    alike = same ? alike + 1 : 0;
+    offset = alike >= 2 ? fmax(offset, level) : offset;
+  }
+  return offset;
+}
+
+/* Adds the row of a problem, if there is one, and begins anew. */
 static void decide_twins(struct shk_certificate *certificate, const struct shk_certification *c,
-                         const struct twins *twins)
+                         struct twins *twins)
 {
   bool at_floor;
+  if (!twins->problem)
+    return;
   const struct shk_decision decision =
       shk_decide_vanishing(&at_floor, twins->ratios, twins->count, SHK_YES, NULL);
   struct shk_certificate_row *const row =
       add(certificate, c, SHK_CERTIFIED_PRECISIONS, twins->problem, "double");
   row->value = twins->worst;
   row->verdict = decision.verdict;
-  row->owned = decision.verdict == SHK_VERDICT_HELD
-                   ? NULL
-                   : shk_print_text("the states of both precisions at the same steps differ by %s",
-                                    decision.reason);
-  for (int i = 0; i < COMPARED && row->verdict != SHK_VERDICT_FALSIFIED; i++)
-    if (twins->offsets[i].level > 0) {
-      row->verdict = SHK_VERDICT_FALSIFIED;
-      row->value = twins->offsets[i].level;
-      free(row->owned);
-      row->owned = shk_print_text(
-          "%s differs between the precisions by %.2g of its size, by the same at every step, which "
-          "rounding does not: look for code of one precision only, and for short constants",
-          compared[i], row->value);
-    }
+  if (decision.verdict != SHK_VERDICT_HELD)
+    row->owned = shk_print_text("the states of both precisions at the same steps differ by %s",
+                                decision.reason);
+  for (int i = 0; i < COMPARED && row->verdict != SHK_VERDICT_FALSIFIED; i++) {
+    const double offset = offset_of(twins, i);
+    if (offset == 0)
+      continue;
+    row->verdict = SHK_VERDICT_FALSIFIED;
+    row->value = offset;
+    free(row->owned);
+    row->owned = shk_print_text(
+        "%s differs between the precisions by %.2g of its size, by the same at every step, which "
+        "rounding does not: look for code of one precision only, and for short constants",
+        compared[i], offset);
+  }
   row->reason = row->owned;
-}
-
-static void clear_twins(struct twins *twins)
-{
-  for (int i = 0; i < COMPARED; i++)
-    free(twins->offsets[i].last);
+  for (int i = 0; i < twins->count * COMPARED; i++)
+    free(twins->steps[i / COMPARED][i % COMPARED].all);
+  free(twins->steps);
   free(twins->ratios);
   *twins = (struct twins){.problem = NULL};
+}
+
+static bool is_convergence_run(const struct shk_family *family, const struct shk_certification *c,
+                               const char *precision)
+{
+  const struct shk_cell *const cell = family->cell;
+  return family->in == SHK_IN_RUNS && cell->step && cell->time_count > 0 &&
+         strcmp(cell->integrator, c->integrator) == 0 && strcmp(cell->precision, precision) == 0;
+}
+
+/* Adds the steps that both families have, of which the second is in quad. */
+static void add_twins(struct twins *twins, struct shk_families *all, const struct shk_family *low,
+                      const struct shk_family *high)
+{
+  shk_family_take(all, low, NAN, SHK_PART_STATES);
+  shk_family_take(all, high, NAN, SHK_PART_STATES);
+  for (int i = 0; i < high->count; i++)
+    for (int j = 0; j < low->count; j++)
+      if (low->steps[j] == high->steps[i] && shk_record_finished(low->records[j]) &&
+          shk_record_finished(high->records[i])) {
+        twins->problem = high->cell->problem;
+        add_twin(twins, low->records[j], high->records[i], high->time_scale);
+      }
+  shk_family_put_back(all, high, NAN);
+  shk_family_put_back(all, low, NAN);
 }
 
 /* Compares the convergence runs in quad with those in double, problem by problem. */
 static void check_precisions(struct shk_certificate *certificate, const struct shk_certification *c)
 {
   struct twins twins = {.problem = NULL};
-  for (int i = 0; i < c->plan->count; i++) {
-    const struct shk_cell *const cell = &c->plan->cells[i].cell;
-    if (!is_convergence_run(cell, c, "quad") || !shk_record_finished(c->records[i]))
+  for (int i = 0; i < c->all->count; i++) {
+    const struct shk_family *const high = &c->all->families[i];
+    if (!is_convergence_run(high, c, "quad") || !high->inspected)
       continue;
-    for (int j = 0; j < c->plan->count; j++) {
-      const struct shk_cell *const twin = &c->plan->cells[j].cell;
-      struct shk_inspection inspection;
-      struct shk_message error;
-      if (!is_convergence_run(twin, c, "double") || !same_run(cell, twin) ||
-          !shk_record_finished(c->records[j]) ||
-          !shk_inspect(c->plan->context, &inspection, "double", cell->problem, &error))
-        continue;
-      if (twins.problem && strcmp(twins.problem, cell->problem) != 0) {
-        decide_twins(certificate, c, &twins);
-        clear_twins(&twins);
-      }
-      const struct shk_record *const low = c->states->take(c->states, j, SHK_PART_STATES);
-      const struct shk_record *const high = c->states->take(c->states, i, SHK_PART_STATES);
-      twins.problem = cell->problem;
-      if (low && high)
-        add_twin(&twins, low, high, inspection.time_scale);
-      c->states->put_back(c->states, j);
-      c->states->put_back(c->states, i);
+    if (!shk_same_text(twins.problem, high->cell->problem))
+      decide_twins(certificate, c, &twins);
+    for (int j = 0; j < c->all->count; j++) {
+      const struct shk_family *const low = &c->all->families[j];
+      if (is_convergence_run(low, c, "double") && strcmp(low->problem, high->problem) == 0 &&
+          strcmp(low->cell->until, high->cell->until) == 0 &&
+          low->cell->time_count == high->cell->time_count)
+        add_twins(&twins, c->all, low, high);
     }
   }
-  if (twins.problem)
-    decide_twins(certificate, c, &twins);
-  clear_twins(&twins);
+  decide_twins(certificate, c, &twins);
 }
 
 /* ---- tolerances ---- */
@@ -304,51 +300,9 @@ enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
 /* Errors of the states of a problem at each tolerance, loosest first. */
 struct tolerances {
-  const char *problem, *precision;
   double *tolerance, *error;
   int count;
 };
-
-static bool is_by_tolerance(const struct shk_cell *cell, const struct shk_certification *c)
-{
-  return strcmp(cell->kind, "run") == 0 && cell->tolerance &&
-         strcmp(cell->integrator, c->integrator) == 0;
-}
-
-/* Index in the plan of the finished reference of a cell's group; -1: none. */
-static int reference_of(const struct shk_certification *c, int cell)
-{
-  for (int i = 0; i < c->plan->count; i++)
-    if (c->plan->cells[i].role == SHK_ROLE_REFERENCE &&
-        c->plan->cells[i].group == c->plan->cells[cell].group && shk_record_finished(c->records[i]))
-      return i;
-  return -1;
-}
-
-/* The larger of the distances of q and p between the states of two cells. */
-static double distance_between(const struct shk_certification *c, int low, int high)
-{
-  const struct shk_record *const a = c->states->take(c->states, low, SHK_PART_STATES);
-  const struct shk_record *const b = c->states->take(c->states, high, SHK_PART_STATES);
-  const double apart = a && b ? fmax(difference(a, b, "q"), difference(a, b, "p")) : INFINITY;
-  c->states->put_back(c->states, high);
-  c->states->put_back(c->states, low);
-  return apart;
-}
-
-static void add_tolerance(struct tolerances *all, double tolerance, double error)
-{
-  const size_t old = (size_t)all->count;
-  all->tolerance = shk_grow(all->tolerance, old, sizeof *all->tolerance);
-  all->error = shk_grow(all->error, old, sizeof *all->error);
-  int at = all->count++;
-  for (; at > 0 && all->tolerance[at - 1] < tolerance; at--) {
-    all->tolerance[at] = all->tolerance[at - 1];
-    all->error[at] = all->error[at - 1];
-  }
-  all->tolerance[at] = tolerance;
-  all->error[at] = error;
-}
 
 /* An error below the tolerance counts as the tolerance: a loose one may not limit the steps. */
 static double exponent_between(const struct tolerances *all, int loose, int tight)
@@ -358,46 +312,38 @@ static double exponent_between(const struct tolerances *all, int loose, int tigh
          log(tolerance[loose] / tolerance[tight]);
 }
 
-/* The index of a tolerance with the error of the next tighter one, which exceeds that; -1: none. */
-static int ignored_after(const struct tolerances *all)
+/* True if some tolerance has the error of the next tighter one, which exceeds that. */
+static bool ignores_one(const struct tolerances *all)
 {
   for (int i = 0; i + 1 < all->count; i++)
     if (all->error[i + 1] > all->tolerance[i + 1] &&
         fabs(all->error[i] - all->error[i + 1]) <=
             shk_bounds[SHK_BOUND_SAME_ERROR] * all->error[i + 1])
-      return i;
-  return -1;
+      return true;
+  return false;
 }
 
-static void decide_tolerances(struct shk_certificate *certificate,
-                              const struct shk_certification *c, const struct tolerances *all)
+/* A method of order p with a local error at the tolerance has a global error like its power
+ * p/(p+1), at least a half. Below half of that the tolerance is ignored. Over the finest pair alone
+ * errors may be off by a factor of five. */
+static void decide_tolerances(struct shk_certificate_row *row, const struct tolerances *all)
 {
-  /* A method of order p with a local error at the tolerance has a global error like its power
-   * p/(p+1), at least a half. Below half of that the tolerance is ignored. Over the finest pair
-   * alone errors may be off by a factor of five. */
   static const double least = 0.5;
-  const double ignored_finest = shk_bounds[SHK_BOUND_IGNORES_FINEST];
   const int last = all->count - 1;
-  if (all->count < LEAST_TOLERANCES)
-    return;
-  const double whole = exponent_between(all, 0, last),
-               finest = exponent_between(all, last - 1, last);
-  struct shk_certificate_row *const row =
-      add(certificate, c, SHK_CERTIFIED_TOLERANCES, all->problem, all->precision);
+  const double whole = exponent_between(all, 0, last);
+  const bool finest = exponent_between(all, last - 1, last) >= shk_bounds[SHK_BOUND_IGNORES_FINEST];
   row->value = whole;
-  row->owned = shk_print_text("at least %g", least);
-  row->expected = row->owned;
-  const int same = ignored_after(all);
-  if (same < 0 && whole >= shk_bounds[SHK_BOUND_FOLLOWS] && finest >= ignored_finest) {
+  row->expected = row->owned = shk_print_text("at least %g", least);
+  if (ignores_one(all) || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !finest) {
+    row->verdict = SHK_VERDICT_FALSIFIED;
+    row->reason = "errors do not fall with the tolerance: check the bound of the estimated "
+                  "local error, and the least and the largest step";
+  } else if (whole >= shk_bounds[SHK_BOUND_FOLLOWS]) {
     row->verdict = SHK_VERDICT_HELD;
-    return;
+  } else {
+    row->verdict = SHK_VERDICT_UNDECIDED;
+    row->reason = "errors fall with the tolerance, but slowly";
   }
-  const bool ignores =
-      same >= 0 || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !(finest >= ignored_finest);
-  row->verdict = ignores ? SHK_VERDICT_FALSIFIED : SHK_VERDICT_UNDECIDED;
-  row->reason = ignores ? "errors do not fall with the tolerance: check the bound of the estimated "
-                          "local error, and the least and the largest step"
-                        : "errors fall with the tolerance, but slowly";
 }
 
 /* A method that ignores the tolerance does so on most problems. On single problems solvers meet
@@ -416,72 +362,79 @@ static void excuse_few(struct shk_certificate *certificate, int first)
     }
 }
 
-/* Computes errors against the reference at each tolerance, problem by problem: of the problems with
- * many tolerances, or of the others. */
+/* Compares a family with its reference. */
+static void check_family(struct shk_certificate *certificate, const struct shk_certification *c,
+                         struct shk_family *family)
+{
+  struct tolerances its = {shk_allocate((size_t)family->count, sizeof(double)),
+                           shk_allocate((size_t)family->count, sizeof(double)), 0};
+  shk_family_take(c->all, family, NAN, SHK_PART_STATES);
+  shk_family_refer(c->all, family);
+  const struct shk_record *const reference = family->reference->record;
+  for (int i = 0; reference && i < family->count; i++)
+    if (shk_record_finished(family->records[i])) {
+      its.tolerance[its.count] = family->steps[i];
+      its.error[its.count++] = distance_between(family->records[i], reference);
+    }
+  shk_family_put_back(c->all, family, NAN);
+  if (its.count >= LEAST_TOLERANCES)
+    decide_tolerances(add(certificate, c, SHK_CERTIFIED_TOLERANCES, family->cell->problem,
+                          family->cell->precision),
+                      &its);
+  free(its.tolerance);
+  free(its.error);
+}
+
+/* Checks the problems with many tolerances, or the others. */
 static void check_tolerances(struct shk_certificate *certificate, const struct shk_certification *c,
                              bool many)
 {
-  struct tolerances all = {.problem = NULL};
   const int first = certificate->count;
-  for (int i = 0; i <= c->plan->count; i++) {
-    const struct shk_cell *const cell = i < c->plan->count ? &c->plan->cells[i].cell : NULL;
-    if (cell && !is_by_tolerance(cell, c))
-      continue;
-    if (all.problem && (!cell || strcmp(all.problem, cell->problem) != 0)) {
-      if (many == (all.count >= MANY_TOLERANCES))
-        decide_tolerances(certificate, c, &all);
-      free(all.tolerance);
-      free(all.error);
-      all = (struct tolerances){.problem = NULL};
-    }
-    const int reference = cell ? reference_of(c, i) : -1;
-    if (reference < 0 || !shk_record_finished(c->records[i]))
-      continue;
-    all.problem = cell->problem;
-    all.precision = cell->precision;
-    add_tolerance(&all, cell->numbers.tolerance, distance_between(c, i, reference));
+  for (int i = 0; i < c->all->count; i++) {
+    struct shk_family *const family = &c->all->families[i];
+    int finished = 0;
+    for (int k = 0; k < family->count; k++)
+      finished += shk_record_finished(c->records[family->cells[k]]);
+    if (family->in == SHK_IN_RUNS && family->by_tolerance &&
+        many == (finished >= MANY_TOLERANCES) &&
+        strcmp(family->cell->integrator, c->integrator) == 0)
+      check_family(certificate, c, family);
   }
   excuse_few(certificate, first);
 }
 
 /* ---- applicability ---- */
 
-/* True if no earlier cell of the same integrator has the problem. */
+/* True if no earlier family of the same integrator has the problem. */
 static bool is_first_of_problem(const struct shk_certification *c, int index)
 {
-  const struct shk_cell *const cell = &c->plan->cells[index].cell;
-  if (strcmp(cell->integrator, c->integrator) != 0)
-    return false;
+  const struct shk_cell *const cell = c->all->families[index].cell;
   for (int i = 0; i < index; i++)
-    if (strcmp(c->plan->cells[i].cell.integrator, c->integrator) == 0 &&
-        strcmp(c->plan->cells[i].cell.problem, cell->problem) == 0)
+    if (strcmp(c->all->families[i].cell->integrator, c->integrator) == 0 &&
+        strcmp(c->all->families[i].cell->problem, cell->problem) == 0)
       return false;
-  return true;
+  return strcmp(cell->integrator, c->integrator) == 0;
 }
 
 static void check_reach(struct shk_certificate *certificate, const struct shk_certification *c)
 {
   int asked = 0, refused = 0;
-  for (int i = 0; i < c->plan->count; i++) {
-    struct shk_inspection inspection;
-    struct shk_message error;
-    if (!is_first_of_problem(c, i) ||
-        !shk_inspect(c->plan->context, &inspection, "double", c->plan->cells[i].cell.problem,
-                     &error) ||
-        (inspection.features & ~c->info->supports) != 0)
+  for (int i = 0; i < c->all->count; i++) {
+    const struct shk_family *const family = &c->all->families[i];
+    if (!is_first_of_problem(c, i) || !family->inspected ||
+        (family->inspection.features & ~c->info->supports) != 0)
       continue;
     asked++;
-    refused += c->records[i] != NULL && c->records[i]->end == SHK_END_FINISHED &&
-               c->records[i]->outcome.code == SHK_REFUSED;
+    refused += shk_was_refused(c->records[family->cells[0]]);
   }
   if (2 * refused <= asked)
     return;
   struct shk_certificate_row *const row = add(certificate, c, SHK_CERTIFIED_APPLIES, NULL, NULL);
   row->verdict = SHK_VERDICT_UNDECIDED;
-  row->owned = shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
-                              "certified on these",
-                              refused, asked);
-  row->reason = row->owned;
+  row->reason = row->owned =
+      shk_print_text("refuses %d of %d problems whose features it supports: nothing is certified "
+                     "on these",
+                     refused, asked);
 }
 
 void shk_certify_checks(struct shk_certificate *certificate, const struct shk_certification *c)
@@ -489,7 +442,7 @@ void shk_certify_checks(struct shk_certificate *certificate, const struct shk_ce
   check_reach(certificate, c);
   check_back(certificate, c);
   check_parity(certificate, c);
-  if (!c->states)
+  if (!c->with_states)
     return;
   check_precisions(certificate, c);
   for (int many = 0; c->info->adaptive && many < 2; many++)

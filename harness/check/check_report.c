@@ -15,6 +15,14 @@ static const struct shk_baseline_value *value_of(const struct shk_compared *row)
 
 /* ---- changes ---- */
 
+/* Prints a line of TAP: a prefix and a text. */
+static void print_line(FILE *file, const char *prefix, const char *text)
+{
+  fputs(prefix, file);
+  shk_print_tap(file, text);
+  putc('\n', file);
+}
+
 /* Order of the changes: claims that fell first, then other failures. */
 enum { FELL, FAILS, PASSES, RANKS };
 
@@ -93,9 +101,7 @@ void shk_check_print_changes(FILE *file, const char *prefix,
         continue;
       char *const line = shk_print_text("%s on %s in %s: %s: %s", v->integrator, v->problem,
                                         row->precisions, row->saying, row->cause);
-      fputs(prefix, file);
-      shk_print_tap(file, line);
-      putc('\n', file);
+      print_line(file, prefix, line);
       free(line);
     }
   fprintf(file,
@@ -111,40 +117,34 @@ void shk_check_print_changes(FILE *file, const char *prefix,
 
 /* ---- TAP ---- */
 
-static void print_entry(FILE *file, const char *key, const char *text)
-{
-  fprintf(file, "  %s: ", key);
-  shk_print_json(file, text);
-  putc('\n', file);
-}
-
 /* Details of a value that fails, by name. */
 enum { DETAILS = 5 };
 struct details {
-  char was[128], is[128], band[256];
+  char texts[3][256];
   const char *lines[DETAILS][2];
 };
 
 static void value_text(char *text, size_t size, const struct shk_baseline_value *v)
 {
-  snprintf(text, size, "nothing");
-  if (v)
+  char value[128];
+  if (!v)
+    snprintf(text, size, "nothing");
+  else if (v->half_width > 0)
+    snprintf(text, size, "%s ± %.2g", shk_baseline_text(value, sizeof value, v), v->half_width);
+  else
     shk_baseline_text(text, size, v);
-  const size_t length = strlen(text);
-  if (v && v->half_width > 0 && length < size)
-    snprintf(text + length, size - length, " ± %.2g", v->half_width);
 }
 
 static void fill(struct details *d, const struct shk_compared *row)
 {
-  value_text(d->was, sizeof d->was, row->was);
-  value_text(d->is, sizeof d->is, row->is);
-  snprintf(d->band, sizeof d->band, "none yet");
+  value_text(d->texts[0], sizeof d->texts[0], row->was);
+  value_text(d->texts[1], sizeof d->texts[1], row->is);
+  snprintf(d->texts[2], sizeof d->texts[2], "none yet");
   if (row->was)
-    shk_compared_band(d->band, sizeof d->band, row->was, row->is);
-  const char *const lines[DETAILS][2] = {{"was", d->was},
-                                         {"is", d->is},
-                                         {"band", d->band},
+    shk_compared_band(d->texts[2], sizeof d->texts[2], row->was, row->is);
+  const char *const lines[DETAILS][2] = {{"was", d->texts[0]},
+                                         {"is", d->texts[1]},
+                                         {"band", d->texts[2]},
                                          {"why", shk_band_sentence(value_of(row)->why)},
                                          {"cause", row->cause}};
   memcpy(d->lines, lines, sizeof lines);
@@ -154,22 +154,21 @@ static void print_block(FILE *file, const struct shk_compared *row)
 {
   struct details details;
   fill(&details, row);
-  fputs("  ---\n", file);
-  print_entry(file, "message", row->sentence);
-  for (int i = 0; i < DETAILS; i++)
-    print_entry(file, details.lines[i][0], details.lines[i][1]);
-  fputs("  ...\n", file);
+  fputs("  ---\n  message: ", file);
+  shk_print_json(file, row->sentence);
+  for (int i = 0; i < DETAILS; i++) {
+    fprintf(file, "\n  %s: ", details.lines[i][0]);
+    shk_print_json(file, details.lines[i][1]);
+  }
+  fputs("\n  ...\n", file);
 }
 
 void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
 {
   char *const headline = shk_check_headline(comparison);
   fprintf(file, "TAP version 13\n1..%d\n", comparison->count);
-  if (headline) {
-    fputs("# ", file);
-    shk_print_tap(file, headline);
-    putc('\n', file);
-  }
+  if (headline)
+    print_line(file, "# ", headline);
   free(headline);
   for (int r = 0, point = 0; r < RANKS; r++)
     for (int i = 0; i < comparison->count; i++) {
@@ -177,8 +176,7 @@ void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
       if (rank(row) != r)
         continue;
       fprintf(file, "%sok %d - ", r != PASSES ? "not " : "", ++point);
-      shk_print_tap(file, row->sentence);
-      putc('\n', file);
+      print_line(file, "", row->sentence);
       if (r != PASSES)
         print_block(file, row);
     }

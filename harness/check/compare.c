@@ -18,8 +18,9 @@
 static const struct {
   const char *word;
   bool fails;
+  const char *ending;
 } changes[SHK_CHANGES] = {
-#define CHANGE(id, word, fails) [SHK_CHANGE_##id] = {word, fails},
+#define CHANGE(id, word, fails, ending) [SHK_CHANGE_##id] = {word, fails, ending},
 #include "harness/check/changes.def"
 #undef CHANGE
 };
@@ -48,27 +49,22 @@ int shk_comparison_exit_code(const struct shk_comparison *comparison)
 
 /* ---- direction of changes ---- */
 
-/* Rank of a status: refusals are better than failures, which all other words are. */
-static int rank_of_status(const char *word)
-{
-  if (strcmp(word, shk_end_names[SHK_END_FINISHED]) == 0)
-    return 0;
-  return strcmp(word, shk_code_name(SHK_REFUSED)) == 0 ? 1 : 2;
-}
-
-/* Rank of a class; negative: it is in no list. */
-static int rank_of_class(const char *word)
+/* Rank of a word, the best first: of a status, where refusals are better than failures, which all
+ * other words are; or of a class. Negative: it is in no list. */
+static int rank_of(enum shk_quantity_id quantity, const char *word)
 {
   const enum shk_energy_class class = shk_energy_class_named(word);
-  return class == SHK_ENERGY_UNDETERMINED || class == SHK_ENERGY_CLASSES ? -1 : (int)class;
+  if (quantity != SHK_QUANTITY_STATUS)
+    return class == SHK_ENERGY_UNDETERMINED || class == SHK_ENERGY_CLASSES ? -1 : (int)class;
+  return strcmp(word, shk_end_names[SHK_END_FINISHED]) == 0 ? 0
+         : strcmp(word, shk_code_name(SHK_REFUSED)) == 0    ? 1
+                                                            : 2;
 }
 
 static enum shk_change direction_of_words(enum shk_quantity_id quantity, const char *was,
                                           const char *is)
 {
-  const bool status = quantity == SHK_QUANTITY_STATUS;
-  const int before = status ? rank_of_status(was) : rank_of_class(was);
-  const int now = status ? rank_of_status(is) : rank_of_class(is);
+  const int before = rank_of(quantity, was), now = rank_of(quantity, is);
   if (before < 0 || now < 0 || before == now)
     return SHK_CHANGE_CHANGED;
   return now > before ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;
@@ -94,23 +90,21 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
 {
   const bool gated = was->band.kind != SHK_BAND_NONE;
   const bool falsified = is->verdict == SHK_VERDICT_FALSIFIED;
+  const enum shk_change worse = gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED;
   if (falsified != (was->verdict == SHK_VERDICT_FALSIFIED))
     return falsified ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;
   if (is_undetermined(was))
     return is_undetermined(is) ? SHK_CHANGE_NONE : SHK_CHANGE_NOTED;
-  if (was->word && is->word) {
-    if (strcmp(was->word, is->word) == 0)
-      return SHK_CHANGE_NONE;
-    /* Changes among the classes of round-off are only noted; a change to another class fails. */
-    if (!gated && is->why == SHK_BECAUSE_ROUND_OFF)
-      return SHK_CHANGE_NOTED;
-    return direction_of_words(was->id, was->word, is->word);
-  }
-  if (was->word)
-    return is_undetermined(is) ? gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED
-                               : SHK_CHANGE_IMPROVED;
-  if (isnan(is->value))
-    return gated ? SHK_CHANGE_REGRESSED : SHK_CHANGE_NOTED;
+  if (was->word && is->word)
+    return strcmp(was->word, is->word) == 0 ? SHK_CHANGE_NONE
+           /* Changes among the classes of round-off; a change to another class fails. */
+           : !gated && is->why == SHK_BECAUSE_ROUND_OFF
+               ? SHK_CHANGE_NOTED
+               : direction_of_words(was->id, was->word, is->word);
+  if (was->word && !is_undetermined(is))
+    return SHK_CHANGE_IMPROVED;
+  if (was->word || isnan(is->value))
+    return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
     return SHK_CHANGE_NONE;
   return direction_of_numbers(was->id, was->value, is->value);
@@ -168,35 +162,26 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
 static void put_in_words(struct shk_compared *row)
 {
   const struct shk_baseline_value *const v = value_of(row);
-  char was[128], is[128], *verdicts = NULL;
-  const char *end = "";
-  if (row->was && row->is) {
-    const enum shk_verdict before = row->was->verdict, now = row->is->verdict;
+  const bool both = row->was && row->is;
+  const enum shk_verdict before = both ? row->was->verdict : SHK_VERDICT_NONE;
+  char was[128], is[128], verdicts[64] = "";
+  if (both)
     short_texts(was, is, sizeof was, row->was, row->is);
-    row->moved =
-        row->change == SHK_CHANGE_NONE ? shk_copy_text(is) : shk_print_text("%s → %s", was, is);
-    if ((before == SHK_VERDICT_FALSIFIED) != (now == SHK_VERDICT_FALSIFIED))
-      verdicts = shk_print_text(" (%s → %s)", shk_verdict_word(before), shk_verdict_word(now));
-    end = row->change == SHK_CHANGE_NONE       ? ""
-          : row->change == SHK_CHANGE_NOTED    ? ", not gated"
-          : row->change == SHK_CHANGE_IMPROVED ? ", improved (renew the baseline if that is meant)"
-          : row->change == SHK_CHANGE_CHANGED  ? ", changed"
-                                               : ", regressed";
-  } else if (row->was) {
-    row->moved = shk_print_text("%s → nothing", shk_baseline_text(was, sizeof was, row->was));
-    end = ", missing";
-  } else {
-    row->moved = shk_copy_text(shk_baseline_text(is, sizeof is, row->is));
-    if (row->change == SHK_CHANGE_NEW_BAD)
-      verdicts = shk_print_text(", %s", shk_verdict_word(row->is->verdict));
-    end = ", new";
-  }
+  else
+    shk_baseline_text(was, sizeof was, v);
+  row->moved = both && row->change == SHK_CHANGE_NONE ? shk_copy_text(is)
+               : row->was ? shk_print_text("%s → %s", was, both ? is : "nothing")
+                          : shk_copy_text(was);
+  if (both && (before == SHK_VERDICT_FALSIFIED) != (row->is->verdict == SHK_VERDICT_FALSIFIED))
+    snprintf(verdicts, sizeof verdicts, " (%s → %s)", shk_verdict_word(before),
+             shk_verdict_word(row->is->verdict));
+  else if (row->change == SHK_CHANGE_NEW_BAD)
+    snprintf(verdicts, sizeof verdicts, ", %s", shk_verdict_word(row->is->verdict));
   char *const name = shk_print_text("%s on %s in %s: ", v->integrator, v->problem, v->precision);
-  row->sentence =
-      shk_print_text("%s%s %s%s%s", name, v->quantity, row->moved, verdicts ? verdicts : "", end);
+  row->sentence = shk_print_text("%s%s %s%s%s", name, v->quantity, row->moved, verdicts,
+                                 !both && !row->is ? ", missing" : changes[row->change].ending);
   row->saying = row->sentence + strlen(name);
   free(name);
-  free(verdicts);
 }
 
 /* The status of the cells that a value comes from, if they failed or were refused. */
@@ -213,25 +198,22 @@ static const struct shk_baseline_value *bad_status(const struct shk_baseline *se
 
 static void explain(struct shk_compared *row, const struct shk_baseline *newer)
 {
-  const struct shk_baseline_value *v = row->is ? row->is : row->was;
-  const struct shk_baseline_value *status = bad_status(newer, v);
+  const struct shk_baseline_value *const was = row->was, *const is = row->is;
+  const struct shk_baseline_value *const status = bad_status(newer, is ? is : was);
   row->incomplete =
       shk_change_fails(row->change) && ((status && status->verdict == SHK_VERDICT_FAILED) ||
-                                        (row->is && row->is->verdict == SHK_VERDICT_FAILED));
+                                        (is && is->verdict == SHK_VERDICT_FAILED));
   if (row->change == SHK_CHANGE_NONE)
     return;
-  if (row->is && row->is->reason)
-    row->cause = shk_copy_text(row->is->reason);
-  else if (status)
+  if (!(is && is->reason) && status)
     row->cause = shk_print_text("%s: %s", status->word, status->reason ? status->reason : "");
-  else if (!row->is)
-    row->cause = shk_copy_text("the study no longer has this value");
-  else if (!row->was)
-    row->cause = shk_copy_text("the baseline has no such value");
-  else if (row->was->verdict != row->is->verdict && row->is->expected)
-    row->cause = shk_print_text("claimed: %s", row->is->expected);
+  else if (was && is && !is->reason && was->verdict != is->verdict && is->expected)
+    row->cause = shk_print_text("claimed: %s", is->expected);
   else
-    row->cause = shk_copy_text("outside its band");
+    row->cause = shk_copy_text(is && is->reason ? is->reason
+                               : !is            ? "the study no longer has this value"
+                               : !was           ? "the baseline has no such value"
+                                                : "outside its band");
 }
 
 /* ---- the comparison ---- */
@@ -252,9 +234,7 @@ static void add(struct shk_comparison *comparison, const struct shk_baseline_val
   row.fell =
       is && is->verdict == SHK_VERDICT_FALSIFIED && (!was || was->verdict != SHK_VERDICT_FALSIFIED);
   explain(&row, newer);
-  comparison->rows =
-      shk_grow(comparison->rows, (size_t)comparison->count, sizeof *comparison->rows);
-  comparison->rows[comparison->count++] = row;
+  *SHK_APPEND(comparison->rows, comparison->count) = row;
 }
 
 /* Adds the precision to an earlier row with the same change, or begins a new list. */

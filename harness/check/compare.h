@@ -8,7 +8,7 @@
 #include "harness/check/baseline.h"
 
 enum shk_change {
-#define CHANGE(id, word, fails) SHK_CHANGE_##id,
+#define CHANGE(id, ...) SHK_CHANGE_##id,
 #include "harness/check/changes.def"
 #undef CHANGE
   SHK_CHANGES

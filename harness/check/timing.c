@@ -41,25 +41,22 @@ static void print_group(FILE *file, const char *prefix, const struct shk_compare
                         int count)
 {
   double *const values = shk_allocate((size_t)count, sizeof *values);
-  double low = INFINITY, high = -INFINITY;
+  double low = INFINITY, high = -INFINITY, width = INFINITY;
   int outliers = 0;
   for (int i = 0; i < count; i++)
     values[i] = log(ratio(rows[i]));
   const double middle = median_of(values, count);
   for (int i = 0; i < count; i++)
     values[i] = fabs(log(ratio(rows[i])) - middle);
-  const double width =
-      count < LEAST_FOR_OUTLIERS
-          ? INFINITY
-          : fmax(most_deviations * scale * median_of(values, count), log(least_factor));
+  if (count >= LEAST_FOR_OUTLIERS)
+    width = fmax(most_deviations * scale * median_of(values, count), log(least_factor));
   free(values);
-  for (int i = 0; i < count; i++)
-    if (fabs(log(ratio(rows[i])) - middle) > width) {
-      outliers++;
-    } else {
-      low = fmin(low, ratio(rows[i]));
-      high = fmax(high, ratio(rows[i]));
-    }
+  for (int i = 0; i < count; i++) {
+    const bool outlier = fabs(log(ratio(rows[i])) - middle) > width;
+    outliers += outlier;
+    low = outlier ? low : fmin(low, ratio(rows[i]));
+    high = outlier ? high : fmax(high, ratio(rows[i]));
+  }
   fputs(prefix, file);
   shk_print_plain(file, rows[0]->was->integrator);
   fprintf(file, " in %s: %.3g times the seconds (%.3g … %.3g, %d timing%s", rows[0]->was->precision,

@@ -26,7 +26,6 @@ enum {
 enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
 
 struct choice {
-  const struct shk_study_choices *choices;
   enum by by;
   bool mixed;                   /* keys belong to different kinds of choice, or to none */
   struct fy_node *best, *least; /* the best value within the limits; the least of all */
@@ -44,11 +43,12 @@ static enum by rank_of(int *rank, const char *key)
   return sscanf(key, "order %4d%c", rank, &end) == 1 && *rank >= 0 ? BY_ORDER : BY_NOTHING;
 }
 
-static bool weigh(void *context, const char *key, struct fy_node *key_node, struct fy_node *value)
+static bool weigh(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+                  struct fy_node *value, void *context)
 {
   (void)key_node;
   struct choice *const choice = context;
-  const struct shk_study_choices *const choices = choice->choices;
+  const struct shk_study_choices *const choices = yaml->choices;
   const int most[] = {[BY_BUDGET] = (int)choices->settings.budget,
                       [BY_KIND] = choices->class.adaptive,
                       [BY_ORDER] = choices->class.order};
@@ -72,7 +72,7 @@ static bool weigh(void *context, const char *key, struct fy_node *key_node, stru
 static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
 {
   struct shk_study_choices *const choices = yaml->choices;
-  struct choice choice = {.choices = choices};
+  struct choice choice = {.by = BY_NOTHING};
   if (!shk_yaml_is_mapping(value) || !shk_yaml_pairs(yaml, value, "", weigh, &choice) ||
       choice.mixed ||
       (choice.by == BY_KIND && choice.count == 1)) /* {adaptive: no} is a condition */
@@ -120,16 +120,15 @@ struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *va
   return NULL;
 }
 
-bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, enum shk_budget *budget)
+bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                     void *budget)
 {
-  static const char expected[] = "brief, default or thorough";
   char *const word = shk_yaml_text(yaml, node, expected);
   const int number = word ? shk_word_number(budget_words, word) : -1;
-  const bool ok = number >= 0 || (word && shk_yaml_fail_kind(yaml, node, expected));
-  if (ok)
-    *budget = (enum shk_budget)number;
+  if (number >= 0)
+    *(enum shk_budget *)budget = (enum shk_budget)number;
   free(word);
-  return ok;
+  return number >= 0 || (word && shk_yaml_fail_kind(yaml, node, expected));
 }
 
 /* ---- names of specifications ---- */

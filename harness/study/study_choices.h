@@ -39,7 +39,8 @@ struct shk_study_choices {
  * shk_study_choices. */
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value);
 /* Reads brief, default or thorough into an enum shk_budget. */
-bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, enum shk_budget *budget);
+bool shk_read_budget(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
+                     void *budget);
 /* True for a text that begins with "$". */
 bool shk_is_choice(const struct fy_node *node);
 /* Calls `text` for every specification, and `item` for every node, that the node stands for.

@@ -101,7 +101,7 @@ static bool read_item(const struct shk_yaml *yaml, struct fy_node *item, void *s
   struct fy_node *draws = shk_yaml_value(item, "draws");
   enum shk_budget least = SHK_BUDGET_BRIEF;
   int count = 1;
-  if (budget && !shk_read_budget(yaml, budget, &least))
+  if (budget && !shk_read_budget(yaml, budget, "brief, default or thorough", &least))
     return false;
   if (draws && (!(draws = shk_choose_value(yaml, draws)) ||
                 !shk_read_count(yaml, draws, "a whole number above zero", &count)))
@@ -116,11 +116,10 @@ static bool read_item(const struct shk_yaml *yaml, struct fy_node *item, void *s
   return ok;
 }
 
-bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                   void *into)
+bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
 {
-  const struct shk_study *const study = into;
-  return shk_yaml_sequence(yaml, node, expected, false, read_item, into) &&
+  return shk_yaml_sequence(yaml, node, "a list of runs, each `- problems: …`", false, read_item,
+                           study) &&
          (study->run_count > 0 ||
           shk_yaml_fail(yaml, node,
                         "no run is left: the conditions of `where` and `budget` hold "

@@ -22,16 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
-  const struct shk_yaml *yaml;
-  const struct shk_study_run *run;
-  struct fy_node *node; /* of the members */
-  char *option;         /* NULL: explicit starts */
-  int value_count, start_count;
-  char **values;
-  struct start {
-    char *q, *p;
-  } * starts;
+/* The members of every problem of a run: values of one option, or explicit starts. */
+struct ensemble {
+  char *option; /* NULL: explicit starts */
+  int count;
+  struct setting {
+    char *value, *q, *p; /* NULL: as in the problem */
+  } * settings;
 };
 
 /* ---- values ---- */
@@ -56,14 +53,15 @@ static const char *find_range(size_t *length, const char *text)
 static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   enum { LONGEST_BOUND = 9 };
-  struct reader *const reader = into;
+  static const char digits[] = "0123456789";
+  struct ensemble *const its = into;
   char *const text = shk_yaml_text(yaml, item, "a value of the option");
   if (!text)
     return false;
   size_t length = 0, more;
   const char *const range = find_range(&length, text);
   if (!range) {
-    shk_add_text(&reader->values, &reader->value_count, text);
+    *SHK_APPEND(its->settings, its->count) = (struct setting){.value = text};
     return true;
   }
   const char *const second = strstr(range, "..") + 2;
@@ -71,30 +69,29 @@ static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *
   bool ok = true;
   if (find_range(&more, range + length))
     ok = shk_yaml_fail(yaml, item, "found two ranges in \"%s\", expected one at most", text);
-  else if (strspn(range, "0123456789") > LONGEST_BOUND ||
-           strspn(second, "0123456789") > LONGEST_BOUND || from > to ||
-           to - from >= SHK_MOST_MEMBERS)
+  else if (strspn(range, digits) > LONGEST_BOUND || strspn(second, digits) > LONGEST_BOUND ||
+           from > to || to - from >= SHK_MOST_MEMBERS)
     ok = shk_yaml_fail(yaml, item,
                        "found the range %.*s, expected one that ascends, over at most %d numbers",
                        (int)length, range, SHK_MOST_MEMBERS);
   for (long k = from; ok && k <= to; k++)
-    shk_add_text(&reader->values, &reader->value_count,
-                 shk_print_text("%.*s%ld%s", (int)(range - text), text, k, range + length));
+    *SHK_APPEND(its->settings, its->count) = (struct setting){
+        .value = shk_print_text("%.*s%ld%s", (int)(range - text), text, k, range + length)};
   free(text);
   return ok;
 }
 
-static bool read_option(void *context, const char *key, struct fy_node *key_node,
-                        struct fy_node *value)
+static bool read_option(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+                        struct fy_node *value, void *into)
 {
-  struct reader *const reader = context;
-  if (reader->option)
+  struct ensemble *const its = into;
+  if (its->option)
     return shk_yaml_fail(
-        reader->yaml, key_node,
+        yaml, key_node,
         "found a second option, expected one: members are the values of one option");
-  reader->option = shk_copy_text(key);
-  return shk_yaml_sequence(reader->yaml, value, "a list of values of the option, or 1..32", true,
-                           read_value, reader);
+  its->option = shk_copy_text(key);
+  return shk_yaml_sequence(yaml, value, "a list of values of the option, or 1..32", true,
+                           read_value, its);
 }
 
 /* ---- starts ---- */
@@ -102,22 +99,17 @@ static bool read_option(void *context, const char *key, struct fy_node *key_node
 static bool read_start(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("q", false, struct start, q, shk_read_vector, "a list of numbers"),
-      SHK_YAML_FIELD("p", false, struct start, p, shk_read_vector, "a list of numbers")};
+      SHK_YAML_FIELD("q", false, struct setting, q, shk_read_vector, "a list of numbers"),
+      SHK_YAML_FIELD("p", false, struct setting, p, shk_read_vector, "a list of numbers")};
   static const char expected[] = "a start: {q: [0.6, -0.8], p: [0.4, 0.3]}";
-  struct reader *const reader = into;
-  struct start *const start = SHK_APPEND(reader->starts, reader->start_count);
-  *start = (struct start){.q = NULL};
+  struct ensemble *const its = into;
+  struct setting *const start = SHK_APPEND(its->settings, its->count);
+  *start = (struct setting){.q = NULL};
   return shk_yaml_mapping(yaml, item, expected, keys, sizeof keys / sizeof keys[0], start) &&
          (start->q || start->p || shk_yaml_fail_kind(yaml, item, expected));
 }
 
 /* ---- adding members to the problems ---- */
-
-static int member_count(const struct reader *reader)
-{
-  return reader->option ? reader->value_count : reader->start_count;
-}
 
 /* Returns the canonical specification without the option, which a member sets instead. */
 static char *without_option(const char *problem, const char *option)
@@ -140,87 +132,71 @@ static char *without_option(const char *problem, const char *option)
   return text;
 }
 
-/* Makes member i of a problem. Returns false with the message set. */
-static bool make_member(struct shk_member *member, const struct reader *reader,
-                        const struct shk_start *start, int i)
+static bool add_members(const struct ensemble *its, const struct shk_yaml *yaml,
+                        struct fy_node *node, struct shk_start *start)
 {
-  const struct start *const its = reader->option ? NULL : &reader->starts[i];
-  *member = (struct shk_member){.q = shk_copy_text(its && its->q ? its->q : start->q),
-                                .p = shk_copy_text(its && its->p ? its->p : start->p)};
-  if (its) {
-    member->problem = shk_copy_text(start->problem);
-    return true;
-  }
-  char *const base = without_option(start->problem, reader->option);
-  member->problem = shk_with_option(reader->yaml, reader->node, "members of", base, reader->option,
-                                    reader->values[i], true);
-  free(base);
-  return member->problem != NULL;
-}
-
-static bool add_members(const struct reader *reader, struct shk_start *start)
-{
-  const int count = member_count(reader);
-  struct shk_index known = {0};
-  if (reader->option && !shk_has_option(reader->yaml->user, start->problem, true, reader->option))
+  if (its->option && !shk_has_option(yaml->user, start->problem, true, its->option))
     return shk_yaml_fail(
-        reader->yaml, reader->node,
-        "%.*s has no option \"%s\", and every problem of a run with members needs it",
-        (int)strcspn(start->problem, "("), start->problem, reader->option);
+        yaml, node, "%.*s has no option \"%s\", and every problem of a run with members needs it",
+        (int)strcspn(start->problem, "("), start->problem, its->option);
+  struct shk_index known = {0};
+  char *const base = its->option ? without_option(start->problem, its->option) : NULL;
   bool ok = true;
-  start->members = shk_allocate((size_t)count, sizeof *start->members);
-  while (ok && start->member_count < count) {
-    struct shk_member *const member = &start->members[start->member_count];
-    ok = make_member(member, reader, start, start->member_count);
-    start->member_count++;
-    if (ok &&
-        shk_index_number(&known, "%s\n%s\n%s", member->problem, member->q ? member->q : "none",
-                         member->p ? member->p : "none") < start->member_count - 1)
-      ok = shk_yaml_fail(reader->yaml, reader->node, "member %d of %s is given twice: %s",
-                         start->member_count, start->problem, member->problem);
+  start->members = shk_allocate((size_t)its->count, sizeof *start->members);
+  for (int i = 0; ok && i < its->count; i++) {
+    const struct setting *const one = &its->settings[i];
+    struct shk_member *const member = &start->members[start->member_count++];
+    *member = (struct shk_member){.problem = base ? shk_with_option(yaml, node, "members of", base,
+                                                                    its->option, one->value, true)
+                                                  : shk_copy_text(start->problem),
+                                  .q = shk_copy_text(one->q ? one->q : start->q),
+                                  .p = shk_copy_text(one->p ? one->p : start->p)};
+    ok = member->problem &&
+         (shk_index_number(&known, "%s\n%s\n%s", member->problem, member->q ? member->q : "none",
+                           member->p ? member->p : "none") == i ||
+          shk_yaml_fail(yaml, node, "member %d of %s is given twice: %s", i + 1, start->problem,
+                        member->problem));
   }
+  free(base);
   shk_index_clear(&known);
   return ok;
 }
 
 /* Checks that members are used for runs only: other types of cells, and analyses of one trajectory,
  * have none. */
-static bool check_run(const struct reader *reader)
+static bool check_run(const struct ensemble *its, const struct shk_yaml *yaml, struct fy_node *node,
+                      const struct shk_study_run *run)
 {
-  const struct shk_study_run *const run = reader->run;
   for (int i = 0; i < run->measure_count; i++)
     if (shk_measures[shk_measure_named(run->measures[i])].in != SHK_IN_RUNS)
-      return shk_yaml_fail(reader->yaml, reader->node,
-                           "the measure \"%s\" is for single starts, not for members: "
-                           "list the starts as problems, in a run of its own",
+      return shk_yaml_fail(yaml, node,
+                           "the measure \"%s\" is for single starts, not for members: list the "
+                           "starts as problems, in a run of its own",
                            run->measures[i]);
   if (run->singular.asked)
-    return shk_yaml_fail(reader->yaml, reader->node,
-                         "outcomes are for single starts, not for members");
-  const int count = member_count(reader);
-  if (count < 2 || count > SHK_MOST_MEMBERS)
-    return shk_yaml_fail(reader->yaml, reader->node, "found %d member%s, expected 2 to %d", count,
-                         count == 1 ? "" : "s", SHK_MOST_MEMBERS);
-  return true;
+    return shk_yaml_fail(yaml, node, "outcomes are for single starts, not for members");
+  return (its->count >= 2 && its->count <= SHK_MOST_MEMBERS) ||
+         shk_yaml_fail(yaml, node, "found %d member%s, expected 2 to %d", its->count,
+                       its->count == 1 ? "" : "s", SHK_MOST_MEMBERS);
 }
 
 bool shk_read_members(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study_run *run)
 {
   static const char expected[] = "one option with its values: {seed: 1..32}; or a list of starts: "
                                  "[{q: [0.6, -0.8], p: [0.4, 0.3]}, …]";
-  struct reader reader = {.yaml = yaml, .run = run, .node = node};
+  struct ensemble its = {.option = NULL};
   bool ok = shk_yaml_is_mapping(node)
-                ? shk_yaml_pairs(yaml, node, expected, read_option, &reader)
-                : shk_yaml_sequence(yaml, node, expected, false, read_start, &reader);
-  ok = ok && check_run(&reader);
+                ? shk_yaml_pairs(yaml, node, expected, read_option, &its)
+                : shk_yaml_sequence(yaml, node, expected, false, read_start, &its);
+  ok = ok && check_run(&its, yaml, node, run);
   for (int i = 0; ok && i < run->problem_count; i++)
-    ok = add_members(&reader, &run->problems[i]);
-  free(reader.option);
-  shk_free_texts(reader.values, reader.value_count);
-  for (int i = 0; i < reader.start_count; i++) {
-    free(reader.starts[i].q);
-    free(reader.starts[i].p);
+    ok = add_members(&its, yaml, node, &run->problems[i]);
+  free(its.option);
+  for (int i = 0; i < its.count; i++) {
+    free(its.settings[i].value);
+    free(its.settings[i].q);
+    free(its.settings[i].p);
   }
-  free(reader.starts);
+  free(its.settings);
   return ok;
 }

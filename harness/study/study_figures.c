@@ -174,20 +174,14 @@ bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct 
 
 /* ---- labels ---- */
 
-struct label_reader {
-  const struct shk_yaml *yaml;
-  struct shk_study *study;
-};
-
 /* Returns the meaning of a label's key in canonical form, or a bare name unchanged; NULL: not a
  * problem, or integrator, of the study. */
-static char *meant_by(const struct label_reader *reader, struct fy_node *key_node, const char *key,
-                      bool problem)
+static char *meant_by(const struct shk_yaml *yaml, const struct shk_study *study,
+                      struct fy_node *key_node, const char *key, bool problem)
 {
-  char *const pattern = shk_read_pattern(reader->yaml, key_node, key, problem);
-  if (pattern && occurs(reader->study, pattern, problem)) {
-    const bool bare = !strchr(key, '(');
-    if (bare)
+  char *const pattern = shk_read_pattern(yaml, key_node, key, problem);
+  if (pattern && occurs(study, pattern, problem)) {
+    if (!strchr(key, '('))
       pattern[strcspn(pattern, "(")] = '\0';
     return pattern;
   }
@@ -195,29 +189,26 @@ static char *meant_by(const struct label_reader *reader, struct fy_node *key_nod
   return NULL;
 }
 
-static bool read_label(void *context, const char *key, struct fy_node *key_node,
-                       struct fy_node *value)
+static bool read_label(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+                       struct fy_node *value, void *context)
 {
   enum { LONGEST = 80 };
   static const char expected[] = "what figures call it, in at most 80 characters";
-  const struct label_reader *const reader = context;
-  struct shk_study *const study = reader->study;
-  char *const method = meant_by(reader, key_node, key, false);
-  char *const of = method ? method : meant_by(reader, key_node, key, true);
+  struct shk_study *const study = context;
+  char *const method = meant_by(yaml, study, key_node, key, false);
+  char *const of = method ? method : meant_by(yaml, study, key_node, key, true);
   if (!of)
-    return shk_yaml_fail(reader->yaml, key_node,
-                         "no run of the study has a problem or integrator %s", key);
+    return shk_yaml_fail(yaml, key_node, "no run of the study has a problem or integrator %s", key);
   struct shk_study_label *const label = SHK_APPEND(study->labels, study->label_count);
-  *label = (struct shk_study_label){of, shk_yaml_text(reader->yaml, value, expected)};
+  *label = (struct shk_study_label){of, shk_yaml_text(yaml, value, expected)};
   return label->text &&
-         (strlen(label->text) <= LONGEST || shk_yaml_fail_kind(reader->yaml, value, expected));
+         (strlen(label->text) <= LONGEST || shk_yaml_fail_kind(yaml, value, expected));
 }
 
 bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study)
 {
-  struct label_reader reader = {yaml, study};
   return shk_yaml_pairs(yaml, node, "labels of problems and integrators, NAME: TEXT", read_label,
-                        &reader);
+                        study);
 }
 
 char *shk_study_shown(const struct shk_study *study, const char *specification)

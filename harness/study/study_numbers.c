@@ -45,7 +45,32 @@ bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, cons
   return ok || (text && shk_yaml_fail_kind(yaml, value, expected));
 }
 
+bool shk_is_word(const struct fy_node *value, const char *word)
+{
+  char *const text = shk_yaml_scalar(value);
+  const bool is = shk_same_text(text, word);
+  free(text);
+  return is;
+}
+
 /* ---- single numbers ---- */
+
+bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const char *before,
+                 const char *after)
+{
+  char *const text = shk_yaml_scalar(value);
+  const size_t length = strlen(before);
+  char *const at = text && strncmp(text, before, length) == 0 ? text + length : NULL;
+  const size_t digits = at ? shk_number_length(at) : 0;
+  const bool is = digits > 0 && strcmp(at + digits, after) == 0;
+  if (is) {
+    at[digits] = '\0';
+    if (!shk_decimal_read(number, at) || number->negative)
+      *number = (struct shk_decimal){.negative = false};
+  }
+  free(text);
+  return is;
+}
 
 bool shk_read_number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                           void *text)
@@ -240,23 +265,13 @@ bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, con
 static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                          void *into)
 {
-  static const char word[] = "until";
   struct shk_step_parts *const parts = into;
-  char *const text = shk_yaml_text(yaml, value, expected);
-  if (!text)
-    return false;
-  parts->of_until = strncmp(text, word, sizeof word - 1) == 0;
-  const char *const rest = text + sizeof word - 1;
-  bool ok = true;
+  parts->largest = shk_decimal_from_integer(1);
+  parts->of_until =
+      shk_is_word(value, "until") || shk_is_form(&parts->largest, value, "until/", "");
   if (!parts->of_until)
-    ok = shk_read_positive(yaml, value, expected, &parts->largest);
-  else if (!shk_decimal_read(&parts->largest, *rest == '/' ? rest + 1
-                                              : *rest      ? rest
-                                                           : "1") ||
-           parts->largest.coefficient == 0 || parts->largest.negative)
-    ok = shk_yaml_fail_kind(yaml, value, expected);
-  free(text);
-  return ok;
+    return shk_read_positive(yaml, value, expected, &parts->largest);
+  return parts->largest.coefficient != 0 || shk_yaml_fail_kind(yaml, value, expected);
 }
 
 bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,

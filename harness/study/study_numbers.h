@@ -12,9 +12,13 @@ int shk_word_number(const char *const *words, const char *word);
 /* Reads one of the words of the key and stores its index in an int. */
 bool shk_read_word(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                    void *number);
+bool shk_is_word(const struct fy_node *value, const char *word);
 bool shk_read_yes_or_no(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                         void *yes);
 
+/* True if the value is a number between these texts; the number is zero unless it is positive. */
+bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const char *before,
+                 const char *after);
 /* Reads a number of any sign as canonical text into a `char *`, which is NULL on failure. */
 bool shk_read_number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                           void *text);

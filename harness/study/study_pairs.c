@@ -87,14 +87,14 @@ static bool sweep_integrators(struct sweep *sweep)
   return ok;
 }
 
-static bool read_sweep(void *context, const char *key, struct fy_node *key_node,
-                       struct fy_node *value)
+static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
+                       struct fy_node *value, void *context)
 {
   struct sweep *const sweep = context;
-  const int count = shk_yaml_items(sweep->yaml, value, "a list of values of the option", false);
+  const int count = shk_yaml_items(yaml, value, "a list of values of the option", false);
   bool ok = count > 0;
   for (int i = 0; ok && i < count; i++) {
-    char *const text = shk_yaml_text(sweep->yaml, shk_yaml_item(value, i), "a value of the option");
+    char *const text = shk_yaml_text(yaml, shk_yaml_item(value, i), "a value of the option");
     ok = text != NULL;
     free(text);
   }
@@ -104,7 +104,7 @@ static bool read_sweep(void *context, const char *key, struct fy_node *key_node,
   sweep->count = count;
   sweep->used = false;
   return ok && sweep_starts(sweep, sweep->run, true) && sweep_integrators(sweep) &&
-         (sweep->used || shk_yaml_fail(sweep->yaml, key_node,
+         (sweep->used || shk_yaml_fail(yaml, key_node,
                                        "no problem and no integrator of this run has the option "
                                        "\"%s\"",
                                        key));

@@ -18,10 +18,10 @@
 
 enum { longest_name = 64 };
 
+/* A study, and keys that are read after the others; NULL if absent. */
 struct reading {
   struct shk_study study;
-  struct fy_node *figures, *labels; /* read after the runs; NULL if absent */
-  struct fy_node *names;
+  struct fy_node *runs, *figures, *labels, *names;
   struct shk_study_choices choices;
 };
 
@@ -37,35 +37,51 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, const 
   return ok || shk_yaml_fail_kind(yaml, value, expected);
 }
 
-static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, long *seed)
+static bool read_seed(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                      void *seed)
 {
   enum { LARGEST = 999999999 };
   int number;
-  const bool ok =
-      shk_read_whole(yaml, value, "a whole number from 1 to 999999999", 1, LARGEST, &number);
-  *seed = number;
+  const bool ok = shk_read_whole(yaml, value, expected, 1, LARGEST, &number);
+  *(long *)seed = number;
   return ok;
 }
 
-/* Reads the settings on which the runs depend; settings of a command take precedence over the
- * file. */
-static bool read_choices(struct shk_yaml *yaml, struct reading *its,
-                         const struct shk_study_settings *settings)
+static const struct shk_yaml_key keys[] = {
+    SHK_YAML_FIELD("study", true, struct reading, study.name, read_name,
+                   "a name of at most 64 letters, digits, '-', '_' and '.', beginning with a "
+                   "letter or digit (results are stored in NAME.db)"),
+    SHK_YAML_FIELD("purpose", false, struct reading, study.purpose, shk_yaml_into_text,
+                   "a sentence"),
+    SHK_YAML_FIELD("seed", false, struct reading, choices.settings.seed, read_seed,
+                   "a whole number from 1 to 999999999"),
+    SHK_YAML_FIELD("budget", false, struct reading, choices.settings.budget, shk_read_budget,
+                   "brief, default or thorough"),
+    SHK_YAML_FIELD("names", false, struct reading, names, shk_yaml_into_node, NULL),
+    SHK_YAML_FIELD("runs", true, struct reading, runs, shk_yaml_into_node, NULL),
+    SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL),
+    SHK_YAML_FIELD("labels", false, struct reading, labels, shk_yaml_into_node, NULL)};
+
+/* Reads all keys. Settings of a command take precedence over those of the file; NULL: none. */
+static bool read_all(struct shk_yaml *yaml, struct reading *its,
+                     const struct shk_study_settings *settings)
 {
-  struct shk_study_choices *const choices = &its->choices;
+  struct shk_study *const study = &its->study;
   struct fy_node *const root = shk_yaml_root(yaml);
-  struct fy_node *const seed = shk_yaml_value(root, "seed");
-  struct fy_node *const budget = shk_yaml_value(root, "budget");
-  *choices = (struct shk_study_choices){.context = &its->study.context,
-                                        .names = shk_yaml_value(root, "names"),
-                                        .settings = {.budget = SHK_BUDGET_DEFAULT, .seed = 1}};
-  bool ok = (!seed || read_seed(yaml, seed, &choices->settings.seed)) &&
-            (!budget || shk_read_budget(yaml, budget, &choices->settings.budget));
-  if (settings)
-    choices->settings = *settings;
-  yaml->choices = choices;
+  its->choices = (struct shk_study_choices){.context = &study->context,
+                                            .names = shk_yaml_value(root, "names"),
+                                            .settings = {.budget = SHK_BUDGET_DEFAULT, .seed = 1}};
+  yaml->user = &study->context;
+  yaml->choices = &its->choices;
   yaml->choose = shk_choose_value;
-  return ok;
+  if (!shk_yaml_mapping(yaml, root, "the keys study, purpose, runs, figures and labels", keys,
+                        sizeof keys / sizeof keys[0], its))
+    return false;
+  if (settings)
+    its->choices.settings = *settings;
+  return shk_read_runs(yaml, its->runs, study) &&
+         (!its->figures || shk_read_figures(yaml, its->figures, study)) &&
+         (!its->labels || shk_read_labels(yaml, its->labels, study));
 }
 
 /* Takes ownership of `folder`, the folder of the study's files; NULL: the context's. */
@@ -74,19 +90,6 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
                                   const struct shk_study_settings *settings,
                                   struct shk_message *error)
 {
-  static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("study", true, struct reading, study.name, read_name,
-                     "a name of at most 64 letters, digits, '-', '_' and '.', beginning with a "
-                     "letter or digit (results are stored in NAME.db)"),
-      SHK_YAML_FIELD("purpose", false, struct reading, study.purpose, shk_yaml_into_text,
-                     "a sentence"),
-      SHK_YAML_FIELD("seed", false, struct reading, names, shk_yaml_into_node, NULL),
-      SHK_YAML_FIELD("budget", false, struct reading, names, shk_yaml_into_node, NULL),
-      SHK_YAML_FIELD("names", false, struct reading, names, shk_yaml_into_node, NULL),
-      SHK_YAML_FIELD("runs", true, struct reading, study, shk_read_runs,
-                     "a list of runs, each `- problems: …`"),
-      SHK_YAML_FIELD("figures", false, struct reading, figures, shk_yaml_into_node, NULL),
-      SHK_YAML_FIELD("labels", false, struct reading, labels, shk_yaml_into_node, NULL)};
   if (length > SHK_YAML_LARGEST) {
     shk_message_set(error, "%s: larger than 1 MiB, the limit of a study file", path);
     free(folder);
@@ -100,14 +103,8 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
   if (folder)
     its.study.context.access.folder = folder;
   struct shk_yaml yaml;
-  bool ok = shk_yaml_open(&yaml, its.study.path, its.study.text, length, error);
-  yaml.user = &its.study.context;
-  ok = ok && read_choices(&yaml, &its, settings) &&
-       shk_yaml_mapping(&yaml, shk_yaml_root(&yaml),
-                        "the keys study, purpose, runs, figures and labels", keys,
-                        sizeof keys / sizeof keys[0], &its) &&
-       (!its.figures || shk_read_figures(&yaml, its.figures, &its.study)) &&
-       (!its.labels || shk_read_labels(&yaml, its.labels, &its.study));
+  const bool ok = shk_yaml_open(&yaml, its.study.path, its.study.text, length, error) &&
+                  read_all(&yaml, &its, settings);
   shk_yaml_close(&yaml);
   struct shk_study *const study = shk_allocate(1, sizeof *study);
   *study = its.study;

@@ -82,14 +82,6 @@ static bool read_measures(const struct shk_yaml *yaml, struct fy_node *value, co
 
 /* ---- problems and integrators ---- */
 
-static bool is_word(struct fy_node *value, const char *word)
-{
-  char *const text = shk_yaml_scalar(value);
-  const bool is = text && strcmp(text, word) == 0;
-  free(text);
-  return is;
-}
-
 /* Reads the canonical form of a problem. */
 static bool read_specification(const struct shk_yaml *yaml, struct fy_node *value,
                                const char *expected, void *canonical)
@@ -218,57 +210,36 @@ static bool read_integrator(const struct shk_yaml *yaml, struct fy_node *item, v
 bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                        void *run)
 {
-  return is_word(value, "all") ? add_all_problems(yaml->user, run)
-                               : shk_yaml_sequence(yaml, value, expected, false, read_problem, run);
+  return shk_is_word(value, "all")
+             ? add_all_problems(yaml->user, run)
+             : shk_yaml_sequence(yaml, value, expected, false, read_problem, run);
 }
 
 static bool read_integrators(const struct shk_yaml *yaml, struct fy_node *value,
                              const char *expected, void *run)
 {
-  return is_word(value, "all")
+  return shk_is_word(value, "all")
              ? add_all_integrators(yaml->user, run)
              : shk_yaml_sequence(yaml, value, expected, false, read_integrator, run);
 }
 
 /* ---- steps, horizon, times ---- */
 
-/* Reads the number before these words; returns false for any other value. */
-static bool number_before(struct shk_decimal *number, struct fy_node *value, const char *words)
-{
-  char *const text = shk_yaml_scalar(value);
-  const size_t length = text ? shk_number_length(text) : 0;
-  bool is = length > 0 && text[length] == ' ' && strcmp(text + length + 1, words) == 0;
-  if (is) {
-    text[length] = '\0';
-    is = shk_decimal_read(number, text);
-  }
-  free(text);
-  return is;
-}
-
-/* True if the value is natural/N; *divisor is 0 unless N is a power of two up to 1024. */
-static bool read_natural_part(struct fy_node *value, int *divisor)
-{
-  char *const text = shk_yaml_scalar(value), end;
-  int length = 0;
-  const bool is = text && sscanf(text, "natural/%n", &length) == 0 && length > 0;
-  if (!is || sscanf(text + length, "%4d%c", divisor, &end) != 1 || text[length] < '1' ||
-      text[length] > '9' || *divisor < 2 || *divisor > 1024 || (*divisor & (*divisor - 1)) != 0)
-    *divisor = 0;
-  free(text);
-  return is;
-}
-
 static bool read_steps(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                        void *into)
 {
   struct shk_study_run *const run = into;
+  struct shk_decimal divisor;
   run->steps_line = shk_yaml_line(value);
-  if (is_word(value, "natural"))
+  if (shk_is_word(value, "natural"))
     return true;
-  if (read_natural_part(value, &run->natural_divisor))
+  if (shk_is_form(&divisor, value, "natural/", "")) {
+    for (int n = 2; n <= 1024; n *= 2)
+      if (shk_decimal_compare(divisor, shk_decimal_from_integer(n)) == 0)
+        run->natural_divisor = n;
     return run->natural_divisor > 0 ||
            shk_yaml_fail_kind(yaml, value, "natural/2, natural/4, … or natural/1024");
+  }
   if (shk_yaml_value(value, "parts")) {
     run->step_kind = SHK_STEPS_PARTS;
     return shk_read_parts(yaml, value, expected, &run->parts);
@@ -283,31 +254,23 @@ static bool read_tolerances(const struct shk_yaml *yaml, struct fy_node *value,
   return shk_read_progression(yaml, value, expected, 10, into);
 }
 
-/* Reads {scales: 4, within-natural: yes, digits: 2}. */
-static bool read_scales(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                        struct shk_study_run *run)
+static bool read_until(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                       void *into)
 {
+  static const char number[] = "a number of time scales above zero";
   static const struct shk_yaml_key keys[] = {
-      SHK_YAML_FIELD("scales", true, struct shk_study_run, until_scales, shk_read_positive,
-                     "a number of time scales above zero"),
+      SHK_YAML_FIELD("scales", true, struct shk_study_run, until_scales, shk_read_positive, number),
       SHK_YAML_FIELD("within-natural", false, struct shk_study_run, within_natural,
                      shk_read_yes_or_no, "yes or no"),
       SHK_YAML_FIELD("digits", false, struct shk_study_run, until_digits, shk_read_count,
                      "a number of digits")};
-  return shk_yaml_mapping(yaml, value, expected, keys, sizeof keys / sizeof keys[0], run);
-}
-
-static bool read_until(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                       void *into)
-{
   struct shk_study_run *const run = into;
   run->until_line = shk_yaml_line(value);
   if (shk_yaml_is_mapping(value))
-    return read_scales(yaml, value, expected, run);
-  if (number_before(&run->until_scales, value, "time scales"))
-    return (run->until_scales.coefficient != 0 && !run->until_scales.negative) ||
-           shk_yaml_fail_kind(yaml, value, "a number of time scales above zero");
-  return is_word(value, "natural") || shk_read_positive(yaml, value, expected, &run->until);
+    return shk_yaml_mapping(yaml, value, expected, keys, sizeof keys / sizeof keys[0], run);
+  if (shk_is_form(&run->until_scales, value, "", " time scales"))
+    return run->until_scales.coefficient != 0 || shk_yaml_fail_kind(yaml, value, number);
+  return shk_is_word(value, "natural") || shk_read_positive(yaml, value, expected, &run->until);
 }
 
 static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
@@ -318,11 +281,9 @@ static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, const
                                                             even_times, shk_read_count,
                                                             "a whole number from 1 to 1000")};
   run->times_line = shk_yaml_line(value);
-  if (is_word(value, "default"))
-    return true;
   if (shk_yaml_is_mapping(value))
     return shk_yaml_mapping(yaml, value, expected, keys, 1, run);
-  return shk_read_times(yaml, value, expected, &run->times);
+  return shk_is_word(value, "default") || shk_read_times(yaml, value, expected, &run->times);
 }
 
 /* ---- the run ---- */

@@ -6,8 +6,7 @@
 #include "harness/study/study.h"
 
 /* Reads the value of `runs` into a study, which has the runs read so far even if this fails. */
-bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
-                   void *study);
+bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);
 
 /* Reads a run by the current choices, and adds it to the study, which then owns it, even if only a
  * part was read. */

@@ -10,6 +10,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "foundation/number.h"
 #include "foundation/specifications/claims.h"
 
 #include <stdio.h>
@@ -39,22 +40,22 @@ bool shk_pair_applies(const struct shk_context *context, const char *problem,
 {
   struct shk_message unused;
   struct shk_inspection inspection;
-  struct shk_decimal step;
   const struct shk_integrator_info *const info = shk_find_integrator(context, integrator);
   if (!info || !shk_inspect(context, &inspection, "double", problem, &unused) ||
-      (inspection.features & ~info->supports) != 0 ||
-      !shk_decimal_round(&step, inspection.time_scale / 5, 1))
+      (inspection.features & ~info->supports) != 0)
     return false;
-  char *const text = shk_decimal_text(step);
+  char rounded[32];
+  snprintf(rounded, sizeof rounded, "%.0e", inspection.time_scale / 5);
+  char *const step = shk_number_canonical(rounded, false);
   const struct shk_cell cell = {.kind = (char *)"run",
                                 .problem = (char *)problem,
                                 .integrator = (char *)integrator,
                                 .precision = (char *)"double",
-                                .step = info->adaptive ? NULL : text,
+                                .step = info->adaptive ? NULL : step,
                                 .tolerance = info->adaptive ? (char *)"1e-4" : NULL,
-                                .until = text};
-  const bool refused = shk_refuses(context, &cell);
-  free(text);
+                                .until = step};
+  const bool refused = !step || shk_refuses(context, &cell);
+  free(step);
   return !refused;
 }
 
@@ -156,16 +157,20 @@ static bool read_refused(const struct shk_yaml *yaml, struct fy_node *value, con
   return ok;
 }
 
+#define CONDITION(name, reader, expected)                                                          \
+  {                                                                                                \
+    name, false, reader, expected, 0, answered, NULL                                               \
+  }
 static const char *const answered[] = {"adaptive", "quad", "plugin", "plugin-solver", NULL};
 static const struct shk_yaml_key keys[] = {
-    {"order", false, read_orders, "orders, as in 1 to 2", 0, NULL, NULL},
-    {"adaptive", false, read_answer, "yes or no", 0, answered, NULL},
-    {"quad", false, read_answer, "yes or no", 0, answered, NULL},
-    {"plugin", false, read_answer, "yes or no", 0, answered, NULL},
-    {"plugin-solver", false, read_answer, "yes or no", 0, answered, NULL},
-    {"supports", false, read_features, "a list of features", 0, NULL, NULL},
-    {"claims", false, read_claims, "a list of claims", 0, NULL, NULL},
-    {"takes-none-of", false, read_refused, "a list of problems", 0, NULL, NULL}};
+    CONDITION("order", read_orders, "orders, as in 1 to 2"),
+    CONDITION("adaptive", read_answer, "yes or no"),
+    CONDITION("quad", read_answer, "yes or no"),
+    CONDITION("plugin", read_answer, "yes or no"),
+    CONDITION("plugin-solver", read_answer, "yes or no"),
+    CONDITION("supports", read_features, "a list of features"),
+    CONDITION("claims", read_claims, "a list of claims"),
+    CONDITION("takes-none-of", read_refused, "a list of problems")};
 
 /* Reads the conditions for a method. Returns false with the message set. */
 static bool examine(struct candidate *its, const struct shk_yaml *yaml, struct fy_node *node,
