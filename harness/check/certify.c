@@ -112,7 +112,7 @@ static struct reach reach_of(const struct shk_certification *c, const struct shk
 }
 
 /* The least step (or tolerance) at which cells stopped. It is 0 unless two or more steps below it
- * finished and none above it. A loose tolerance above it may finish, because that run is shorter. */
+ * finished and none above it. A loose tolerance above it may finish, since that run is shorter. */
 static double largest_step(const struct reach *reach)
 {
   return !reach->missing && reach->above == 0 && reach->below >= 2 && isfinite(reach->failed)

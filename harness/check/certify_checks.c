@@ -362,9 +362,9 @@ static void excuse_few(struct shk_certificate *certificate, int first)
     }
 }
 
-/* Compares a family with its reference. */
-static void check_family(struct shk_certificate *certificate, const struct shk_certification *c,
-                         struct shk_family *family)
+/* Compares the cells of a family that belong to a run of the study with the reference. */
+static void check_run(struct shk_certificate *certificate, const struct shk_certification *c,
+                      struct shk_family *family, int run)
 {
   struct tolerances its = {shk_allocate((size_t)family->count, sizeof(double)),
                            shk_allocate((size_t)family->count, sizeof(double)), 0};
@@ -372,7 +372,7 @@ static void check_family(struct shk_certificate *certificate, const struct shk_c
   shk_family_refer(c->all, family);
   const struct shk_record *const reference = family->reference->record;
   for (int i = 0; reference && i < family->count; i++)
-    if (shk_record_finished(family->records[i])) {
+    if (c->plan->cells[family->cells[i]].run == run && shk_record_finished(family->records[i])) {
       its.tolerance[its.count] = family->steps[i];
       its.error[its.count++] = distance_between(family->records[i], reference);
     }
@@ -385,6 +385,22 @@ static void check_family(struct shk_certificate *certificate, const struct shk_c
   free(its.error);
 }
 
+/* The number of cells of a family that finished, of the same run as cell k; 0 unless that is the
+ * first of the run. */
+static int finished_of_run(const struct shk_certification *c, const struct shk_family *family,
+                           int k)
+{
+  const struct shk_planned *const cells = c->plan->cells;
+  int finished = 0;
+  for (int i = 0; i < family->count; i++)
+    if (cells[family->cells[i]].run == cells[family->cells[k]].run) {
+      if (i < k)
+        return 0;
+      finished += shk_record_finished(c->records[family->cells[i]]);
+    }
+  return finished;
+}
+
 /* Checks the problems with many tolerances, or the others. */
 static void check_tolerances(struct shk_certificate *certificate, const struct shk_certification *c,
                              bool many)
@@ -392,13 +408,14 @@ static void check_tolerances(struct shk_certificate *certificate, const struct s
   const int first = certificate->count;
   for (int i = 0; i < c->all->count; i++) {
     struct shk_family *const family = &c->all->families[i];
-    int finished = 0;
-    for (int k = 0; k < family->count; k++)
-      finished += shk_record_finished(c->records[family->cells[k]]);
-    if (family->in == SHK_IN_RUNS && family->by_tolerance &&
-        many == (finished >= MANY_TOLERANCES) &&
-        strcmp(family->cell->integrator, c->integrator) == 0)
-      check_family(certificate, c, family);
+    if (family->in != SHK_IN_RUNS || !family->by_tolerance ||
+        strcmp(family->cell->integrator, c->integrator) != 0)
+      continue;
+    for (int k = 0; k < family->count; k++) {
+      const int finished = finished_of_run(c, family, k);
+      if (finished > 0 && many == (finished >= MANY_TOLERANCES))
+        check_run(certificate, c, family, c->plan->cells[family->cells[k]].run);
+    }
   }
   excuse_few(certificate, first);
 }
