@@ -24,7 +24,7 @@ static const struct shk_command *const commands[] = {
 #undef SHK_LISTED
 enum { COMMANDS = sizeof commands / sizeof commands[0], EVERYDAY = 10 };
 
-static void show_uses(void)
+static int show_uses(void)
 {
   puts("Shakedown benchmarks and verifies integrators of constrained mechanical systems.\n"
        "\n"
@@ -33,9 +33,10 @@ static void show_uses(void)
        "  figures for a paper   shakedown plot quick.db -o figures\n"
        "\n"
        "`shakedown --help` shows all commands, `shakedown list` all methods and problems.");
+  return SHK_EXIT_HELD;
 }
 
-static void show_commands(void)
+static int show_commands(void)
 {
   puts("usage: shakedown COMMAND …\n");
   for (int i = 0; i < COMMANDS; i++)
@@ -46,6 +47,7 @@ static void show_commands(void)
       "FILE,\n--allow-external and --sandbox; `shakedown --version` shows what was built.\n"
       "\n"
       "exit status: 0 all held, 1 a claim falsified or a value changed, 2 bad input, 3 incomplete");
+  return SHK_EXIT_HELD;
 }
 
 static int unknown_command(const char *word)
@@ -56,30 +58,22 @@ static int unknown_command(const char *word)
     names[i] = commands[i]->name;
   shk_nearest(near, sizeof near, word, names, sizeof *names, COMMANDS);
   if (strcmp(word, "import") == 0 || strcmp(word, "archive") == 0)
-    shk_complain("there is no command '%s'; see `python3 -m shakedown.%s --help`", word,
-                 word[0] == 'i' ? "molecules" : word);
-  else if (near[0] != '\0')
-    shk_complain("there is no command '%s'; did you mean %s?", word, near);
-  else
-    shk_complain("there is no command '%s'; `shakedown --help` shows all", word);
-  return SHK_EXIT_BAD_INPUT;
+    return shk_bad_input("there is no command '%s'; see `python3 -m shakedown.%s --help`", word,
+                         word[0] == 'i' ? "molecules" : word);
+  if (near[0] != '\0')
+    return shk_bad_input("there is no command '%s'; did you mean %s?", word, near);
+  return shk_bad_input("there is no command '%s'; `shakedown --help` shows all", word);
 }
 
 static int dispatch(int argc, char **argv)
 {
-  if (argc < 2) {
-    show_uses();
-    return SHK_EXIT_HELD;
-  }
   const char *word = argv[1];
-  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-    show_commands();
-    return SHK_EXIT_HELD;
-  }
-  if (strcmp(word, "--version") == 0) {
-    shk_show_version();
-    return SHK_EXIT_HELD;
-  }
+  if (argc < 2)
+    return show_uses();
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+    return show_commands();
+  if (strcmp(word, "--version") == 0)
+    return shk_show_version();
   for (int i = 0; i < COMMANDS; i++)
     if (strcmp(word, commands[i]->name) == 0)
       return shk_run_command(commands[i], argc - 1, argv + 1);
@@ -115,11 +109,10 @@ static bool has_room(int resource, rlim_t needed, rlim_t useful, const char *wha
     setrlimit(resource, &limit);
     getrlimit(resource, &limit);
   }
-  if (limit.rlim_cur >= needed)
-    return true;
-  shk_complain("the limit of %lu %s is too low: at least %lu are needed (`ulimit -%s`)",
-               (unsigned long)(limit.rlim_cur / unit), what, (unsigned long)(needed / unit), word);
-  return false;
+  return limit.rlim_cur >= needed ||
+         shk_complain("the limit of %lu %s is too low: at least %lu are needed (`ulimit -%s`)",
+                      (unsigned long)(limit.rlim_cur / unit), what, (unsigned long)(needed / unit),
+                      word);
 }
 
 /* Checks the limits of the process. Below them a run ends in the middle, or its cells crash,
@@ -138,12 +131,11 @@ int main(int argc, char **argv)
   shk_out_of_memory = out_of_memory;
   json_set_alloc_funcs(allocate_json, free);
   signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is then an error like a full disk */
-  int status = dispatch(argc, argv);
+  const int status = dispatch(argc, argv);
   /* Incomplete output must not pass for results. */
   errno = 0;
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT) {
-    shk_complain("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");
-    status = SHK_EXIT_INCOMPLETE;
-  }
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT)
+    return shk_incomplete("standard output: %s",
+                          errno != 0 ? strerror(errno) : "cannot be written");
   return status;
 }

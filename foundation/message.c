@@ -22,7 +22,7 @@ void shk_text_fit(char *to, size_t size, const char *from)
     end_cut(to, size);
 }
 
-void shk_message_set(struct shk_message *message, const char *format, ...)
+bool shk_message_set(struct shk_message *message, const char *format, ...)
 {
   /* Formatted into a copy first: an argument may be the old message. */
   char fresh[sizeof message->text];
@@ -35,4 +35,5 @@ void shk_message_set(struct shk_message *message, const char *format, ...)
   if (length >= (int)sizeof fresh)
     end_cut(fresh, sizeof fresh);
   memcpy(message->text, fresh, sizeof fresh);
+  return false;
 }

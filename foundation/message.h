@@ -2,14 +2,16 @@
 #ifndef FOUNDATION_MESSAGE_H
 #define FOUNDATION_MESSAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct shk_message {
   char text[1024];
 };
 
-/* Formats the message; a text that is too long is cut and ends in "…". */
-void shk_message_set(struct shk_message *message, const char *format, ...)
+/* Formats the message; a text that is too long is cut and ends in "…". Returns false, as functions
+ * do that set it. */
+bool shk_message_set(struct shk_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Copies a text into `size` bytes; a text that is too long is cut and ends in "…". */

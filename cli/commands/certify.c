@@ -180,35 +180,21 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 {
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
-    const bool bad = shk_is_bad(row->verdict);
+    const bool bad = shk_is_bad(row->verdict), skipped = !bad && row->verdict != SHK_VERDICT_HELD;
     char number[64];
     const char *value = value_text(number, sizeof number, row, 4);
-    printf("%sok %d - ", bad ? "not " : "", ++*points);
-    shk_print_tap(stdout, row->integrator);
-    printf(": %s %s", row->claim, row->stated);
-    if (row->problem) {
-      fputs(" on ", stdout);
-      shk_print_tap(stdout, row->problem);
-      printf(" in %s", row->precision);
-    }
-    if (value) {
-      fputs(": ", stdout);
-      shk_print_tap(stdout, value);
-    }
-    if (row->expected) {
-      fputs(", ", stdout);
-      shk_print_tap(stdout, row->expected);
-    }
-    if (!bad && row->verdict != SHK_VERDICT_HELD) {
-      printf(" # SKIP %s: ", shk_verdict_word(row->verdict));
-      shk_print_tap(stdout, row->reason ? row->reason : "no reason given");
-    }
-    putchar('\n');
-    if (bad && row->reason) {
-      printf("# %s: ", shk_verdict_word(row->verdict));
-      shk_print_tap(stdout, row->reason);
-      putchar('\n');
-    }
+    char *text = shk_print_text("%s: %s %s", row->integrator, row->claim, row->stated);
+    if (row->problem)
+      shk_append_text(&text, " on %s in %s", row->problem, row->precision);
+    if (value)
+      shk_append_text(&text, ": %s", value);
+    if (row->expected)
+      shk_append_text(&text, ", %s", row->expected);
+    char *const why = shk_print_text("%s: %s", shk_verdict_word(row->verdict),
+                                     row->reason ? row->reason : "no reason given");
+    shk_tap_point(++*points, !bad, text, skipped ? why : NULL, bad && row->reason ? why : NULL);
+    free(why);
+    free(text);
   }
 }
 

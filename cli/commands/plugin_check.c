@@ -24,27 +24,15 @@ struct checking {
 static void point(struct checking *c, bool ok, const char *what, const char *about,
                   const char *precision, const char *detail)
 {
+  char *const text = shk_print_text("%s in %s: %s", about, precision, what);
   c->failed += !ok;
-  printf("%sok %d - ", ok ? "" : "not ", ++c->points);
-  shk_print_tap(stdout, about);
-  printf(" in %s: ", precision);
-  shk_print_tap(stdout, what);
-  putchar('\n');
-  if (!ok && detail[0] != '\0') {
-    printf("# ");
-    shk_print_tap(stdout, detail);
-    putchar('\n');
-  }
-  fflush(stdout);
+  shk_tap_point(++c->points, ok, text, NULL, ok ? NULL : detail);
+  free(text);
 }
 
 static void skip(struct checking *c, const char *about, const char *why)
 {
-  printf("ok %d - ", ++c->points);
-  shk_print_tap(stdout, about);
-  printf(" # SKIP ");
-  shk_print_tap(stdout, why);
-  putchar('\n');
+  shk_tap_point(++c->points, true, about, why, NULL);
 }
 
 /* ---- checks that run in a process of their own ---- */

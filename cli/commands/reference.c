@@ -46,10 +46,8 @@ static bool read_times(struct shk_decimal *until, struct shk_decimal **times, in
                        const struct reference *r, struct shk_message *error)
 {
   *until = shk_decimal_from_integer(0);
-  if (!r->until && !r->times && !shk_decimal_round(until, r->inspection.horizon, HORIZON_DIGITS)) {
-    shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
-    return false;
-  }
+  if (!r->until && !r->times && !shk_decimal_round(until, r->inspection.horizon, HORIZON_DIGITS))
+    return shk_message_set(error, "%s has no natural horizon: give --until", r->wanted.problem);
   bool ok = !r->until || shk_positive_number(until, "until", r->until, error);
   if (ok && until->coefficient != 0)
     *SHK_APPEND(*times, *count) = *until;

@@ -152,19 +152,16 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
 static bool fill_cell(struct shk_cell *cell, const struct simulate *s, struct shk_message *error)
 {
   struct shk_message reason;
-  if (!shk_engine_named(s->precision, &reason)) {
-    shk_message_set(error, "--precision: %s", reason.text);
-    return false;
-  }
+  if (!shk_engine_named(s->precision, &reason))
+    return shk_message_set(error, "--precision: %s", reason.text);
   const char *const problem = s->arguments.words[0], *const integrator = s->arguments.words[1];
   if (shk_find_integrator(&s->arguments.context, problem) &&
-      shk_find_problem(&s->arguments.context, integrator)) {
-    shk_message_set(error,
-                    "found the integrator %s before the problem %s, expected the problem first: "
-                    "`shakedown simulate '%s' '%s' …`",
-                    problem, integrator, integrator, problem);
-    return false;
-  }
+      shk_find_problem(&s->arguments.context, integrator))
+    return shk_message_set(
+        error,
+        "found the integrator %s before the problem %s, expected the problem first: "
+        "`shakedown simulate '%s' '%s' …`",
+        problem, integrator, integrator, problem);
   cell->problem = shk_canonical_problem(&s->arguments.context, s->arguments.words[0], error);
   if (!cell->problem)
     return false;

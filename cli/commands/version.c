@@ -36,7 +36,7 @@ static void show_precisions(void)
   putchar('\n');
 }
 
-void shk_show_version(void)
+int shk_show_version(void)
 {
   struct shk_provenance built;
   shk_provenance_collect(&built, NULL, NULL);
@@ -57,4 +57,5 @@ void shk_show_version(void)
   printf("found here   gnuplot %s, objcopy %s\n", in_path("gnuplot") ? "yes" : "no",
          in_path("objcopy") ? "yes" : "no");
   shk_provenance_clear(&built);
+  return 0;
 }

@@ -26,42 +26,37 @@ static char *program_folder(void)
   return shk_copy_text(path);
 }
 
-/* FOLDER/below if it contains `witness`; otherwise NULL. */
-static char *place_with(const char *folder, const char *below, const char *witness)
+/* `path` if it can be read; otherwise it is freed and NULL returned. */
+static char *if_there(char *path)
 {
-  if (!folder)
-    return NULL;
-  char *place = shk_print_text("%s/%s", folder, below);
-  char *file = shk_print_text("%s/%s", place, witness);
-  const bool there = access(file, R_OK) == 0;
-  free(file);
-  if (there)
-    return place;
-  free(place);
+  if (path && access(path, R_OK) == 0)
+    return path;
+  free(path);
   return NULL;
 }
 
-/* Path relative to the program, or else below the folder `otherwise`. */
+/* The folder `installed`, relative to the program, if it has the file `witness`; otherwise `below`
+ * in the folder `otherwise`, or NULL. */
 static char *find_in(const char *otherwise, const char *below, const char *installed,
                      const char *witness)
 {
-  char *folder = program_folder();
-  char *place = place_with(folder, installed, witness);
-  if (!place)
-    place = place_with(otherwise ? otherwise : folder, below, witness);
-  free(folder);
+  char *const own = program_folder();
+  const char *const folders[][2] = {{own, installed}, {otherwise ? otherwise : own, below}};
+  char *place = NULL;
+  for (int i = 0; !place && i < 2; i++)
+    if (folders[i][0]) {
+      char *const file =
+          if_there(shk_print_text("%s/%s/%s", folders[i][0], folders[i][1], witness));
+      place = file ? shk_print_text("%s/%s", folders[i][0], folders[i][1]) : NULL;
+      free(file);
+    }
+  free(own);
   return place;
-}
-
-/* Path of the installed file, or else of that in the source tree. */
-static char *find(const char *installed, const char *in_source, const char *witness)
-{
-  return find_in(SHK_SOURCE_ROOT, in_source, installed, witness);
 }
 
 char *shk_include_folder(void)
 {
-  return find("../include", "include", "shakedown/plugin.h");
+  return find_in(SHK_SOURCE_ROOT, "include", "../include", "shakedown/plugin.h");
 }
 
 char *shk_names_folder(void)
@@ -76,7 +71,7 @@ char *shk_data_folder(const char *folder)
                           : strcmp(folder, "published") == 0 ? "results/published"
                           : strcmp(folder, "report") == 0    ? "plots/report/page"
                                                              : folder;
-  char *place = find(installed, in_source, ".");
+  char *place = find_in(SHK_SOURCE_ROOT, in_source, installed, ".");
   free(installed);
   return place;
 }
@@ -85,14 +80,10 @@ char *shk_shipped_study(const char *name)
 {
   if (strchr(name, '/'))
     return NULL;
-  char *folder = shk_data_folder("studies");
-  char *path = folder ? shk_print_text("%s/%s.yaml", folder, name) : NULL;
+  char *const folder = shk_data_folder("studies");
+  char *const path = folder ? shk_print_text("%s/%s.yaml", folder, name) : NULL;
   free(folder);
-  if (path && access(path, R_OK) != 0) {
-    free(path);
-    path = NULL;
-  }
-  return path;
+  return if_there(path);
 }
 
 char **shk_shipped_studies(int *count)
@@ -112,14 +103,9 @@ char *shk_plugin_path(const char *name)
   for (char *folder; !place && (folder = strsep(&rest, ":")) != NULL;) {
     if (*folder == '\0')
       continue; /* the current folder was already tried */
-    static const char *const endings[] = {"", ".so"};
-    for (int i = 0; !place && i < 2; i++) {
-      place = shk_print_text("%s/%s%s", folder, name, endings[i]);
-      if (access(place, R_OK) != 0) {
-        free(place);
-        place = NULL;
-      }
-    }
+    place = if_there(shk_print_text("%s/%s", folder, name));
+    if (!place)
+      place = if_there(shk_print_text("%s/%s.so", folder, name));
   }
   free(folders);
   return place ? place : shk_copy_text(name);

@@ -23,7 +23,6 @@ enum {
   natural_halvings = 6,
   most_even_times = 200,
   most_even_times_of_members = 16, /* more are not stored for each member */
-  near_divisors = 1000
 };
 
 struct scheduler {
@@ -49,38 +48,6 @@ fail(const struct scheduler *s, int line, const char *format, ...)
   return false;
 }
 
-/* Keeps until/N if it is an exact decimal nearer to h than the best so far. */
-static void try_divisor(struct shk_decimal *best, struct shk_decimal until, long long n, double h)
-{
-  struct shk_decimal step;
-  if (shk_decimal_divide(&step, until, shk_decimal_from_integer(n)) &&
-      fabs(shk_decimal_approximate(step) - h) < fabs(shk_decimal_approximate(*best) - h))
-    *best = step;
-}
-
-/* Finds the exact decimal until/N nearest to h. N is searched next to until/h and among 2^a 5^b c,
- * where c is 1 or the digits of until without their factors 2 and 5. False if N is too large. */
-static bool nearest_divisor(struct shk_decimal *best, struct shk_decimal until, double h)
-{
-  const double wanted = shk_decimal_approximate(until) / h;
-  if (!(wanted < 1e15))
-    return false;
-  shk_wide odd = until.coefficient;
-  while (odd % 2 == 0)
-    odd /= 2;
-  while (odd % 5 == 0)
-    odd /= 5;
-  *best = until; /* N = 1 */
-  const long long around = llround(wanted), factors[] = {1, odd < 1000000000 ? (long long)odd : 1};
-  for (long long n = around > near_divisors ? around - near_divisors : 1;
-       n <= around + near_divisors; n++)
-    try_divisor(best, until, n, h);
-  for (int k = 0; k < 2; k++)
-    for (long long n = 1; (double)n * (double)factors[k] <= 4 * wanted + 1; n = shk_next_2_5(n))
-      try_divisor(best, until, n * factors[k], h);
-  return true;
-}
-
 static bool fail_step(const struct scheduler *s, int index)
 {
   const struct shk_decimal step = s->steps.exact[index];
@@ -91,7 +58,7 @@ static bool fail_step(const struct scheduler *s, int index)
     fail(s, s->run->steps_line, "the step %s is longer than the horizon %s of %s", h, until,
          s->problem);
   } else {
-    if (nearest_divisor(&best, s->until, s->steps.values[index]))
+    if (shk_decimal_nearest_part(&best, s->until, s->steps.values[index]))
       near = shk_decimal_text(best);
     fail(s, s->run->steps_line, "the step %s does not divide the horizon %s of %s%s%s", h, until,
          s->problem, near ? "; the nearest that does is " : "", near ? near : "");

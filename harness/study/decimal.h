@@ -49,6 +49,10 @@ bool shk_decimal_common_multiple(struct shk_decimal *result, struct shk_decimal 
 /* Returns the least number of the form 2^a 5^b above n, which is positive and below 1e18. */
 long long shk_next_2_5(long long n);
 
+/* Finds the decimal until/N, N a whole number, nearest to h, of the same sign. Returns false if N
+ * would be beyond 1e15. */
+bool shk_decimal_nearest_part(struct shk_decimal *best, struct shk_decimal until, double h);
+
 /* A list of numbers: exact values; texts of cells; and doubles, for sorting and drawing. */
 struct shk_numbers {
   int count;

@@ -21,75 +21,83 @@
  * table. */
 enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
 
-/* The findings by row (problem and integrator) and block (problem). Those of row r are
- * order[row_start[r]] … in the order of the analysis. The rows of block b are
- * row_order[block_start[b]] …. Rows and blocks are numbered in the order in which they first
- * appear. */
-struct layout {
-  const struct shk_analysis *analysis;
-  int rows, blocks;
-  int *row_start, *order;       /* length rows + 1; length findings */
-  int *block_start, *row_order; /* length blocks + 1; length rows */
+/* A finding with the numbers of its table and its row, in the order of their first appearance. */
+struct place {
+  const struct shk_finding *f;
+  int block, row;
 };
 
-/* Groups the numbers 0 … count - 1 by group_of. The members of group g are order[start[g]] …, in
- * increasing order; start has groups + 1 zeros. */
-static void gather(int *start, int *order, const int *group_of, int count, int groups)
+/* The findings by block (a problem), row (a problem and an integrator), and their own order. */
+struct layout {
+  int count, rows, blocks;
+  struct place *places;
+  const struct shk_finding **f; /* those of the places */
+};
+
+static int by_place(const void *a, const void *b)
 {
-  for (int i = 0; i < count; i++)
-    start[group_of[i] + 1]++;
-  for (int g = 0; g < groups; g++)
-    start[g + 1] += start[g];
-  for (int i = 0; i < count; i++)
-    order[start[group_of[i]]++] = i;
-  for (int g = groups; g > 0; g--)
-    start[g] = start[g - 1];
-  start[0] = 0;
+  const struct place *const x = a, *const y = b;
+  return x->block != y->block ? x->block - y->block
+         : x->row != y->row   ? x->row - y->row
+                              : (x->f > y->f) - (x->f < y->f);
 }
 
-static bool same_row(const struct shk_finding *a, const struct shk_finding *b)
-{
-  return strcmp(a->problem, b->problem) == 0 && strcmp(a->integrator, b->integrator) == 0 &&
-         strcmp(a->precision, b->precision) == 0;
-}
-
-static void lay_out(struct layout *layout, const struct shk_analysis *analysis, bool apart,
-                    bool together)
+/* `apart`: precisions have rows of their own; `together`: there is one block. */
+static struct layout lay_out(const struct shk_analysis *analysis, bool apart, bool together)
 {
   const int count = analysis->finding_count;
+  struct layout layout = {.count = count};
   struct shk_index rows = {0}, blocks = {0};
-  int *row_of = shk_allocate((size_t)count + 1, sizeof *row_of);
-  int *block_of = shk_allocate((size_t)count + 1, sizeof *block_of); /* block of each row */
+  layout.places = shk_allocate((size_t)count + 1, sizeof *layout.places);
+  layout.f = shk_allocate((size_t)count + 1, sizeof *layout.f);
   for (int i = 0; i < count; i++) {
-    const struct shk_finding *f = &analysis->findings[i];
-    if (i > 0 && same_row(f, f - 1)) {
-      row_of[i] = row_of[i - 1];
-      continue;
-    }
-    const char *const precision = apart ? f->precision : "";
-    const char *const problem = together ? "" : f->problem;
-    row_of[i] = shk_index_number(&rows, "%s\n%s\n%s", problem, precision, f->integrator);
-    block_of[row_of[i]] = shk_index_number(&blocks, "%s\n%s", problem, precision);
+    const struct shk_finding *const f = &analysis->findings[i];
+    const char *const precision = apart ? f->precision : "", *problem = together ? "" : f->problem;
+    layout.places[i] =
+        (struct place){f, shk_index_number(&blocks, "%s\n%s", problem, precision),
+                       shk_index_number(&rows, "%s\n%s\n%s", problem, precision, f->integrator)};
   }
-  *layout = (struct layout){.analysis = analysis, .rows = rows.count, .blocks = blocks.count};
-  layout->row_start = shk_allocate((size_t)rows.count + 2, sizeof *layout->row_start);
-  layout->order = shk_allocate((size_t)count + 1, sizeof *layout->order);
-  layout->block_start = shk_allocate((size_t)blocks.count + 2, sizeof *layout->block_start);
-  layout->row_order = shk_allocate((size_t)rows.count + 1, sizeof *layout->row_order);
-  gather(layout->row_start, layout->order, row_of, count, rows.count);
-  gather(layout->block_start, layout->row_order, block_of, rows.count, blocks.count);
-  free(row_of);
-  free(block_of);
+  qsort(layout.places, (size_t)count, sizeof *layout.places, by_place);
+  for (int i = 0; i < count; i++)
+    layout.f[i] = layout.places[i].f;
+  layout.rows = rows.count;
+  layout.blocks = blocks.count;
   shk_index_clear(&rows);
   shk_index_clear(&blocks);
+  return layout;
 }
 
 static void layout_clear(struct layout *layout)
 {
-  free(layout->row_start);
-  free(layout->order);
-  free(layout->block_start);
-  free(layout->row_order);
+  free(layout->places);
+  free(layout->f);
+}
+
+/* The findings from `begin` to before `end` of a layout: those of a block, or of a row. */
+struct part {
+  const struct layout *layout;
+  int begin, end;
+};
+
+/* The first block, or the one after `before`; it is empty after the last. */
+static struct part next_block(const struct layout *layout, const struct part *before)
+{
+  struct part part = {layout, before ? before->end : 0, before ? before->end : 0};
+  while (part.end < layout->count &&
+         layout->places[part.end].block == layout->places[part.begin].block)
+    part.end++;
+  return part;
+}
+
+/* The first row of a block, or the one after `before`; it is empty after the last. */
+static struct part next_row(const struct part *block, const struct part *before)
+{
+  const struct place *const places = block->layout->places;
+  struct part part = {block->layout, before ? before->end : block->begin,
+                      before ? before->end : block->begin};
+  while (part.end < block->end && places[part.end].row == places[part.begin].row)
+    part.end++;
+  return part;
 }
 
 /* The cell, "step 0.1 (until 3)", if the finding is its outcome; NULL for other findings. */
@@ -100,18 +108,15 @@ static const char *outcome_of(const struct shk_finding *f)
 
 /* Title of a table: "pendulum, single, double and quad", or "…, least cost of an error of q". With
  * a study the problem has its label. */
-static char *title_of(const struct layout *layout, int block, enum shk_overview_part part,
+static char *title_of(const struct part *block, enum shk_overview_part part,
                       const struct shk_study *study)
 {
   struct shk_index precisions = {0}, problems = {0};
-  for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
-    const int row = layout->row_order[at];
-    for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
-      const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
-      shk_index_text(&precisions, f->precision);
-      if (shk_overview_table_has(part, f))
-        shk_index_text(&problems, f->problem);
-    }
+  for (int i = block->begin; i < block->end; i++) {
+    const struct shk_finding *const f = block->layout->f[i];
+    shk_index_text(&precisions, f->precision);
+    if (shk_overview_table_has(part, f))
+      shk_index_text(&problems, f->problem);
   }
   char *title = NULL;
   for (int i = 0; i < problems.count; i++) {
@@ -131,31 +136,29 @@ static char *title_of(const struct layout *layout, int block, enum shk_overview_
   return title;
 }
 
+/* Prints a line, or several of this width, and ends it. */
+static void print_line(const char *text, int indent, int width)
+{
+  shk_print_wrapped(stdout, text, 0, indent, width);
+  putchar('\n');
+}
+
 /* Prints a table of the rows of one problem, or of all, without empty columns: in lines of this
  * width, or in LaTeX if `latex` is given. Returns whether there was a row. */
-static bool print_block(const struct layout *layout, int block, enum shk_overview_part part,
-                        int width, const struct shk_study *latex)
+static bool print_block(const struct part *block, enum shk_overview_part part, int width,
+                        const struct shk_study *latex)
 {
   struct shk_overview_table table = {.part = part};
-  for (int at = layout->block_start[block]; at < layout->block_start[block + 1]; at++) {
-    const int row = layout->row_order[at], first = layout->row_start[row];
-    shk_overview_table_add(&table, layout->analysis->findings, layout->order + first,
-                           layout->row_start[row + 1] - first);
-  }
+  for (struct part row = next_row(block, NULL); row.end > row.begin; row = next_row(block, &row))
+    shk_overview_table_add(&table, block->layout->f + row.begin, row.end - row.begin);
   const bool any = table.row_count > 0;
   if (any) {
-    char *const title = title_of(layout, block, part, latex);
-    if (latex) {
-      shk_overview_table_print_latex(&table, title, latex);
-    } else {
-      if (part != SHK_OVERVIEW_KEPT) {
-        shk_print_wrapped(stdout, title, 0, 0, width);
-        puts(":");
-      }
-      shk_overview_table_print(&table, width);
+    char *title = title_of(block, part, latex);
+    if (!latex && part != SHK_OVERVIEW_KEPT) {
+      shk_append_text(&title, ":");
+      print_line(title, 0, width);
     }
-    if (!latex)
-      shk_overview_table_explain(&table, width);
+    shk_overview_table_print(&table, width, latex, title);
     putchar('\n');
     free(title);
   }
@@ -188,14 +191,6 @@ static char *group_text(const struct shk_analysis *analysis, const int *group_of
   shk_index_clear(&quantities);
   shk_index_clear(&subjects);
   return text;
-}
-
-/* True for findings of an unfinished study that may change when the rest of its cells is run. */
-static bool is_pending(const struct shk_finding *f)
-{
-  return f->verdict == SHK_VERDICT_UNDECIDED ||
-         (f->verdict == SHK_VERDICT_FAILED &&
-          (!f->word || strcmp(f->word, shk_record_status(NULL)) == 0));
 }
 
 /* Prints the findings of this verdict, each reason once. */
@@ -233,44 +228,33 @@ static void print_growth(const struct shk_analysis *analysis)
     if (f->named.entry->kind != SHK_KIND_GROWTH)
       continue;
     shk_concise_number(number, sizeof number, f->value, f->uncertainty);
-    shk_print_plain(stdout, f->quantity);
-    fputs(" of ", stdout);
-    shk_print_plain(stdout, f->integrator);
-    fputs(" on ", stdout);
-    shk_print_plain(stdout, f->problem);
-    printf(" in %s: %s\n", f->precision, f->word ? f->word : number);
+    shk_say("%s of %s on %s in %s: %s", f->quantity, f->integrator, f->problem, f->precision,
+            f->word ? f->word : number);
     any = true;
   }
   if (any)
     putchar('\n');
 }
 
-/* The first finding of a row with the same outcome as this one. */
-static const struct shk_finding *first_alike(const struct layout *layout, int row,
-                                             const struct shk_finding *f)
-{
-  const struct shk_finding *const all = layout->analysis->findings;
-  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++)
-    if (outcome_of(&all[layout->order[k]]) && strcmp(all[layout->order[k]].word, f->word) == 0)
-      return &all[layout->order[k]];
-  return f;
-}
+/* ---- runs through singular points ---- */
 
-/* The steps of a row with the outcome of f, ": step 0.1, step 0.05". */
-static char *steps_of(const struct layout *layout, int row, const struct shk_finding *f)
+/* The steps of a row with the outcome of the i-th finding, "step 0.1, step 0.05"; NULL if an
+ * earlier finding has it. *all: whether no other outcome is in the row. */
+static char *steps_of(const struct part *row, int i, bool *all)
 {
-  const struct shk_finding *const all = layout->analysis->findings;
+  const struct shk_finding *const *const f = row->layout->f;
   char *text = NULL;
-  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++)
-    if (outcome_of(&all[layout->order[k]]) && strcmp(all[layout->order[k]].word, f->word) == 0)
-      shk_append_text(&text, "%s%.*s", text ? ", " : "", all[layout->order[k]].named.length,
-                      outcome_of(&all[layout->order[k]]));
+  *all = true;
+  for (int k = row->begin; k < row->end; k++) {
+    const char *const cell = outcome_of(f[k]);
+    const bool same = cell && strcmp(f[k]->word, f[i]->word) == 0;
+    if (same && k < i)
+      return NULL;
+    if (same)
+      shk_append_text(&text, "%s%.*s", text ? ", " : "", f[k]->named.length, cell);
+    *all = *all && (same || !cell);
+  }
   return text;
-}
-
-static bool is_right(const struct shk_finding *f)
-{
-  return strcmp(f->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0;
 }
 
 /* Length of the event, with its time, at the beginning of a reason; the evidence follows after a
@@ -282,94 +266,57 @@ static size_t event_length(const char *reason)
   return colon && !advice ? (size_t)(colon - reason) : strlen(reason);
 }
 
-/* Prints the outcomes of the cells of a row that did not finish well, a line each: "rattle stopped
- * at t = 0.7 (step 0.1, step 0.05)". Returns whether one is on another branch. */
-static bool print_row_outcomes(const struct layout *layout, int row, int width)
+/* Prints "four-bar, double, on the right branch to the end: rattle, shake (step 0.1)", and a line
+ * for each other outcome: "rattle stopped at t = 0.7 (step 0.1, step 0.05)". */
+static void print_block_outcomes(const struct part *block, int width)
 {
-  bool left = false;
-  for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
-    const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
-    if (!outcome_of(f) || first_alike(layout, row, f) != f || is_right(f))
-      continue;
-    left = left || strcmp(f->word, shk_singular_word(SHK_OUTCOME_OTHER_BRANCH)) == 0;
-    char *const steps = steps_of(layout, row, f);
-    char *const line = shk_print_text("%s %.*s (%s)", f->integrator, (int)event_length(f->reason),
-                                      f->reason, steps);
-    fputs("  ", stdout);
-    shk_print_wrapped(stdout, line, 2, 4, width);
-    putchar('\n');
-    free(line);
-    free(steps);
-  }
-  return left;
-}
-
-/* Integrators that are right at all their steps, or at some of them, "rattle (step 0.1)"; NULL:
- * none. */
-static char *right_of(const struct layout *layout, int block)
-{
-  char *text = NULL;
-  for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++) {
-    const int row = layout->row_order[i];
-    const struct shk_finding *right = NULL;
-    bool all = true;
-    for (int k = layout->row_start[row]; k < layout->row_start[row + 1]; k++) {
-      const struct shk_finding *const f = &layout->analysis->findings[layout->order[k]];
-      if (outcome_of(f) && is_right(f))
-        right = f;
-      else
-        all = all && !outcome_of(f);
+  const struct shk_finding *const *const f = block->layout->f;
+  char *right = NULL, **lines = NULL;
+  int count = 0;
+  bool any = false, left = false, all;
+  for (struct part row = next_row(block, NULL); row.end > row.begin; row = next_row(block, &row))
+    for (int i = row.begin; i < row.end; i++) {
+      char *const steps = outcome_of(f[i]) ? steps_of(&row, i, &all) : NULL;
+      any = any || steps;
+      left =
+          left || (steps && strcmp(f[i]->word, shk_singular_word(SHK_OUTCOME_OTHER_BRANCH)) == 0);
+      if (steps && strcmp(f[i]->word, shk_singular_word(SHK_OUTCOME_RIGHT)) == 0)
+        shk_append_text(&right, "%s%s%s%s%s", right ? ", " : "", f[i]->integrator, all ? "" : " (",
+                        all ? "" : steps, all ? "" : ")");
+      else if (steps)
+        *SHK_APPEND(lines, count) =
+            shk_print_text("  %s %.*s (%s)", f[i]->integrator, (int)event_length(f[i]->reason),
+                           f[i]->reason, steps);
+      free(steps);
     }
-    if (!right)
-      continue;
-    char *const steps = all ? shk_copy_text("") : steps_of(layout, row, right);
-    shk_append_text(&text, "%s%s%s%s%s", text ? ", " : "", right->integrator, all ? "" : " (",
-                    steps, all ? "" : ")");
-    free(steps);
-  }
-  return text;
-}
-
-static bool has_outcomes(const struct layout *layout, int block)
-{
-  for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
-    for (int row = layout->row_order[i], k = layout->row_start[row]; k < layout->row_start[row + 1];
-         k++)
-      if (outcome_of(&layout->analysis->findings[layout->order[k]]))
-        return true;
-  return false;
-}
-
-/* Prints "four-bar, double, through its singular configurations: rattle, shake", and a line for
- * each other outcome. */
-static void print_block_outcomes(const struct layout *layout, int block, int width)
-{
-  const int first = layout->order[layout->row_start[layout->row_order[layout->block_start[block]]]];
-  const struct shk_finding *const f = &layout->analysis->findings[first];
-  char *const right = right_of(layout, block);
-  char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f->problem,
-                                    f->precision, right ? right : "none");
-  shk_print_wrapped(stdout, line, 0, 2, width);
-  putchar('\n');
-  bool left = false;
-  for (int i = layout->block_start[block]; i < layout->block_start[block + 1]; i++)
-    left = print_row_outcomes(layout, layout->row_order[i], width) || left;
+  const struct shk_finding *const first = f[block->begin];
+  char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", first->problem,
+                                    first->precision, right ? right : "none");
+  if (any)
+    print_line(line, 2, width);
+  for (int i = 0; i < count; i++)
+    print_line(lines[i], 4, width);
   if (left)
     puts("  (left: the velocity jumped to another branch, where g = 0 holds too)");
-  putchar('\n');
+  if (any)
+    putchar('\n');
   free(line);
   free(right);
+  shk_free_texts(lines, count);
 }
 
 static void print_outcomes(const struct shk_analysis *analysis, int width)
 {
-  struct layout layout;
-  lay_out(&layout, analysis, true, false);
-  for (int block = 0; block < layout.blocks && block < MOST_BLOCKS; block++)
-    if (has_outcomes(&layout, block))
-      print_block_outcomes(&layout, block, width);
+  struct layout layout = lay_out(analysis, true, false);
+  struct part block = next_block(&layout, NULL);
+  for (int i = 0; block.end > block.begin && i < MOST_BLOCKS; i++) {
+    print_block_outcomes(&block, width);
+    block = next_block(&layout, &block);
+  }
   layout_clear(&layout);
 }
+
+/* ---- the whole ---- */
 
 void shk_print_verdicts(const int counts[SHK_VERDICTS])
 {
@@ -394,37 +341,35 @@ static bool has_several_precisions(const struct shk_analysis *analysis)
 
 static void print_each_problem(const struct layout *layout, int width)
 {
-  const int blocks = layout->blocks < MOST_BLOCKS ? layout->blocks : MOST_BLOCKS;
   bool costs = false;
-  for (int block = 0; block < blocks; block++) {
-    print_block(layout, block, SHK_OVERVIEW_PROBLEM, width, NULL);
-    costs = print_block(layout, block, SHK_OVERVIEW_COSTS, width, NULL) || costs;
+  struct part block = next_block(layout, NULL);
+  for (int i = 0; block.end > block.begin && i < MOST_BLOCKS; i++) {
+    print_block(&block, SHK_OVERVIEW_PROBLEM, width, NULL);
+    costs = print_block(&block, SHK_OVERVIEW_COSTS, width, NULL) || costs;
+    block = next_block(layout, &block);
   }
   if (costs) {
-    shk_print_wrapped(
-        stdout,
-        "(CPU time in ms, evaluations of force and constraint Jacobian, and where there is room "
-        "the step, or tolerance; \"<\", \">\": the coarsest run is more accurate; blank: none is "
-        "so accurate)",
-        0, 0, width);
-    fputs("\n\n", stdout);
+    print_line("(CPU time in ms, evaluations of force and constraint Jacobian, and where there is "
+               "room the step, or tolerance; \"<\", \">\": the coarsest run is more accurate; "
+               "blank: none is so accurate)",
+               0, width);
+    putchar('\n');
   }
-  if (layout->blocks > blocks)
+  if (layout->blocks > MOST_BLOCKS)
     printf("and %d more tables: these are the first %d; `shakedown show STORE --values` has every "
            "value\n\n",
-           layout->blocks - blocks, blocks);
+           layout->blocks - MOST_BLOCKS, MOST_BLOCKS);
 }
 
 static void print_tables(const struct shk_analysis *analysis, bool each, int width)
 {
-  struct layout layout, methods;
-  lay_out(&layout, analysis, false, false);
-  lay_out(&methods, analysis, false, true);
+  struct layout layout = lay_out(analysis, false, false), methods = lay_out(analysis, false, true);
   if (each || layout.blocks < 2 || layout.rows <= MOST_ROWS || methods.rows < 2) {
     print_each_problem(&layout, width);
   } else {
-    print_block(&methods, 0, SHK_OVERVIEW_ACCURACY, width, NULL);
-    print_block(&methods, 0, SHK_OVERVIEW_KEPT, width, NULL);
+    const struct part all = next_block(&methods, NULL);
+    print_block(&all, SHK_OVERVIEW_ACCURACY, width, NULL);
+    print_block(&all, SHK_OVERVIEW_KEPT, width, NULL);
   }
   layout_clear(&methods);
   layout_clear(&layout);
@@ -446,49 +391,40 @@ void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tab
     counts[analysis->findings[i].verdict]++;
   if (tables) {
     print_tables(analysis, tables == SHK_TABLES_EACH, width);
-    if (analysis->finding_count > 0 && has_several_precisions(analysis)) {
-      shk_print_wrapped(stdout,
-                        "(of several precisions: the sharpest order, the largest violation)", 0, 0,
-                        width);
-      putchar('\n');
-    }
+    if (has_several_precisions(analysis))
+      print_line("(of several precisions: the sharpest order, the largest violation)", 0, width);
   }
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
     print_reasons(analysis, order[k], shk_terminal_width(stdout, 0));
   shk_print_verdicts(counts);
 }
 
-/* Removes pending findings and returns their number. The remaining ones are stored in `kept`, which
- * has room for all. */
-static int leave_out_pending(struct shk_analysis *analysis, struct shk_finding *kept)
-{
-  int count = 0;
-  for (int i = 0; i < analysis->finding_count; i++)
-    if (!is_pending(&analysis->findings[i]))
-      kept[count++] = analysis->findings[i];
-  const int pending = analysis->finding_count - count;
-  analysis->findings = kept;
-  analysis->finding_count = count;
-  return pending;
-}
-
+/* Findings of an unfinished study that may change when the rest of its cells is run are left
+ * out. */
 int shk_overview_print_unfinished(const struct shk_analysis *analysis, enum shk_tables tables)
 {
   struct shk_analysis known = *analysis;
-  struct shk_finding *const kept = shk_allocate((size_t)analysis->finding_count + 1, sizeof *kept);
-  const int pending = leave_out_pending(&known, kept);
+  known.findings = shk_allocate((size_t)analysis->finding_count + 1, sizeof *known.findings);
+  known.finding_count = 0;
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *const f = &analysis->findings[i];
+    const bool unmade = !f->word || strcmp(f->word, shk_record_status(NULL)) == 0;
+    if (f->verdict != SHK_VERDICT_UNDECIDED && !(f->verdict == SHK_VERDICT_FAILED && unmade))
+      known.findings[known.finding_count++] = *f;
+  }
   shk_overview_print(&known, tables);
-  free(kept);
-  return pending;
+  free(known.findings);
+  return analysis->finding_count - known.finding_count;
 }
 
 void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study)
 {
-  struct layout layout;
-  lay_out(&layout, analysis, false, false);
-  for (int block = 0; block < layout.blocks; block++)
-    for (int part = SHK_OVERVIEW_PROBLEM; part <= SHK_OVERVIEW_COSTS; part++)
-      print_block(&layout, block, (enum shk_overview_part)part, 0, study);
+  struct layout layout = lay_out(analysis, false, false);
+  for (struct part block = next_block(&layout, NULL); block.end > block.begin;
+       block = next_block(&layout, &block)) {
+    print_block(&block, SHK_OVERVIEW_PROBLEM, 0, study);
+    print_block(&block, SHK_OVERVIEW_COSTS, 0, study);
+  }
   layout_clear(&layout);
 }
 

@@ -175,14 +175,14 @@ static bool says_more(const struct shk_finding *a, const struct shk_finding *b)
 
 /* Chooses the finding shown in each column; NULL: none. Of the costs on several problems the
  * highest is taken. Returns whether the part has any. */
-static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *findings,
-                   const int *which, int count, enum shk_overview_part part)
+static bool choose(const struct shk_finding *chosen[COLUMNS], const struct shk_finding *const *all,
+                   int count, enum shk_overview_part part)
 {
   bool any = false;
   for (int i = 0; i < COLUMNS; i++)
     chosen[i] = NULL;
   for (int i = 0; i < count; i++) {
-    const struct shk_finding *const f = &findings[which[i]];
+    const struct shk_finding *const f = all[i];
     const int column = column_of(f);
     if (column < 0)
       continue;
@@ -229,12 +229,12 @@ static int by_cost(const void *a, const void *b)
 /* Appends the rate, an energy per time, to "drift": "drift -1.2e-05". It is the rate of the problem
  * and horizon that have the class. */
 static void add_rate(char *text, size_t size, const struct shk_finding *class,
-                     const struct shk_finding *findings, const int *which, int count)
+                     const struct shk_finding *const *all, int count)
 {
   if (!class->word || strcmp(class->word, shk_energy_word(SHK_ENERGY_DRIFT)) != 0)
     return;
   for (int i = 0; i < count; i++) {
-    const struct shk_finding *const f = &findings[which[i]];
+    const struct shk_finding *const f = all[i];
     const size_t used = strlen(text);
     if (f->named.id == SHK_QUANTITY_ENERGY_SLOPE && f->named.statistic == SHK_STATISTIC_NONE &&
         strcmp(f->problem, class->problem) == 0 &&
@@ -245,24 +245,23 @@ static void add_rate(char *text, size_t size, const struct shk_finding *class,
   }
 }
 
-void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
-                            const int *which, int count)
+void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *const *f,
+                            int count)
 {
   const struct shk_finding *chosen[COLUMNS];
-  if (!choose(chosen, findings, which, count, table->part))
+  if (!choose(chosen, f, count, table->part))
     return;
-  table->rows = shk_grow(table->rows, (size_t)table->row_count, sizeof *table->rows);
-  struct shk_overview_row *const row = &table->rows[table->row_count++];
+  struct shk_overview_row *const row = SHK_APPEND(table->rows, table->row_count);
   const bool has_word = table->part == SHK_OVERVIEW_KEPT;
-  *row = (struct shk_overview_row){.integrator = findings[which[0]].integrator,
-                                   .word = has_word ? shk_row_word_of(findings, which, count) : -1,
+  *row = (struct shk_overview_row){.integrator = f[0]->integrator,
+                                   .word = has_word ? shk_row_word_of(f, count) : -1,
                                    .cost = sorting_cost(chosen)};
   for (int i = 0; i < COLUMNS; i++) {
     if (!chosen[i] || !is_in(i, table->part))
       continue;
     fill(row->texts[i], sizeof row->texts[i], chosen[i], i);
     if (has_word && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS)
-      add_rate(row->texts[i], sizeof row->texts[i], chosen[i], findings, which, count);
+      add_rate(row->texts[i], sizeof row->texts[i], chosen[i], f, count);
   }
 }
 
@@ -272,7 +271,8 @@ bool shk_overview_table_has(enum shk_overview_part part, const struct shk_findin
   return column >= 0 && is_in(column, part);
 }
 
-void shk_overview_table_explain(const struct shk_overview_table *table, int width)
+/* Explains costs of several problems, and the words at the end of rows, a line each. */
+static void explain(const struct shk_overview_table *table, int width)
 {
   enum { HEAD = 16 };
   bool costs = false;
@@ -337,60 +337,46 @@ static int measure(int widths[COLUMNS], const struct shk_overview_table *table)
   return first;
 }
 
-static void print(struct shk_overview_table *table, const int widths[COLUMNS],
-                  const struct shk_study *latex, const char *title)
+void shk_overview_table_print(struct shk_overview_table *table, int width,
+                              const struct shk_study *latex, const char *title)
 {
+  const bool has_words = table->part == SHK_OVERVIEW_KEPT;
   const char *names[COLUMNS + 2] = {"integrator"};
   char headings[COLUMNS][64];
   enum shk_alignment sides[COLUMNS + 2] = {SHK_ALIGN_LEFT};
-  int count = 1;
+  int count = 1, widths[COLUMNS];
+  const int first = measure(widths, table);
+  if (!latex)
+    fit_columns(widths, first, width);
   if (table->part == SHK_OVERVIEW_COSTS)
     qsort(table->rows, (size_t)table->row_count, sizeof *table->rows, by_cost);
   for (int i = 0; i < COLUMNS; i++)
     if (widths[i] > 0) {
+      const bool word = has_words && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS;
       names[count] = heading(headings[i], sizeof headings[i], i, latex != NULL);
-      sides[count++] =
-          columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS && table->part == SHK_OVERVIEW_KEPT
-              ? SHK_ALIGN_LEFT
-              : SHK_ALIGN_NUMBER;
+      sides[count++] = word ? SHK_ALIGN_LEFT : SHK_ALIGN_NUMBER;
     }
-  if (table->part == SHK_OVERVIEW_KEPT) {
-    names[count] = "in a word";
-    sides[count++] = SHK_ALIGN_LEFT;
-  }
+  names[count] = "in a word";
+  sides[count] = SHK_ALIGN_LEFT;
   struct shk_table printed;
-  shk_table_init(&printed, count, names, sides);
-  for (int row = 0; row < table->row_count; row++) {
-    const char *const integrator = table->rows[row].integrator;
-    char *const shown = latex ? shk_study_shown(latex, integrator) : shk_copy_text(integrator);
+  shk_table_init(&printed, count + has_words, names, sides);
+  for (const struct shk_overview_row *row = table->rows; row < table->rows + table->row_count;
+       row++) {
+    char *const shown =
+        latex ? shk_study_shown(latex, row->integrator) : shk_copy_text(row->integrator);
     const char *fields[COLUMNS + 2] = {shown};
     int at = 1;
     for (int i = 0; i < COLUMNS; i++)
       if (widths[i] > 0)
-        fields[at++] = table->rows[row].texts[i];
-    if (table->part == SHK_OVERVIEW_KEPT)
-      fields[at] = table->rows[row].word < 0 ? "" : shk_row_words[table->rows[row].word].word;
+        fields[at++] = row->texts[i];
+    fields[at] = row->word < 0 ? "" : shk_row_words[row->word].word;
     shk_table_add(&printed, fields);
     free(shown);
   }
   printed.latex_names = latex != NULL;
-  printed.title = title;
+  printed.title = latex ? title : NULL;
   shk_table_print(stdout, &printed, latex ? SHK_FORMAT_LATEX : SHK_FORMAT_TABLE);
   shk_table_clear(&printed);
-}
-
-void shk_overview_table_print(struct shk_overview_table *table, int width)
-{
-  int widths[COLUMNS];
-  const int first = measure(widths, table);
-  fit_columns(widths, first, width);
-  print(table, widths, NULL, NULL);
-}
-
-void shk_overview_table_print_latex(struct shk_overview_table *table, const char *title,
-                                    const struct shk_study *study)
-{
-  int widths[COLUMNS];
-  measure(widths, table);
-  print(table, widths, study, title);
+  if (!latex)
+    explain(table, width);
 }

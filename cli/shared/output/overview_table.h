@@ -27,18 +27,15 @@ struct shk_overview_table {
 
 /* True if a finding has a column in a table of that part. */
 bool shk_overview_table_has(enum shk_overview_part part, const struct shk_finding *f);
-/* Adds the row of one integrator if findings[which[0]], … have a column. Of several findings for
- * one column (precisions, horizons, problems) the most significant is shown. The findings must
- * outlive the table. */
-void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *findings,
-                            const int *which, int count);
-/* Prints the columns that are not empty, as many as fit the width. */
-void shk_overview_table_print(struct shk_overview_table *table, int width);
-/* Prints all columns in LaTeX, under a title; the integrators have the study's labels. */
-void shk_overview_table_print_latex(struct shk_overview_table *table, const char *title,
-                                    const struct shk_study *study);
-/* Explains costs of several problems, and the words at the end of rows, a line each. */
-void shk_overview_table_explain(const struct shk_overview_table *table, int width);
+/* Adds the row of one integrator if its findings have a column. Of several findings for one column
+ * (precisions, horizons, problems) the most significant is shown. The findings must outlive the
+ * table. */
+void shk_overview_table_add(struct shk_overview_table *table, const struct shk_finding *const *f,
+                            int count);
+/* Prints the columns that are not empty, as many as fit the width, with explanations below; or,
+ * for a study, in LaTeX and all columns, under the title and with the study's labels. */
+void shk_overview_table_print(struct shk_overview_table *table, int width,
+                              const struct shk_study *latex, const char *title);
 void shk_overview_table_clear(struct shk_overview_table *table);
 
 /* Formats value(half-width in units of the last digits): 2.008(8), 1.024(11). The half-width has

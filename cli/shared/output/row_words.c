@@ -57,11 +57,11 @@ static double horizon_of(const struct shk_finding *f)
 }
 
 /* True if a longer horizon of a problem has a violation ten times as large as a shorter one. */
-static bool grows(const struct shk_finding *findings, const int *which, int count)
+static bool grows(const struct shk_finding *const *f, int count)
 {
   for (int i = 0; i < count; i++)
     for (int j = 0; j < count; j++) {
-      const struct shk_finding *const a = &findings[which[i]], *const b = &findings[which[j]];
+      const struct shk_finding *const a = f[i], *const b = f[j];
       if (a->named.id == SHK_QUANTITY_CONSTRAINT_MAX && b->named.id == a->named.id &&
           strcmp(a->problem, b->problem) == 0 && a->value > 10 * b->value &&
           horizon_of(a) > horizon_of(b))
@@ -70,11 +70,11 @@ static bool grows(const struct shk_finding *findings, const int *which, int coun
   return false;
 }
 
-int shk_row_word_of(const struct shk_finding *findings, const int *which, int count)
+int shk_row_word_of(const struct shk_finding *const *f, int count)
 {
   struct worst row = {.on_constraint = true, .tangent = true};
   for (int i = 0; i < count; i++)
-    add(&row, &findings[which[i]]);
+    add(&row, f[i]);
   const bool bounded = row.energy == SHK_ENERGY_BOUNDED || row.energy == SHK_ENERGY_EXACT;
   if (row.no_limit)
     return NO_LIMIT;
@@ -83,7 +83,7 @@ int shk_row_word_of(const struct shk_finding *findings, const int *which, int co
   if (!row.measured || row.energy == SHK_ENERGY_UNDETERMINED)
     return -1;
   if (!row.on_constraint)
-    return grows(findings, which, count) ? DRIFTS_OFF : STAYS_NEAR;
+    return grows(f, count) ? DRIFTS_OFF : STAYS_NEAR;
   if (!bounded)
     return ENERGY_DRIFTS;
   return row.tangent ? KEEPS_ALL : MOMENTA_OFF;

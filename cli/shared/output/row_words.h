@@ -11,8 +11,8 @@ struct shk_row_word {
 /* The words; the list ends with an entry without a word. */
 extern const struct shk_row_word shk_row_words[];
 
-/* Index of the word for findings[which[0]], … of one integrator, at their worst over problems and
- * horizons; -1: they do not suffice. */
-int shk_row_word_of(const struct shk_finding *findings, const int *which, int count);
+/* Index of the word for the findings of one integrator, at their worst over problems and horizons;
+ * -1: they do not suffice. */
+int shk_row_word_of(const struct shk_finding *const *f, int count);
 
 #endif

@@ -70,6 +70,22 @@ void shk_say(const char *format, ...)
   va_end(arguments);
 }
 
+void shk_tap_point(int number, bool ok, const char *text, const char *skip, const char *detail)
+{
+  printf("%sok %d - ", ok ? "" : "not ", number);
+  shk_print_tap(stdout, text);
+  if (skip) {
+    fputs(" # SKIP ", stdout);
+    shk_print_tap(stdout, skip);
+  }
+  if (detail && *detail != '\0') {
+    fputs("\n# ", stdout);
+    shk_print_tap(stdout, detail);
+  }
+  putchar('\n');
+  fflush(stdout);
+}
+
 const char *shk_colour(FILE *file, enum shk_colour colour)
 {
   static const char *const codes[] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m", "\033[33m"};

@@ -23,6 +23,9 @@ bool shk_accept(bool ok, const struct shk_message *error);
 /* Prints lines on standard output, escaped likewise, and ends the last one. */
 void shk_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints a point of TAP: "ok 3 - TEXT # SKIP WHY" and, as a comment below, a detail; NULL: none. */
+void shk_tap_point(int number, bool ok, const char *text, const char *skip, const char *detail);
+
 /* Escape sequence of a colour; "" if the file is not a terminal or colour is switched off
  * (NO_COLOR, TERM=dumb). */
 enum shk_colour { SHK_PLAIN, SHK_BOLD, SHK_RED, SHK_GREEN, SHK_YELLOW };
