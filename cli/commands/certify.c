@@ -5,13 +5,12 @@
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
-#include "cli/shared/study/run_study.h"
+#include "cli/shared/study/study_job.h"
 
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "harness/check/certify.h"
 #include "harness/check/option_sets.h"
-#include "harness/plan/plan_records.h"
 #include "measures/quantity.h"
 #include <math.h>
 #include <shakedown/random.h>
@@ -200,13 +199,13 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 
 /* Shows the evidence for the claim --why. Returns false after an error message. */
 static bool show_why(const struct certify *c, const struct shk_certificate *certificate,
-                     const struct shk_study_job *job, struct shk_records *records)
+                     const struct shk_study_job *job)
 {
   const int about = shk_certified_named(c->why);
   const struct shk_plot_request request = {.study = job->study,
                                            .plan = job->plan,
-                                           .records = shk_stored_records_all(records, 0),
-                                           .parts = records,
+                                           .records = job->all,
+                                           .parts = job->records,
                                            .analysis = job->analysis,
                                            .directory = c->figures,
                                            .extent = SHK_PLOT_CHOSEN};
@@ -223,18 +222,17 @@ static void show_seed(const struct certify *c, const char *before)
     printf("%ssome problems are random: --seed %ld gives the same ones\n", before, c->seed);
 }
 
-static int show(const struct certify *c, const struct shk_study_job *job,
-                struct shk_records *records)
+static int show(const struct certify *c, const struct shk_study_job *job)
 {
   const enum shk_format format = c->arguments.format;
   const bool tap = (int)format == SHK_FORMAT_TAP, people = format == SHK_FORMAT_TABLE;
   struct shk_certificate certificate;
   shk_certify(&certificate, (const char *const *)c->integrators, c->count, job->analysis, job->plan,
-              shk_stored_records_all(records, 0), records);
+              job->all, job->records);
   shk_certificate_keep(&certificate, c->claims.all, c->claims.count);
   int status = shk_certificate_exit_code(&certificate);
   if (c->why) {
-    if (!show_why(c, &certificate, job, records))
+    if (!show_why(c, &certificate, job))
       status = SHK_EXIT_INCOMPLETE;
   } else if (tap) {
     int own = 0;
@@ -266,18 +264,10 @@ static int run_study(struct certify *c, const char *text)
       shk_accept(shk_job_open(&job, c->store, &error), &error)) {
     struct shk_schedule_options options = shk_schedule_asked(&c->arguments);
     options.untimed = !c->store;
-    status = SHK_EXIT_INCOMPLETE;
-    struct shk_records *const records =
-        shk_job_run(&job, &c->arguments, &options)
-            ? shk_plan_open_records(job.store, job.plan, true, &error)
-            : NULL;
-    if (records)
-      job.analysis = shk_analyse(job.study, job.plan, records);
-    if (records && shk_stored_records_good(records, &error))
-      status = show(c, &job, records);
-    else if (*error.text != '\0')
-      shk_complain("%s", error.text);
-    shk_stored_records_close(records);
+    status = shk_job_run(&job, &c->arguments, &options) &&
+                     shk_accept(shk_job_analyse(&job, &c->arguments, true, &error), &error)
+                 ? show(c, &job)
+                 : SHK_EXIT_INCOMPLETE;
   }
   return shk_job_clear(&job, status);
 }

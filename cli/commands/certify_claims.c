@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool shk_is_bad(enum shk_verdict verdict)
-{
-  return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN ||
-         verdict == SHK_VERDICT_FAILED;
-}
-
 /* ---- one line for each claim ---- */
 
 /* The rows of one claim, which are adjacent in the certificate: all of them, or those of one
@@ -125,12 +119,11 @@ void shk_print_claims(const struct shk_certificate *certificate)
 /* The reason without the name of the problem at its beginning, if it has one. */
 static const char *gist(const struct shk_certificate_row *row)
 {
-  char *const name = shk_print_text("%.*s ", row->problem ? (int)strcspn(row->problem, "(") : 0,
-                                    row->problem ? row->problem : "");
+  const int length = row->problem ? (int)strcspn(row->problem, "(") : 0;
+  char *const name = shk_print_text("%.*s ", length, row->problem ? row->problem : "");
   const char *const named = row->problem ? strstr(row->reason, name) : NULL;
-  const char *const rest = named ? named + strlen(name) : row->reason;
   free(name);
-  return rest;
+  return named ? named + length + 1 : row->reason;
 }
 
 static bool is_same_reason(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
@@ -139,64 +132,47 @@ static bool is_same_reason(const struct shk_certificate_row *a, const struct shk
          strcmp(a->integrator, b->integrator) == 0 && strcmp(gist(a), gist(b)) == 0;
 }
 
-static bool is_printed_before(const struct shk_certificate *certificate, int at)
+/* Prints the reason of a row with all claims and problems that have it, unless an earlier row has
+ * it: "falsified rattle: symplectic, presymplectic on pendulum, and 4 more: …". */
+static void print_reason(const struct shk_certificate *certificate,
+                         const struct shk_certificate_row *row)
 {
-  for (int i = 0; i < at; i++)
-    if (is_same_reason(&certificate->rows[i], &certificate->rows[at]))
-      return true;
-  return false;
-}
-
-/* Claims and problems with the same reason as the row `at`, which comes first: "symplectic,
- * presymplectic on pendulum, and 4 more". */
-static char *whose_reason(const struct shk_certificate *certificate, int at)
-{
-  const struct shk_certificate_row *const row = &certificate->rows[at];
   struct shk_index claims = {0}, problems = {0};
-  for (int i = at; i < certificate->count; i++)
+  const struct shk_certificate_row *first = NULL;
+  for (int i = 0; i < certificate->count; i++)
     if (is_same_reason(&certificate->rows[i], row)) {
+      first = first ? first : &certificate->rows[i];
       shk_index_text(&claims, certificate->rows[i].claim);
       shk_index_text(&problems, certificate->rows[i].problem ? certificate->rows[i].problem : "");
     }
-  char *text = shk_copy_text("");
+  const bool claimed = row->verdict != SHK_VERDICT_NONE;
+  const char *const verdict = claimed ? shk_verdict_word(row->verdict) : "not claimed";
+  char *text = shk_print_text("%s: ", row->integrator);
   for (int i = 0; i < claims.count; i++)
     shk_append_text(&text, "%s%s", i > 0 ? ", " : "", claims.texts[i]);
-  if (claims.count == 1 && row->verdict != SHK_VERDICT_NONE)
+  if (claims.count == 1 && claimed)
     shk_append_text(&text, " (stated: %s)", row->stated);
   if (row->problem)
     shk_append_text(&text, " on %s", row->problem);
   if (problems.count > 1)
     shk_append_text(&text, ", and %d more", problems.count - 1);
+  shk_append_text(&text, ": %s", row->reason);
+  if (first == row)
+    shk_print_verdict(row->verdict, verdict, text);
+  free(text);
   shk_index_clear(&claims);
   shk_index_clear(&problems);
-  return text;
-}
-
-static void print_reason(const struct shk_certificate *certificate, int at)
-{
-  const struct shk_certificate_row *const row = &certificate->rows[at];
-  const char *const verdict =
-      row->verdict != SHK_VERDICT_NONE ? shk_verdict_word(row->verdict) : "not claimed";
-  char *const whose = whose_reason(certificate, at);
-  char *const text = shk_print_text("%s: %s: %s", row->integrator, whose, row->reason);
-  printf("%s%s%s ", shk_colour(stdout, shk_is_bad(row->verdict) ? SHK_RED : SHK_YELLOW), verdict,
-         shk_colour(stdout, SHK_PLAIN));
-  shk_print_wrapped(stdout, text, (int)strlen(verdict) + 1, 2, shk_terminal_width(stdout, 0));
-  putchar('\n');
-  free(whose);
-  free(text);
 }
 
 void shk_print_reasons(const struct shk_certificate *certificate)
 {
   int counts[SHK_VERDICTS] = {0};
-  for (int i = 0; i < certificate->count; i++)
-    counts[certificate->rows[i].verdict]++;
   putchar('\n');
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (row->reason && row->verdict != SHK_VERDICT_HELD && !is_printed_before(certificate, i))
-      print_reason(certificate, i);
+    counts[row->verdict]++;
+    if (row->reason && row->verdict != SHK_VERDICT_HELD)
+      print_reason(certificate, row);
   }
   putchar('\n');
   shk_print_verdicts(counts);

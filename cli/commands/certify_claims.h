@@ -4,9 +4,6 @@
 
 #include "harness/check/certify.h"
 
-/* True for falsified, not demonstrated and failed. */
-bool shk_is_bad(enum shk_verdict verdict);
-
 /* Prints a line for each claim: the verdict of all problems together, the counts of problems on
  * which it was held, falsified and undecided, and the range of the values that decided. */
 void shk_print_claims(const struct shk_certificate *certificate);

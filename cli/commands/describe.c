@@ -32,19 +32,18 @@ static const char *const kind_words[] = {[SHK_OPTION_REAL] = "number",
 /* The rules of an option's value: "number, default 1, above 0". The caller frees it. */
 static char *option_rules(const struct shk_option *option)
 {
-  char lower[64] = "", upper[64] = "";
-  const bool above_zero =
-      option->positive && (!option->minimum || strcmp(option->minimum, "0") == 0);
-  if (above_zero)
-    snprintf(lower, sizeof lower, ", above 0");
+  char *text = shk_print_text("%s, %s%s", kind_words[option->kind],
+                              option->fallback ? "default " : "must be given",
+                              option->fallback ? option->fallback : "");
+  if (option->positive && (!option->minimum || strcmp(option->minimum, "0") == 0))
+    shk_append_text(&text, ", above 0");
   else if (option->minimum)
-    snprintf(lower, sizeof lower, ", at least %s", option->minimum);
+    shk_append_text(&text, ", at least %s", option->minimum);
   if (option->maximum)
-    snprintf(upper, sizeof upper, ", at most %s", option->maximum);
-  return shk_print_text("%s, %s%s%s%s%s", kind_words[option->kind],
-                        option->fallback ? "default " : "must be given",
-                        option->fallback ? option->fallback : "", lower, upper,
-                        option->positional ? ", may be given without its name" : "");
+    shk_append_text(&text, ", at most %s", option->maximum);
+  if (option->positional)
+    shk_append_text(&text, ", may be given without its name");
+  return text;
 }
 
 /* Adds options; `before` and `after` are "", or surround the options of a choice: "start=random(",
@@ -223,14 +222,12 @@ static bool describe_study(const struct shk_context *context, struct shk_table *
 static bool describe_solver(const struct shk_context *context, struct shk_table *properties,
                             const char *name)
 {
-  const struct shk_choice *choice = shk_solver_choices;
-  while (choice->name && strcmp(choice->name, name) != 0)
-    choice++;
-  if (choice->name) {
-    shk_property(properties, name, "", "%s", choice->meaning);
-    add_options(properties, choice->options, "", "");
-    return true;
-  }
+  for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++)
+    if (strcmp(choice->name, name) == 0) {
+      shk_property(properties, name, "", "%s", choice->meaning);
+      add_options(properties, choice->options, "", "");
+      return true;
+    }
   const struct shk_integrator_info *info;
   for (int i = 0; (info = shk_solver_at(context, i)) != NULL; i++)
     if (strcmp(info->name, name) == 0) {

@@ -125,11 +125,6 @@ static bool add_start(struct shk_table *t, const struct shk_diagnosis *d, double
 
 static void add_values(struct shk_table *t, const struct shk_diagnosis *d)
 {
-  char text[SHK_DIAGNOSIS_VALUES * 12 + 8] = "";
-  size_t length = 0;
-  for (int i = 0; i < d->value_count; i++)
-    length += (size_t)snprintf(text + length, sizeof text - length, "%s%.3g", i > 0 ? ", " : "",
-                               d->values[i]);
   shk_property(t, "constraints", "singular values",
                d->inspection.features & SHK_MOMENTUM_CONSTRAINT
                    ? "%.6g … %.6g of (g_q g_p) with rows of length 1"
@@ -137,9 +132,13 @@ static void add_values(struct shk_table *t, const struct shk_diagnosis *d)
                    ? "%.6g … %.6g of the matrix that determines lambda, rows of length 1"
                    : "%.6g … %.6g of M^(-1/2)Gᵀ with rows of length 1",
                d->sigma_max, d->sigma_min);
+  char *text = NULL;
+  for (int i = 0; i < d->value_count; i++)
+    shk_append_text(&text, "%s%.3g", i > 0 ? ", " : "", d->values[i]);
   if (d->value_count > 2)
     shk_property(t, "constraints", "all of them", "%s%s", text,
                  d->inspection.m > d->value_count ? ", …" : "");
+  free(text);
   if (d->has_rods)
     add_coupling(t, d);
 }
@@ -151,18 +150,17 @@ static void add_relations(struct shk_table *t, const struct shk_diagnosis *d)
       d->relation_count < SHK_DIAGNOSIS_ROWS ? d->relation_count : SHK_DIAGNOSIS_ROWS;
   for (int i = 0; i < listed; i++) {
     const struct shk_relation *relation = &d->relations[i];
-    const int terms = relation->terms < SHK_DIAGNOSIS_TERMS ? relation->terms : SHK_DIAGNOSIS_TERMS;
-    char name[32], text[SHK_DIAGNOSIS_TERMS * 40 + 16] = "";
-    size_t length = 0;
-    for (int k = 0; k < terms; k++) {
+    char name[32], *text = shk_copy_text(relation->terms > 0 ? "" : "0");
+    for (int k = 0; k < relation->terms && k < SHK_DIAGNOSIS_TERMS; k++) {
       const double value = relation->coefficients[k];
-      const char *sign = k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
-      length += (size_t)snprintf(text + length, sizeof text - length, "%s%.6g row %d", sign,
-                                 fabs(value), relation->rows[k]);
+      shk_append_text(&text, "%s%.6g row %d",
+                      k == 0 ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + "), fabs(value),
+                      relation->rows[k]);
     }
     snprintf(name, sizeof name, "row %d of G", relation->row);
-    shk_property(t, "constraints", name, "= %s%s", terms > 0 ? text : "0",
-                 relation->terms > terms ? " + …" : "");
+    shk_property(t, "constraints", name, "= %s%s", text,
+                 relation->terms > SHK_DIAGNOSIS_TERMS ? " + …" : "");
+    free(text);
   }
   if (d->relation_count > listed)
     shk_property(t, "constraints", "and", "%d more dependent rows", d->relation_count - listed);

@@ -131,21 +131,19 @@ static void add_version_of_method(struct shk_table *table, const struct history 
 {
   static const enum shk_verdict counted[] = {SHK_VERDICT_HELD, SHK_VERDICT_FALSIFIED,
                                              SHK_VERDICT_UNDECIDED, SHK_VERDICT_FAILED};
-  enum { COUNTED = sizeof counted / sizeof counted[0] };
-  const char *fields[2 + SHK_FOLLOWED + COUNTED] = {method, h->versions[v].name};
-  char texts[SHK_FOLLOWED + COUNTED][40];
-  int verdicts[SHK_VERDICTS], count = 0;
+  enum { COUNTED = sizeof counted / sizeof counted[0], COUNT = SHK_FOLLOWED + COUNTED };
+  const char *fields[2 + COUNT] = {method, h->versions[v].name};
+  char texts[COUNT][40] = {""};
+  int verdicts[SHK_VERDICTS];
   shk_version_verdicts(verdicts, &h->versions[v], method);
-  for (int i = 0; i < SHK_FOLLOWED; i++, count++) {
-    const double mean = shk_version_mean(h->versions, v, (enum shk_followed)i, method);
-    texts[count][0] = '\0';
+  for (int i = 0; i < COUNT; i++) {
+    const double mean = i < SHK_FOLLOWED
+                            ? shk_version_mean(h->versions, v, (enum shk_followed)i, method)
+                            : verdicts[counted[i - SHK_FOLLOWED]];
     if (!isnan(mean))
-      snprintf(texts[count], sizeof texts[count], "%.3f", mean);
-  }
-  for (int i = 0; i < COUNTED; i++, count++)
-    snprintf(texts[count], sizeof texts[count], "%d", verdicts[counted[i]]);
-  for (int i = 0; i < count; i++)
+      snprintf(texts[i], sizeof texts[i], i < SHK_FOLLOWED ? "%.3f" : "%.0f", mean);
     fields[2 + i] = texts[i];
+  }
   shk_table_add(table, fields);
 }
 

@@ -15,26 +15,29 @@
 #include <string.h>
 
 /* Names recommended to beginners; they are listed first. */
-static const char *const beginnings[][2] = {{"problem", "pendulum"},
-                                            {"problem", "sprung-pendulum"},
-                                            {"problem", "double-pendulum"},
-                                            {"problem", "chain"},
-                                            {"problem", "four-bar"},
-                                            {"integrator", "shake"},
-                                            {"integrator", "rattle"},
-                                            {"integrator", "projection"},
-                                            {"integrator", "baumgarte"},
-                                            {"integrator", "ida"},
-                                            {"study", "quick"},
-                                            {"study", "singular-four-bar"},
-                                            {"study", "work-precision"}};
+static const char *const beginnings[] = {"problem pendulum",
+                                         "problem sprung-pendulum",
+                                         "problem double-pendulum",
+                                         "problem chain",
+                                         "problem four-bar",
+                                         "integrator shake",
+                                         "integrator rattle",
+                                         "integrator projection",
+                                         "integrator baumgarte",
+                                         "integrator ida",
+                                         "study quick",
+                                         "study singular-four-bar",
+                                         "study work-precision",
+                                         NULL};
 
 static bool is_beginning(const char *kind, const char *name)
 {
-  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-    if (strcmp(beginnings[i][0], kind) == 0 && strcmp(beginnings[i][1], name) == 0)
-      return true;
-  return false;
+  char *const both = shk_print_text("%s %s", kind, name);
+  const char *const *at = beginnings;
+  while (*at && strcmp(*at, both) != 0)
+    at++;
+  free(both);
+  return *at != NULL;
 }
 
 static void take_problems(const struct shk_context *context, shk_name_taker *take, void *user)

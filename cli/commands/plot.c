@@ -49,7 +49,7 @@ static bool read_types(struct plot *plot)
   return ok;
 }
 
-static int plot_study(void *user, const struct shk_loaded_study *loaded, int count)
+static int plot_study(void *user, const struct shk_study_job *loaded, int count)
 {
   const struct plot *plot = user;
   struct shk_message error = {.text = ""};

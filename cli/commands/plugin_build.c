@@ -30,26 +30,23 @@ static char *target_of(const char *source)
 static bool write_script(const char *script, const struct shk_plugin_sources *sources,
                          const char *folder, const char *made, const char *const headers[2])
 {
-  char *precisions = shk_copy_text("");
+  char *precisions = NULL;
   for (int i = 0; shk_engines[i]; i++)
     shk_append_text(&precisions, " %d", shk_engines[i]->bits);
-  char *const own = shk_shell_words(" -I", sources->includes.all, sources->includes.count);
+  char *includes = shk_shell_words(" -I", sources->includes.all, sources->includes.count);
   char *const ours = shk_shell_words(" -I", headers, 2);
-  char *const includes = shk_print_text("%s%s", own, ours);
-  char *const files = shk_shell_words(" ", sources->files, sources->count);
-  char *const libraries = shk_shell_words(" -l", sources->libraries.all, sources->libraries.count);
-  char *const places[] = {shk_shell_words("", &folder, 1), shk_shell_words("", &made, 1)};
-  const struct shk_filling fillings[] = {{"@folder@", places[0]},
-                                         {"@made@", places[1]},
-                                         {"@includes@", includes},
-                                         {"@sources@", files},
-                                         {"@precisions@", precisions},
-                                         {"@libraries@", libraries},
-                                         {NULL, NULL}};
+  shk_append_text(&includes, "%s", ours);
+  free(ours);
+  const struct shk_filling fillings[] = {
+      {"@folder@", shk_shell_words("", &folder, 1)},
+      {"@made@", shk_shell_words("", &made, 1)},
+      {"@includes@", includes},
+      {"@sources@", shk_shell_words(" ", sources->files, sources->count)},
+      {"@precisions@", precisions},
+      {"@libraries@", shk_shell_words(" -l", sources->libraries.all, sources->libraries.count)},
+      {NULL, NULL}};
   const bool ok = shk_fill_template(script, "build.sh.in", fillings);
-  char *const all[] = {precisions, own, ours, includes, files, libraries, places[0], places[1]};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    free(all[i]);
+  shk_clear_fillings(fillings);
   return ok;
 }
 

@@ -9,7 +9,7 @@
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/atomic_file.h"
 
-#include "cli/shared/study/run_study.h"
+#include "cli/shared/study/study_job.h"
 #include "cli/shared/times.h"
 #include "engine/names.h"
 
@@ -17,7 +17,6 @@
 #include "harness/plan/plan_records.h"
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
-#include "results/record/cell_text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,53 +164,30 @@ static int show_committed(const struct reference *r)
 {
   struct shk_message error = {.text = ""};
   struct shk_reference reference;
-  char *folder = shk_data_folder("published");
-  int status = SHK_EXIT_BAD_INPUT;
-  if (!r->q && folder && shk_reference_find(&reference, folder, r->wanted.problem, &error)) {
-    if (has_all_times(r, &reference)) {
-      show(r, &reference);
-      status = SHK_EXIT_HELD;
-    } else {
-      char *times = times_text(&reference);
-      shk_complain("the reference of %s that comes with shakedown is at t = %s; --recompute "
-                   "computes it at other times",
-                   r->wanted.problem, times);
-      free(times);
-    }
-    shk_reference_clear(&reference);
-  } else if (error.text[0] != '\0') {
-    shk_complain("%s", error.text);
-  } else {
-    shk_complain("no reference of %s%s comes with shakedown; --recompute computes one",
-                 r->wanted.problem, r->q ? " from this start" : "");
-  }
+  char *const folder = shk_data_folder("published");
+  const bool found =
+      !r->q && folder && shk_reference_find(&reference, folder, r->wanted.problem, &error);
   free(folder);
-  return status;
+  if (!found)
+    return *error.text != '\0'
+               ? shk_bad_input("%s", error.text)
+               : shk_bad_input(
+                     "no reference of %s%s comes with shakedown; --recompute computes one",
+                     r->wanted.problem, r->q ? " from this start" : "");
+  const bool there = has_all_times(r, &reference);
+  char *const times = times_text(&reference);
+  if (there)
+    show(r, &reference);
+  else
+    shk_complain("the reference of %s that comes with shakedown is at t = %s; --recompute computes "
+                 "it at other times",
+                 r->wanted.problem, times);
+  free(times);
+  shk_reference_clear(&reference);
+  return there ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }
 
 /* ---- the run ---- */
-
-/* Moves the records from a store in memory to the one on disk, where they replace older ones. */
-static bool keep(struct shk_store *store, struct shk_store *fresh,
-                 const struct shk_record *const *records, struct shk_message *error)
-{
-  for (int i = 0; i < SHK_REFERENCE_CELLS; i++) {
-    struct shk_provenance provenance;
-    if (!records[i])
-      continue;
-    if (!shk_store_provenance(fresh, &provenance, records[i]->provenance, error))
-      return false;
-    struct shk_record moved = *records[i];
-    moved.provenance = shk_store_add_provenance(store, &provenance, error);
-    shk_provenance_clear(&provenance);
-    char *text = shk_cell_text(&moved.cell);
-    const bool ok = moved.provenance != 0 && shk_store_put(store, &moved, text, error);
-    free(text);
-    if (!ok)
-      return false;
-  }
-  return true;
-}
 
 static void print(FILE *file, const void *what)
 {
@@ -231,6 +207,7 @@ static int conclude(const struct reference *r, const struct shk_record *const *r
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
 
+/* Runs the cells that the store does not have. */
 static int compute(const struct reference *r, struct shk_store *store)
 {
   struct shk_message error = {.text = ""};
@@ -245,15 +222,12 @@ static int compute(const struct reference *r, struct shk_store *store)
                                 .count = SHK_REFERENCE_CELLS,
                                 .group_count = 1,
                                 .cells = planned};
-  struct shk_store *fresh =
-      r->recompute || !store ? shk_store_open(NULL, SHK_STORE_WRITE, &error) : NULL;
-  struct shk_store *used = fresh ? fresh : store;
   struct shk_schedule_options options = shk_schedule_asked(&r->arguments);
-  options.untimed = !store;
+  options.untimed = !r->store;
   struct shk_schedule_result result;
   int status = SHK_EXIT_INCOMPLETE;
-  struct shk_records *const stored = used && shk_schedule(&plan, used, &options, &result, &error)
-                                         ? shk_plan_open_records(used, &plan, true, &error)
+  struct shk_records *const stored = shk_schedule(&plan, store, &options, &result, &error)
+                                         ? shk_plan_open_records(store, &plan, true, &error)
                                          : NULL;
   const struct shk_record *const *const all =
       stored ? shk_stored_records_all(stored, SHK_PART_ALL) : NULL;
@@ -261,10 +235,9 @@ static int compute(const struct reference *r, struct shk_store *store)
     shk_complain("%s", error.text);
   else if (result.interrupted)
     shk_complain("interrupted");
-  else if (!fresh || !store || shk_accept(keep(store, fresh, all, &error), &error))
+  else
     status = conclude(r, all);
   shk_stored_records_close(stored);
-  shk_store_close(fresh, &error);
   return status;
 }
 
@@ -279,10 +252,10 @@ static int run(void *self)
   struct shk_store *store = NULL;
   if (!shk_reference_cells(&r->arguments.context, r->cells, &r->wanted, &r->at, &r->inspection,
                            &error) ||
-      (r->store && (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL))
+      (store = shk_store_open(r->store, SHK_STORE_WRITE, &error)) == NULL)
     return shk_bad_input("%s", error.text);
   const int status = compute(r, store);
-  return !store || shk_store_close(store, &error) ? status : shk_incomplete("%s", error.text);
+  return shk_store_close(store, &error) ? status : shk_incomplete("%s", error.text);
 }
 
 static void clear(void *self)

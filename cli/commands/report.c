@@ -15,7 +15,7 @@ struct making {
   int studies;
 };
 
-static int add_study(void *user, const struct shk_loaded_study *loaded, int count)
+static int add_study(void *user, const struct shk_study_job *loaded, int count)
 {
   struct making *making = user;
   struct shk_message error = {.text = ""};

@@ -4,17 +4,14 @@
 
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
-#include "cli/shared/study/cached_analysis.h"
-#include "cli/shared/study/kept_study.h"
 #include "cli/shared/study/published_table.h"
-#include "cli/shared/study/run_study.h"
+#include "cli/shared/study/study_job.h"
 #include "engine/names.h"
 
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 #include "foundation/specifications/program.h"
 #include "harness/plan/key.h"
-#include "harness/plan/plan_records.h"
 #include "harness/run/host.h"
 #include "plots/kinds/kinds.h"
 #include "results/record/cell_text.h"
@@ -151,70 +148,57 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
 
 /* ---- the run ---- */
 
-static bool draw_figures(const struct run *run, struct shk_records *records,
-                         const struct shk_analysis *analysis)
+static bool draw_figures(const struct run *run)
 {
   static const char *const types[] = {"pdf", "png", NULL};
-  const struct shk_plot_request request = {
-      run->job.study, run->job.plan,  shk_stored_records_all(records, 0),
-      records,        analysis,       run->figures,
-      types,          SHK_PLOT_CHOSEN};
+  const struct shk_study_job *const job = &run->job;
+  const struct shk_plot_request request = {job->study,    job->plan,    job->all, job->records,
+                                           job->analysis, run->figures, types,    SHK_PLOT_CHOSEN};
   struct shk_message error = {.text = ""};
   struct shk_plotted plotted;
   const bool ok = shk_accept(shk_plot_all(&plotted, &request, &error), &error);
   if (ok && !run->arguments.quiet)
     fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
             plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");
-  shk_complain_of_figures(run->job.study, &plotted);
+  shk_complain_of_figures(job->study, &plotted);
   return ok && plotted.drawn > 0 && plotted.undrawn_count == 0;
 }
 
-/* Analyses and draws. Figures need curves, and records that stay in memory. Returns false after an
- * error message. */
-static bool analyse_and_draw(struct run *run, struct shk_published *published, bool *drawn)
+static bool has_remote_problems(const struct shk_plan *plan)
 {
-  struct shk_study_job *const job = &run->job;
-  struct shk_message error = {.text = ""};
-  struct shk_records *const records = shk_plan_open_records(job->store, job->plan, true, &error);
-  bool ok = records != NULL;
-  if (ok) {
-    shk_stored_records_all(records, 0);
-    job->analysis = shk_analyse(job->study, job->plan, records);
-    shk_compare_published(published, job->analysis, job->study, job->plan, records);
-    ok = shk_stored_records_good(records, &error);
-    if (ok)
-      *drawn = draw_figures(run, records, job->analysis);
-    ok = ok && shk_stored_records_good(records, &error);
-  }
-  shk_stored_records_close(records);
-  return shk_accept(ok, &error);
+  for (int i = 0; i < plan->count; i++)
+    if (shk_is_remote_problem(plan->context, plan->cells[i].cell.problem))
+      return true;
+  return false;
 }
 
+/* Analyses, draws and prints. Figures and bodies need records that stay in memory. */
 static int show_findings(struct run *run)
 {
   struct shk_study_job *const job = &run->job;
   const enum shk_format format = run->arguments.format;
-  struct shk_published published = {0};
-  bool drawn = true;
-  if (!run->figures)
-    job->analysis =
-        shk_analyse_stored(&run->arguments, job->store, job->study, job->plan, &published);
-  int status = SHK_EXIT_INCOMPLETE;
-  if (run->figures ? analyse_and_draw(run, &published, &drawn) : job->analysis != NULL) {
-    status = shk_analysis_exit_code(job->analysis);
-    if (!drawn && status == SHK_EXIT_HELD)
-      status = SHK_EXIT_INCOMPLETE;
-    if (format == SHK_FORMAT_TABLE) {
-      shk_overview_print(job->analysis, run->arguments.quiet ? SHK_TABLES_NONE : SHK_TABLES);
-      shk_print_published(&published);
-    } else {
-      struct shk_table table;
-      shk_findings_init(&table, format);
-      shk_findings_add_rows(&table, job->study->name, job->analysis, NULL, 17);
-      shk_show_and_clear(&table, format);
-    }
+  struct shk_message error = {.text = ""};
+  const bool bodies = shk_plots_motion(job->study) && has_remote_problems(job->plan);
+  if (!shk_job_analyse(job, &run->arguments, run->figures || bodies, &error))
+    return shk_incomplete("%s", error.text);
+  if (bodies) { /* of problems outside the program: the store keeps them for `plot` */
+    shk_plot_ask_bodies(job->study, job->plan, job->all, job->records, job->analysis);
+    job->said = run->arguments.said;
   }
-  shk_published_clear(&published);
+  int status = shk_analysis_exit_code(job->analysis);
+  if (run->figures && !draw_figures(run) && status == SHK_EXIT_HELD)
+    status = SHK_EXIT_INCOMPLETE;
+  if (!shk_stored_records_good(job->records, &error))
+    return shk_incomplete("%s", error.text);
+  if (format == SHK_FORMAT_TABLE) {
+    shk_overview_print(job->analysis, run->arguments.quiet ? SHK_TABLES_NONE : SHK_TABLES);
+    shk_print_published(&job->published);
+  } else {
+    struct shk_table table;
+    shk_findings_init(&table, format);
+    shk_findings_add_rows(&table, job->study->name, job->analysis, NULL, 17);
+    shk_show_and_clear(&table, format);
+  }
   return status;
 }
 
@@ -255,11 +239,7 @@ static int run_plan(struct run *run, const char *path)
             job->result.damaged, job->result.damaged == 1 ? "" : "s");
   if (!finished)
     return SHK_EXIT_INCOMPLETE;
-  int status = SHK_EXIT_HELD;
-  if (run->parts == 0 && !shk_keep_bodies(&run->arguments, job->store, job->study, job->plan))
-    return SHK_EXIT_INCOMPLETE;
-  if (run->parts == 0)
-    status = show_findings(run);
+  const int status = run->parts == 0 ? show_findings(run) : SHK_EXIT_HELD;
   show_next(run, path);
   return status;
 }

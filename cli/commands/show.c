@@ -30,7 +30,7 @@ static enum shk_rows rows_of(const struct show *show)
 /* ---- studies ---- */
 
 /* Counts the cells of the plan without a record. Failures are counted elsewhere. */
-static int count_missing(const struct shk_loaded_study *loaded)
+static int count_missing(const struct shk_study_job *loaded)
 {
   int missing = 0, failed = 0;
   for (int i = 0; i < loaded->analysis->finding_count; i++)
@@ -42,7 +42,7 @@ static int count_missing(const struct shk_loaded_study *loaded)
   return missing;
 }
 
-static void show_for_people(const struct show *show, const struct shk_loaded_study *loaded)
+static void show_for_people(const struct show *show, const struct shk_study_job *loaded)
 {
   const enum shk_tables tables = show->values ? SHK_TABLES_NONE
                                  : show->each ? SHK_TABLES_EACH
@@ -57,7 +57,7 @@ static void show_for_people(const struct show *show, const struct shk_loaded_stu
          loaded->plan->count - missing, loaded->plan->count, pending);
 }
 
-static int show_study(void *user, const struct shk_loaded_study *loaded, int count)
+static int show_study(void *user, const struct shk_study_job *loaded, int count)
 {
   struct show *show = user;
   const enum shk_format format = show->arguments.format;

@@ -11,29 +11,16 @@
 
 /* Every table begins with the columns of the cell and continues with its own. */
 enum { CELL_COLUMNS = 7, MOST_COLUMNS = 12 };
-static const char *const cell_names[CELL_COLUMNS] = {
-    "study", "problem", "integrator", "precision", "step", "tolerance", "until"};
-static const char *const own_names[][MOST_COLUMNS - CELL_COLUMNS + 1] = {
-    [SHK_ROWS_CELLS] = {"status", "reached", "seconds", "reason", NULL},
-    [SHK_ROWS_RECORDS] = {"status", "quantity", "value", NULL},
-    [SHK_ROWS_ERRORS] = {"time", "block", "error", "reference_error", NULL},
-    [SHK_ROWS_SERIES] = {"series", "time", "least", "mean", "largest", NULL}};
 
 void shk_rows_init(struct shk_table *table, enum shk_rows rows)
 {
-  const char *names[MOST_COLUMNS];
-  enum shk_alignment sides[MOST_COLUMNS];
-  int count = CELL_COLUMNS;
-  memcpy(names, cell_names, sizeof cell_names);
-  for (int i = 0; own_names[rows][i]; i++)
-    names[count++] = own_names[rows][i];
-  for (int i = 0; i < count; i++)
-    sides[i] = i < 4 || strcmp(names[i], "reason") == 0 || strcmp(names[i], "status") == 0 ||
-                       strcmp(names[i], "quantity") == 0 || strcmp(names[i], "block") == 0 ||
-                       strcmp(names[i], "series") == 0
-                   ? SHK_ALIGN_LEFT
-                   : SHK_ALIGN_RIGHT;
-  shk_table_init(table, count, names, sides);
+#define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
+  static const char *const columns[] = {
+      [SHK_ROWS_CELLS] = CELL "status|>reached|>seconds|reason",
+      [SHK_ROWS_RECORDS] = CELL "status|quantity|>value",
+      [SHK_ROWS_ERRORS] = CELL ">time|block|>error|>reference_error",
+      [SHK_ROWS_SERIES] = CELL "series|>time|>least|>mean|>largest"};
+  shk_columns(table, columns[rows]);
 }
 
 /* The table to fill, and the values that every row begins with. */
@@ -153,8 +140,8 @@ static void add_error(void *user, const struct shk_error *error)
                                                               texts[1]});
 }
 
-void shk_rows_add(struct shk_table *table, enum shk_rows rows,
-                  const struct shk_loaded_study *loaded, int digits)
+void shk_rows_add(struct shk_table *table, enum shk_rows rows, const struct shk_study_job *loaded,
+                  int digits)
 {
   struct place place = {.table = table, .study = loaded->study->name, .digits = digits};
   if (rows == SHK_ROWS_ERRORS) {

@@ -15,7 +15,7 @@ enum shk_rows {
 
 void shk_rows_init(struct shk_table *table, enum shk_rows rows);
 /* Adds the rows of a study; numbers have `digits` digits. */
-void shk_rows_add(struct shk_table *table, enum shk_rows rows,
-                  const struct shk_loaded_study *loaded, int digits);
+void shk_rows_add(struct shk_table *table, enum shk_rows rows, const struct shk_study_job *loaded,
+                  int digits);
 
 #endif

@@ -8,7 +8,7 @@
  * that they can be submitted again by hand.
  */
 #include "cli/commands/templates.h"
-#include "cli/shared/study/run_study.h"
+#include "cli/shared/study/study_job.h"
 
 #include "foundation/memory.h"
 #include "foundation/processes/process.h"
@@ -33,42 +33,41 @@ struct submit {
 
 /* ---- the scripts ---- */
 
+static char *shell_word(const char *word)
+{
+  return shk_shell_words("", &word, 1);
+}
+
 static bool write_scripts(const struct submit *submit, const char *name)
 {
-  const struct shk_access *const access = &submit->arguments.context.access;
-  char *const plugins =
-      shk_shell_words(" --plugin ", submit->arguments.plugins, submit->arguments.plugin_count);
-  char *const texts[] = {
-      shk_print_text("%ld", submit->shards),
-      shk_print_text("%ld", submit->arguments.jobs > 0 ? submit->arguments.jobs : 1),
-      shk_print_text("#%s%s", submit->sbatch ? "SBATCH " : "",
-                     submit->sbatch ? submit->sbatch : ""),
-      shk_print_text("%s%s%s", plugins, access->programs ? " --allow-external" : "",
-                     access->sandbox ? " --sandbox" : ""),
-      shk_shell_words("", (const char *[]){submit->here}, 1),
-      shk_shell_words("", (const char *[]){submit->program}, 1),
-      shk_shell_words("", (const char *[]){submit->study}, 1),
-      shk_shell_words("", (const char *[]){submit->folder}, 1),
-      shk_shell_words("", (const char *[]){submit->store}, 1),
-      shk_print_text("%s/parts.sh", submit->folder),
-      shk_print_text("%s/merge.sh", submit->folder)};
-  enum { TEXTS = sizeof texts / sizeof texts[0] };
-  const struct shk_filling fillings[] = {{"@name@", name},
-                                         {"@shards@", texts[0]},
-                                         {"@jobs@", texts[1]},
-                                         {"@sbatch@", texts[2]},
-                                         {"@common@", texts[3]},
-                                         {"@here@", texts[4]},
-                                         {"@program@", texts[5]},
-                                         {"@study@", texts[6]},
-                                         {"@folder@", texts[7]},
-                                         {"@store@", texts[8]},
-                                         {NULL, NULL}};
-  const bool ok = shk_fill_template(texts[TEXTS - 2], "parts.sh.in", fillings) &&
-                  shk_fill_template(texts[TEXTS - 1], "merge.sh.in", fillings);
-  for (int i = 0; i < TEXTS; i++)
-    free(texts[i]);
-  free(plugins);
+  const struct shk_arguments *const arguments = &submit->arguments;
+  const struct shk_access *const access = &arguments->context.access;
+  char *common = shk_shell_words(" --plugin ", arguments->plugins, arguments->plugin_count);
+  shk_append_text(&common, "%s%s", access->programs ? " --allow-external" : "",
+                  access->sandbox ? " --sandbox" : "");
+  const struct shk_filling fillings[] = {
+      {"@name@", shk_copy_text(name)},
+      {"@shards@", shk_print_text("%ld", submit->shards)},
+      {"@jobs@", shk_print_text("%ld", arguments->jobs > 0 ? arguments->jobs : 1)},
+      {"@sbatch@", shk_print_text("#%s%s", submit->sbatch ? "SBATCH " : "",
+                                  submit->sbatch ? submit->sbatch : "")},
+      {"@common@", common},
+      {"@here@", shell_word(submit->here)},
+      {"@program@", shell_word(submit->program)},
+      {"@study@", shell_word(submit->study)},
+      {"@folder@", shell_word(submit->folder)},
+      {"@store@", shell_word(submit->store)},
+      {NULL, NULL}};
+  bool ok = true;
+  for (int i = 0; ok && i < 2; i++) {
+    const char *const script = i == 0 ? "parts.sh" : "merge.sh";
+    char *const path = shk_print_text("%s/%s", submit->folder, script);
+    char *const from = shk_print_text("%s.in", script);
+    ok = shk_fill_template(path, from, fillings);
+    free(from);
+    free(path);
+  }
+  shk_clear_fillings(fillings);
   return ok;
 }
 

@@ -51,6 +51,12 @@ bool shk_fill_template(const char *path, const char *template_name,
   return ok;
 }
 
+void shk_clear_fillings(const struct shk_filling *fillings)
+{
+  for (; fillings->mark; fillings++)
+    free(fillings->value);
+}
+
 int shk_begin_file(const char *name, const char *ending, const char *template_name,
                    const char *next)
 {
@@ -58,7 +64,8 @@ int shk_begin_file(const char *name, const char *ending, const char *template_na
   for (char *at = symbol; *at != '\0'; at++)
     if (!isalnum((unsigned char)*at))
       *at = '_';
-  const struct shk_filling fillings[] = {{"@name@", name}, {"@symbol@", symbol}, {NULL, NULL}};
+  const struct shk_filling fillings[] = {
+      {"@name@", shk_copy_text(name)}, {"@symbol@", symbol}, {NULL, NULL}};
   bool ok = false;
   if (access(path, F_OK) == 0)
     shk_complain("%s: %s", path, strerror(EEXIST));
@@ -66,7 +73,7 @@ int shk_begin_file(const char *name, const char *ending, const char *template_na
     ok = shk_fill_template(path, template_name, fillings);
   if (ok)
     printf("wrote %s; try next:\n  shakedown %s %s\n", path, next, path);
-  free(symbol);
+  shk_clear_fillings(fillings);
   free(path);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_BAD_INPUT;
 }

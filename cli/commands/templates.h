@@ -6,13 +6,17 @@
 
 /* A text of templates, such as "@name@", and its value; a list ends with an entry of NULL. */
 struct shk_filling {
-  const char *mark, *value;
+  const char *mark;
+  char *value;
 };
 
 /* Writes a file, in place of an old one, from a template with all marks replaced. Returns false
  * after an error message. */
 bool shk_fill_template(const char *path, const char *template_name,
                        const struct shk_filling *fillings);
+
+/* Frees the values. */
+void shk_clear_fillings(const struct shk_filling *fillings);
 
 /* Writes the file NAME with the ending, which must not exist, for a user to start from: @name@
  * becomes the name and @symbol@ the name as a C identifier. Prints its name and suggests `shakedown

@@ -22,7 +22,7 @@ enum {
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   most_even_times = 200,
-  most_even_times_of_members = 16, /* more are not stored for each member */
+  most_even_times_of_members = 16 /* more are not stored for each member */
 };
 
 struct scheduler {

@@ -1,21 +1,18 @@
 /* Findings of an analysis as a table. See findings_table.h. */
 #include "cli/shared/output/findings_table.h"
 
+#include "cli/shared/output/terminal.h"
 #include "measures/quantity.h"
 
 #include <string.h>
 
-enum { FOR_PEOPLE = 9, FOR_PROGRAMS = 12 };
+enum { MOST_COLUMNS = 12 };
 
 void shk_findings_init(struct shk_table *table, enum shk_format format)
 {
-  static const char *const names[FOR_PROGRAMS] = {
-      "study",       "problem",  "integrator", "precision",      "quantity",      "value",
-      "uncertainty", "expected", "verdict",    "expected_value", "expected_band", "reason"};
-  static const enum shk_alignment sides[FOR_PROGRAMS] = {
-      [5] = SHK_ALIGN_NUMBER, [6] = SHK_ALIGN_NUMBER};
+#define PEOPLE "study|problem|integrator|precision|quantity|#value|#uncertainty|expected|verdict"
   const bool programs = format == SHK_FORMAT_CSV || format == SHK_FORMAT_JSON;
-  shk_table_init(table, programs ? FOR_PROGRAMS : FOR_PEOPLE, names, sides);
+  shk_columns(table, programs ? PEOPLE "|expected_value|expected_band|reason" : PEOPLE);
 }
 
 /* Splits "2 ± 0.1" into two numbers; empty if it is a word. */
@@ -38,7 +35,7 @@ static void add(struct shk_table *table, const char *study, const struct shk_fin
   char expected[32], band[32];
   read_expected(expected, band, f->expected);
   shk_table_add(table,
-                (const char *const[FOR_PROGRAMS]){
+                (const char *const[MOST_COLUMNS]){
                     study, f->problem, f->integrator, f->precision, f->quantity,
                     f->word ? f->word : (*value != '\0' ? value : NULL),
                     *uncertainty != '\0' ? uncertainty : NULL, f->expected,

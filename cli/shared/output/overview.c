@@ -193,8 +193,22 @@ static char *group_text(const struct shk_analysis *analysis, const int *group_of
   return text;
 }
 
+bool shk_is_bad(enum shk_verdict verdict)
+{
+  return verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_NOT_SHOWN ||
+         verdict == SHK_VERDICT_FAILED;
+}
+
+void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *text)
+{
+  printf("%s%s%s ", shk_colour(stdout, shk_is_bad(verdict) ? SHK_RED : SHK_YELLOW), word,
+         shk_colour(stdout, SHK_PLAIN));
+  shk_print_wrapped(stdout, text, (int)strlen(word) + 1, 2, shk_terminal_width(stdout, 0));
+  putchar('\n');
+}
+
 /* Prints the findings of this verdict, each reason once. */
-static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict, int width)
+static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict)
 {
   struct shk_index reasons = {0};
   int *group_of = shk_allocate((size_t)analysis->finding_count + 1, sizeof *group_of);
@@ -202,17 +216,11 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
     const struct shk_finding *f = &analysis->findings[i];
     group_of[i] = f->verdict == verdict && f->reason ? shk_index_text(&reasons, f->reason) : -1;
   }
-  const bool bad = verdict == SHK_VERDICT_FALSIFIED || verdict == SHK_VERDICT_FAILED;
-  const char *const word = shk_verdict_word(verdict);
   for (int group = 0; group < reasons.count; group++) {
-    char *what = group_text(analysis, group_of, group);
-    char *line = shk_print_text("%s: %s", what, reasons.texts[group]);
-    printf("%s%s%s ", shk_colour(stdout, bad ? SHK_RED : SHK_YELLOW), word,
-           shk_colour(stdout, SHK_PLAIN));
-    shk_print_wrapped(stdout, line, (int)strlen(word) + 1, 2, width);
-    putchar('\n');
-    free(line);
-    free(what);
+    char *text = group_text(analysis, group_of, group);
+    shk_append_text(&text, ": %s", reasons.texts[group]);
+    shk_print_verdict(verdict, shk_verdict_word(verdict), text);
+    free(text);
   }
   free(group_of);
   shk_index_clear(&reasons);
@@ -395,7 +403,7 @@ void shk_overview_print(const struct shk_analysis *analysis, enum shk_tables tab
       print_line("(of several precisions: the sharpest order, the largest violation)", 0, width);
   }
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
-    print_reasons(analysis, order[k], shk_terminal_width(stdout, 0));
+    print_reasons(analysis, order[k]);
   shk_print_verdicts(counts);
 }
 

@@ -23,6 +23,10 @@ void shk_overview_print_latex(const struct shk_analysis *analysis, const struct 
  * be drawn. */
 void shk_complain_of_figures(const struct shk_study *study, const struct shk_plotted *plotted);
 
+/* True if the verdict is to be seen: falsified, not demonstrated or failed. */
+bool shk_is_bad(enum shk_verdict verdict);
+/* Prints a verdict by this word, in colour, and a text, wrapped at the width of a terminal. */
+void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *text);
 /* Prints the count of each verdict, "40 held, 0 falsified, …". */
 void shk_print_verdicts(const int counts[SHK_VERDICTS]);
 

@@ -9,23 +9,14 @@
 #include <string.h>
 
 void shk_compare_published(struct shk_published *published, struct shk_analysis *analysis,
-                           const struct shk_study *study, const struct shk_plan *plan,
-                           struct shk_records *records)
+                           const struct shk_plan *plan, struct shk_records *records)
 {
   struct shk_message error = {.text = ""};
-  bool wanted = false;
-  *published = (struct shk_published){0};
-  for (int i = 0; i < study->run_count; i++)
-    wanted = wanted || shk_run_measures(&study->runs[i], SHK_MEASURE_PUBLISHED);
-  if (!wanted)
-    return;
   char *folder = shk_data_folder("published");
   char *literature = folder ? shk_print_text("%s/literature", folder) : NULL;
   if (!literature)
     shk_complain("the literature that comes with shakedown is missing");
-  else if (!shk_published_compare(published, literature, plan, records, &error))
-    shk_complain("%s", error.text);
-  else
+  else if (shk_accept(shk_published_compare(published, literature, plan, records, &error), &error))
     shk_published_report(analysis, published);
   free(literature);
   free(folder);
@@ -33,16 +24,11 @@ void shk_compare_published(struct shk_published *published, struct shk_analysis 
 
 void shk_print_published(const struct shk_published *published)
 {
-  static const char *const names[] = {"literature", "problem", "t - t0", "group",  "printed",
-                                      "agreed",     "wrong",   "ours",   "verdict"};
-  static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT,  SHK_ALIGN_LEFT,  SHK_ALIGN_RIGHT,
-                                             SHK_ALIGN_LEFT,  SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT,
-                                             SHK_ALIGN_RIGHT, SHK_ALIGN_RIGHT, SHK_ALIGN_LEFT};
   struct shk_table table;
   if (published->count == 0)
     return;
   puts("\ndigits of the literature, of the worst number of each group:");
-  shk_table_init(&table, sizeof names / sizeof names[0], names, sides);
+  shk_columns(&table, "literature|problem|>t - t0|group|>printed|>agreed|>wrong|>ours|verdict");
   for (int i = 0; i < published->count; i++) {
     const struct shk_published_row *row = &published->rows[i];
     char digits[4][16];
@@ -53,19 +39,12 @@ void shk_print_published(const struct shk_published *published)
                                                 row->group, digits[0], digits[1], digits[2],
                                                 digits[3], shk_verdict_word(row->verdict)});
   }
-  shk_show_table(&table, SHK_FORMAT_TABLE);
-  shk_table_clear(&table);
+  shk_show_and_clear(&table, SHK_FORMAT_TABLE);
   putchar('\n');
   for (int i = 0; i < published->count; i++) {
     const struct shk_published_row *row = &published->rows[i];
-    if (i == 0 || row->set != published->rows[i - 1].set) {
-      shk_print_plain(stdout, row->set->name);
-      fputs(": ", stdout);
-      shk_print_plain(stdout, row->set->source);
-      putchar('\n');
-    }
-    printf("  %s: ", row->group);
-    shk_print_plain(stdout, row->evidence ? row->evidence : "no independent run finished");
-    putchar('\n');
+    if (i == 0 || row->set != published->rows[i - 1].set)
+      shk_say("%s: %s", row->set->name, row->set->source);
+    shk_say("  %s: %s", row->group, row->evidence ? row->evidence : "no independent run finished");
   }
 }

@@ -1,9 +1,8 @@
 /* Reading the sides of a comparison. See sides.h. */
 #include "cli/shared/study/sides.h"
 
-#include "cli/shared/study/cached_analysis.h"
 #include "cli/shared/study/load_studies.h"
-#include "cli/shared/study/run_study.h"
+#include "cli/shared/study/study_job.h"
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
 #include <stdlib.h>
@@ -101,7 +100,7 @@ static bool add_facts(struct shk_side *side, struct shk_store *store, long row)
   return true;
 }
 
-static int read_study(void *user, const struct shk_loaded_study *loaded, int count)
+static int read_study(void *user, const struct shk_study_job *loaded, int count)
 {
   struct shk_side *const side = user;
   struct shk_index rows = {0};
@@ -161,9 +160,8 @@ int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, c
                  of->studies[0].study, job.study->name, job.study->path);
   } else if (shk_accept(shk_job_open(&job, store, &error), &error)) {
     status = SHK_EXIT_INCOMPLETE;
-    if (shk_job_run(&job, arguments, NULL))
-      job.analysis = shk_analyse_stored(arguments, job.store, job.study, job.plan, NULL);
-    if (job.analysis) {
+    if (shk_job_run(&job, arguments, NULL) &&
+        shk_accept(shk_job_analyse(&job, arguments, false, &error), &error)) {
       status = shk_analysis_exit_code(job.analysis);
       shk_baseline_make(add_study(side), job.study->name, job.analysis, seconds);
     }

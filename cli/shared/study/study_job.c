@@ -1,12 +1,14 @@
-/* Running a study for its analysis. See run_study.h. */
-#include "cli/shared/study/run_study.h"
+/* A study in hand. See study_job.h. */
+#include "cli/shared/study/study_job.h"
 
 #include "cli/shared/install_paths.h"
-#include "cli/shared/study/cached_analysis.h"
-#include "cli/shared/study/kept_study.h"
+#include "cli/shared/study/published_table.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include "harness/plan/plan_records.h"
 #include "harness/run/host.h"
+#include "harness/run/said.h"
+#include "results/store/store_findings.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,22 +100,90 @@ struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *argum
 bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *arguments,
                  const struct shk_schedule_options *options)
 {
-  struct shk_message error = {.text = ""};
+  struct shk_message error = {.text = ""}, ignored;
+  const struct shk_study *const study = job->study;
   struct shk_schedule_options with_text = options ? *options : shk_schedule_asked(arguments);
-  with_text.study_text = job->study->text;
-  if (!shk_keep_study(arguments, job->store, job->study, job->plan) ||
-      !shk_accept(shk_schedule(job->plan, job->store, &with_text, &job->result, &error), &error))
+  with_text.study_text = study->text;
+  shk_said_ask(arguments->said, job->plan, &ignored); /* a failure is stored like an answer */
+  if (!shk_accept(shk_store_add_study(job->store, study->name, study->path, study->text, &error) &&
+                      shk_said_write(arguments->said, job->store, study->name, &error) &&
+                      shk_schedule(job->plan, job->store, &with_text, &job->result, &error),
+                  &error))
     return false;
   return !job->result.interrupted ||
          shk_complain("interrupted%s", job->path ? "; the same command continues the run" : "");
 }
 
+/* True if the study compares with the literature. The comparison is not in the store and is always
+ * repeated. */
+static bool asks_for_literature(const struct shk_study *study)
+{
+  for (int i = 0; i < study->run_count; i++)
+    if (shk_run_measures(&study->runs[i], SHK_MEASURE_PUBLISHED))
+      return true;
+  return false;
+}
+
+bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
+                     struct shk_message *error)
+{
+  const struct shk_study *const study = job->study;
+  const struct shk_stored_study its = {
+      .name = study->name, .path = study->path, .text = study->text};
+  const bool literature = asks_for_literature(study);
+  char basis[SHK_HASH_SIZE];
+  struct shk_finding *findings = NULL;
+  int count;
+  if (!literature &&
+      !(shk_store_basis(job->store, basis, &its, arguments->host ? arguments->host->plugins : NULL,
+                        error) &&
+        shk_store_findings(job->store, &findings, &count, study->name, basis, error)))
+    return false;
+  if (findings)
+    job->analysis = shk_analysis_of_findings(findings, count);
+  job->records = shk_plan_open_records(job->store, job->plan, stay, error);
+  if (!job->records)
+    return false;
+  if (stay)
+    job->all = shk_stored_records_all(job->records, 0);
+  if (stay && findings)
+    shk_analysis_add_curves(job->analysis, study, job->plan, job->records);
+  if (findings)
+    return true;
+  job->analysis = shk_analyse(study, job->plan, job->records);
+  if (literature)
+    shk_compare_published(&job->published, job->analysis, job->plan, job->records);
+  if (!shk_stored_records_good(job->records, error))
+    return false;
+  if (job->path && !literature)
+    memcpy(job->basis, basis, sizeof basis);
+  return true;
+}
+
+/* Stores the descriptors and findings, which is not possible while records are read, and closes the
+ * store. */
+static bool close_store(struct shk_study_job *job, struct shk_message *error)
+{
+  const bool ok =
+      (!job->said || shk_said_write(job->said, job->store, job->study->name, error)) &&
+      (*job->basis == '\0' ||
+       shk_store_put_findings(job->store, job->study->name, job->basis, job->analysis->findings,
+                              job->analysis->finding_count, error));
+  struct shk_message second = {.text = ""};
+  const bool closed = shk_store_close(job->store, &second);
+  if (ok && !closed)
+    *error = second;
+  return ok && closed;
+}
+
 int shk_job_clear(struct shk_study_job *job, int status)
 {
   struct shk_message error = {.text = ""};
-  shk_analysis_free(job->analysis);
-  if (!shk_accept(shk_store_close(job->store, &error), &error) && status != SHK_EXIT_BAD_INPUT)
+  shk_stored_records_close(job->records);
+  if (!job->loaded && !shk_accept(close_store(job, &error), &error) && status != SHK_EXIT_BAD_INPUT)
     status = SHK_EXIT_INCOMPLETE;
+  shk_published_clear(&job->published);
+  shk_analysis_free(job->analysis);
   shk_plan_free(job->plan);
   shk_study_free(job->study);
   *job = (struct shk_study_job){0};

@@ -1,0 +1,61 @@
+/* A study that a command has in hand, from its file or from a store, with its records and their
+ * analysis. */
+#ifndef CLI_SHARED_STUDY_STUDY_JOB_H
+#define CLI_SHARED_STUDY_STUDY_JOB_H
+
+#include "cli/shared/options.h"
+#include "harness/analysis/analysis.h"
+#include "harness/analysis/published.h"
+#include "harness/run/scheduler.h"
+#include "results/store/store.h"
+
+/* A zeroed struct holds nothing. */
+struct shk_study_job {
+  struct shk_study *study;
+  struct shk_plan *plan;
+  const char *path; /* of the store; NULL: in memory */
+  struct shk_store *store;
+  bool loaded; /* from a store, which is only read and which others may use, too */
+  struct shk_schedule_result result; /* of its cells */
+  struct shk_records *records;       /* read them through results/record/record.h */
+  /* All records without their parts, by cell of the plan, NULL if there is none. Only if they stay
+   * in memory. */
+  const struct shk_record *const *all;
+  struct shk_analysis *analysis;  /* curves and drifts only if the records stay in memory */
+  char basis[SHK_HASH_SIZE];      /* under which the findings are to be stored; "": they are not */
+  const struct shk_said *said;    /* descriptors to be stored at the end; NULL: none */
+  struct shk_published published; /* comparison with the literature, if the study asks for it */
+};
+
+/* Finds the file of a study: a path, a file of that name in the current folder, or a study that
+ * comes with the program. NULL after an error message; the caller frees it. */
+char *shk_find_study(const char *word);
+
+/* Read and plan a study, a file as shk_find_study takes it or a text. Return false after an error
+ * message. Clear the job either way. */
+bool shk_job_read(struct shk_study_job *job, const struct shk_arguments *arguments,
+                  const char *word);
+bool shk_job_parse(struct shk_study_job *job, const struct shk_arguments *arguments,
+                   const char *text, const char *name);
+/* Opens the store for its records (NULL: in memory). Returns false with the reason. */
+bool shk_job_open(struct shk_study_job *job, const char *store, struct shk_message *error);
+
+/* Options of the scheduler from the command line, including the plug-ins in use. */
+struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments);
+/* Stores the study's text, with the descriptors of what it names outside the program
+ * (harness/run/said.h), and runs the cells that the store does not have; options NULL: those of the
+ * command line. Returns false after a message about an error or an interruption; the result is
+ * valid either way. */
+bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *arguments,
+                 const struct shk_schedule_options *options);
+/* Opens the records and analyses them, or takes the analysis from the store if nothing has changed.
+ * `stay`: the records stay in memory, and there are curves, for figures; otherwise a study may be
+ * larger than memory. Returns false with the reason. */
+bool shk_job_analyse(struct shk_study_job *job, const struct shk_arguments *arguments, bool stay,
+                     struct shk_message *error);
+
+/* Returns `status`, or SHK_EXIT_INCOMPLETE after an error message if the store could not be written
+ * to its file. */
+int shk_job_clear(struct shk_study_job *job, int status);
+
+#endif
