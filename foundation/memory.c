@@ -26,9 +26,8 @@ void *shk_allocate(size_t count, size_t size)
 
 void *shk_reallocate(void *old, size_t count, size_t size)
 {
-  void *memory = NULL;
-  if (size == 0 || count <= SIZE_MAX / size)
-    memory = realloc(old, count && size ? count * size : 1);
+  const bool fits = size == 0 || count <= SIZE_MAX / size;
+  void *const memory = fits ? realloc(old, count && size ? count * size : 1) : NULL;
   if (!memory)
     shk_out_of_memory();
   return memory;

@@ -30,8 +30,7 @@ bool shk_message_set(struct shk_message *message, const char *format, ...)
   va_start(arguments, format);
   const int length = vsnprintf(fresh, sizeof fresh, format, arguments);
   va_end(arguments);
-  if (length < 0)
-    fresh[0] = '\0';
+  fresh[length < 0 ? 0 : sizeof fresh - 1] = '\0';
   if (length >= (int)sizeof fresh)
     end_cut(fresh, sizeof fresh);
   memcpy(message->text, fresh, sizeof fresh);
