@@ -88,21 +88,6 @@ static bool know(struct known *known, const struct shk_group_reference *referenc
   return true;
 }
 
-/* Returns |a - b|/size of a block of two samples; NaN if one has none. */
-static double difference_of(const struct shk_sample *a, const struct shk_sample *b,
-                            const char *name, double size)
-{
-  return shk_sample_distance(a, name, b, name) / size;
-}
-
-static double size_of(const struct shk_sample *sample, const char *name, double size)
-{
-  const struct shk_vector *const block = shk_sample_block(sample, name);
-  double none, mine;
-  const bool known = block && shk_finest_engine()->difference(&none, &mine, block, block);
-  return known ? mine / size : NAN;
-}
-
 /* Comparison with the known solution. */
 struct seen {
   int compared;
@@ -118,16 +103,17 @@ static struct seen compare(struct shk_singular_result *result, const struct shk_
     const struct shk_sample *const sample = &record->outcome.samples[k];
     const struct shk_sample *const right =
         shk_outcome_sample(&known->record->outcome, sample->time);
-    seen.growth = fmax(seen.growth, fmax(size_of(sample, "q", known->size_q),
-                                         size_of(sample, "p", known->size_p)));
+    seen.growth = fmax(seen.growth, fmax(shk_sample_size(sample, "q") / known->size_q,
+                                         shk_sample_size(sample, "p") / known->size_p));
     if (!right && sample->t > known->ends + known->unsure && isnan(seen.beyond))
       seen.beyond = sample->t;
-    const double q = difference_of(sample, right, "q", known->size_q);
-    const double p = difference_of(sample, right, "p", known->size_p);
+    const double q = shk_sample_distance(sample, "q", right, "q") / known->size_q;
+    const double p = shk_sample_distance(sample, "p", right, "p") / known->size_p;
     if (isnan(q) || isnan(p))
       continue;
     seen.compared++;
-    const double error = fmax(q, p), branch = difference_of(sample, right, "branch", 1);
+    const double error = fmax(q, p),
+                 branch = shk_sample_distance(sample, "branch", right, "branch");
     result->error = fmax(result->error, error);
     if (isnan(result->since) && error > limits->error)
       result->since = sample->t;

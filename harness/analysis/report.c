@@ -18,22 +18,22 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
 
 bool shk_reporter_wants(const struct shk_reporter *c, enum shk_measure_id measure)
 {
-  for (int i = 0; c->study && i < c->family->count; i++) {
+  bool any = !c->study;
+  for (int i = 0; !any && i < c->family->count; i++) {
     const struct shk_study_run *const run = shk_reporter_run(c, i);
-    if (!run || run->measure_count == 0 || shk_run_measures(run, measure))
-      return true;
+    any = !run || run->measure_count == 0 || shk_run_measures(run, measure);
   }
-  return !c->study;
+  return any;
 }
 
 bool shk_reporter_is_asked(const struct shk_reporter *c, enum shk_measure_id measure)
 {
-  for (int i = 0; i < c->family->count; i++) {
+  bool any = false;
+  for (int i = 0; !any && i < c->family->count; i++) {
     const struct shk_study_run *const run = shk_reporter_run(c, i);
-    if (run && run->measures_named && shk_run_measures(run, measure))
-      return true;
+    any = run && run->measures_named && shk_run_measures(run, measure);
   }
-  return false;
+  return any;
 }
 
 /* ---- findings ---- */

@@ -171,12 +171,9 @@ file 'multiplier solver' mechanics/solvers/old_point.c <<'EOF'
 #include "mechanics/solvers/kit/direct.h"
 
 struct shk_status shk_old_point_solver_create(struct shk_solver *solver,
-                                               struct shk_workspace *workspace,
-                                               struct shk_evaluator *e,
-                                               const struct shk_values *options)
+                                               const struct shk_binding *b)
 {
-  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), workspace, e, options,
-                            SHK_LINEAR_OF_OPTIONS));
+  SHK_TRY(shk_direct_create(solver, sizeof(struct shk_direct), b, SHK_LINEAR_OF_OPTIONS));
   ((struct shk_direct *)solver->self)->old_point = true;
   return shk_ok();
 }

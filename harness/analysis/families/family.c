@@ -28,15 +28,18 @@ double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
   return x && y && shk_finest_engine()->difference(&difference, &none, x, y) ? difference : NAN;
 }
 
+double shk_sample_size(const struct shk_sample *sample, const char *name)
+{
+  const struct shk_vector *const block = shk_sample_block(sample, name);
+  double none, size;
+  return block && shk_finest_engine()->difference(&none, &size, block, block) ? size : NAN;
+}
+
 static double block_size(const struct shk_outcome *outcome, const char *name)
 {
   double size = NAN;
-  for (int i = 0; i < outcome->sample_count; i++) {
-    const struct shk_vector *const block = shk_sample_block(&outcome->samples[i], name);
-    double none, here;
-    if (block && shk_finest_engine()->difference(&none, &here, block, block))
-      size = fmax(size, here); /* fmax ignores the first NaN */
-  }
+  for (int i = 0; i < outcome->sample_count; i++)
+    size = fmax(size, shk_sample_size(&outcome->samples[i], name)); /* fmax ignores NaN */
   return size;
 }
 
@@ -213,7 +216,7 @@ static void insert(struct shk_family *family, int index, double step)
 static struct shk_claims claims_of(const struct shk_analysis_source *source,
                                    const struct shk_cell *cell)
 {
-  struct shk_claims claims;
+  struct shk_claims claims = {0};
   struct shk_message message;
   if (!source->claims(source->context, &claims, cell->precision, cell->integrator, &message))
     for (int i = 1; i < SHK_CLAIMS; i++)

@@ -97,6 +97,8 @@ void shk_family_refer(struct shk_families *families, struct shk_family *family);
  * none. */
 double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
                            const struct shk_sample *b, const char *name_of_b);
+/* Returns the max norm of a block of a sample; NaN if it has none. */
+double shk_sample_size(const struct shk_sample *sample, const char *name);
 /* Returns the outcomes of a record's members, or its own, and their number. */
 int shk_outcomes(const struct shk_outcome **list, const struct shk_record *record);
 /* Returns the largest max norm of a block over the samples, of all members; NaN if no sample has

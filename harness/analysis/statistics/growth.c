@@ -90,15 +90,11 @@ static void measure(struct squares *squares, const struct shk_growth_pair *pairs
   for (int s = 0; s < squares->starts; s++)
     time_scale = fmax(time_scale, pairs[s].time_scale);
   const double least = fmax(LEAST_LAG, ceil(least_time_scales * time_scale / interval));
-  int before = 0;
   for (int j = 0; squares->lags < MOST_LAGS; j++) {
     const double exact = least * pow(2, 0.5 * j);
     if (!(exact <= intervals / 4.0))
       break;
     const int lag = (int)lround(exact);
-    if (lag == before)
-      continue;
-    before = lag;
     double sum = 0, noise = 0;
     for (int s = 0; s < squares->starts; s++) {
       squares->values[s][squares->lags] = mean_square(&pairs[s], lag, room, room + intervals);
