@@ -7,37 +7,23 @@
 #include "measures/block.h"
 #include "measures/measure.h"
 
-#include <stdlib.h>
-
 struct branch {
   const struct shk_instance *instance;
   int count;
   real *values; /* count */
 };
 
-static void branch_destroy(void *state)
-{
-  struct branch *w = state;
-  if (!w)
-    return;
-  free(w->values);
-  free(w);
-}
-
 static struct shk_status branch_create(void **state, const struct shk_measured *run)
 {
   *state = NULL;
   if (!run->instance->branch || run->instance->branch_count == 0)
     return shk_ok();
-  struct branch *w = *state = calloc(1, sizeof *w);
-  if (w) {
-    w->instance = run->instance;
-    w->count = run->instance->branch_count;
-    w->values = calloc((size_t)w->count + 1, sizeof(real));
-    if (w->values)
-      return shk_ok();
-  }
-  return shk_failure(SHK_NO_MEMORY, "no memory for the branches", 0, 0);
+  struct branch *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
+  if (!w)
+    return shk_no_memory();
+  w->instance = run->instance;
+  w->count = run->instance->branch_count;
+  return shk_reals(run->evaluator->workspace, &w->values, (size_t)w->count);
 }
 
 static struct shk_status branch_sample(void *state, struct shk_sample *sample,
@@ -51,5 +37,4 @@ static struct shk_status branch_sample(void *state, struct shk_sample *sample,
   return shk_ok();
 }
 
-const struct shk_measure shk_measure_branch = {
-    .create = branch_create, .sample = branch_sample, .destroy = branch_destroy};
+const struct shk_measure shk_measure_branch = {.create = branch_create, .sample = branch_sample};

@@ -94,9 +94,10 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
                                  const struct shk_map *partner)
 {
   struct shk_state now = {0}, next = {0};
-  struct shk_status status = shk_no_memory();
+  struct shk_state *const states[] = {&now, &next};
+  struct shk_status status = shk_map_states(map, states, 2);
   bool answer = false;
-  if (shk_state_init_like(&now, map->start) && shk_state_init_like(&next, map->start))
+  if (status.code == SHK_OK)
     status = is_free(&answer, map, now.q);
   if (status.code == SHK_OK)
     status = answer ? follow(outcome, map, &now, &next)
@@ -104,8 +105,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
                                   "not a system of free points without outer forces: the motion of "
                                   "its centre is not known",
                                   0, 0);
-  shk_state_clear(&now);
-  shk_state_clear(&next);
+  shk_map_states_clear(states, 2);
   return status;
 }
 

@@ -1,9 +1,6 @@
 /* Constraint violation along the run: max norms of g and of the hidden (velocity-level) constraint
  * G H_p + g_t, each row in units of its constraint_scale. */
 #include "measures/measure.h"
-#include "measures/reduction.h"
-
-#include <stdlib.h>
 
 struct constraint {
   const struct shk_measured *run;
@@ -12,29 +9,15 @@ struct constraint {
   real *values; /* 2m */
 };
 
-static void constraint_destroy(void *state)
-{
-  struct constraint *w = state;
-  if (!w)
-    return;
-  shk_reduction_clear(&w->g);
-  shk_reduction_clear(&w->hidden);
-  free(w->values);
-  free(w);
-}
-
 static struct shk_status constraint_create(void **state, const struct shk_measured *run)
 {
-  struct constraint *w = calloc(1, sizeof *w);
-  *state = w;
-  if (w) {
-    w->run = run;
-    w->values = malloc((2 * (size_t)run->instance->system.m + 1) * sizeof(real));
-    if (w->values && shk_reduction_init(&w->g, run->observations) &&
-        shk_reduction_init(&w->hidden, run->observations))
-      return shk_ok();
-  }
-  return shk_failure(SHK_NO_MEMORY, "no memory for the constraints' series", 0, 0);
+  struct constraint *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
+  if (!w)
+    return shk_no_memory();
+  w->run = run;
+  SHK_TRY(shk_measure_series(run, &w->g));
+  SHK_TRY(shk_measure_series(run, &w->hidden));
+  return shk_reals(run->evaluator->workspace, &w->values, 2 * (size_t)run->instance->system.m);
 }
 
 static struct shk_status constraint_observe(void *state, const struct shk_state *at)
@@ -68,7 +51,5 @@ static void constraint_finish(void *state, struct shk_outcome *outcome)
   shk_reduction_finish(&w->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
 }
 
-const struct shk_measure shk_measure_constraint = {.create = constraint_create,
-                                                   .observe = constraint_observe,
-                                                   .finish = constraint_finish,
-                                                   .destroy = constraint_destroy};
+const struct shk_measure shk_measure_constraint = {
+    .create = constraint_create, .observe = constraint_observe, .finish = constraint_finish};

@@ -8,9 +8,6 @@
 #include "measures/block_means.h"
 #include "measures/measure.h"
 #include "measures/molecules.h"
-#include "measures/reduction.h"
-
-#include <stdlib.h>
 
 struct constraint_work {
   const struct shk_measured *run;
@@ -22,21 +19,17 @@ struct constraint_work {
 static void constraint_work_destroy(void *state)
 {
   struct constraint_work *w = state;
-  if (!w)
-    return;
   if (w->offered)
     shk_method_constraint_work(w->run->integrator, w->run->method, NULL);
-  shk_reduction_clear(&w->series);
-  free(w);
 }
 
 static struct shk_status constraint_work_create(void **state, const struct shk_measured *run)
 {
-  struct constraint_work *w = calloc(1, sizeof *w);
-  *state = w;
-  if (!w || !shk_reduction_init(&w->series, run->observations))
-    return shk_failure(SHK_NO_MEMORY, "no memory for the constraint work's series", 0, 0);
+  struct constraint_work *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
+  if (!w)
+    return shk_no_memory();
   w->run = run;
+  SHK_TRY(shk_measure_series(run, &w->series));
   w->offered = shk_method_constraint_work(run->integrator, run->method, &w->sum);
   return shk_ok();
 }

@@ -3,7 +3,6 @@
 
 #include "mechanics/algebra/jacobi.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A root is a near miss if its singular value is above this fraction of those at the ends. */
@@ -24,43 +23,20 @@ struct shk_crossings {
   real *v, *v_now; /* width: v at the last point; Bᵀu now */
 };
 
-void shk_crossings_destroy(struct shk_crossings *w)
-{
-  if (!w)
-    return;
-  free(w->q);
-  free(w);
-}
-
 struct shk_status shk_crossings_create(struct shk_crossings **crossings, struct shk_evaluator *e)
 {
   const size_t m = (size_t)e->system->m, n = (size_t)e->system->n;
   const size_t width = (size_t)shk_rank_width(e->system);
-  struct shk_crossings *w = calloc(1, sizeof *w);
-  *crossings = w;
-  struct shk_status status = shk_failure(SHK_NO_MEMORY, "no memory for crossings", 0, 0);
+  struct shk_crossings *w = *crossings = shk_memory(e->workspace, sizeof *w);
   if (!w)
-    return status;
+    return shk_no_memory();
   *w = (struct shk_crossings){.evaluator = e, .m = (int)m, .n = (int)n, .width = (int)width};
   const size_t sizes[] = {n, m * width, m * m, m * m, m * m, m, m, width, width};
   real **const places[] = {&w->q, &w->turned, &w->overlap, &w->signs, &w->vectors,
                            &w->u, &w->u_now,  &w->v,       &w->v_now};
-  size_t total = 1;
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-    total += sizes[i];
-  real *next = calloc(total, sizeof *next);
-  if (next) {
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-      *places[i] = next;
-      next += sizes[i];
-    }
-    status = shk_spectrum_init(&w->inner, e);
-  }
-  if (status.code != SHK_OK) {
-    shk_crossings_destroy(w);
-    *crossings = NULL;
-  }
-  return status;
+    SHK_TRY(shk_reals(e->workspace, places[i], sizes[i]));
+  return shk_spectrum_init(&w->inner, e);
 }
 
 void shk_crossings_hermite(real *q, const struct shk_path_point *from,

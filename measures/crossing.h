@@ -36,9 +36,9 @@ struct shk_crossing {
   bool crossed;  /* small enough relative to both ends; otherwise it is a near miss */
 };
 
+/* The crossings belong to the evaluator's workspace. */
 struct shk_status shk_crossings_create(struct shk_crossings **crossings,
                                        struct shk_evaluator *evaluator);
-void shk_crossings_destroy(struct shk_crossings *crossings);
 
 /* Finds the sign changes between two points where the rank is `rank`, in time order: up to `limit`
  * in `found`, their number in *count. */

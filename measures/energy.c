@@ -6,9 +6,6 @@
 #include "measures/block_means.h"
 #include "measures/measure.h"
 #include "measures/molecules.h"
-#include "measures/reduction.h"
-
-#include <stdlib.h>
 
 struct energy {
   const struct shk_measured *run;
@@ -17,25 +14,16 @@ struct energy {
   real start;
 };
 
-static void energy_destroy(void *state)
-{
-  struct energy *w = state;
-  if (!w)
-    return;
-  shk_reduction_clear(&w->error);
-  free(w);
-}
-
 static struct shk_status energy_create(void **state, const struct shk_measured *run)
 {
   *state = NULL;
   if (run->instance->system.features & SHK_GENERAL_DAE)
     return shk_ok();
-  struct energy *w = *state = calloc(1, sizeof *w);
-  if (!w || !shk_reduction_init(&w->error, run->observations))
-    return shk_failure(SHK_NO_MEMORY, "no memory for the energy's series", 0, 0);
+  struct energy *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
+  if (!w)
+    return shk_no_memory();
   w->run = run;
-  return shk_ok();
+  return shk_measure_series(run, &w->error);
 }
 
 static struct shk_status energy_observe(void *state, const struct shk_state *at)
@@ -67,7 +55,5 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
   shk_reduction_finish(&w->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members = true;
 }
 
-const struct shk_measure shk_measure_energy = {.create = energy_create,
-                                               .observe = energy_observe,
-                                               .finish = energy_finish,
-                                               .destroy = energy_destroy};
+const struct shk_measure shk_measure_energy = {
+    .create = energy_create, .observe = energy_observe, .finish = energy_finish};

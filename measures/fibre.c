@@ -33,12 +33,9 @@ static struct shk_status advance(struct pair *p)
 static struct shk_status follow(struct shk_outcome *outcome, struct pair *p)
 {
   real worst = 0, control = 0;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 2; i++)
     shk_state_copy(&p->now[i], p->shake->start);
-  shk_map_perturb(p->rattle, &p->now[2]);
-  /* Projected, since a start off the constraints would be pulled back: only tangent perturbations
-   * count. */
-  SHK_TRY(shk_manifold_project(p->rattle->manifold, p->now[2].q, p->now[2].p, p->now[2].t));
+  SHK_TRY(shk_map_rounded_start(p->shake, &p->now[2]));
   for (int k = 0; k < STEPS; k++) {
     SHK_TRY(advance(p));
     shk_state_copy(&p->slid, &p->now[0]);
@@ -57,16 +54,11 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
                                  const struct shk_map *partner)
 {
   struct pair p = {.shake = map, .rattle = partner};
-  bool ok = shk_state_init_like(&p.next, map->start) && shk_state_init_like(&p.slid, map->start);
-  for (int i = 0; i < 3; i++)
-    ok = shk_state_init_like(&p.now[i], map->start) && ok;
-  const struct shk_status status =
-      ok ? follow(outcome, &p)
-         : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);
-  for (int i = 0; i < 3; i++)
-    shk_state_clear(&p.now[i]);
-  shk_state_clear(&p.next);
-  shk_state_clear(&p.slid);
+  struct shk_state *const states[] = {&p.now[0], &p.now[1], &p.now[2], &p.next, &p.slid};
+  struct shk_status status = shk_map_states(map, states, 5);
+  if (status.code == SHK_OK)
+    status = follow(outcome, &p);
+  shk_map_states_clear(states, 5);
   return status;
 }
 

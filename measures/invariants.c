@@ -3,10 +3,8 @@
  * difference taken in the precision of the run.
  */
 #include "measures/measure.h"
-#include "measures/reduction.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct invariants {
   const struct shk_measured *run;
@@ -16,39 +14,25 @@ struct invariants {
   struct shk_reduction *drift;
 };
 
-static void invariants_destroy(void *state)
-{
-  struct invariants *w = state;
-  if (!w)
-    return;
-  for (int i = 0; w->drift && i < w->count; i++)
-    shk_reduction_clear(&w->drift[i]);
-  free(w->drift);
-  free(w->start);
-  free(w);
-}
-
 static struct shk_status invariants_create(void **state, const struct shk_measured *run)
 {
-  const struct shk_status none =
-      shk_failure(SHK_NO_MEMORY, "no memory for the invariants' series", 0, 0);
+  const struct shk_instance *const instance = run->instance;
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  const size_t count = (size_t)instance->invariant_count;
   *state = NULL;
-  if (!run->instance->invariants || run->instance->invariant_count == 0)
+  if (!instance->invariants || count == 0)
     return shk_ok();
-  struct invariants *w = *state = calloc(1, sizeof *w);
+  struct invariants *w = *state = shk_memory(workspace, sizeof *w);
   if (!w)
-    return none;
-  w->run = run;
-  w->count = run->instance->invariant_count;
-  w->start = calloc(2 * (size_t)w->count + 1, sizeof(real));
-  w->drift = calloc((size_t)w->count + 1, sizeof *w->drift);
-  if (!w->start || !w->drift)
-    return none;
-  w->values = w->start + w->count;
+    return shk_no_memory();
+  *w = (struct invariants){.run = run, .count = (int)count};
+  w->drift = shk_memory(workspace, count * sizeof *w->drift);
+  if (!w->drift)
+    return shk_no_memory();
   for (int i = 0; i < w->count; i++)
-    if (!shk_reduction_init(&w->drift[i], run->observations))
-      return none;
-  return shk_ok();
+    SHK_TRY(shk_measure_series(run, &w->drift[i]));
+  SHK_TRY(shk_reals(workspace, &w->start, count));
+  return shk_reals(workspace, &w->values, count);
 }
 
 static struct shk_status invariants_observe(void *state, const struct shk_state *at)
@@ -84,7 +68,5 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
   }
 }
 
-const struct shk_measure shk_measure_invariants = {.create = invariants_create,
-                                                   .observe = invariants_observe,
-                                                   .finish = invariants_finish,
-                                                   .destroy = invariants_destroy};
+const struct shk_measure shk_measure_invariants = {
+    .create = invariants_create, .observe = invariants_observe, .finish = invariants_finish};

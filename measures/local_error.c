@@ -125,18 +125,13 @@ static struct shk_status visit(struct shk_outcome *outcome, struct work *w)
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  const struct shk_map *reference)
 {
-  const int m = map->start->m;
   struct work w = {.map = map, .reference = reference};
   struct shk_state *const states[] = {&w.at, &w.reached, &w.right, &w.half, &w.again};
-  const size_t count = sizeof states / sizeof states[0];
-  w.multipliers = calloc((size_t)m + 1, sizeof *w.multipliers);
-  bool ok = w.multipliers != NULL;
-  for (size_t i = 0; i < count; i++)
-    ok = shk_state_init_like(states[i], map->start) && ok;
-  const struct shk_status status =
-      ok ? visit(outcome, &w) : shk_failure(SHK_NO_MEMORY, "no memory for single steps", 0, 0);
-  for (size_t i = 0; i < count; i++)
-    shk_state_clear(states[i]);
+  struct shk_status status = shk_map_states(map, states, 5);
+  w.multipliers = calloc((size_t)map->start->m + 1, sizeof *w.multipliers);
+  if (status.code == SHK_OK)
+    status = w.multipliers ? visit(outcome, &w) : shk_no_memory();
+  shk_map_states_clear(states, 5);
   free(w.multipliers);
   return status;
 }

@@ -6,7 +6,7 @@
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
 
-#include "foundation/specifications/cell.h"
+#include "measures/reduction.h"
 #include <shakedown/integrator.h>
 #include <shakedown/solve.h>
 
@@ -26,8 +26,8 @@ struct shk_measured {
 
 /* A measure; every function but create may be NULL. */
 struct shk_measure {
-  /* Prepares for a run; *state is the measure's own. NULL: the run has no such quantity, and no
-   * other function is called. */
+  /* Prepares for a run; *state is the measure's own, in the workspace of the run's evaluator. NULL:
+   * the run has no such quantity, and no other function is called. */
   struct shk_status (*create)(void **state, const struct shk_measured *run);
   /* Receives the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);
@@ -36,8 +36,11 @@ struct shk_measure {
                               const struct shk_state *next, bool is_start);
   /* Adds scalars and series, also for a run that stopped early. */
   void (*finish)(void *state, struct shk_outcome *outcome);
-  void (*destroy)(void *state);
+  void (*destroy)(void *state); /* not called for NULL */
 };
+
+/* Prepares a series of the run, which is freed with the workspace of its evaluator. */
+struct shk_status shk_measure_series(const struct shk_measured *run, struct shk_reduction *series);
 
 #define RUN_MEASURE(word, ...) extern const struct shk_measure shk_measure_##word;
 #include "measures/run.def"

@@ -20,7 +20,6 @@
 #include <shakedown/random.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
   NODES = SHK_GAUSS_LIMIT,
@@ -72,7 +71,6 @@ struct work {
   real *image;                     /* POINTS x size */
   real *field;                     /* STENCILS x POINTS x size */
   struct shk_state a, b, now, next;
-  void *block;
 };
 
 static void fill_line(struct line *line)
@@ -112,11 +110,21 @@ static void fill_stencils(struct work *w)
   }
 }
 
+static real *image_at(const struct work *w, int node)
+{
+  return w->image + (size_t)node * (size_t)w->size;
+}
+
+static real *field_at(const struct work *w, int stencil, int node)
+{
+  return w->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)w->size;
+}
+
 /* Adds the state that is `away` steps from the image of a node to the node's differences. */
 static void add_to_fields(struct work *w, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
-    real *const field = w->field + ((size_t)s * POINTS + (size_t)node) * (size_t)w->size;
+    real *const field = field_at(w, s, node);
     const real c = away < 0 ? -w->weight[s][-away] : w->weight[s][away];
     for (int i = 0; i < w->n; i++) {
       field[i] += c * z->q[i] + c * z->q_carry[i];
@@ -128,10 +136,10 @@ static void add_to_fields(struct work *w, int node, const struct shk_state *z, i
 /* Follows the orbit of a node, which starts at w->now. */
 static struct shk_status follow(struct work *w, int node)
 {
-  real *const image = w->image + (size_t)node * (size_t)w->size;
+  real *const image = image_at(w, node);
   for (int s = 0; s < STENCILS; s++)
     for (int i = 0; i < w->size; i++)
-      w->field[((size_t)s * POINTS + (size_t)node) * (size_t)w->size + (size_t)i] = 0;
+      field_at(w, s, node)[i] = 0;
   for (int away = 1 - LEAD; away <= MOST; away++) {
     SHK_TRY(shk_map_step(w->map, &w->next, &w->now, w->map->step));
     shk_state_copy(&w->now, &w->next);
@@ -181,7 +189,7 @@ static void choose_bend(struct work *w, uint64_t *random)
 
 static struct shk_status energy_at(struct work *w, real *value, int node)
 {
-  const real *const z = w->image + (size_t)node * (size_t)w->size;
+  const real *const z = image_at(w, node);
   return shk_hamiltonian(&w->evaluator, value, w->map->start->t, z, z + w->n);
 }
 
@@ -205,12 +213,12 @@ static struct shk_status integrate(struct work *w, struct sums *sums)
   real before, after;
   *sums = (struct sums){.size = 0};
   for (int node = 1; node < POINTS - 1; node++) {
-    const real *const z = w->image + (size_t)node * (size_t)w->size;
+    const real *const z = image_at(w, node);
     const real weight = w->line.weight[node];
     real along = 0;
     find_tangent(w, node);
     for (int s = 0; s < STENCILS; s++) {
-      along = form(w, w->field + ((size_t)s * POINTS + (size_t)node) * (size_t)w->size, w->tangent);
+      along = form(w, field_at(w, s, node), w->tangent);
       sums->form[s] += weight * along;
     }
     SHK_TRY(shk_gradient(&w->evaluator, w->gradient, w->map->start->t, z, z + w->n));
@@ -321,12 +329,23 @@ static long steps_of_segment(const struct work *w)
   return steps;
 }
 
+static struct shk_status allocate(struct work *w)
+{
+  struct shk_workspace *const workspace = w->evaluator.workspace;
+  const size_t size = (size_t)w->size;
+  SHK_TRY(shk_reals(workspace, &w->bend, size));
+  SHK_TRY(shk_reals(workspace, &w->tangent, size));
+  SHK_TRY(shk_reals(workspace, &w->gradient, size));
+  SHK_TRY(shk_reals(workspace, &w->image, POINTS * size));
+  return shk_reals(workspace, &w->field, STENCILS * POINTS * size);
+}
+
 static struct shk_status follow_run(struct shk_outcome *outcome, struct work *w)
 {
   const long steps = steps_of_segment(w), before = 5 * steps - LEAD;
   struct run run = {.control = 0};
   uint64_t random = 1;
-  SHK_TRY(shk_evaluator_init(&w->evaluator, &w->map->instance->system));
+  SHK_TRY(allocate(w));
   fill_line(&w->line);
   fill_stencils(w);
   shk_state_copy(&w->a, w->map->start);
@@ -343,38 +362,18 @@ static struct shk_status follow_run(struct shk_outcome *outcome, struct work *w)
   return shk_ok();
 }
 
-static bool allocate(struct work *w)
-{
-  const size_t size = (size_t)w->size;
-  real *at = calloc((3 + POINTS * (1 + (size_t)STENCILS)) * size + 1, sizeof *at);
-  w->block = at;
-  const bool states =
-      shk_state_init_like(&w->a, w->map->start) && shk_state_init_like(&w->b, w->map->start) &&
-      shk_state_init_like(&w->now, w->map->start) && shk_state_init_like(&w->next, w->map->start);
-  if (!at || !states)
-    return false;
-  w->bend = at;
-  w->tangent = at += size;
-  w->gradient = at += size;
-  w->image = at += size;
-  w->field = at + POINTS * size;
-  return true;
-}
-
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  const struct shk_map *partner)
 {
   struct work w = {.map = map, .n = map->start->n, .size = 2 * map->start->n};
+  struct shk_state *const states[] = {&w.a, &w.b, &w.now, &w.next};
   shk_map_scales(map, &w.q_scale, &w.p_scale);
-  const struct shk_status status =
-      allocate(&w) ? follow_run(outcome, &w)
-                   : shk_failure(SHK_NO_MEMORY, "no memory for paths beside a run", 0, 0);
-  free(w.block);
+  SHK_TRY(shk_evaluator_init(&w.evaluator, &map->instance->system));
+  struct shk_status status = shk_map_states(map, states, 4);
+  if (status.code == SHK_OK)
+    status = follow_run(outcome, &w);
+  shk_map_states_clear(states, 4);
   shk_evaluator_clear(&w.evaluator);
-  shk_state_clear(&w.a);
-  shk_state_clear(&w.b);
-  shk_state_clear(&w.now);
-  shk_state_clear(&w.next);
   return status;
 }
 

@@ -13,7 +13,6 @@
 #include "measures/block.h"
 #include "measures/measure.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define LARGEST 1000
@@ -24,34 +23,20 @@ struct multiplier {
   real *values, *jacobian, *force; /* the last two for g(q,t) only, else NULL */
 };
 
-static void multiplier_destroy(void *state)
-{
-  struct multiplier *w = state;
-  if (!w)
-    return;
-  free(w->values);
-  free(w->jacobian);
-  free(w->force);
-  free(w);
-}
-
 static struct shk_status multiplier_create(void **state, const struct shk_measured *run)
 {
-  struct multiplier *w = calloc(1, sizeof *w);
-  *state = w;
-  if (w) {
-    const struct shk_system *const system = &run->instance->system;
-    const bool on_positions = system->m > 0 && system->jacobian;
-    w->run = run;
-    w->values = malloc(((size_t)system->m + 1) * sizeof(real));
-    if (on_positions) {
-      w->jacobian = malloc(((size_t)run->evaluator->row_start[system->m] + 1) * sizeof(real));
-      w->force = malloc((size_t)system->n * sizeof(real));
-    }
-    if (w->values && (!on_positions || (w->jacobian && w->force)))
-      return shk_ok();
-  }
-  return shk_failure(SHK_NO_MEMORY, "no memory for multipliers", 0, 0);
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  const struct shk_system *const system = &run->instance->system;
+  const size_t m = (size_t)system->m;
+  struct multiplier *w = *state = shk_memory(workspace, sizeof *w);
+  if (!w)
+    return shk_no_memory();
+  w->run = run;
+  SHK_TRY(shk_reals(workspace, &w->values, m));
+  if (m == 0 || !system->jacobian)
+    return shk_ok();
+  SHK_TRY(shk_reals(workspace, &w->jacobian, (size_t)run->evaluator->row_start[m]));
+  return shk_reals(workspace, &w->force, (size_t)system->n);
 }
 
 static struct shk_status multiplier_observe(void *state, const struct shk_state *at)
@@ -119,7 +104,5 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
   return shk_ok();
 }
 
-const struct shk_measure shk_measure_multiplier = {.create = multiplier_create,
-                                                   .observe = multiplier_observe,
-                                                   .sample = multiplier_sample,
-                                                   .destroy = multiplier_destroy};
+const struct shk_measure shk_measure_multiplier = {
+    .create = multiplier_create, .observe = multiplier_observe, .sample = multiplier_sample};

@@ -49,14 +49,10 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
 {
   struct pair p = {.own = map, .newton = newton};
   struct shk_state *const states[] = {&p.at, &p.found, &p.right};
-  bool ok = true;
-  for (int i = 0; i < 3; i++)
-    ok = shk_state_init_like(states[i], map->start) && ok;
-  const struct shk_status status =
-      ok ? follow(outcome, &p)
-         : shk_failure(SHK_NO_MEMORY, "no memory for a pair of methods", 0, 0);
-  for (int i = 0; i < 3; i++)
-    shk_state_clear(states[i]);
+  struct shk_status status = shk_map_states(map, states, 3);
+  if (status.code == SHK_OK)
+    status = follow(outcome, &p);
+  shk_map_states_clear(states, 3);
   return status;
 }
 

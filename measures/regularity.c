@@ -7,7 +7,6 @@
 #include "measures/crossing.h"
 #include "measures/impasse.h"
 #include "measures/measure.h"
-#include "measures/reduction.h"
 #include "mechanics/algebra/jacobi.h"
 
 #include <shakedown/fibre.h>
@@ -44,67 +43,50 @@ struct regularity {
   long past, room;
 };
 
-static void regularity_destroy(void *state)
+static struct shk_status prepare_end(struct end *end, const struct shk_measured *run)
 {
-  struct regularity *w = state;
-  if (!w)
-    return;
-  for (int i = 0; i < 2; i++)
-    free(w->ends[i].q);
-  shk_crossings_destroy(w->finder);
-  shk_reduction_clear(&w->singular);
-  shk_reduction_clear(&w->multiplier);
-  shk_reduction_clear(&w->nondegenerate);
-  free(w->found);
-  free(w->times);
-  free(w->jacobian);
-  free(w->past_times);
-  free(w);
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  const size_t n = (size_t)run->instance->system.n;
+  SHK_TRY(shk_spectrum_init(&end->spectrum, run->evaluator));
+  SHK_TRY(shk_reals(workspace, &end->q, n));
+  SHK_TRY(shk_reals(workspace, &end->v, n));
+  SHK_TRY(shk_reals(workspace, &end->a, n));
+  end->point =
+      (struct shk_path_point){.q = end->q, .v = end->v, .a = end->a, .spectrum = &end->spectrum};
+  return shk_ok();
 }
 
 static struct shk_status prepare(struct regularity *w, const struct shk_measured *run)
 {
   const struct shk_system *system = &run->instance->system;
+  struct shk_workspace *const workspace = run->evaluator->workspace;
   const size_t n = (size_t)system->n, m = (size_t)system->m;
   const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool dae = (system->features & SHK_GENERAL_DAE) != 0;
   w->run = run;
   w->follows = m > 0 && !momenta && !dae;
   w->general = m > 0 && (momenta || (system->features & SHK_GENERAL_HAMILTONIAN) != 0);
-  for (int i = 0; i < 2; i++) {
-    struct end *end = &w->ends[i];
-    SHK_TRY(shk_spectrum_init(&end->spectrum, run->evaluator));
-    end->q = calloc(3 * n + 1, sizeof(real));
-    if (!end->q)
-      return shk_failure(SHK_NO_MEMORY, "no memory for the ends of a step", 0, 0);
-    end->v = end->q + n;
-    end->a = end->v + n;
-    end->point =
-        (struct shk_path_point){.q = end->q, .v = end->v, .a = end->a, .spectrum = &end->spectrum};
-  }
+  w->room = run->observations < REMEMBERED ? run->observations + 1 : REMEMBERED;
+  for (int i = 0; i < 2; i++)
+    SHK_TRY(prepare_end(&w->ends[i], run));
   SHK_TRY(shk_crossings_create(&w->finder, run->evaluator));
-  const bool hessian = !dae && (shk_is_general(system) || momenta);
-  const size_t pattern = (size_t)run->evaluator->row_start[m];
-  const size_t room =
-      run->observations < REMEMBERED ? (size_t)run->observations + 1 : (size_t)REMEMBERED;
-  w->room = (long)room;
-  w->found = calloc(m + 1, sizeof *w->found);
-  w->times = malloc(2 * MOST_CROSSINGS * sizeof *w->times);
-  w->past_times = malloc(2 * room * sizeof(real));
-  w->jacobian =
-      calloc(pattern + (hessian ? 4 * n * n : 0) + m * n + m * m + m + n + 1, sizeof(real));
-  if (!w->found || !w->times || !w->past_times || !w->jacobian ||
-      !shk_reduction_init(&w->singular, run->observations) ||
-      !shk_reduction_init(&w->multiplier, run->observations) ||
-      !shk_reduction_init(&w->nondegenerate, run->observations))
-    return shk_failure(SHK_NO_MEMORY, "no memory for the regularity along a run", 0, 0);
+  w->found = shk_memory(workspace, m * sizeof *w->found);
+  w->times = shk_memory(workspace, 2 * MOST_CROSSINGS * sizeof *w->times);
+  if (!w->found || !w->times)
+    return shk_no_memory();
   w->residuals = w->times + MOST_CROSSINGS;
-  w->past_sizes = w->past_times + room;
-  w->product = w->jacobian + pattern;
-  w->N = w->product + m * n;
-  w->lambda = w->N + m * m;
-  w->gradient = w->lambda + m;
-  w->hessian = hessian ? w->gradient + n : NULL;
+  SHK_TRY(shk_measure_series(run, &w->singular));
+  SHK_TRY(shk_measure_series(run, &w->multiplier));
+  SHK_TRY(shk_measure_series(run, &w->nondegenerate));
+  SHK_TRY(shk_reals(workspace, &w->past_times, (size_t)w->room));
+  SHK_TRY(shk_reals(workspace, &w->past_sizes, (size_t)w->room));
+  SHK_TRY(shk_reals(workspace, &w->jacobian, (size_t)run->evaluator->row_start[m]));
+  SHK_TRY(shk_reals(workspace, &w->product, m * n));
+  SHK_TRY(shk_reals(workspace, &w->N, m * m));
+  SHK_TRY(shk_reals(workspace, &w->lambda, m));
+  SHK_TRY(shk_reals(workspace, &w->gradient, n));
+  if (!dae && (shk_is_general(system) || momenta))
+    return shk_reals(workspace, &w->hessian, 4 * n * n);
   return shk_ok();
 }
 
@@ -113,10 +95,8 @@ static struct shk_status regularity_create(void **state, const struct shk_measur
   *state = NULL;
   if (!run->regularity)
     return shk_ok();
-  struct regularity *w = calloc(1, sizeof *w);
-  *state = w;
-  return w ? prepare(w, run)
-           : shk_failure(SHK_NO_MEMORY, "no memory for the regularity along a run", 0, 0);
+  *state = shk_memory(run->evaluator->workspace, sizeof(struct regularity));
+  return *state ? prepare(*state, run) : shk_no_memory();
 }
 
 static void copy(real *to, const real *from, int n)
@@ -287,6 +267,11 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
   return shk_ok();
 }
 
+static void add(struct shk_outcome *outcome, const char *name, real value)
+{
+  shk_outcome_add_scalar(outcome, name, (double)value);
+}
+
 static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
 {
   struct shk_impasse impasse;
@@ -300,12 +285,11 @@ static void finish_impasse(struct regularity *w, struct shk_outcome *outcome)
     size[i] = w->past_sizes[at];
   }
   if (shk_impasse_fit(&impasse, t, size, (int)count).code == SHK_OK) {
-    shk_outcome_add_scalar(outcome, "impasse-time",
-                           (double)(impasse.time - w->run->instance->initial_time));
-    shk_outcome_add_scalar(outcome, "impasse-doubt", (double)impasse.doubt);
-    shk_outcome_add_scalar(outcome, "impasse-exponent", (double)impasse.exponent);
-    shk_outcome_add_scalar(outcome, "impasse-misfit", (double)impasse.misfit);
-    shk_outcome_add_scalar(outcome, "impasse-points", impasse.points);
+    add(outcome, "impasse-time", impasse.time - w->run->instance->initial_time);
+    add(outcome, "impasse-doubt", impasse.doubt);
+    add(outcome, "impasse-exponent", impasse.exponent);
+    add(outcome, "impasse-misfit", impasse.misfit);
+    add(outcome, "impasse-points", impasse.points);
   }
   free(t);
 }
@@ -341,18 +325,17 @@ static void compare_exact(const struct regularity *w, struct shk_outcome *outcom
   if (expected <= MOST_CROSSINGS && (expected > 0) == (found > 0)) {
     for (int i = 0; i < expected; i++)
       exact[i] -= instance->initial_time;
-    shk_outcome_add_scalar(outcome, "crossing-error",
-                           (double)distance_from_exact(w, exact, expected, found));
+    add(outcome, "crossing-error", distance_from_exact(w, exact, expected, found));
   }
-  shk_outcome_add_scalar(outcome, "crossing-expected", expected);
+  add(outcome, "crossing-expected", expected);
   free(exact);
 }
 
 static void finish_crossings(const struct regularity *w, struct shk_outcome *outcome)
 {
   const int count = w->crossings < MOST_CROSSINGS ? (int)w->crossings : MOST_CROSSINGS;
-  shk_outcome_add_scalar(outcome, "regularity-crossings", (double)w->crossings);
-  shk_outcome_add_scalar(outcome, "regularity-near-misses", (double)w->near_misses);
+  add(outcome, "regularity-crossings", w->crossings);
+  add(outcome, "regularity-near-misses", w->near_misses);
   struct shk_series *series = shk_outcome_add_series(outcome, "crossing", count);
   for (int i = 0; i < count; i++) {
     series->time[i] = w->times[i];
@@ -390,25 +373,23 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
   struct regularity *w = state;
   if (!w->started)
     return;
-  shk_outcome_add_scalar(outcome, "regularity-rank-start", w->rank_start);
-  shk_outcome_add_scalar(outcome, "regularity-rank-least", w->rank_least);
-  shk_outcome_add_scalar(outcome, "regularity-rank-most", w->rank_most);
-  shk_outcome_add_scalar(outcome, "regularity-least", (double)w->least);
+  add(outcome, "regularity-rank-start", w->rank_start);
+  add(outcome, "regularity-rank-least", w->rank_least);
+  add(outcome, "regularity-rank-most", w->rank_most);
+  add(outcome, "regularity-least", w->least);
   shk_reduction_finish(&w->singular, outcome, "singular-value", SHK_ALL_INTERVALS);
   shk_reduction_finish(&w->multiplier, outcome, "multiplier", SHK_ALL_INTERVALS);
   if (w->follows)
     finish_crossings(w, outcome);
   if (w->general) {
-    shk_outcome_add_scalar(outcome, "nondegeneracy-least", (double)w->nondegeneracy);
-    shk_outcome_add_scalar(outcome, "regularity-negative", w->negative_start);
-    shk_outcome_add_scalar(outcome, "regularity-inertia-changes", (double)w->inertia_changes);
+    add(outcome, "nondegeneracy-least", w->nondegeneracy);
+    add(outcome, "regularity-negative", w->negative_start);
+    add(outcome, "regularity-inertia-changes", w->inertia_changes);
     shk_reduction_finish(&w->nondegenerate, outcome, "nondegeneracy", SHK_ALL_INTERVALS);
   }
   if (outcome->code != SHK_OK)
     finish_impasse(w, outcome);
 }
 
-const struct shk_measure shk_measure_regularity = {.create = regularity_create,
-                                                   .observe = regularity_observe,
-                                                   .finish = regularity_finish,
-                                                   .destroy = regularity_destroy};
+const struct shk_measure shk_measure_regularity = {
+    .create = regularity_create, .observe = regularity_observe, .finish = regularity_finish};

@@ -59,6 +59,28 @@ void shk_map_perturb(const struct shk_map *map, struct shk_state *state)
   }
 }
 
+struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_state *state)
+{
+  shk_state_copy(state, map->start);
+  shk_map_perturb(map, state);
+  return shk_manifold_project(map->manifold, state->q, state->p, state->t);
+}
+
+struct shk_status shk_map_states(const struct shk_map *map, struct shk_state *const *states,
+                                 size_t count)
+{
+  bool ok = true;
+  for (size_t i = 0; i < count; i++)
+    ok = shk_state_init_like(states[i], map->start) && ok;
+  return ok ? shk_ok() : shk_no_memory();
+}
+
+void shk_map_states_clear(struct shk_state *const *states, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    shk_state_clear(states[i]);
+}
+
 void shk_structure_add(struct shk_outcome *outcome, const char *name, const char *what, real value)
 {
   char text[64];

@@ -49,6 +49,13 @@ void shk_map_perturb(const struct shk_map *map, struct shk_state *state);
  * fails. */
 void shk_map_add_step_error(struct shk_outcome *outcome, const struct shk_map *map,
                             const char *name);
+/* Stores the start with q and p moved so, and projected: a start off the constraints would be
+ * pulled back, and only tangent changes count. */
+struct shk_status shk_map_rounded_start(const struct shk_map *map, struct shk_state *state);
+/* Allocates zeroed states (count), and clears them, also after a failure. */
+struct shk_status shk_map_states(const struct shk_map *map, struct shk_state *const *states,
+                                 size_t count);
+void shk_map_states_clear(struct shk_state *const *states, size_t count);
 
 /* A structure measure: adds its scalars to the outcome, NAME-defect, NAME-floor and those that they
  * rest on. `partner` is the map of the integrator's partner, the integrator's on the transformed

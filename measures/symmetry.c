@@ -46,14 +46,11 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_m
                                  bool reversed)
 {
   struct shk_state middle = {0}, back = {0}, other = {0};
-  const bool ok = shk_state_init_like(&middle, map->start) &&
-                  shk_state_init_like(&back, map->start) && shk_state_init_like(&other, map->start);
-  const struct shk_status status =
-      ok ? go_and_return(outcome, map, reversed, &middle, &back, &other)
-         : shk_failure(SHK_NO_MEMORY, "no memory for a step forward and back", 0, 0);
-  shk_state_clear(&middle);
-  shk_state_clear(&back);
-  shk_state_clear(&other);
+  struct shk_state *const states[] = {&middle, &back, &other};
+  struct shk_status status = shk_map_states(map, states, 3);
+  if (status.code == SHK_OK)
+    status = go_and_return(outcome, map, reversed, &middle, &back, &other);
+  shk_map_states_clear(states, 3);
   return status;
 }
 

@@ -18,14 +18,13 @@
 #include "mechanics/system/state.h"
 #include <shakedown/random.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Largest number of coordinates, and of dimensions with a full basis: each dimension takes 12
  * steps. */
 #define COORDINATES_LIMIT 100
 #define DIRECTIONS_LIMIT 16
-enum { DRAWN_DIRECTIONS = 8 };
+enum { DIRECTIONS = 8 };
 
 enum { CHORD_LIMIT = 200, HALF_STENCIL = 3, INCREMENTS = 2 };
 
@@ -61,8 +60,13 @@ struct work {
   real *tangent, *image;    /* by rows like the basis: derivatives of curves and of their images */
   real *change[INCREMENTS]; /* count x count: entries of the defect */
   struct shk_state from, plus, minus;
-  void *block;
+  struct shk_evaluator evaluator; /* owns the arrays */
 };
+
+static real *row_of(const struct work *w, real *rows, int i)
+{
+  return rows + (size_t)i * (size_t)w->size;
+}
 
 static real increment_of(int which)
 {
@@ -142,8 +146,8 @@ static void factor_normals(struct work *w)
 {
   w->rank = 0;
   for (int i = 0; i < w->residuals; i++) {
-    const real *normal = w->normals + (size_t)i * w->size;
-    real *row = w->rows + (size_t)w->rank * w->size;
+    const real *normal = row_of(w, w->normals, i);
+    real *row = row_of(w, w->rows, w->rank);
     real *parts = w->lower + (size_t)w->rank * w->residuals;
     memcpy(row, normal, (size_t)w->size * sizeof(real));
     memset(parts, 0, (size_t)w->residuals * sizeof(real));
@@ -166,7 +170,7 @@ static void find_basis(struct work *w)
   w->count = 0;
   while (w->count < w->size - w->rank) {
     real best = 0;
-    real *vector = w->basis + (size_t)w->count * w->size, *trial = w->y;
+    real *vector = row_of(w, w->basis, w->count), *trial = w->y;
     for (int j = 0; j < w->size; j++) {
       memset(trial, 0, (size_t)w->size * sizeof(real));
       trial[j] = 1;
@@ -188,11 +192,11 @@ static void find_basis(struct work *w)
 }
 
 /* Finds such vectors in random directions. */
-static void draw_directions(struct work *w)
+static void draw_basis(struct work *w)
 {
   uint64_t random = 1;
-  for (w->count = 0; w->count < DRAWN_DIRECTIONS; w->count++) {
-    real *const vector = w->basis + (size_t)w->count * w->size;
+  for (w->count = 0; w->count < DIRECTIONS; w->count++) {
+    real *const vector = row_of(w, w->basis, w->count);
     for (int i = 0; i < w->size; i += 2) /* two at a time */
       shk_random_gaussian_pair(vector + i, &random);
     for (int pass = 0; pass < 2; pass++) {
@@ -250,8 +254,8 @@ static struct shk_status image_of_point(struct work *w, struct shk_state *to)
 /* Differentiates curve i and its image, both scaled. */
 static struct shk_status differentiate(struct work *w, int i, real s)
 {
-  const real *u = w->basis + (size_t)i * w->size;
-  real *tangent = w->tangent + (size_t)i * w->size, *image = w->image + (size_t)i * w->size;
+  const real *u = row_of(w, w->basis, i);
+  real *tangent = row_of(w, w->tangent, i), *image = row_of(w, w->image, i);
   memset(tangent, 0, (size_t)w->size * sizeof(real));
   memset(image, 0, (size_t)w->size * sizeof(real));
   for (int k = 1; k <= HALF_STENCIL; k++) {
@@ -285,10 +289,11 @@ static struct shk_status fill(struct work *w, int which, real *control)
     SHK_TRY(differentiate(w, i, increment_of(which)));
   for (int i = 0; i < w->count; i++)
     for (int j = 0; j < w->count; j++) {
-      const size_t a = (size_t)i * w->size, b = (size_t)j * w->size;
-      const real exact = form(w, w->basis + a, w->basis + b);
-      w->change[which][(size_t)i * w->count + j] = form(w, w->image + a, w->image + b) - exact;
-      *control = real_max(*control, real_fabs(form(w, w->tangent + a, w->tangent + b) - exact));
+      const real exact = form(w, row_of(w, w->basis, i), row_of(w, w->basis, j));
+      w->change[which][(size_t)i * w->count + j] =
+          form(w, row_of(w, w->image, i), row_of(w, w->image, j)) - exact;
+      *control = real_max(
+          *control, real_fabs(form(w, row_of(w, w->tangent, i), row_of(w, w->tangent, j)) - exact));
     }
   return shk_ok();
 }
@@ -305,15 +310,45 @@ static struct shk_status departure(struct work *w, real *largest)
   return shk_ok();
 }
 
+static struct shk_status allocate(struct work *w)
+{
+  struct shk_workspace *const workspace = w->evaluator.workspace;
+  const size_t size = (size_t)w->size, rows = (size_t)w->residuals, square = size * size;
+  const size_t all = 2 * (size_t)w->map->start->m;
+  const struct {
+    real **array;
+    size_t length;
+  } reals[] = {{&w->y0, size},
+               {&w->y, size},
+               {&w->normals, rows * size},
+               {&w->rows, rows * size},
+               {&w->lower, rows * rows},
+               {&w->basis, square},
+               {&w->tangent, square},
+               {&w->image, square},
+               {&w->r, all},
+               {&w->r_plus, all},
+               {&w->r_minus, all},
+               {&w->length, rows},
+               {&w->change[0], square},
+               {&w->change[1], square}};
+  for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
+    SHK_TRY(shk_reals(workspace, reals[i].array, reals[i].length));
+  SHK_TRY(shk_integers(workspace, &w->kept, rows));
+  SHK_TRY(shk_integers(workspace, &w->first, rows));
+  return shk_integers(workspace, &w->end, rows);
+}
+
 static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
 {
   const char *const name = w->name;
+  SHK_TRY(allocate(w));
   for (int i = 0; i < w->size; i++)
     w->y0[i] = (i < w->n ? w->map->start->q[i] : w->map->start->p[i - w->n]) / scale_of(w, i);
   SHK_TRY(find_normals(w));
   factor_normals(w);
   if (w->size - w->rank > DIRECTIONS_LIMIT)
-    draw_directions(w);
+    draw_basis(w);
   else
     find_basis(w);
   real control = 0, defect = 0, spread = 0, away = 0;
@@ -338,40 +373,6 @@ static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
   return shk_ok();
 }
 
-static bool allocate(struct work *w)
-{
-  const int m = w->map->start->m;
-  const size_t size = (size_t)w->size, rows = (size_t)w->residuals, all = 2 * (size_t)m;
-  const size_t square = size * size;
-  const size_t count =
-      2 * size + rows * (2 * size + rows) + 3 * square + 3 * all + rows + INCREMENTS * square;
-  real *at = calloc(count + 1, sizeof *at);
-  w->block = at;
-  w->kept = calloc(3 * rows + 1, sizeof *w->kept);
-  const bool states = shk_state_init_like(&w->from, w->map->start) &&
-                      shk_state_init_like(&w->plus, w->map->start) &&
-                      shk_state_init_like(&w->minus, w->map->start);
-  if (!at || !w->kept || !states)
-    return false;
-  w->first = w->kept + rows;
-  w->end = w->first + rows;
-  w->y0 = at;
-  w->y = at += size;
-  w->normals = at += size;
-  w->rows = at += rows * size;
-  w->lower = at += rows * size;
-  w->basis = at += rows * rows;
-  w->tangent = at += square;
-  w->image = at += square;
-  w->r = at += square;
-  w->r_plus = at += all;
-  w->r_minus = at += all;
-  w->length = at += all;
-  w->change[0] = at += rows;
-  w->change[1] = at + square;
-  return true;
-}
-
 static struct shk_status measure_on(struct shk_outcome *outcome, const struct shk_map *map,
                                     const char *name, int residuals)
 {
@@ -381,35 +382,26 @@ static struct shk_status measure_on(struct shk_outcome *outcome, const struct sh
                        "symplecticity is measured for at most %g coordinates, not for %g",
                        COORDINATES_LIMIT, n);
   struct work w = {.map = map, .name = name, .n = n, .size = 2 * n, .residuals = residuals};
+  struct shk_state *const states[] = {&w.from, &w.plus, &w.minus};
   shk_map_scales(map, &w.q_scale, &w.p_scale);
-  const struct shk_status status =
-      allocate(&w) ? differ(outcome, &w)
-                   : shk_failure(SHK_NO_MEMORY, "no memory for tangent vectors", 0, 0);
-  free(w.block);
-  free(w.kept);
-  shk_state_clear(&w.from);
-  shk_state_clear(&w.plus);
-  shk_state_clear(&w.minus);
+  SHK_TRY(shk_evaluator_init(&w.evaluator, &map->instance->system));
+  struct shk_status status = shk_map_states(map, states, 3);
+  if (status.code == SHK_OK)
+    status = differ(outcome, &w);
+  shk_map_states_clear(states, 3);
+  shk_evaluator_clear(&w.evaluator);
   return status;
 }
 
-static struct shk_status symplecticity(struct shk_outcome *outcome, const struct shk_map *map,
-                                       const struct shk_map *partner)
-{
-  return measure_on(outcome, map, "symplecticity", 2 * map->start->m);
-}
-
-static struct shk_status presymplecticity(struct shk_outcome *outcome, const struct shk_map *map,
-                                          const struct shk_map *partner)
-{
-  return measure_on(outcome, map, "presymplecticity", map->start->m);
-}
-
-static struct shk_status phase_space(struct shk_outcome *outcome, const struct shk_map *map,
-                                     const struct shk_map *partner)
-{
-  return measure_on(outcome, map, "phase-space-symplecticity", 0);
-}
+#define ON_MANIFOLD(word, name, residuals)                                                         \
+  static struct shk_status word(struct shk_outcome *outcome, const struct shk_map *map,            \
+                                const struct shk_map *partner)                                     \
+  {                                                                                                \
+    return measure_on(outcome, map, name, residuals);                                              \
+  }
+ON_MANIFOLD(symplecticity, "symplecticity", 2 * map->start->m)
+ON_MANIFOLD(presymplecticity, "presymplecticity", map->start->m)
+ON_MANIFOLD(phase_space, "phase-space-symplecticity", 0)
 
 #define HAS_A_FORM                                                                                 \
   .needs_power = true,                                                                             \

@@ -231,7 +231,7 @@ static struct shk_status create_measures(struct running *r)
     const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
     if (status.code != SHK_OK) {
       for (; i >= 0; i--)
-        if (measures[i]->destroy)
+        if (r->states[i] && measures[i]->destroy)
           measures[i]->destroy(r->states[i]);
       return status;
     }

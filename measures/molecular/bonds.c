@@ -7,8 +7,6 @@
 #include "measures/measure.h"
 #include "measures/molecules.h"
 
-#include <stdlib.h>
-
 struct bonds {
   const struct shk_rods *rods;
   int count;
@@ -21,7 +19,7 @@ static struct shk_status bonds_create(void **state, const struct shk_measured *r
   *state = NULL;
   if (!shk_is_of_molecules(run->instance))
     return shk_ok();
-  struct bonds *w = *state = calloc(1, sizeof *w);
+  struct bonds *w = *state = shk_memory(run->evaluator->workspace, sizeof *w);
   if (!w)
     return shk_no_memory();
   w->count = run->instance->system.m;
@@ -65,4 +63,4 @@ static void bonds_finish(void *state, struct shk_outcome *outcome)
 }
 
 const struct shk_measure shk_measure_bonds = {
-    .create = bonds_create, .observe = bonds_observe, .finish = bonds_finish, .destroy = free};
+    .create = bonds_create, .observe = bonds_observe, .finish = bonds_finish};

@@ -20,10 +20,7 @@
 #include "measures/measure.h"
 #include "measures/molecules.h"
 
-#include "mechanics/system/binding.h"
-
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CONFIGURATIONS = 64 };
@@ -31,7 +28,6 @@ enum { KINETIC, TRANSLATION, ROTATION, ATOMS, SERIES = ATOMS + SHK_MOST_MASSES }
 
 struct temperatures {
   const struct shk_measured *run;
-  struct shk_workspace *workspace;
   struct shk_molecules molecules; /* count 0: nothing is measured */
   real *v, *before, *centres;
   real time;
@@ -41,34 +37,19 @@ struct temperatures {
   struct shk_reduction series[2][SERIES]; /* at the steps, between them */
 };
 
-static void temperatures_destroy(void *state)
+static struct shk_status prepare(struct temperatures *w, const struct shk_measured *run)
 {
-  struct temperatures *w = state;
-  if (!w)
-    return;
-  for (int half = 0; half < 2; half++)
-    for (int i = 0; i < SERIES; i++)
-      shk_reduction_clear(&w->series[half][i]);
-  if (w->workspace)
-    shk_workspace_destroy(w->workspace);
-  free(w);
-}
-
-static struct shk_status prepare(struct temperatures *w)
-{
-  const struct shk_system *s = &w->run->instance->system;
-  w->workspace = shk_workspace_create(NULL, 0);
-  if (!w->workspace)
-    return shk_no_memory();
-  SHK_TRY(shk_molecules_find(&w->molecules, w->workspace, w->run->evaluator));
-  SHK_TRY(shk_reals(w->workspace, &w->v, (size_t)s->n));
-  SHK_TRY(shk_reals(w->workspace, &w->before, (size_t)s->n));
-  SHK_TRY(shk_reals(w->workspace, &w->centres, (size_t)s->n));
-  w->every = w->run->observations / CONFIGURATIONS + 1;
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  const size_t n = (size_t)run->instance->system.n;
+  w->run = run;
+  SHK_TRY(shk_molecules_find(&w->molecules, workspace, run->evaluator));
+  SHK_TRY(shk_reals(workspace, &w->v, n));
+  SHK_TRY(shk_reals(workspace, &w->before, n));
+  SHK_TRY(shk_reals(workspace, &w->centres, n));
+  w->every = run->observations / CONFIGURATIONS + 1;
   for (int half = 0; half < 2; half++)
     for (int i = 0; i < ATOMS + w->molecules.masses; i++)
-      if (!shk_reduction_init(&w->series[half][i], w->run->observations))
-        return shk_no_memory();
+      SHK_TRY(shk_measure_series(run, &w->series[half][i]));
   return shk_ok();
 }
 
@@ -77,11 +58,8 @@ static struct shk_status temperatures_create(void **state, const struct shk_meas
   *state = NULL;
   if (!shk_is_of_molecules(run->instance))
     return shk_ok();
-  struct temperatures *w = *state = calloc(1, sizeof *w);
-  if (!w)
-    return shk_no_memory();
-  w->run = run;
-  return prepare(w);
+  *state = shk_memory(run->evaluator->workspace, sizeof(struct temperatures));
+  return *state ? prepare(*state, run) : shk_no_memory();
 }
 
 static void note(struct temperatures *w, int half, real t)
@@ -166,7 +144,5 @@ static void temperatures_finish(void *state, struct shk_outcome *outcome)
   }
 }
 
-const struct shk_measure shk_measure_temperatures = {.create = temperatures_create,
-                                                     .observe = temperatures_observe,
-                                                     .finish = temperatures_finish,
-                                                     .destroy = temperatures_destroy};
+const struct shk_measure shk_measure_temperatures = {
+    .create = temperatures_create, .observe = temperatures_observe, .finish = temperatures_finish};

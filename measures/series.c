@@ -1,0 +1,14 @@
+/* Series of a run's measures. See measure.h. */
+#include "measures/measure.h"
+
+static void clear(void *series)
+{
+  shk_reduction_clear(series);
+}
+
+struct shk_status shk_measure_series(const struct shk_measured *run, struct shk_reduction *series)
+{
+  return shk_reduction_init(series, run->observations)
+             ? shk_keep(run->evaluator->workspace, series, clear)
+             : shk_no_memory();
+}
