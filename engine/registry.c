@@ -2,6 +2,7 @@
 #include "engine/registry.h"
 
 #include "foundation/memory.h"
+#include "problems/renamed.h"
 
 #include <shakedown/solve.h>
 
@@ -84,7 +85,9 @@ const struct shk_rod_solver *shk_registry_solver(const struct shk_context *conte
 const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
                                                     const char *name)
 {
-  return in_problems(context, -1, name, &(int){0});
+  const struct shk_problem *const problem = in_problems(context, -1, name, &(int){0});
+  const char *const now = problem ? NULL : shk_renamed_problem(name);
+  return now ? in_problems(context, -1, now, &(int){0}) : problem;
 }
 
 const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,

@@ -33,9 +33,9 @@ struct shk_structure_asks {
   const char *no_power;
   /* Measured only where a claim needs it. */
   enum shk_other_solves others;
-  /* Options of `disguised` for the second map: the same integrator on the problem after a change of
-   * coordinates. NULL: not needed. */
-  const char *disguise;
+  /* Options of `transformed` for the second map: the same integrator on the problem after a change
+   * of coordinates. NULL: not needed. */
+  const char *transform;
   /* Reasons why the property is not defined for the problem, and reasons why the problem can refute
    * it but not confirm it. The first that applies is reported; an entry without `why` ends the
    * list. */

@@ -1,6 +1,6 @@
 /*
  * Equivariance of steps under changes of coordinates: steps from the same state of the problem and
- * of the transformed problem (problems/kit/transform.h), pulled back to the same coordinates.
+ * of the transformed problem (the problem `transformed`), pulled back to the same coordinates.
  *
  *   permutation  coordinates (points, for distance constraints) and constraints in another order
  *   covariance   also rotated, rows times numbers of either sign, in other units, from another time
@@ -16,15 +16,15 @@
 #include "measures/structure.h"
 
 #include "mechanics/system/state.h"
-#include "problems/kit/transform.h"
 
 enum { STEPS = 3 };
 
+/* Both maps, and the states that they reach: the plain one also from a rounding of the start. */
 struct trio {
-  const struct shk_map *plain, *disguised;
+  const struct shk_map *plain, *other;
   struct shk_evaluator evaluator; /* of the original problem */
   real *G, *differ, *impulse;     /* entries of G; m; n */
-  struct shk_state now, rounded, next, dressed, after, off;
+  struct shk_state now, rounded, next, changed, after, back;
 };
 
 static struct shk_status advance(const struct shk_map *map, struct shk_state *state,
@@ -35,19 +35,28 @@ static struct shk_status advance(const struct shk_map *map, struct shk_state *st
   return shk_ok();
 }
 
+/* Changes q and p to the coordinates of the transformed problem, or back. */
+static void change(const struct trio *t, bool back, real *q_out, real *p_out, const real *q,
+                   const real *p)
+{
+  const struct shk_instance *const instance = t->other->instance;
+  instance->change->state(instance->system.context, back, q_out, p_out, q, p);
+}
+
 /* Distance of the impulses h Gᵀλ and h Gᵀμ at the end of a step. Impulses are compared because
  * redundant rows leave λ undetermined, but not Gᵀλ. */
 static struct shk_status compare_multipliers(struct trio *t, real *distance)
 {
+  const struct shk_instance *const instance = t->other->instance;
   const int n = t->now.n, m = t->now.m;
   real q_scale, p_scale;
   shk_map_scales(t->plain, &q_scale, &p_scale);
   SHK_TRY(shk_jacobian(&t->evaluator, t->G, t->now.t, t->now.q));
   const real *const plain[] = {t->now.lambda, t->now.mu};
-  const real *const dressed[] = {t->dressed.lambda, t->dressed.mu};
+  const real *const changed[] = {t->changed.lambda, t->changed.mu};
   *distance = 0;
   for (int k = 0; k < 2; k++) {
-    shk_transform_multipliers(t->disguised->instance, t->differ, dressed[k]);
+    instance->change->multipliers(instance->system.context, t->differ, changed[k]);
     for (int i = 0; i < m; i++)
       t->differ[i] -= plain[k][i];
     for (int i = 0; i < n; i++)
@@ -61,35 +70,28 @@ static struct shk_status compare_multipliers(struct trio *t, real *distance)
 static struct shk_status begin(struct trio *t)
 {
   shk_state_copy(&t->now, t->plain->start);
-  shk_state_copy(&t->rounded, t->plain->start);
-  shk_map_perturb(t->plain, &t->rounded);
-  /* Projected, since a start off the constraints would be pulled back: only tangent perturbations
-   * count. */
-  SHK_TRY(shk_manifold_project(t->plain->manifold, t->rounded.q, t->rounded.p, t->rounded.t));
-  shk_state_copy(&t->dressed, t->disguised->start);
-  shk_transform_state(t->disguised->instance, t->dressed.q, t->dressed.p, t->now.q, t->now.p);
+  SHK_TRY(shk_map_rounded_start(t->plain, &t->rounded));
+  shk_state_copy(&t->changed, t->other->start);
+  change(t, false, t->changed.q, t->changed.p, t->now.q, t->now.p);
   return shk_ok();
 }
 
 static struct shk_status follow(struct shk_outcome *outcome, struct trio *t, const char *name,
                                 bool with_multipliers)
 {
-  const real h = t->plain->step;
-  const real dressed_h = h * shk_transform_time(t->disguised->instance);
-  real worst = 0, control = 0;
+  const real h = t->plain->step, changed_h = h * t->other->instance->change->time;
+  real worst = 0, control = 0, multipliers = 0;
   SHK_TRY(begin(t));
   for (int k = 0; k < STEPS; k++) {
     SHK_TRY(advance(t->plain, &t->now, &t->next, h));
     SHK_TRY(advance(t->plain, &t->rounded, &t->next, h));
-    SHK_TRY(advance(t->disguised, &t->dressed, &t->after, dressed_h));
-    shk_state_copy(&t->off, &t->dressed);
-    shk_transform_back(t->disguised->instance, t->off.q, t->off.p, t->dressed.q, t->dressed.p);
-    shk_transform_back(t->disguised->instance, t->off.q_carry, t->off.p_carry, t->dressed.q_carry,
-                       t->dressed.p_carry);
-    worst = real_max(worst, shk_map_distance(t->plain, &t->off, &t->now, false));
+    SHK_TRY(advance(t->other, &t->changed, &t->after, changed_h));
+    shk_state_copy(&t->back, &t->changed);
+    change(t, true, t->back.q, t->back.p, t->changed.q, t->changed.p);
+    change(t, true, t->back.q_carry, t->back.p_carry, t->changed.q_carry, t->changed.p_carry);
+    worst = real_max(worst, shk_map_distance(t->plain, &t->back, &t->now, false));
     control = real_max(control, shk_map_distance(t->plain, &t->rounded, &t->now, false));
   }
-  real multipliers = 0;
   if (with_multipliers)
     SHK_TRY(compare_multipliers(t, &multipliers));
   shk_structure_add(outcome, name, "defect", real_max(worst, multipliers));
@@ -100,60 +102,48 @@ static struct shk_status follow(struct shk_outcome *outcome, struct trio *t, con
 }
 
 static struct shk_status compare(struct shk_outcome *outcome, const struct shk_map *map,
-                                 const struct shk_map *disguised, const char *name,
+                                 const struct shk_map *transformed, const char *name,
                                  bool with_multipliers)
 {
-  const int n = map->start->n, m = map->start->m;
-  struct trio t = {.plain = map, .disguised = disguised};
-  struct shk_state *const states[] = {&t.now, &t.rounded, &t.next, &t.dressed, &t.after, &t.off};
-  const size_t count = sizeof states / sizeof states[0];
+  struct trio t = {.plain = map, .other = transformed};
+  struct shk_state *const states[] = {&t.now, &t.rounded, &t.next, &t.changed, &t.after, &t.back};
   SHK_TRY(shk_evaluator_init(&t.evaluator, &map->instance->system));
   struct shk_workspace *const workspace = t.evaluator.workspace;
-  struct shk_status status = shk_reals(workspace, &t.G, (size_t)t.evaluator.row_start[m]);
+  struct shk_status status =
+      shk_reals(workspace, &t.G, (size_t)t.evaluator.row_start[map->start->m]);
   if (status.code == SHK_OK)
-    status = shk_reals(workspace, &t.differ, (size_t)m);
+    status = shk_reals(workspace, &t.differ, (size_t)map->start->m);
   if (status.code == SHK_OK)
-    status = shk_reals(workspace, &t.impulse, (size_t)n);
-  for (size_t i = 0; i < count; i++)
-    if (!shk_state_init_like(states[i], map->start))
-      status = shk_no_memory();
+    status = shk_reals(workspace, &t.impulse, (size_t)map->start->n);
+  if (status.code == SHK_OK)
+    status = shk_map_states(map, states, 6);
   if (status.code == SHK_OK)
     status = follow(outcome, &t, name, with_multipliers);
-  for (size_t i = 0; i < count; i++)
-    shk_state_clear(states[i]);
+  shk_map_states_clear(states, 6);
   shk_evaluator_clear(&t.evaluator);
   return status;
 }
 
-/* Problems that have no such change of coordinates. */
-#define OBJECTIONS                                                                                 \
-  {                                                                                                \
-    {SHK_MOMENTUM_CONSTRAINT, 0,                                                                   \
-     "constraints on momenta: `disguised` transforms only constraints g(q) and g(q,t)"},           \
-    {                                                                                              \
-      SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE, 0,                                                \
-          "not a Hamiltonian system: `disguised` does not transform it"                            \
-    }                                                                                              \
-  }
-
 #define COMPARED(word, multipliers)                                                                \
   static struct shk_status word(struct shk_outcome *outcome, const struct shk_map *map,            \
-                                const struct shk_map *disguised)                                   \
+                                const struct shk_map *transformed)                                 \
   {                                                                                                \
-    return compare(outcome, map, disguised, #word, multipliers);                                   \
+    return compare(outcome, map, transformed, #word, multipliers);                                 \
   }
 COMPARED(permutation, true)
 COMPARED(covariance, true)
 COMPARED(rewriting, false)
 
-#define DISGUISED(word, options)                                                                   \
+#define CANNOT (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE)
+#define WHY "`transformed` changes only constraints g(q) and g(q,t)"
+#define MEASURE(word, options)                                                                     \
   {                                                                                                \
-    .asks = {.disguise = options, .meaningless = OBJECTIONS}, .measure = word                      \
+    .asks = {.transform = options, .meaningless = {{CANNOT, 0, WHY}}}, .measure = word             \
   }
 
 const struct shk_structure shk_structure_permutation =
-    DISGUISED(permutation, "seed=1,turn=no,scale=no");
+    MEASURE(permutation, "seed=1,turn=no,scale=no");
 const struct shk_structure shk_structure_covariance =
-    DISGUISED(covariance, "seed=2,length=0.001,mass=7,time=3,shift=0.3");
+    MEASURE(covariance, "seed=2,length=0.001,mass=7,time=3,shift=0.3");
 const struct shk_structure shk_structure_rewriting =
-    DISGUISED(rewriting, "seed=3,reorder=no,turn=no,scale=no,rewrite=yes");
+    MEASURE(rewriting, "seed=3,reorder=no,turn=no,scale=no,rewrite=yes");

@@ -104,11 +104,10 @@ void shk_map_add_step_error(struct shk_outcome *outcome, const struct shk_map *m
                             const char *name)
 {
   struct shk_state whole = {0}, half = {0}, both = {0};
+  struct shk_state *const states[] = {&whole, &half, &both};
   real error;
-  if (shk_state_init_like(&whole, map->start) && shk_state_init_like(&half, map->start) &&
-      shk_state_init_like(&both, map->start) && step_error(&error, map, &whole, &half, &both))
+  if (shk_map_states(map, states, 3).code == SHK_OK &&
+      step_error(&error, map, &whole, &half, &both))
     shk_structure_add(outcome, name, "step-error", error);
-  shk_state_clear(&whole);
-  shk_state_clear(&half);
-  shk_state_clear(&both);
+  shk_map_states_clear(states, 3);
 }

@@ -79,22 +79,19 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
                                     const struct shk_structure_asks *asks,
                                     const struct shk_bound *bound)
 {
-  const unsigned never = SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE;
   const char *const partner = bound->integrator->info.partner;
   if (asks->partner && !partner)
     return shk_failure(SHK_REFUSED,
                        "the integrator names no partner that differs from it along the fibres only",
                        0, 0);
-  if (asks->disguise && (bound->instance.system.features & never))
-    return shk_failure(SHK_REFUSED, "there is no disguise for problems of this kind", 0, 0);
   if (asks->partner) { /* with those options of the integrator that the partner has */
     const struct shk_integrator *const its = shk_registry_find_integrator(bound->context, partner);
     other->integrator = *text =
         changed(other->integrator, partner, its ? its->info.options : NULL, NULL, NULL);
   } else if (asks->others) { /* by Newton's method */
     other->integrator = *text = changed(other->integrator, NULL, NULL, "solver", NULL);
-  } else if (asks->disguise) { /* from its own start; the measure then sets the state */
-    other->problem = *text = shk_print_text("disguised(%s,%s)", other->problem, asks->disguise);
+  } else if (asks->transform) { /* from its own start; the measure then sets the state */
+    other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
   } else { /* by the reference integrator: for motions without an exact solution from every state */
     other->integrator = *text = shk_copy_text("reference");
@@ -196,7 +193,7 @@ static struct shk_status measure(struct shk_outcome *outcome, const struct shk_b
     return shk_failure(SHK_REFUSED, "the integrator has no option `solver`", 0, 0);
   if (asks->others && asks->others != SHK_WITH_NEWTON)
     return measure_with_counts(structure, outcome, bound, cell);
-  if (asks->partner || asks->others || asks->disguise || asks->reference)
+  if (asks->partner || asks->others || asks->transform || asks->reference)
     return measure_with_other(structure, outcome, bound, cell);
   const struct shk_map map = shk_bind_map(bound, bound->step);
   SHK_TRY(structure->measure(outcome, &map, NULL));

@@ -147,15 +147,6 @@ static inline void shk_direction_place(const struct shk_direction *at, real leng
   v[2] = length * at->polar_rate * sa;
 }
 
-/* Angular momentum of one point about the vertical, as the invariant of a problem. */
-static inline int shk_vertical_momentum(const void *context, real *values, real t, const real *q,
-                                        const real *p)
-{
-  (void)context, (void)t;
-  values[0] = q[0] * p[1] - q[1] * p[0];
-  return 0;
-}
-
 /* Picture of a bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
 static inline const struct shk_picture *shk_bob_picture(int dimension)
 {

@@ -12,6 +12,17 @@
 
 struct shk_problem;
 
+/* A change of coordinates, rows and units: functions of the system's context, between it and the
+ * system that it is in other coordinates. */
+struct shk_change {
+  real time; /* unit of time */
+  /* Changes q and p (n each) to these coordinates, or back. */
+  void (*state)(const void *context, bool back, real *q_out, real *p_out, const real *q,
+                const real *p);
+  /* Changes multipliers back, those of h Gᵀλ. No row may be repeated. */
+  void (*multipliers)(const void *context, real *out, const real *lambda);
+};
+
 /* A problem at given parameters. Its pointers belong to its context or
  * workspace, or are to constants. */
 struct shk_instance {
@@ -59,6 +70,8 @@ struct shk_instance {
    * a choice), and the workspace of other allocations of the problem. */
   const struct shk_values *parameters;
   struct shk_workspace *workspace;
+
+  const struct shk_change *change; /* NULL: the problem is not another one in other coordinates */
 };
 
 struct shk_problem {

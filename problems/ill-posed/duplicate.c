@@ -25,6 +25,7 @@ static struct shk_status find_unique(bool *unique, struct shk_transform *s,
 {
   const struct shk_instance *const inner = &s->parts[0].inner;
   const struct shk_system *const system = &inner->system;
+  struct shk_evaluator evaluator;
   real *values;
   *unique = false;
   if (!inner->exact || system->m > SHK_RANK_LIMIT)
@@ -32,7 +33,11 @@ static struct shk_status find_unique(bool *unique, struct shk_transform *s,
   SHK_TRY(shk_reals(workspace, &values, (size_t)system->m));
   if (inner->start(system->context, s->q, s->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem cannot compute its start", 0, 0);
-  SHK_TRY(shk_singular_values(values, &s->parts[0].pattern, inner->initial_time, s->q, s->p));
+  SHK_TRY(shk_evaluator_init(&evaluator, system));
+  const struct shk_status status =
+      shk_singular_values(values, &evaluator, inner->initial_time, s->q, s->p);
+  shk_evaluator_clear(&evaluator);
+  SHK_TRY(status);
   *unique = values[system->m - 1] > shk_rank_tolerance(system) * values[0];
   return shk_ok();
 }

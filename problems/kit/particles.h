@@ -50,6 +50,23 @@ static inline real shk_particles_between(real *d, const struct shk_particles *s,
   return square;
 }
 
+/* Adds factor·d to the gradient of end b and subtracts it from that of end a. */
+static inline void shk_particles_pull(real *out, const struct shk_particles *s, int a, int b,
+                                      real factor, const real *d)
+{
+  const int dimension = s->sites.dimension;
+  for (int j = 0; j < dimension; j++) {
+    out[b * dimension + j] += factor * d[j];
+    if (a >= 0)
+      out[a * dimension + j] -= factor * d[j];
+  }
+}
+
+/* Returns the inverse of the reduced mass of two ends. */
+real shk_particles_softness(const struct shk_particles *s, int a, int b);
+/* Returns the square of the fastest rate of a rod at the start: it falls or turns. */
+real shk_particles_rod_rate(const struct shk_particles *s, const struct shk_rod *rod);
+
 /* Callbacks of the system. */
 int shk_particles_potential(const void *context, real *value, real t, const real *q);
 int shk_particles_gradient(const void *context, real *out, real t, const real *q);
@@ -58,10 +75,8 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
 const struct shk_terms *shk_particles_declare(struct shk_particles *s);
 
 /* Finds the invariants of Noether's theorem from gravity and from the fixed points that interact,
- * `used` (fixed_count). Sets kept, names, about_centre and centre. */
-void shk_particles_find_kept(struct shk_particles *s, const bool *used, int fixed_count);
-/* Callback of the instance: values (kept_count). */
-int shk_particles_invariants(const void *context, real *values, real t, const real *q,
-                             const real *p);
+ * `used` (fixed_count), and declares them. */
+void shk_particles_find_kept(struct shk_instance *instance, struct shk_particles *s,
+                             const bool *used, int fixed_count);
 
 #endif

@@ -1,18 +1,6 @@
 /* The potential of a system of particles from a file. See problems/molecules/particles.c. */
 #include "problems/kit/particles.h"
 
-/* Adds factor·d to end b and subtracts it from end a. */
-static inline void pull(real *out, const struct shk_particles *s, int a, int b, real factor,
-                        const real *d)
-{
-  const int dimension = s->sites.dimension;
-  for (int j = 0; j < dimension; j++) {
-    out[b * dimension + j] += factor * d[j];
-    if (a >= 0)
-      out[a * dimension + j] -= factor * d[j];
-  }
-}
-
 /* Adds angles and torsions to the energy and (unless NULL) the gradient. */
 static int add_bonded(const struct shk_particles *s, real *value, real *out, const real *q)
 {
@@ -63,7 +51,7 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
     if (length == 0 && spring->rest > 0)
       return 1; /* no direction; recoverable, since another step may avoid the point */
     const real share = spring->rest > 0 ? spring->rest / length : 0;
-    pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);
+    shk_particles_pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);
   }
   for (int i = 0; i < s->pair_count; i++) {
     const struct shk_pair *pair = &s->pairs[i];
@@ -73,7 +61,7 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
     const real r6 = inverse * inverse * inverse;
     const real slope =
         pair->charges * real_sqrt(inverse) + 6 * r6 * (2 * pair->lj12 * r6 - pair->lj6);
-    pull(out, s, pair->a, pair->b, -slope * inverse, d);
+    shk_particles_pull(out, s, pair->a, pair->b, -slope * inverse, d);
   }
   sum = 0;
   return add_bonded(s, &sum, out, q);
@@ -91,4 +79,24 @@ const struct shk_terms *shk_particles_declare(struct shk_particles *s)
                                 .angles = s->angles,
                                 .torsions = s->torsions};
   return &s->terms;
+}
+
+real shk_particles_softness(const struct shk_particles *s, int a, int b)
+{
+  const int dimension = s->sites.dimension;
+  return 1 / s->sites.mass[b * dimension] + (a >= 0 ? 1 / s->sites.mass[a * dimension] : 0);
+}
+
+real shk_particles_rod_rate(const struct shk_particles *s, const struct shk_rod *rod)
+{
+  const struct shk_sites *const sites = &s->sites;
+  const int dimension = sites->dimension;
+  const real weight = shk_distance(NULL, s->gravity, dimension);
+  real speed = 0;
+  for (int j = 0; j < dimension; j++) {
+    const int b = rod->b * dimension + j, a = rod->a * dimension + j;
+    const real v = sites->p[b] / sites->mass[b] - (rod->a >= 0 ? sites->p[a] / sites->mass[a] : 0);
+    speed += v * v;
+  }
+  return real_max(weight / real_sqrt(rod->square), speed / rod->square);
 }

@@ -6,10 +6,9 @@
  * direction of gravity unchanged.
  */
 #include "problems/kit/particles.h"
-#include <shakedown/distance.h>
+#include "problems/kit/problem.h"
 
-int shk_particles_invariants(const void *context, real *values, real t, const real *q,
-                             const real *p)
+static int invariants(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct shk_particles *s = context;
   const int dimension = s->sites.dimension, count = s->sites.count;
@@ -78,7 +77,7 @@ static bool same_line(const real *a, const real *b)
   return across <= 64 * REAL_EPSILON;
 }
 
-void shk_particles_find_kept(struct shk_particles *s, const bool *used, int fixed_count)
+static void find_kept(struct shk_particles *s, const bool *used, int fixed_count)
 {
   static const char *const names[] = {"momentum-x", "momentum-y", "momentum-z"};
   const int dimension = s->sites.dimension;
@@ -116,4 +115,12 @@ void shk_particles_find_kept(struct shk_particles *s, const bool *used, int fixe
     keep_turning(s);
   else if (dimension == 3 && one_line && (!several || !falls || same_line(line, down)))
     keep(s, "angular-momentum-about-axis", true, 0, several ? line : down);
+}
+
+void shk_particles_find_kept(struct shk_instance *instance, struct shk_particles *s,
+                             const bool *used, int fixed_count)
+{
+  find_kept(s, used, fixed_count);
+  if (s->kept_count > 0)
+    shk_set_invariants(instance, s->kept_count, s->names, invariants);
 }

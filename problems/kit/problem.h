@@ -37,6 +37,14 @@ static inline void shk_set_branch(struct shk_instance *instance, const char *con
   instance->branch = branch;
 }
 
+/* Angular momentum of one point about the vertical, as the invariant of a problem. */
+static inline int shk_vertical_momentum(const void *context, real *values, real t, const real *q,
+                                        const real *p)
+{
+  values[0] = q[0] * p[1] - q[1] * p[0];
+  return 0;
+}
+
 /* Defines `start` for a struct that has the start as its members q and p; s->… may stand in n. */
 #define SHK_STORED_START(type, n)                                                                  \
   static int start(const void *context, real *q, real *p)                                          \

@@ -1,10 +1,8 @@
 /* Point masses joined by distance constraints; see sites.h. */
 #include "problems/kit/sites.h"
 
+#include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
-
-#include <shakedown/distance.h>
-#include <shakedown/random.h>
 
 struct shk_status shk_sites_create(struct shk_sites *sites, struct shk_workspace *workspace,
                                    int dimension, int count, int rod_count)
@@ -42,13 +40,9 @@ void shk_sites_draw(struct shk_sites *s, real temperature, uint64_t *seed)
 {
   const int n = s->count * s->dimension;
   real total[3] = {0, 0, 0}, mass = 0;
-  for (int i = 0; i < n; i += 2) {
-    real pair[2];
-    shk_random_gaussian_pair(pair, seed);
-    s->p[i] = pair[0] * real_sqrt(s->mass[i] * temperature);
-    if (i + 1 < n)
-      s->p[i + 1] = pair[1] * real_sqrt(s->mass[i + 1] * temperature);
-  }
+  shk_draw_gaussian(s->p, seed, n);
+  for (int i = 0; i < n; i++)
+    s->p[i] *= real_sqrt(s->mass[i] * temperature);
   for (int i = 0; i < n; i++)
     total[i % s->dimension] += s->p[i];
   for (int i = 0; i < n; i += s->dimension)

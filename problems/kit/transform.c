@@ -5,193 +5,173 @@
 
 #include <string.h>
 
-#define CALL(part, function, ...)                                                                  \
-  ((part)->inner.system.function((part)->inner.system.context, __VA_ARGS__))
+/* Calls a function of every part that has it, until one fails. */
+#define EACH_PART(part)                                                                            \
+  for (const struct shk_component *part = s->parts; part < s->parts + s->part_count; part++)
+#define CALL_EACH(function, ...)                                                                   \
+  EACH_PART(part)                                                                                  \
+  if (code == 0 && part->inner.system.function)                                                    \
+  code = part->inner.system.function(part->inner.system.context, __VA_ARGS__)
+#define POINT time + part->later, s->q + part->q_at
+#define STATE POINT, s->p + part->q_at
 
 /* ---- coordinates ---- */
 
-static void turn_block(real *out, const struct shk_turned *b, const real *in, real factor)
+static real turned(const struct shk_axis *axis, const real *in)
 {
-  for (int i = 0; i < b->size; i++) {
-    real sum = 0;
-    for (int j = 0; j < b->size; j++)
-      sum += b->turn[i][j] * in[b->inner[j]];
-    out[b->outer[i]] = factor * sum;
-  }
+  real sum = 0;
+  for (int j = 0; j < axis->size; j++)
+    sum += axis->turn[j] * in[axis->inner[j]];
+  return sum;
 }
 
 /* out <- factor T in */
 static void turn(real *out, const struct shk_transform *s, const real *in, real factor)
 {
-  for (int k = 0; k < s->block_count; k++)
-    turn_block(out, &s->blocks[k], in, factor);
+  for (int i = 0; i < s->n; i++)
+    out[s->axes[i].outer] = factor * turned(&s->axes[i], in);
 }
 
 /* out <- factor Tᵀ in */
 static void turn_back(real *out, const struct shk_transform *s, const real *in, real factor)
 {
-  for (int k = 0; k < s->block_count; k++) {
-    const struct shk_turned *b = &s->blocks[k];
-    for (int j = 0; j < b->size; j++) {
-      real sum = 0;
-      for (int i = 0; i < b->size; i++)
-        sum += b->turn[i][j] * in[b->outer[i]];
-      out[b->inner[j]] = factor * sum;
-    }
+  memset(out, 0, (size_t)s->n * sizeof *out);
+  for (int i = 0; i < s->n; i++)
+    for (int j = 0; j < s->axes[i].size; j++)
+      out[s->axes[i].inner[j]] += s->axes[i].turn[j] * in[s->axes[i].outer];
+  for (int i = 0; i < s->n; i++)
+    out[i] = factor * out[i];
+}
+
+/* Where a part's matrices begin, of at most (2n)x(2n) of its coordinates. */
+static real *matrix_of(const struct shk_transform *s, const struct shk_component *part)
+{
+  return s->part_matrices + 4 * (size_t)part->q_at * (size_t)part->q_at;
+}
+
+/* Block (a,b) of a matrix of wide x wide blocks: out <- factor T A Tᵀ, where A has the parts'
+ * blocks, which are `skip` after the beginnings of their matrices. */
+static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, size_t wide,
+                        size_t a, size_t b, real factor)
+{
+  const size_t n = (size_t)s->n;
+  memset(s->matrix, 0, n * n * sizeof(real));
+  EACH_PART(part)
+  {
+    const size_t own = (size_t)part->inner.system.n, at = (size_t)part->q_at;
+    for (size_t i = 0; i < own; i++)
+      memcpy(s->matrix + (at + i) * n + at,
+             matrix_of(s, part) + skip + ((a * own + i) * wide + b) * own, own * sizeof(real));
+  }
+  for (int k = 0; k < s->n; k++) {
+    const struct shk_axis *const axis = &s->axes[k];
+    memset(s->x, 0, n * sizeof(real));
+    for (int j = 0; j < axis->size; j++)
+      for (size_t l = 0; l < n; l++)
+        s->x[l] += axis->turn[j] * s->matrix[(size_t)axis->inner[j] * n + l];
+    turn(out + ((a * n + (size_t)axis->outer) * wide + b) * n, s, s->x, factor);
   }
 }
 
-/* out <- factor T in Tᵀ; rows of both are `stride` apart. */
-static void turn_matrix(real *out, int stride, const struct shk_transform *s, const real *in,
-                        real factor)
-{
-  for (int k = 0; k < s->block_count; k++) {
-    const struct shk_turned *b = &s->blocks[k];
-    for (int i = 0; i < b->size; i++) {
-      memset(s->x, 0, (size_t)s->n * sizeof(real));
-      for (int j = 0; j < b->size; j++)
-        for (int l = 0; l < s->n; l++)
-          s->x[l] += b->turn[i][j] * in[(size_t)b->inner[j] * (size_t)stride + (size_t)l];
-      turn(out + (size_t)b->outer[i] * (size_t)stride, s, s->x, factor);
-    }
-  }
-}
-
-static const struct shk_transform *of(const struct shk_instance *instance)
-{
-  return instance->system.context;
-}
-
-void shk_transform_state(const struct shk_instance *transformed, real *q_out, real *p_out,
-                         const real *q, const real *p)
-{
-  const struct shk_transform *s = of(transformed);
-  if (q_out)
-    turn(q_out, s, q, s->length);
-  if (p_out)
-    turn(p_out, s, p, s->momentum);
-}
-
-void shk_transform_back(const struct shk_instance *transformed, real *q_out, real *p_out,
-                        const real *q, const real *p)
-{
-  const struct shk_transform *s = of(transformed);
-  if (q_out)
-    turn_back(q_out, s, q, 1 / s->length);
-  if (p_out)
-    turn_back(p_out, s, p, 1 / s->momentum);
-}
-
-void shk_transform_multipliers(const struct shk_instance *transformed, real *lambda_out,
-                               const real *lambda)
-{
-  const struct shk_transform *s = of(transformed);
-  for (int i = 0; i < s->rows; i++)
-    lambda_out[s->row[i]] = s->factor[i] * lambda[i] / s->energy;
-}
-
-real shk_transform_time(const struct shk_instance *transformed)
-{
-  return of(transformed)->time;
-}
-
-/* Returns the first part's t; leaves the parts' q and p (NULL: not needed) in the work space. */
-static real inside(const struct shk_transform *s, real t, const real *q, const real *p)
+/* Returns the first part's t; leaves the parts' q, p and the direction of a velocity v (NULL: not
+ * needed) in the work space. */
+static real inside(const struct shk_transform *s, real t, const real *q, const real *p,
+                   const real *v)
 {
   turn_back(s->q, s, q, 1 / s->length);
   if (p)
     turn_back(s->p, s, p, 1 / s->momentum);
+  if (v)
+    turn_back(s->v, s, v, 1);
   return (t - s->shift) / s->time;
 }
 
-/* Leaves the parts' q, and the direction of a velocity if there is one, in the work space. */
-static const real *inside_at(const struct shk_transform *s, const real *q, const real *v)
+static void change_state(const void *context, bool back, real *q_out, real *p_out, const real *q,
+                         const real *p)
 {
-  turn_back(s->q, s, q, 1 / s->length);
-  if (v)
-    turn_back(s->v, s, v, 1);
-  return s->q;
+  const struct shk_transform *s = context;
+  if (back) {
+    turn_back(q_out, s, q, 1 / s->length);
+    turn_back(p_out, s, p, 1 / s->momentum);
+  } else {
+    turn(q_out, s, q, s->length);
+    turn(p_out, s, p, s->momentum);
+  }
+}
+
+static void change_multipliers(const void *context, real *out, const real *lambda)
+{
+  const struct shk_transform *s = context;
+  for (int i = 0; i < s->rows; i++)
+    out[s->row[i]] = s->factor[i] * lambda[i] / s->energy;
 }
 
 /* ---- H and forces ---- */
 
-/* Function with one value: the sum over the parts that have it. */
-#define SUM(function, PARAMETERS, t, p, ...)                                                       \
+/* Function with one value: the sum over the parts. */
+#define SCALAR(function, PARAMETERS, p, ...)                                                       \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside(s, t, q, p);                                                          \
+    const real time = inside(s, t, q, p, NULL);                                                    \
+    real own[SHK_PARTS] = {0, 0};                                                                  \
     int code = 0;                                                                                  \
-    *value = 0;                                                                                    \
-    SHK_EACH_PART(s, part)                                                                         \
-    {                                                                                              \
-      real own = 0;                                                                                \
-      if (code == 0 && part->inner.system.function)                                                \
-        code = CALL(part, function, &own, time + part->later, s->q + part->q_at, ##__VA_ARGS__);   \
-      *value += own;                                                                               \
-    }                                                                                              \
-    *value *= s->energy;                                                                           \
+    CALL_EACH(function, &own[part - s->parts], __VA_ARGS__);                                       \
+    *value = s->energy * (own[0] + own[1]);                                                        \
     return code;                                                                                   \
   }
-SUM(potential, (const void *context, real *value, real t, const real *q), t, NULL)
-SUM(hamiltonian, (const void *context, real *value, real t, const real *q, const real *p), t, p,
-    s->p + part->q_at)
+SCALAR(potential, (const void *context, real *value, real t, const real *q), NULL, POINT)
+SCALAR(hamiltonian, (const void *context, real *value, real t, const real *q, const real *p), p,
+       STATE)
 
 /* Function with n values: part by part, zeros where a part does not have it. */
 #define VECTOR(function, unit, PARAMETERS, p, ...)                                                 \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
     const struct shk_transform *s = context;                                                       \
-    const real time = inside(s, t, q, p);                                                          \
+    const real time = inside(s, t, q, p, NULL);                                                    \
     int code = 0;                                                                                  \
     memset(s->x, 0, (size_t)s->n * sizeof(real));                                                  \
-    SHK_EACH_PART(s, part)                                                                         \
-    if (code == 0 && part->inner.system.function)                                                  \
-      code = CALL(part, function, s->x + part->q_at, time + part->later, s->q + part->q_at,        \
-                  ##__VA_ARGS__);                                                                  \
+    CALL_EACH(function, s->x + part->q_at, __VA_ARGS__);                                           \
     turn(out, s, s->x, unit);                                                                      \
     return code;                                                                                   \
   }
 #define OF_STATE (const void *context, real *out, real t, const real *q, const real *p)
-VECTOR(gradient, s->force, (const void *context, real *out, real t, const real *q), NULL)
-VECTOR(hamiltonian_q, s->force, OF_STATE, p, s->p + part->q_at)
-VECTOR(hamiltonian_p, s->length / s->time, OF_STATE, p, s->p + part->q_at)
-VECTOR(force, s->force, OF_STATE, p, s->p + part->q_at)
+VECTOR(gradient, s->force, (const void *context, real *out, real t, const real *q), NULL, POINT)
+VECTOR(hamiltonian_q, s->force, OF_STATE, p, STATE)
+VECTOR(hamiltonian_p, s->length / s->time, OF_STATE, p, STATE)
+VECTOR(force, s->force, OF_STATE, p, STATE)
 
-/* Copies a part's matrix, with rows `own_stride` apart, to its block of a matrix
- * with rows `stride` apart. */
-static void put_block(real *out, int stride, const struct shk_component *part, const real *own,
-                      int own_stride)
-{
-  const int n = part->inner.system.n;
-  for (int i = 0; i < n; i++)
-    memcpy(out + (size_t)(part->q_at + i) * (size_t)stride + part->q_at,
-           own + (size_t)i * (size_t)own_stride, (size_t)n * sizeof(real));
-}
+/* Function with n x n values. */
+#define MATRIX(function, unit, PARAMETERS, t, v, ...)                                              \
+  static int function PARAMETERS                                                                   \
+  {                                                                                                \
+    const struct shk_transform *s = context;                                                       \
+    const real time = inside(s, t, q, NULL, v);                                                    \
+    int code = 0;                                                                                  \
+    (void)time;                                                                                    \
+    CALL_EACH(function, matrix_of(s, part), __VA_ARGS__);                                          \
+    turn_matrix(out, s, 0, 1, 0, 0, unit);                                                         \
+    return code;                                                                                   \
+  }
+#define ALONG (const void *context, real *out, const real *q, const real *v)
+MATRIX(potential_hessian, s->energy / (s->length * s->length),
+       (const void *context, real *out, real t, const real *q), t, NULL, POINT)
+MATRIX(mass_matrix, s->mass, (const void *context, real *out, const real *q), 0, NULL,
+       s->q + part->q_at)
+MATRIX(mass_gradient, s->mass / s->length, ALONG, 0, v, s->q + part->q_at, s->v + part->q_at)
+MATRIX(mass_curvature, s->mass / (s->length * s->length), ALONG, 0, v, s->q + part->q_at,
+       s->v + part->q_at)
 
 static int hessian(const void *context, real *out, real t, const real *q, const real *p)
 {
   const struct shk_transform *s = context;
-  const size_t n = (size_t)s->n;
-  const real time = inside(s, t, q, p), unit[2] = {s->length, s->momentum};
+  const real time = inside(s, t, q, p, NULL), unit[2] = {s->length, s->momentum};
   int code = 0;
-  memset(s->matrix, 0, 4 * n * n * sizeof(real));
-  SHK_EACH_PART(s, part)
-  {
-    const size_t own = (size_t)part->inner.system.n;
-    if (code == 0)
-      code = CALL(part, hessian, s->part_matrix, time + part->later, s->q + part->q_at,
-                  s->p + part->q_at);
-    for (size_t a = 0; a < 2; a++)
-      for (size_t b = 0; b < 2; b++)
-        put_block(s->matrix + a * n * 2 * n + b * n, 2 * s->n, part,
-                  s->part_matrix + a * own * 2 * own + b * own, 2 * (int)own);
-  }
+  CALL_EACH(hessian, matrix_of(s, part), STATE);
   for (size_t a = 0; a < 2; a++)
-    for (size_t b = 0; b < 2; b++) {
-      const size_t corner = a * n * 2 * n + b * n;
-      turn_matrix(out + corner, 2 * s->n, s, s->matrix + corner, s->energy / (unit[a] * unit[b]));
-    }
+    for (size_t b = 0; b < 2; b++)
+      turn_matrix(out, s, 0, 2, a, b, s->energy / (unit[a] * unit[b]));
   return code;
 }
 
@@ -199,78 +179,28 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
                            const real *p)
 {
   const struct shk_transform *s = context;
-  const size_t square = (size_t)s->n * (size_t)s->n;
-  const real time = inside(s, t, q, p);
+  const size_t all = 4 * (size_t)s->n * (size_t)s->n;
+  const real time = inside(s, t, q, p, NULL);
   int code = 0;
-  memset(s->matrix, 0, 2 * square * sizeof(real));
-  SHK_EACH_PART(s, part)
-  {
-    const int own = part->inner.system.n;
-    if (code != 0 || !part->inner.system.force_gradients)
-      continue;
-    code = CALL(part, force_gradients, s->part_matrix, s->part_matrix + square, time + part->later,
-                s->q + part->q_at, s->p + part->q_at);
-    put_block(s->matrix, s->n, part, s->part_matrix, own);
-    put_block(s->matrix + square, s->n, part, s->part_matrix + square, own);
-  }
-  turn_matrix(Q_q, s->n, s, s->matrix, s->force / s->length);
-  turn_matrix(Q_p, s->n, s, s->matrix + square, s->force / s->momentum);
+  memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* of parts without forces */
+  CALL_EACH(force_gradients, matrix_of(s, part), matrix_of(s, part) + all, STATE);
+  turn_matrix(Q_q, s, 0, 1, 0, 0, s->force / s->length);
+  turn_matrix(Q_p, s, all, 1, 0, 0, s->force / s->momentum);
   return code;
 }
-
-static int potential_hessian(const void *context, real *out, real t, const real *q)
-{
-  const struct shk_transform *s = context;
-  const real time = inside(s, t, q, NULL);
-  int code = 0;
-  memset(s->matrix, 0, (size_t)s->n * (size_t)s->n * sizeof(real));
-  SHK_EACH_PART(s, part)
-  {
-    if (code == 0)
-      code = CALL(part, potential_hessian, s->part_matrix, time + part->later, s->q + part->q_at);
-    put_block(s->matrix, s->n, part, s->part_matrix, part->inner.system.n);
-  }
-  turn_matrix(out, s->n, s, s->matrix, s->energy / (s->length * s->length));
-  return code;
-}
-
-/* M, or the product of its derivatives with a vector. */
-#define MASS(function, unit, PARAMETERS, ...)                                                      \
-  static int function PARAMETERS                                                                   \
-  {                                                                                                \
-    const struct shk_transform *s = context;                                                       \
-    int code = 0;                                                                                  \
-    memset(s->matrix, 0, (size_t)s->n *(size_t)s->n * sizeof(real));                               \
-    SHK_EACH_PART(s, part)                                                                         \
-    {                                                                                              \
-      if (code == 0)                                                                               \
-        code = CALL(part, function, s->part_matrix, __VA_ARGS__);                                  \
-      put_block(s->matrix, s->n, part, s->part_matrix, part->inner.system.n);                      \
-    }                                                                                              \
-    turn_matrix(out, s->n, s, s->matrix, unit);                                                    \
-    return code;                                                                                   \
-  }
-#define ALONG (const void *context, real *out, const real *q, const real *v)
-MASS(mass_matrix, s->mass, (const void *context, real *out, const real *q),
-     inside_at(s, q, NULL) + part->q_at)
-MASS(mass_gradient, s->mass / s->length, ALONG, inside_at(s, q, v) + part->q_at, s->v + part->q_at)
-MASS(mass_curvature, s->mass / (s->length * s->length), ALONG, inside_at(s, q, v) + part->q_at,
-     s->v + part->q_at)
 
 /* ---- constraints ---- */
 
-/* Evaluates g of all parts, and G if `jacobian`, at the q in the work space. */
-static int find_constraints(const struct shk_transform *s, real time, bool jacobian)
+/* Evaluates g of all parts, and G and g_t if wanted, at the q in the work space. */
+static int find_constraints(const struct shk_transform *s, real time, bool jacobian, bool rate)
 {
   int code = 0;
-  SHK_EACH_PART(s, part)
-  {
-    if (code == 0)
-      code = CALL(part, constraint, s->g + part->row_at, time + part->later, s->q + part->q_at);
-    if (code == 0 && jacobian)
-      code =
-          CALL(part, jacobian, s->values + part->entry_at, time + part->later, s->q + part->q_at);
-  }
+  memset(s->rate, 0, (size_t)s->m * sizeof(real));
+  CALL_EACH(constraint, s->g + part->row_at, POINT);
+  if (jacobian)
+    CALL_EACH(jacobian, s->values + part->entry_at, POINT);
+  if (rate)
+    CALL_EACH(constraint_rate, s->rate + part->row_at, POINT);
   return code;
 }
 
@@ -283,7 +213,7 @@ static real slope_of(const struct shk_transform *s, int i)
 static int constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside(s, t, q, NULL), false);
+  const int code = find_constraints(s, inside(s, t, q, NULL, NULL), false, false);
   for (int i = 0; i < s->rows; i++) {
     const real own = s->g[s->row[i]];
     g[i] = s->factor[i] * (own + s->bend[i] * own * own);
@@ -294,31 +224,17 @@ static int constraint(const void *context, real *g, real t, const real *q)
 static int jacobian(const void *context, real *values, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const int code = find_constraints(s, inside(s, t, q, NULL), true);
+  const int code = find_constraints(s, inside(s, t, q, NULL, NULL), true, false);
+  memset(s->x, 0, (size_t)s->n * sizeof(real));
   for (int i = 0; i < s->rows; i++) {
-    const int row = s->row[i];
-    for (int k = s->touched_from[i]; k < s->touched_from[i + 1]; k++)
-      for (int j = 0; j < s->blocks[s->touched[k]].size; j++)
-        s->x[s->blocks[s->touched[k]].inner[j]] = 0;
-    for (int k = s->inner_start[row]; k < s->inner_start[row + 1]; k++)
+    const int from = s->inner_start[s->row[i]], to = s->inner_start[s->row[i] + 1];
+    for (int k = from; k < to; k++)
       s->x[s->inner_columns[k]] = s->values[k];
-    for (int k = s->touched_from[i]; k < s->touched_from[i + 1]; k++)
-      turn_block(s->y, &s->blocks[s->touched[k]], s->x, slope_of(s, i) / s->length);
     for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++)
-      values[k] = s->y[s->columns[k]];
+      values[k] = slope_of(s, i) / s->length * turned(&s->axes[s->axis[s->columns[k]]], s->x);
+    for (int k = from; k < to; k++)
+      s->x[s->inner_columns[k]] = 0;
   }
-  return code;
-}
-
-/* Stores g_t of all parts in `rate`. */
-static int find_rate(const struct shk_transform *s, real time)
-{
-  int code = 0;
-  memset(s->rate, 0, (size_t)s->m * sizeof(real));
-  SHK_EACH_PART(s, part)
-  if (code == 0 && part->inner.system.constraint_rate)
-    code =
-        CALL(part, constraint_rate, s->rate + part->row_at, time + part->later, s->q + part->q_at);
   return code;
 }
 
@@ -326,18 +242,13 @@ static int find_rate(const struct shk_transform *s, real time)
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct shk_transform *s = context;
-  const real time = inside(s, t, q, NULL), unit = s->time * s->time;
+  const real time = inside(s, t, q, NULL, NULL), unit = s->time * s->time;
   turn_back(s->v, s, v, s->time / s->length);
-  int code = find_constraints(s, time, true);
-  if (code == 0)
-    code = find_rate(s, time);
+  int code = find_constraints(s, time, true, true);
   for (int i = 0; i < s->m; i++)
     for (int k = s->inner_start[i]; k < s->inner_start[i + 1]; k++)
       s->rate[i] += s->values[k] * s->v[s->inner_columns[k]];
-  SHK_EACH_PART(s, part)
-  if (code == 0)
-    code = CALL(part, curvature, s->values + part->row_at, time + part->later, s->q + part->q_at,
-                s->v + part->q_at);
+  CALL_EACH(curvature, s->values + part->row_at, POINT, s->v + part->q_at);
   for (int i = 0; i < s->rows; i++) {
     const real rate = s->rate[s->row[i]];
     out[i] = (slope_of(s, i) * s->values[s->row[i]] + 2 * s->factor[i] * s->bend[i] * rate * rate) /
@@ -349,26 +260,22 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 static int constraint_rate(const void *context, real *g_t, real t, const real *q)
 {
   const struct shk_transform *s = context;
-  const real time = inside(s, t, q, NULL);
-  int code = find_constraints(s, time, false);
-  if (code == 0)
-    code = find_rate(s, time);
+  const int code = find_constraints(s, inside(s, t, q, NULL, NULL), false, true);
   for (int i = 0; i < s->rows; i++)
     g_t[i] = slope_of(s, i) * s->rate[s->row[i]] / s->time;
   return code;
 }
 
-/* ---- start, exact solution, invariants ---- */
+/* ---- start and exact solution; of a single part also invariants, branches, picture ---- */
 
 static int start(const void *context, real *q, real *p)
 {
   const struct shk_transform *s = context;
   int code = 0;
-  SHK_EACH_PART(s, part)
+  EACH_PART(part)
   if (code == 0)
     code = part->inner.start(part->inner.system.context, s->q + part->q_at, s->p + part->q_at);
-  turn(q, s, s->q, s->length);
-  turn(p, s, s->p, s->momentum);
+  change_state(s, false, q, p, s->q, s->p);
   return code;
 }
 
@@ -377,33 +284,26 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   const struct shk_transform *s = context;
   const real time = (t - s->shift) / s->time;
   int code = 0;
-  SHK_EACH_PART(s, part)
+  EACH_PART(part)
   if (code == 0)
     code = part->inner.exact(part->inner.system.context, s->q + part->q_at, s->p + part->q_at,
                              s->g + part->row_at, time + part->later);
-  turn(q, s, s->q, s->length);
-  turn(p, s, s->p, s->momentum);
+  change_state(s, false, q, p, s->q, s->p);
   for (int i = 0; i < s->rows; i++)
     lambda[i] = s->share[i] * (s->energy * s->g[s->row[i]] / s->factor[i]);
   return code;
 }
 
-/* Instance of a transform of one part. */
 #define ALONE(s) (&(s)->parts[0].inner)
-
-static int invariants(const void *context, real *values, real t, const real *q, const real *p)
-{
-  const struct shk_transform *s = context;
-  const real time = inside(s, t, q, p);
-  return ALONE(s)->invariants(ALONE(s)->system.context, values, time, s->q, s->p);
-}
-
-static int branch(const void *context, real *values, real t, const real *q, const real *p)
-{
-  const struct shk_transform *s = context;
-  const real time = inside(s, t, q, p);
-  return ALONE(s)->branch(ALONE(s)->system.context, values, time, s->q, s->p);
-}
+#define OF_PART(function)                                                                          \
+  static int function(const void *context, real *values, real t, const real *q, const real *p)     \
+  {                                                                                                \
+    const struct shk_transform *s = context;                                                       \
+    const real time = inside(s, t, q, p, NULL);                                                    \
+    return ALONE(s)->function(ALONE(s)->system.context, values, time, s->q, s->p);                 \
+  }
+OF_PART(invariants)
+OF_PART(branch)
 
 static int crossings(const void *context, real *times, int limit, real until)
 {
@@ -417,8 +317,8 @@ static int crossings(const void *context, real *times, int limit, real until)
 
 static void adopt(struct shk_instance *instance, const real *q, const real *p)
 {
-  struct shk_transform *const s = (struct shk_transform *)of(instance);
-  shk_transform_back(instance, s->q, s->p, q, p);
+  struct shk_transform *const s = (struct shk_transform *)instance->system.context;
+  change_state(s, true, s->q, s->p, q, p);
   ALONE(s)->adopt(ALONE(s), s->q, s->p);
 }
 
@@ -426,7 +326,7 @@ static int place(const void *context, real *positions, real t, const real *q)
 {
   const struct shk_transform *s = context;
   const struct shk_picture *picture = ALONE(s)->picture;
-  const real time = inside(s, t, q, NULL);
+  const real time = inside(s, t, q, NULL, NULL);
   if (picture->place)
     return picture->place(ALONE(s)->system.context, positions, time, s->q);
   memcpy(positions, s->q, (size_t)(picture->point_count * picture->dimension) * sizeof(real));
@@ -435,77 +335,208 @@ static int place(const void *context, real *positions, real t, const real *q)
 
 /* ---- creation ---- */
 
-static void fill_system(struct shk_transform *s, struct shk_system *system)
+/* Returns the first entry of a row of G, which is dense without a pattern. */
+static int entry_of(const struct shk_system *system, int row)
 {
-  const struct shk_system *const a = &s->parts[0].inner.system, *const b =
-                                                                    &s->parts[s->part_count - 1]
-                                                                         .inner.system;
-#define EITHER(name) .name = a->name || b->name ? name : NULL
-#define BOTH(name) .name = a->name && b->name ? name : NULL
-  *system = (struct shk_system){.struct_size = sizeof *system,
-                                .n = s->n,
-                                .m = s->rows,
-                                .features = a->features | b->features,
-                                .context = s,
-                                .mass = a->mass ? s->masses : NULL,
-                                .row_start = s->row_start,
-                                .columns = s->columns,
-                                .constraint_scale = s->scale,
-                                .autonomous = a->autonomous && b->autonomous,
-                                BOTH(constraint),
-                                BOTH(jacobian),
-                                BOTH(curvature),
-                                EITHER(potential),
-                                EITHER(gradient),
-                                BOTH(hamiltonian),
-                                BOTH(hamiltonian_q),
-                                BOTH(hamiltonian_p),
-                                BOTH(hessian),
-                                EITHER(constraint_rate),
-                                EITHER(force),
-                                EITHER(force_gradients),
-                                BOTH(mass_matrix),
-                                BOTH(mass_gradient),
-                                BOTH(mass_curvature),
-                                BOTH(potential_hessian)};
-#undef EITHER
-#undef BOTH
+  return system->row_start ? system->row_start[row] : row * system->n;
 }
 
-/* Passes on the exact solution, invariants and branches of a single part. */
-static void hand_on(struct shk_transform *s, struct shk_instance *instance)
+static void destroy_inner(void *inner)
 {
-  const struct shk_instance *const inner = ALONE(s);
-#define HANDED_ON(name) instance->name = inner->name ? name : NULL
-  HANDED_ON(invariants);
-  HANDED_ON(branch);
-  HANDED_ON(crossings);
-  HANDED_ON(adopt);
-#undef HANDED_ON
-  instance->invariant_count = inner->invariant_count;
-  instance->invariant_names = inner->invariant_names;
-  instance->branch_count = inner->branch_count;
-  instance->branch_names = inner->branch_names;
-  instance->undecidable = inner->undecidable;
-  if (inner->picture) {
-    s->picture = *inner->picture;
-    s->picture.place = place;
-    instance->picture = &s->picture;
+  shk_instance_destroy(inner);
+}
+
+struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instance *instance,
+                                     const char *option)
+{
+  const struct shk_problem *problem = shk_values_part(instance->parameters, option);
+  struct shk_component *const part = &s->parts[s->part_count];
+  struct shk_instance *const inner = &part->inner;
+  if (!problem)
+    return shk_failure(SHK_BAD_INPUT, "there is no problem of the given name", 0, 0);
+  SHK_TRY(shk_instance_create(inner, problem, shk_values_nested(instance->parameters, option)));
+  SHK_TRY(shk_keep(instance->workspace, inner, destroy_inner));
+  if (inner->system.features &
+      (SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT | SHK_GENERAL_DAE))
+    return shk_failure(SHK_REFUSED, "the given problem must have constraints g(q) or g(q,t)", 0, 0);
+  part->q_at = s->n;
+  part->row_at = s->m;
+  part->entry_at = s->entries;
+  part->later = inner->initial_time - s->parts[0].inner.initial_time;
+  s->part_count++;
+  s->n += inner->system.n;
+  s->m += inner->system.m;
+  s->entries += entry_of(&inner->system, inner->system.m);
+  return shk_ok();
+}
+
+static struct shk_status allocate(struct shk_transform *s, struct shk_workspace *workspace)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m, rows = (size_t)s->rows;
+  const size_t entries = (size_t)s->entries;
+  bool square = false;
+  EACH_PART(part)
+  square = square || part->inner.system.hessian || part->inner.system.mass_matrix;
+  const struct {
+    real **array;
+    size_t length;
+  } reals[] = {{&s->q, n},          {&s->p, n},
+               {&s->v, n},          {&s->x, n},
+               {&s->masses, n},     {&s->g, m},
+               {&s->rate, m},       {&s->scale, rows},
+               {&s->factor, rows},  {&s->bend, rows},
+               {&s->share, rows},   {&s->values, entries > m ? entries : m},
+               {&s->matrix, n * n}, {&s->part_matrices, 8 * n * n}};
+  const struct {
+    int **array;
+    size_t length;
+  } integers[] = {{&s->row, rows},
+                  {&s->axis, n},
+                  {&s->block, n},
+                  {&s->inner_start, m + 1},
+                  {&s->row_start, rows + 1},
+                  {&s->inner_columns, entries}};
+  for (size_t i = 0; i < sizeof reals / sizeof *reals - (square ? 0 : 2); i++)
+    SHK_TRY(shk_reals(workspace, reals[i].array, reals[i].length));
+  for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+    SHK_TRY(shk_integers(workspace, integers[i].array, integers[i].length));
+  s->axes = shk_memory(workspace, n * sizeof *s->axes);
+  return s->axes ? shk_ok() : shk_no_memory();
+}
+
+struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_workspace *workspace,
+                                      int rows)
+{
+  s->rows = rows;
+  if (s->length == 0) /* units are not chosen */
+    s->length = s->mass = s->time = 1;
+  SHK_TRY(allocate(s, workspace));
+  for (int i = 0; i < s->n; i++)
+    s->axes[i] = (struct shk_axis){.outer = i, .size = 1, .inner = {i}, .turn = {1}};
+  for (int i = 0; i < rows; i++) {
+    s->row[i] = i < s->m ? i : 0;
+    s->factor[i] = s->share[i] = 1;
   }
+  EACH_PART(part)
+  {
+    const struct shk_system *const own = &part->inner.system;
+    for (int i = 0; i <= own->m; i++)
+      s->inner_start[part->row_at + i] = part->entry_at + entry_of(own, i);
+    for (int k = 0; k < entry_of(own, own->m); k++)
+      s->inner_columns[part->entry_at + k] =
+          part->q_at + (own->columns ? own->columns[k] : k % own->n);
+  }
+  return shk_ok();
+}
+
+/* Finds the columns of each row, in ascending order: those of all blocks that it depends on. */
+static struct shk_status find_pattern(struct shk_transform *s, struct shk_workspace *workspace)
+{
+  int next = 0, entries = 0, *seen; /* the last row, from 1, with this block */
+  for (int i = 0; i < s->rows; i++)
+    entries += s->inner_start[s->row[i] + 1] - s->inner_start[s->row[i]];
+  SHK_TRY(shk_integers(workspace, &s->columns, SHK_BLOCK * (size_t)entries));
+  SHK_TRY(shk_integers(workspace, &seen, (size_t)s->n));
+  for (int i = 0; i < s->rows; i++) {
+    for (int k = s->inner_start[s->row[i]]; k < s->inner_start[s->row[i] + 1]; k++) {
+      const int block = s->block[s->inner_columns[k]];
+      for (int a = 0; a < s->axes[block].size && seen[block] != i + 1; a++) {
+        int at = next++;
+        for (; at > s->row_start[i] && s->columns[at - 1] > s->axes[block + a].outer; at--)
+          s->columns[at] = s->columns[at - 1];
+        s->columns[at] = s->axes[block + a].outer;
+      }
+      seen[block] = i + 1;
+    }
+    s->row_start[i + 1] = next;
+  }
+  return shk_ok();
+}
+
+/* Derives the other units, masses, scales of the rows, and the indices of axes. */
+static void derive(struct shk_transform *s)
+{
+  s->momentum = s->mass * s->length / s->time;
+  s->force = s->momentum / s->time;
+  s->energy = s->force * s->length;
+  EACH_PART(part)
+  {
+    const struct shk_system *const own = &part->inner.system;
+    for (int i = 0; own->mass && i < own->n; i++)
+      s->x[part->q_at + i] = own->mass[i];
+    for (int i = 0; i < own->m; i++)
+      s->g[part->row_at + i] = own->constraint_scale ? own->constraint_scale[i] : 1;
+  }
+  for (int i = 0; i < s->n; i++) {
+    const struct shk_axis *const axis = &s->axes[i];
+    const bool first = i == 0 || axis->inner[0] != s->axes[i - 1].inner[0];
+    for (int j = 0; j < axis->size && first; j++)
+      s->block[axis->inner[j]] = i;
+    s->axis[axis->outer] = i;
+    s->masses[axis->outer] = s->mass * s->x[axis->inner[0]]; /* one mass in a block */
+  }
+  for (int i = 0; i < s->rows; i++)
+    s->scale[i] = real_fabs(s->factor[i]) * s->g[s->row[i]];
+}
+
+/* Functions that a system has if both parts have them, and those that it has if one does. */
+#define OF_BOTH(X)                                                                                 \
+  X(constraint)                                                                                    \
+  X(jacobian)                                                                                      \
+  X(curvature)                                                                                     \
+  X(hamiltonian)                                                                                   \
+  X(hamiltonian_q)                                                                                 \
+  X(hamiltonian_p) X(hessian) X(mass_matrix) X(mass_gradient) X(mass_curvature) X(potential_hessian)
+#define OF_EITHER(X) X(potential) X(gradient) X(force) X(force_gradients) X(constraint_rate)
+
+static struct shk_system system_of(struct shk_transform *s)
+{
+  const struct shk_system *const a = &s->parts[0].inner.system;
+  const struct shk_system *const b = &s->parts[s->part_count - 1].inner.system;
+  struct shk_system system = {.struct_size = sizeof system,
+                              .n = s->n,
+                              .m = s->rows,
+                              .features = a->features | b->features,
+                              .context = s,
+                              .mass = a->mass ? s->masses : NULL,
+                              .row_start = s->row_start,
+                              .columns = s->columns,
+                              .constraint_scale = s->scale,
+                              .autonomous = a->autonomous && b->autonomous};
+#define SET_IF_BOTH(name) system.name = a->name && b->name ? name : NULL;
+#define SET_IF_EITHER(name) system.name = a->name || b->name ? name : NULL;
+  OF_BOTH(SET_IF_BOTH)
+  OF_EITHER(SET_IF_EITHER)
+  return system;
 }
 
 struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance *instance)
 {
   const struct shk_instance *const a = ALONE(s), *const b = &s->parts[s->part_count - 1].inner;
   const real horizon = real_min(a->horizon, b->horizon);
-  SHK_TRY(shk_transform_lay_out(s, instance->workspace));
-  fill_system(s, &instance->system);
-  instance->start = start;
-  instance->exact = a->exact && b->exact ? exact : NULL;
-  instance->initial_time = s->time * a->initial_time + s->shift;
-  instance->time_scale = s->time * real_min(a->time_scale, b->time_scale);
-  instance->horizon = s->time == 1 ? horizon : shk_short_decimal(s->time * horizon);
-  if (s->part_count == 1)
-    hand_on(s, instance);
+  derive(s);
+  SHK_TRY(find_pattern(s, instance->workspace));
+  s->change = (struct shk_change){s->time, change_state, change_multipliers};
+  struct shk_instance made = s->part_count == 1 ? *a : (struct shk_instance){0};
+  made.struct_size = sizeof made;
+  made.parameters = instance->parameters;
+  made.workspace = instance->workspace;
+  made.system = system_of(s);
+  made.initial_time = s->time * a->initial_time + s->shift;
+  made.time_scale = s->time * real_min(a->time_scale, b->time_scale);
+  made.horizon = s->time == 1 ? horizon : shk_short_decimal(s->time * horizon);
+  made.start = start;
+  made.exact = a->exact && b->exact ? exact : NULL;
+  made.invariants = made.invariants ? invariants : NULL;
+  made.branch = made.branch ? branch : NULL;
+  made.crossings = made.crossings ? crossings : NULL;
+  made.adopt = made.adopt ? adopt : NULL;
+  made.change = &s->change;
+  if (made.picture) {
+    s->picture = *made.picture;
+    s->picture.place = place;
+    made.picture = &s->picture;
+  }
+  *instance = made;
   return shk_ok();
 }

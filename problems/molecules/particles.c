@@ -286,42 +286,26 @@ static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspac
 
 /* ---- what is found automatically ---- */
 
-/* Returns the inverse of the reduced mass of two ends. */
-static real inverse_mass(const struct shk_particles *s, int a, int b)
-{
-  const int dimension = s->sites.dimension;
-  return 1 / s->sites.mass[b * dimension] + (a >= 0 ? 1 / s->sites.mass[a * dimension] : 0);
-}
-
 /* Returns one over the fastest rate at the start: of springs, of rods under gravity, of rotating
  * rods, of angles and torsions, and of pairs by the curvature of their potential. */
 static real find_time_scale(const struct shk_particles *s)
 {
   const struct shk_sites *sites = &s->sites;
   const int dimension = sites->dimension;
-  const real weight = shk_distance(NULL, s->gravity, dimension);
   real fastest = 0, d[3]; /* squares of rates */
   for (int i = 0; i < s->spring_count; i++)
-    fastest = real_max(fastest,
-                       s->springs[i].stiffness * inverse_mass(s, s->springs[i].a, s->springs[i].b));
-  for (int i = 0; i < sites->rod_count; i++) {
-    const struct shk_rod *rod = &sites->rods[i];
-    real speed = 0;
-    for (int j = 0; j < dimension; j++) {
-      const int b = rod->b * dimension + j, a = rod->a * dimension + j;
-      const real v =
-          sites->p[b] / sites->mass[b] - (rod->a >= 0 ? sites->p[a] / sites->mass[a] : 0);
-      speed += v * v;
-    }
-    fastest = real_max(fastest, real_max(weight / real_sqrt(rod->square), speed / rod->square));
-  }
+    fastest = real_max(fastest, s->springs[i].stiffness *
+                                    shk_particles_softness(s, s->springs[i].a, s->springs[i].b));
+  for (int i = 0; i < sites->rod_count; i++)
+    fastest = real_max(fastest, shk_particles_rod_rate(s, &sites->rods[i]));
   for (int i = 0; i < s->pair_count; i++) {
     const struct shk_pair *pair = &s->pairs[i];
     const real inverse = 1 / shk_particles_between(d, s, pair->a, pair->b, sites->q);
     const real r6 = inverse * inverse * inverse;
     const real curved =
         2 * pair->charges * real_sqrt(inverse) + r6 * (156 * pair->lj12 * r6 - 42 * pair->lj6);
-    fastest = real_max(fastest, real_fabs(curved) * inverse * inverse_mass(s, pair->a, pair->b));
+    fastest = real_max(fastest,
+                       real_fabs(curved) * inverse * shk_particles_softness(s, pair->a, pair->b));
   }
   const struct shk_places places = {dimension, sites->q, s->fixed};
   for (int i = 0; i < s->angle_count; i++)
@@ -416,7 +400,7 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   if (s->project)
     SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
   SHK_TRY(check_start(instance, s, file));
-  shk_particles_find_kept(s, used, file->fixed_count);
+  shk_particles_find_kept(instance, s, used, file->fixed_count);
   instance->time_scale = find_time_scale(s);
   if (file->time_scale)
     SHK_TRY(read_number(&instance->time_scale, file, 1, file->time_scale));
@@ -424,8 +408,6 @@ static struct shk_status fill(struct shk_instance *instance, struct shk_particle
   if (file->horizon)
     SHK_TRY(read_number(&instance->horizon, file, 1, file->horizon));
   instance->undecidable = find_undecidable(s);
-  shk_set_invariants(instance, s->kept_count, s->names,
-                     s->kept_count > 0 ? shk_particles_invariants : NULL);
   return shk_ok();
 }
 

@@ -26,9 +26,9 @@
  * come no nearer than a fraction of d. In the plane a random start passes it before the horizon:
  * measure orders from the other starts.
  */
+#include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
 #include "problems/kit/sites.h"
-#include <shakedown/random.h>
 
 enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
 
@@ -208,24 +208,11 @@ static void start_random(const struct chain *s, real *q, real *v, real *work)
   const real w[3] = {0, 0, 0};
   uint64_t state = (uint64_t)s->seed;
   for (int i = 1; i <= s->sites.count; i++) {
-    const real angle = 2 * REAL_PI * shk_random_uniform(&state);
-    real u[3] = {real_cos(angle), real_sin(angle), 0};
-    if (s->sites.dimension == 3) { /* the height is uniform on a sphere (Archimedes) */
-      const real height = 2 * shk_random_uniform(&state) - 1;
-      const real across = real_sqrt((1 - height) * (1 + height));
-      u[0] *= across;
-      u[1] *= across;
-      u[2] = height;
-    }
+    real u[3];
+    shk_draw_direction(u, &state, s->sites.dimension);
     add_link(s, q, v, i, u, w);
   }
-  for (int i = 0; i < n; i += 2) {
-    real pair[2];
-    shk_random_gaussian_pair(pair, &state);
-    v[i] = pair[0];
-    if (i + 1 < n)
-      v[i + 1] = pair[1];
-  }
+  shk_draw_gaussian(v, &state, n);
   /* The second pass corrects the round-off of the first. */
   make_tangent(s, q, v, work);
   make_tangent(s, q, v, work);

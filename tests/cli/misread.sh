@@ -25,11 +25,11 @@ done
 
 for pair in driven-pendulum,rotating-hoop manufactured,sundials-slider-crank \
   'slider-crank(driven=no),slider-crank' charged-pendulum,index-one; do
-  ends 0 "pair($pair) is what it claims" diagnose "pair($pair)"
+  ends 0 "product($pair) is what it claims" diagnose "product($pair)"
 done
 
 "$SHAKEDOWN" certify rattle --study --seed 3 >study.yaml
-for asked in 'pair(slider-crank' 'pair(charged-pendulum' 'pair(manufactured' 'pair(driven-pendulum' \
+for asked in 'product(slider-crank' 'product(charged-pendulum' 'product(manufactured' 'product(driven-pendulum' \
   'sways=yes' 'harmonic-sphere' 'size=large' 'size=huge' 'away=' 'mass1=1e5'; do
   grep -qF "$asked" study.yaml
   ok_if $? "a certificate asks of $asked"

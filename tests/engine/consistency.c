@@ -79,7 +79,7 @@ static void check_everywhere(void)
   for (int i = 0; (name = next_regular(&i, ~never, too_large, &is)) != NULL;)
     for (int k = 0; k < UNITS; k++) {
       char spec[160];
-      snprintf(spec, sizeof spec, k == 0 ? "%s%s" : "disguised(%s,%s)", name, units[k]);
+      snprintf(spec, sizeof spec, k == 0 ? "%s%s" : "transformed(%s,%s)", name, units[k]);
       check_start(spec);
     }
 }

@@ -174,20 +174,22 @@ static void test_where(void)
 static void test_random(void)
 {
   static const char body[] =
-      "runs:\n  - {problems: ['drawn(size=small,seed=$seed3)', one of: [pendulum, neumann]],\n"
+      "runs:\n  - {problems: ['random-system(size=small,seed=$seed3)', one of: [pendulum, "
+      "neumann]],\n"
       "     integrators: [rattle], measures: [order], draws: {brief: 1, thorough: 2}}\n";
   struct shk_study_settings settings = {.budget = SHK_BUDGET_DEFAULT, .seed = 5};
-  expect_runs(body, NULL, "drawn(seed=99,size=small) neumann / rattle / double / order\n",
+  expect_runs(body, NULL, "random-system(seed=99,size=small) neumann / rattle / double / order\n",
               "the first seed");
   settings.budget = SHK_BUDGET_THOROUGH;
   expect_runs(body, &settings,
-              "drawn(seed=483,size=small) neumann / rattle / double / order\n"
-              "drawn(seed=499,size=small) pendulum / rattle / double / order\n",
+              "random-system(seed=483,size=small) neumann / rattle / double / order\n"
+              "random-system(seed=499,size=small) pendulum / rattle / double / order\n",
               "another seed draws other systems, and so does each repetition");
-  expect_runs("seed: 2\nruns:\n  - {problems: ['drawn(seed=$seed0)'], integrators: [rattle],\n"
-              "     measures: [order]}\n",
-              NULL, "drawn(seed=192) / rattle / double / order\n", "the seed of the file itself");
-  expect_fault("runs:\n  - {problems: ['drawn(seed=$seed16)'], integrators: [rattle]}\n",
+  expect_runs(
+      "seed: 2\nruns:\n  - {problems: ['random-system(seed=$seed0)'], integrators: [rattle],\n"
+      "     measures: [order]}\n",
+      NULL, "random-system(seed=192) / rattle / double / order\n", "the seed of the file itself");
+  expect_fault("runs:\n  - {problems: ['random-system(seed=$seed16)'], integrators: [rattle]}\n",
                "$seed16");
   expect_fault("seed: 0\nruns:\n  - {problems: [pendulum], integrators: [rattle]}\n",
                "expected a whole number from 1");

@@ -12,8 +12,8 @@
 
 int main(void)
 {
-  static const char *const problems[] = {"drawn(seed=1,shape=clusters)",
-                                         "drawn(seed=5,shape=clusters)"};
+  static const char *const problems[] = {"random-system(seed=1,shape=clusters)",
+                                         "random-system(seed=5,shape=clusters)"};
   static const char *const right[] = {"rattle",      "shake",     "rattle(flow=midpoint)",
                                       "composition", "spark",     "variational",
                                       "projection",  "baumgarte", "bad-rattle"};
@@ -40,8 +40,9 @@ int main(void)
   }
   tap_is_int(measure_structure(&floors, "compensation", "pendulum", "rattle"), SHK_REFUSED,
              "an anchor");
-  tap_is_int(measure_structure(&floors, "compensation", "drawn(seed=2,shape=clusters)", "rattle"),
-             SHK_REFUSED, "gravity");
+  tap_is_int(
+      measure_structure(&floors, "compensation", "random-system(seed=2,shape=clusters)", "rattle"),
+      SHK_REFUSED, "gravity");
   tap_is_int(measure_structure(&floors, "compensation", "charged-pendulum", "rattle"), SHK_REFUSED,
              "no rods");
   return tap_done();

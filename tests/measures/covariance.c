@@ -1,6 +1,6 @@
 /*
- * Steps in disguise: what methods that are covariant and intrinsic leave is round-off, what others
- * leave is seen; and where there is no disguise, that is said.
+ * Steps of transformed problems: equivariant methods differ by round-off, others by more; problems
+ * that cannot be transformed are refused.
  */
 #include "engine/registry.h"
 #include "tests/kit/structure_cell.h"
@@ -29,9 +29,9 @@ static void differs(const char *kind, const char *problem, const char *integrato
 int main(void)
 {
   static const char *const kinds[] = {"permutation", "covariance", "rewriting"};
-  static const char *const problems[] = {"drawn(seed=3,size=small)", "drawn(seed=4)",
-                                         "sundials-slider-crank", "driven-pendulum",
-                                         "charged-pendulum"};
+  static const char *const problems[] = {"random-system(seed=3,size=small)",
+                                         "random-system(seed=4)", "sundials-slider-crank",
+                                         "driven-pendulum", "charged-pendulum"};
   double floors;
   for (size_t k = 0; k < 3; k++)
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
@@ -47,6 +47,6 @@ int main(void)
   differs("permutation", problems[1], "bad-rattle(fault=other-rows)");
   differs("covariance", problems[1], "bad-rattle(fault=row-units)");
   tap_is_int(measure_structure(&floors, "permutation", "harmonic-sphere", "rattle"), SHK_REFUSED,
-             "no disguise where constraints depend on momenta");
+             "constraints on momenta are not transformed");
   return tap_done();
 }

@@ -49,7 +49,7 @@ static const char *const variants[] = {
     "water-box(molecules=27,cutoff=0.4,switch=0.2)",
     "water-box(molecules=3,pairs=no)",
     "water-box(molecules=40,density=0.1,cutoff=0.5,units=reduced)", /* cells */
-    "drawn(sways=yes,dimension=3,seed=4)",
+    "random-system(sways=yes,dimension=3,seed=4)",
     "particles(file=\"systems/linkage.yaml\")",
     "particles(file=\"systems/water-dimer.yaml\")",
 };

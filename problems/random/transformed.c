@@ -6,37 +6,31 @@
  * the system declares distance constraints between points, else up to three coordinates of equal
  * mass together (any coordinates, where M depends on q or H is general).
  */
+#include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
-#include <shakedown/random.h>
 
 #include <string.h>
 
-struct disguised {
+struct transformed {
   struct shk_transform transform; /* the context of its functions */
   long seed;
   bool reorder; /* coordinates and rows in another order */
   bool turn;    /* rotated coordinates */
   bool scale;   /* rows times numbers from 1/16 to 16, of either sign */
   bool rewrite; /* rows g + a g², 1/|a| the change of g over the size of q */
-  real length, mass, time, shift;
   uint64_t random;
 };
 
 #define SYSTEM(s) (&(s)->transform.parts[0].inner.system)
 
-static int choose(uint64_t *random, int count)
-{
-  return (int)(shk_random_next(random) % (uint64_t)count);
-}
-
 /* Stores 0 … count - 1 in a random order, or in their own. */
-static void shuffle(struct disguised *s, int *order, int count)
+static void shuffle(struct transformed *s, int *order, int count)
 {
   for (int i = 0; i < count; i++)
     order[i] = i;
   for (int i = count - 1; i > 0; i--) {
-    const int other = choose(&s->random, i + 1), kept = order[i];
+    const int other = shk_draw_index(&s->random, i + 1), kept = order[i];
     if (s->reorder) {
       order[i] = order[other];
       order[other] = kept;
@@ -44,43 +38,44 @@ static void shuffle(struct disguised *s, int *order, int count)
   }
 }
 
-/* Draws an orthogonal matrix: random rows made orthonormal, reflections included. */
-static void draw_turn(struct disguised *s, real turn[SHK_BLOCK][SHK_BLOCK], int size)
+/* Sets the rotation of a block: a random orthogonal matrix, reflections included. */
+static void draw_turn(struct transformed *s, struct shk_axis *block)
 {
+  const int size = block->size;
   for (int i = 0; i < size; i++) {
-    real length = 0;
+    real length = 0, *const row = block[i].turn;
     do {
       for (int j = 0; j < size; j++)
-        turn[i][j] = s->turn ? 2 * shk_random_uniform(&s->random) - 1 : i == j;
+        row[j] = s->turn ? 2 * shk_random_uniform(&s->random) - 1 : i == j;
       for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < i; k++) {
-          const real part = real_dot(turn[i], turn[k], size);
+          const real part = real_dot(row, block[k].turn, size);
           for (int j = 0; j < size; j++)
-            turn[i][j] -= part * turn[k][j];
+            row[j] -= part * block[k].turn[j];
         }
-      length = real_sqrt(real_dot(turn[i], turn[i], size));
+      length = real_sqrt(real_dot(row, row, size));
     } while (length < R(0.25));
     for (int j = 0; j < size; j++)
-      turn[i][j] /= length;
+      row[j] /= length;
   }
 }
 
-/* Groups the coordinates of each point; all groups have the same rotation. */
-static void group_points(struct disguised *s, int *order)
+/* Makes the coordinates of each point a block; all have the same rotation. */
+static void group_points(struct transformed *s, int *order)
 {
-  struct shk_transform *const t = &s->transform;
-  const int size = SYSTEM(s)->rods->dimension;
-  t->block_count = t->n / size;
-  shuffle(s, order, t->block_count);
-  draw_turn(s, t->blocks[0].turn, size);
-  for (int k = 0; k < t->block_count; k++) {
-    struct shk_turned *b = &t->blocks[k];
-    memcpy(b->turn, t->blocks[0].turn, sizeof b->turn);
-    b->size = size;
-    for (int j = 0; j < size; j++) {
-      b->inner[j] = k * size + j;
-      b->outer[j] = order[k] * size + j;
-    }
+  struct shk_axis *const axes = s->transform.axes;
+  const int size = SYSTEM(s)->rods->dimension, n = s->transform.n;
+  shuffle(s, order, n / size);
+  axes[0].size = size;
+  draw_turn(s, axes);
+  for (int i = 0; i < n; i++) {
+    const int point = i / size;
+    if (i >= size)
+      memcpy(axes[i].turn, axes[i % size].turn, sizeof axes[i].turn);
+    axes[i].size = size;
+    axes[i].outer = order[point] * size + i % size;
+    for (int j = 0; j < size; j++)
+      axes[i].inner[j] = point * size + j;
   }
 }
 
@@ -91,30 +86,33 @@ static bool go_together(const struct shk_system *system, int a, int b)
 }
 
 /* Groups coordinates that may be rotated together, in threes or fewer, in any position. */
-static void group_coordinates(struct disguised *s, int *order)
+static void group_coordinates(struct transformed *s, int *order)
 {
-  struct shk_transform *const t = &s->transform;
-  const int most = s->turn ? SHK_BLOCK : 1;
-  shuffle(s, order, t->n);
-  t->block_count = 0;
-  for (int i = 0; i < t->n; i++) {
-    int k = 0;
-    while (k < t->block_count &&
-           (t->blocks[k].size == most || !go_together(SYSTEM(s), t->blocks[k].inner[0], i)))
-      k++;
-    struct shk_turned *b = &t->blocks[k];
-    if (k == t->block_count)
-      t->blocks[t->block_count++].size = 0;
-    b->inner[b->size] = i;
-    b->outer[b->size++] = order[i];
+  struct shk_axis *block = s->transform.axes;
+  const int n = s->transform.n, most = s->turn ? SHK_BLOCK : 1;
+  shuffle(s, order, n);
+  for (int first = 0; first < n; first++) {
+    int size = 0, inner[SHK_BLOCK] = {0};
+    if (order[first] < 0)
+      continue;
+    for (int i = first; i < n && size < most; i++)
+      if (order[i] >= 0 && go_together(SYSTEM(s), first, i)) {
+        inner[size] = i;
+        block[size++].outer = order[i];
+        order[i] = -1; /* taken */
+      }
+    for (int i = 0; i < size; i++) {
+      block[i].size = size;
+      memcpy(block[i].inner, inner, sizeof inner);
+    }
+    draw_turn(s, block);
+    block += size;
   }
-  for (int k = 0; k < t->block_count; k++)
-    draw_turn(s, t->blocks[k].turn, t->blocks[k].size);
 }
 
 /* Draws the coefficients a of order 1/change, where the change of a row of g is the size of its row
  * of G at the start times the size of q. */
-static struct shk_status draw_bends(struct disguised *s)
+static struct shk_status draw_bends(struct transformed *s)
 {
   struct shk_transform *const t = &s->transform;
   const struct shk_instance *const inner = &t->parts[0].inner;
@@ -128,12 +126,12 @@ static struct shk_status draw_bends(struct disguised *s)
     const real change = size * real_max_norm(t->values + from, count);
     const real share = R(0.3) + R(0.7) * shk_random_uniform(&s->random);
     if (change > 0)
-      t->bend[i] = (choose(&s->random, 2) == 0 ? share : -share) / change;
+      t->bend[i] = (shk_draw_index(&s->random, 2) == 0 ? share : -share) / change;
   }
   return shk_ok();
 }
 
-static struct shk_status draw_rows(struct disguised *s)
+static struct shk_status draw_rows(struct transformed *s)
 {
   struct shk_transform *const t = &s->transform;
   shuffle(s, t->row, t->rows);
@@ -141,23 +139,20 @@ static struct shk_status draw_rows(struct disguised *s)
     /* Stratified over the rows: no two rows have nearly the same factor. */
     const real share = ((real)i + shk_random_uniform(&s->random)) / (real)t->rows;
     const real size = real_exp(real_log(16) * (2 * share - 1));
-    t->factor[i] = !s->scale ? 1 : choose(&s->random, 2) == 0 ? size : -size;
+    if (s->scale)
+      t->factor[i] = shk_draw_index(&s->random, 2) == 0 ? size : -size;
   }
   return s->rewrite ? draw_bends(s) : shk_ok();
 }
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
-  struct disguised *s = context;
+  struct transformed *s = context;
   struct shk_transform *const t = &s->transform;
   int *order;
   SHK_TRY(shk_transform_part(t, instance, "problem"));
   SHK_TRY(shk_transform_begin(t, instance->workspace, t->m));
   SHK_TRY(shk_integers(instance->workspace, &order, (size_t)t->n));
-  t->length = s->length;
-  t->mass = s->mass;
-  t->time = s->time;
-  t->shift = s->shift;
   s->random = (uint64_t)s->seed;
   if (SYSTEM(s)->rods)
     group_points(s, order);
@@ -169,22 +164,22 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_PART_OPTION("problem", "sprung-pendulum", "the problem"),
-    SHK_INTEGER(disguised, seed, "seed", "1", "seed of the generator", .minimum = "0"),
-    SHK_FLAG(disguised, reorder, "reorder", "yes", "coordinates and rows in another order"),
-    SHK_FLAG(disguised, turn, "turn", "yes",
+    SHK_INTEGER(transformed, seed, "seed", "1", "seed of the generator", .minimum = "0"),
+    SHK_FLAG(transformed, reorder, "reorder", "yes", "coordinates and rows in another order"),
+    SHK_FLAG(transformed, turn, "turn", "yes",
              "rotation of space, or of up to three coordinates of equal mass together"),
-    SHK_FLAG(disguised, scale, "scale", "yes",
+    SHK_FLAG(transformed, scale, "scale", "yes",
              "rows times numbers from 1/16 to 16, of either sign"),
-    SHK_FLAG(disguised, rewrite, "rewrite", "no",
+    SHK_FLAG(transformed, rewrite, "rewrite", "no",
              "rows g + a g^2, with 1/a of the size of the change of g"),
-    SHK_REAL(disguised, length, "length", "1", "unit of length", SHK_POSITIVE),
-    SHK_REAL(disguised, mass, "mass", "1", "unit of mass", SHK_POSITIVE),
-    SHK_REAL(disguised, time, "time", "1", "unit of time", SHK_POSITIVE),
-    SHK_REAL(disguised, shift, "shift", "0", "shift of the time"),
+    SHK_REAL(transformed, transform.length, "length", "1", "unit of length", SHK_POSITIVE),
+    SHK_REAL(transformed, transform.mass, "mass", "1", "unit of mass", SHK_POSITIVE),
+    SHK_REAL(transformed, transform.time, "time", "1", "unit of time", SHK_POSITIVE),
+    SHK_REAL(transformed, transform.shift, "shift", "0", "shift of the time"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(
-    disguised, disguised, NULL, .name = "disguised",
+    transformed, transformed, NULL, .name = "transformed",
     .summary = "another problem in other coordinates, rows and units, with the same motion",
     .equations = "the problem's, with q~ = L T q, p~ = (m L/τ) T p, t~ = τ t + t_0,\n"
                  "g~_i = c_i (g_k + a_i g_k²), λ~_i = (m L²/τ²) λ_k/c_i, T orthogonal",

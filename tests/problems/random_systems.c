@@ -1,9 +1,8 @@
 /*
- * Drawn mechanisms: their sizes, consistent and well-conditioned starts, units that scale the motion
- * exactly; and problems in disguise: the motion of the problem itself, taken back to its
- * coordinates, under a method that is covariant, and visibly not under one that is not.
+ * Random systems: their sizes, consistent and well-conditioned starts, units that scale the motion
+ * exactly; transformed problems: the motion of the problem itself, pulled back to its coordinates,
+ * under an equivariant method, and visibly not under one that is not; product systems.
  */
-#include "problems/kit/transform.h"
 #include "tests/kit/driving.h"
 #include "tests/kit/instance.h"
 #include "tests/kit/registered.h"
@@ -26,7 +25,7 @@ static struct bound_problem *bind(const char *format, ...)
   return b;
 }
 
-/* ---- drawn ---- */
+/* ---- random systems ---- */
 
 /* The least singular value over the largest, and the residuals, of a start; NaN if there is none. */
 static void look_at_start(real *least, real *residual, struct bound_problem *b)
@@ -52,7 +51,7 @@ static void check_size(const char *size, int least_n, int most_n, int most_m)
   real worst = 0, singular = 1;
   bool in_range = true;
   for (int seed = 1; seed <= 40; seed++) {
-    struct bound_problem *b = bind("drawn(seed=%d,size=%s)", seed, size);
+    struct bound_problem *b = bind("random-system(seed=%d,size=%s)", seed, size);
     if (!b) {
       in_range = false;
       break;
@@ -82,8 +81,8 @@ static void check_units(void)
 {
   int off = 0;
   for (int seed = 1; seed <= 20; seed++) {
-    struct bound_problem *a = bind("drawn(seed=%d)", seed);
-    struct bound_problem *b = bind("drawn(seed=%d,length=4,mass=0.125,time=2)", seed);
+    struct bound_problem *a = bind("random-system(seed=%d)", seed);
+    struct bound_problem *b = bind("random-system(seed=%d,length=4,mass=0.125,time=2)", seed);
     const struct shk_system *s = &a->instance.system;
     real V[2];
     for (int i = 0; i < s->n; i++)
@@ -98,26 +97,26 @@ static void check_units(void)
     unbind_problem(b);
   }
   tap_is_int(off, 0, "units scale starts, masses, energies and times exactly");
-  struct bound_problem *rest = bind("drawn(seed=5,rests=yes)");
+  struct bound_problem *rest = bind("random-system(seed=5,rests=yes)");
   tap_is_near((double)max_norm(rest->p, rest->instance.system.n), 0, 0, "from rest: no momenta");
   tap_ok((rest->instance.undecidable & SHK_SYMMETRIC_START) != 0, "and what that cannot decide");
   unbind_problem(rest);
 }
 
-/* ---- disguised ---- */
+/* ---- transformed problems ---- */
 
-/* How far `steps` steps in the disguise, taken off, are from those of the problem, relative to its
+/* How far `steps` steps of the transformed problem, pulled back, are from the problem's, relative to its
  * state; NaN if one of the two stopped. */
 static real misfit(const char *problem, const char *options, const char *integrator, real step,
                    real time, long steps)
 {
-  char disguised[256], h[2][48];
-  struct shk_drive plain, dressed;
+  char transformed[256], h[2][48];
+  struct shk_drive plain, changed;
   struct shk_state back = {0};
   char reason[256];
   real worst = REAL_PI - REAL_PI;
   worst /= worst;
-  snprintf(disguised, sizeof disguised, "disguised(%s,%s)", problem, options);
+  snprintf(transformed, sizeof transformed, "transformed(%s,%s)", problem, options);
   shk_real_format(h[0], sizeof h[0], step);
   shk_real_format(h[1], sizeof h[1], step * time);
   const bool ok =
@@ -126,13 +125,14 @@ static real misfit(const char *problem, const char *options, const char *integra
   if (!ok)
     tap_diag("%s: %s", problem, reason);
   const bool both =
-      begin_at(&dressed, reason, disguised, integrator, h[1], NULL, NULL, false) == SHK_OK;
+      begin_at(&changed, reason, transformed, integrator, h[1], NULL, NULL, false) == SHK_OK;
   if (!both)
-    tap_diag("%s: %s", disguised, reason);
-  if (ok && both && advance(&plain, steps) && advance(&dressed, steps)) {
+    tap_diag("%s: %s", transformed, reason);
+  if (ok && both && advance(&plain, steps) && advance(&changed, steps)) {
     const int n = back.n;
-    shk_transform_back(&dressed.bound.instance, back.q, back.p, dressed.current.q,
-                       dressed.current.p);
+    const struct shk_instance *const instance = &changed.bound.instance;
+    instance->change->state(instance->system.context, true, back.q, back.p, changed.current.q,
+                            changed.current.p);
     real q = 0, p = 0;
     for (int i = 0; i < n; i++) {
       q = real_max(q, real_fabs(back.q[i] - plain.current.q[i]));
@@ -142,33 +142,34 @@ static real misfit(const char *problem, const char *options, const char *integra
   }
   shk_state_clear(&back);
   shk_drive_end(&plain);
-  shk_drive_end(&dressed);
+  shk_drive_end(&changed);
   return worst;
 }
 
 /* Steps from 0.01 τ: a rounding of q is up to 100 roundings of p, and grows to ten times that in as
  * many steps. */
-static void check_disguises(const char *problem, real time_scale)
+static void check_changes(const char *problem, real time_scale)
 {
   static const struct {
     const char *options;
     double time;
-  } disguises[] = {{"seed=1", 1},
-                   {"seed=2,reorder=no,turn=no,rewrite=yes", 1},
-                   {"seed=3,length=1e-3,mass=1e3,time=2,shift=1.5", 2}};
-  for (size_t k = 0; k < sizeof disguises / sizeof *disguises; k++)
-    tap_is_near((double)misfit(problem, disguises[k].options, "rattle", time_scale / 100,
-                               (real)disguises[k].time, 5),
-                0, (double)(20000 * REAL_EPSILON), "%s in disguise(%s): the same motion", problem,
-                disguises[k].options);
+  } changes[] = {{"seed=1", 1},
+                 {"seed=2,reorder=no,turn=no,rewrite=yes", 1},
+                 {"seed=3,length=1e-3,mass=1e3,time=2,shift=1.5", 2}};
+  for (size_t k = 0; k < sizeof changes / sizeof *changes; k++)
+    tap_is_near((double)misfit(problem, changes[k].options, "rattle", time_scale / 100,
+                               (real)changes[k].time, 5),
+                0, (double)(20000 * REAL_EPSILON), "%s transformed(%s): the same motion", problem,
+                changes[k].options);
 }
 
-/* Every regular problem that can be disguised, and these. */
-static void check_all_disguises(void)
+/* Every regular problem that can be transformed, and these. */
+static void check_all_changes(void)
 {
   static const char *const variants[] = {"pendulum(angle=0.7,rate=1.1)",
-                                         "chain(links=5,spring=2,start=zigzag)", "drawn(seed=7)",
-                                         "drawn(seed=7,sways=yes)", "drawn(seed=2,size=small)"};
+                                         "chain(links=5,spring=2,start=zigzag)",
+                                         "random-system(seed=7)", "random-system(seed=7,sways=yes)",
+                                         "random-system(seed=2,size=small)"};
   static const struct left_out too_large[] = {
     {"water-box", "648 coordinates; water is its molecule"},
 #if SHK_PRECISION == 128
@@ -182,43 +183,43 @@ static void check_all_disguises(void)
   const char *name;
   check_left_out(too_large);
   for (int i = 0; (name = next_regular(&i, ~never, too_large, &is)) != NULL;)
-    check_disguises(name, (real)is.time_scale);
+    check_changes(name, (real)is.time_scale);
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
     if (tap_ok(shk_inspect_problem(&test_context, &is, variants[i], &error), "%s is known",
                variants[i]))
-      check_disguises(variants[i], (real)is.time_scale);
+      check_changes(variants[i], (real)is.time_scale);
 }
 
-/* Who does not see a disguise, and who does. */
-static void check_covariance(void)
+/* Methods that are equivariant, and methods that are not. */
+static void check_equivariance(void)
 {
-  const char *const drawn = "drawn(seed=3,size=small)";
-  tap_is_near((double)misfit(drawn, "seed=4,rewrite=yes", "shake", R(0.05), 1, 5), 0,
+  const char *const random = "random-system(seed=3,size=small)";
+  tap_is_near((double)misfit(random, "seed=4,rewrite=yes", "shake", R(0.05), 1, 5), 0,
               (double)(20000 * REAL_EPSILON), "SHAKE does not see how a constraint is written");
-  tap_ok(misfit(drawn, "seed=4,rewrite=yes", "projection", R(0.05), 1, 5) > R(1e-9),
+  tap_ok(misfit(random, "seed=4,rewrite=yes", "projection", R(0.05), 1, 5) > R(1e-9),
          "projection over Runge-Kutta steps does");
-  tap_ok(misfit(drawn, "seed=4,length=2", "penalty", R(0.01), 1, 5) > R(1e-9),
+  tap_ok(misfit(random, "seed=4,length=2", "penalty", R(0.01), 1, 5) > R(1e-9),
          "and a penalty has a unit");
 }
 
-/* ---- pairs ---- */
+/* ---- product systems ---- */
 
-/* Each goes as it does alone, and in disguise: 5 steps, with roundings as above. */
-static void check_pairs(void)
+/* Each goes as it does alone, and transformed: 5 steps, with roundings as above. */
+static void check_products(void)
 {
   static const char *const parts[][2] = {{"driven-pendulum", "rotating-hoop"},
                                          {"sundials-slider-crank", "manufactured"},
                                          {"charged-pendulum", "index-one"},
                                          {"slider-crank", "slider-crank(driven=no)"},
-                                         {"sprung-pendulum", "drawn(seed=3,sways=yes)"}};
+                                         {"sprung-pendulum", "random-system(seed=3,sways=yes)"}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     struct shk_drive both, alone[2];
-    char pair[128], reason[256];
+    char product[128], reason[256];
     real worst = 0, size = 0;
     const bool fast = strncmp(parts[i][0], "slider", 6) == 0;
     const char *const step = fast ? "0.0001" : "0.01";
-    snprintf(pair, sizeof pair, "pair(%s,%s)", parts[i][0], parts[i][1]);
-    bool ok = begin_at(&both, reason, pair, "rattle", step, NULL, NULL, false) == SHK_OK &&
+    snprintf(product, sizeof product, "product(%s,%s)", parts[i][0], parts[i][1]);
+    bool ok = begin_at(&both, reason, product, "rattle", step, NULL, NULL, false) == SHK_OK &&
               advance(&both, 5);
     for (int k = 0, at = 0; k < 2; k++) {
       ok = begin_at(&alone[k], reason, parts[i][k], "rattle", step, NULL, NULL, false) == SHK_OK &&
@@ -232,14 +233,14 @@ static void check_pairs(void)
       shk_drive_end(&alone[k]);
     }
     shk_drive_end(&both);
-    tap_ok(ok && worst <= 20000 * REAL_EPSILON * size, "%s: each as it does alone", pair);
-    tap_is_near((double)misfit(pair, "seed=3,length=1e-3,mass=1e3,time=2,shift=1.5", "rattle",
+    tap_ok(ok && worst <= 20000 * REAL_EPSILON * size, "%s: each as it does alone", product);
+    tap_is_near((double)misfit(product, "seed=3,length=1e-3,mass=1e3,time=2,shift=1.5", "rattle",
                                fast ? R(0.0001) : R(0.01), 2, 5),
-                0, (double)(20000 * REAL_EPSILON), "%s in disguise: the same motion", pair);
+                0, (double)(20000 * REAL_EPSILON), "%s transformed: the same motion", product);
   }
   struct shk_drive none;
   char reason[256];
-  tap_ok(begin_at(&none, reason, "pair(pendulum,charged-pendulum)", "rattle", "0.01", NULL, NULL,
+  tap_ok(begin_at(&none, reason, "product(pendulum,charged-pendulum)", "rattle", "0.01", NULL, NULL,
                   false) == SHK_BAD_INPUT,
          "no pair of T(p) + V(q) with H(q,p)");
   shk_drive_end(&none);
@@ -251,8 +252,8 @@ int main(void)
   check_size("medium", 8, 18, 12);
   check_size("large", 56, 64, 64);
   check_units();
-  check_all_disguises();
-  check_covariance();
-  check_pairs();
+  check_all_changes();
+  check_equivariance();
+  check_products();
   return tap_done();
 }

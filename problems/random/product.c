@@ -1,7 +1,7 @@
 /*
  * A product system: two problems side by side without interaction, q = (q', q"), g = (g',
  * g"), H = H' + H". It makes large systems with M(q), H(q,p), forces and rheonomic
- * constraints from small ones, for methods that are right only up to some size. `disguised`
+ * constraints from small ones, for methods that are right only up to some size. `transformed`
  * then mixes their coordinates and rows.
  *
  * Both are separable, or both have M(q), or both H(q,p); a separable problem with forces must have
@@ -49,7 +49,7 @@ static const struct shk_option options[] = {
     SHK_PART_OPTION("other", "driven-pendulum", "the second problem"),
     {0}};
 
-SHK_PROVIDE_PROBLEM(pair, shk_transform, NULL, .name = "pair",
+SHK_PROVIDE_PROBLEM(product, shk_transform, NULL, .name = "product",
                     .summary = "a product system: two problems side by side, without interaction",
                     .equations = "H = H' + H\", 0 = (g', g\") of the two problems",
                     .citation = "ours", .units = "units of both problems",

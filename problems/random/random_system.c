@@ -1,0 +1,497 @@
+/*
+ * A random mechanism: point masses joined by rods to chains, trees, rings or a few clusters, in 2
+ * or 3 dimensions, with springs between points that no rod joins:
+ *
+ *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)
+ *     0 = ½ (|r_a - r_b|² - s²) for every rod (a,b)
+ *
+ * The springs' potential is near ½ k (|d| - l)² and a polynomial: it is smooth where points meet.
+ * Random are: the number of points, the rods, their lengths and directions; masses, with uniform
+ * logarithms from 1 to `ratio`; an anchor and its place; gravity (in one case of two), its
+ * strength and direction; springs, with a stiffness at which two points alone would oscillate at a
+ * rate of 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent.
+ * Branches of chains never fold back, and no ring is near a straight line: the constraints are
+ * well conditioned at the start. Random numbers as in <shakedown/random.h>: the same system in
+ * double and quad up to round-off. With `sways` there is gravity of strength 1 + ½ sin t and an
+ * anchor: V depends on time. With `away` nothing is fixed, and the points start far from the origin
+ * and move together.
+ *
+ * `length`, `mass` and `time` are the units of all numbers: the motion is the same for all of them.
+ * constraint_scale is the square of the length, so that |g| is relative.
+ *
+ * The time scale is the shortest time at the start: of a spring, of gravity along the shortest rod,
+ * of a rotating rod, and of the force along it, which is the stiffness across it. The horizon is
+ * 2.3 time scales, as for `chain`; beyond it the motion is assumed to be chaotic. No exact
+ * solution; Noether's invariants are found as for `particles`.
+ */
+#include "problems/kit/draw.h"
+#include "problems/kit/particles.h"
+#include "problems/kit/problem.h"
+
+enum shape { CHAIN, TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES };
+enum { ANCHOR, HOOK, FIXED }; /* fixed points: of a rod; of springs only */
+
+/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, about 60,
+ * or between 140 and 450. */
+enum { SMALL, MOST = 150 };
+static const struct {
+  int least, most;
+} points[][2] = {
+    {{2, 3}, {1, 2}}, {{4, 8}, {4, 6}}, {{28, 32}, {19, 21}}, {{72, MOST}, {72, MOST}}};
+
+struct random_system {
+  struct shk_particles particles; /* first: the callbacks of sites.h use it as the context */
+  long seed;
+  int size, shape; /* row of `points`; enum shape */
+  int dimension;   /* minus 2; 2: any */
+  bool rests, sways;
+  real ratio, length, mass, time, away;
+  real *scale; /* of the constraints */
+  uint64_t random;
+  bool fixed[FIXED]; /* fixed points that are used */
+};
+
+static real *place(struct random_system *s, int point)
+{
+  const int dimension = s->particles.sites.dimension;
+  return point < 0 ? s->particles.fixed + (-1 - point) * dimension
+                   : s->particles.sites.q + point * dimension;
+}
+
+/* ---- the mechanism ---- */
+
+/* Adds a rod, whose length follows with the units. */
+static void join(struct random_system *s, int a, int b)
+{
+  struct shk_sites *const sites = &s->particles.sites;
+  sites->rods[sites->rod_count++] = (struct shk_rod){a < b ? a : b, a < b ? b : a, 0};
+}
+
+static bool joined(const struct shk_sites *sites, int a, int b)
+{
+  for (int i = 0; i < sites->rod_count; i++)
+    if (sites->rods[i].a == (a < b ? a : b) && sites->rods[i].b == (a < b ? b : a))
+      return true;
+  return false;
+}
+
+/* Places point `next` at the end of a rod from `parent`, within 57 degrees of the
+ * direction `along` (NULL: any). */
+static void hang(struct random_system *s, int parent, int next, const real *along)
+{
+  const int dimension = s->particles.sites.dimension;
+  real u[3];
+  shk_draw_direction(u, &s->random, dimension);
+  for (int j = 0; along && j < 3; j++)
+    u[j] += R(1.2) * along[j];
+  const real stretch =
+      shk_draw_between(&s->random, R(0.6), R(1.4)) / shk_distance(NULL, u, dimension);
+  for (int j = 0; j < dimension; j++)
+    place(s, next)[j] = place(s, parent)[j] + stretch * u[j];
+  join(s, parent, next);
+}
+
+/* Generates a chain in which each rod roughly continues the one before. */
+static void draw_chain(struct random_system *s)
+{
+  const int dimension = s->particles.sites.dimension;
+  real along[3] = {0, 0, 0};
+  for (int i = s->fixed[ANCHOR] ? 0 : 1; i < s->particles.sites.count; i++) {
+    const int parent = i > 0 ? i - 1 : -1 - ANCHOR;
+    hang(s, parent, i, s->particles.sites.rod_count > 0 ? along : NULL);
+    for (int j = 0; j < dimension; j++)
+      along[j] = place(s, i)[j] - place(s, parent)[j];
+    const real length = shk_distance(NULL, along, dimension);
+    for (int j = 0; j < dimension; j++)
+      along[j] /= length;
+  }
+}
+
+/* Closes the new points first … first + count - 1 to a ring with the point `parent`: on a circle
+ * through it, each moved by up to a fifth of the radius. */
+static void close_ring(struct random_system *s, int parent, int first, int count)
+{
+  const int dimension = s->particles.sites.dimension;
+  real u[3], w[3], along;
+  shk_draw_direction(u, &s->random, dimension);
+  do { /* across u; in the plane there are two such directions */
+    shk_draw_direction(w, &s->random, dimension);
+    along = real_dot(u, w, 3);
+  } while (real_fabs(along) > R(0.9));
+  for (int j = 0; j < 3; j++)
+    w[j] -= along * u[j];
+  const real across = real_sqrt(real_dot(w, w, 3));
+  const real radius = shk_draw_between(&s->random, R(0.6), R(1.2));
+  for (int k = 1; k <= count; k++) {
+    const real angle = 2 * REAL_PI * k / (count + 1), cosine = real_cos(angle);
+    const real sine = real_sin(angle);
+    for (int j = 0; j < dimension; j++)
+      place(s, first + k - 1)[j] =
+          place(s, parent)[j] + radius * (u[j] - cosine * u[j] + sine * w[j] / across +
+                                          shk_draw_between(&s->random, R(-0.2), R(0.2)));
+    join(s, k > 1 ? first + k - 2 : parent, first + k - 1);
+  }
+  join(s, parent, first + count - 1);
+}
+
+/* Generates a tree: the first point, from the anchor if there is one, then single points, or with
+ * `rings` also rings, each from any point so far. */
+static void draw_tree(struct random_system *s, bool rings)
+{
+  int i = 1;
+  if (s->fixed[ANCHOR])
+    hang(s, -1 - ANCHOR, 0, NULL);
+  while (i < s->particles.sites.count) {
+    const int parent = shk_draw_index(&s->random, i), left = s->particles.sites.count - i;
+    const int ring = 2 + shk_draw_index(&s->random, 4);
+    const bool close = rings && left >= 2 && (i == 1 || shk_draw_index(&s->random, 2) == 0);
+    const int added = !close ? 1 : ring < left ? ring : left;
+    if (close)
+      close_ring(s, parent, i, added);
+    else
+      hang(s, parent, i, NULL);
+    i += added;
+  }
+}
+
+/* Generates pairs, triangles and single points, each near the one before; the first is a pair. */
+static void draw_clusters(struct random_system *s)
+{
+  const int dimension = s->particles.sites.dimension, count = s->particles.sites.count;
+  for (int i = 0, added; i < count; i += added) {
+    const int wanted =
+        i == 0 ? 2 + shk_draw_index(&s->random, 2) : 1 + shk_draw_index(&s->random, 3);
+    added = wanted < count - i ? wanted : count - i;
+    if (i > 0) {
+      real u[3];
+      shk_draw_direction(u, &s->random, dimension);
+      const real away = shk_draw_between(&s->random, R(1.5), R(2.5));
+      for (int j = 0; j < dimension; j++)
+        place(s, i)[j] = place(s, i - 1)[j] + away * u[j];
+    }
+    if (added == 3)
+      close_ring(s, i, i + 1, 2);
+    else if (added == 2)
+      hang(s, i, i + 1, NULL);
+  }
+}
+
+/* ---- forces, masses, velocities ---- */
+
+static void add_spring(struct random_system *s, int a, int b)
+{
+  struct shk_particles *const its = &s->particles;
+  const int low = a < b ? a : b, high = a < b ? b : a;
+  const real rate = shk_draw_between(&s->random, R(0.5), R(1.5));
+  const real stretch = shk_draw_between(&s->random, R(0.8), R(1.3));
+  real d[3];
+  its->springs[its->spring_count++] = (struct shk_spring){
+      low, high, rate * rate / shk_particles_softness(its, low, high),
+      stretch * real_sqrt(shk_particles_between(d, its, low, high, its->sites.q))};
+}
+
+/* Adds a spring from each point to one that is not joined to it by a rod, if there is one; one to
+ * the hook if no point has any. */
+static void draw_springs(struct random_system *s)
+{
+  const int count = s->particles.sites.count;
+  const int fixed = s->fixed[HOOK] ? FIXED : s->fixed[ANCHOR] ? ANCHOR + 1 : 0;
+  for (int i = 0; i < count; i++) {
+    int partners[MOST + FIXED], found = 0;
+    for (int other = -fixed; other < count; other++)
+      if (other != i && (s->fixed[ANCHOR] || other != -1 - ANCHOR) &&
+          !joined(&s->particles.sites, other, i))
+        partners[found++] = other;
+    if (found == 0)
+      continue;
+    const int partner = partners[shk_draw_index(&s->random, found)];
+    shk_random_next(&s->random); /* one number more, so that a seed keeps its system */
+    add_spring(s, partner, i);
+  }
+  if (s->particles.spring_count == 0) {
+    s->fixed[HOOK] = true;
+    add_spring(s, -1 - HOOK, shk_draw_index(&s->random, count));
+  }
+}
+
+static void draw_masses(struct random_system *s)
+{
+  struct shk_sites *const sites = &s->particles.sites;
+  for (int i = 0; i < sites->count; i++) {
+    const real mass = real_exp(real_log(s->ratio) * shk_random_uniform(&s->random));
+    for (int j = 0; j < sites->dimension; j++)
+      sites->mass[i * sites->dimension + j] = mass;
+  }
+}
+
+/* Adds gravity in one case of two. */
+static void draw_gravity(struct random_system *s)
+{
+  real u[3];
+  shk_draw_direction(u, &s->random, s->particles.sites.dimension);
+  const real strength = shk_draw_between(&s->random, R(0.5), R(1.5));
+  s->particles.falls = shk_draw_index(&s->random, 2) == 0 || s->sways;
+  for (int j = 0; s->particles.falls && j < s->particles.sites.dimension; j++)
+    s->particles.gravity[j] = strength * u[j];
+}
+
+static void draw_velocities(struct random_system *s)
+{
+  struct shk_sites *const sites = &s->particles.sites;
+  const int n = sites->count * sites->dimension;
+  shk_draw_gaussian(sites->p, &s->random, n);
+  for (int i = 0; i < n; i++)
+    sites->p[i] = s->rests ? 0 : sites->mass[i] * sites->p[i] / 2;
+}
+
+/* Moves all points far from the origin, and gives them a common velocity of a hundredth of that
+ * distance per unit of time. */
+static void move_away(struct random_system *s)
+{
+  struct shk_sites *const sites = &s->particles.sites;
+  real there[3], along[3];
+  shk_draw_direction(there, &s->random, sites->dimension);
+  shk_draw_direction(along, &s->random, sites->dimension);
+  for (int i = 0; i < sites->count * sites->dimension; i++) {
+    sites->q[i] += s->away * there[i % sites->dimension];
+    sites->p[i] += sites->mass[i] * s->away / 100 * along[i % sites->dimension];
+  }
+}
+
+static void draw_mechanism(struct random_system *s, enum shape shape)
+{
+  for (int i = 0; i < FIXED * s->particles.sites.dimension; i++)
+    s->particles.fixed[i] = shk_draw_between(&s->random, -1, 1);
+  /* Systems without an anchor start at a random place too. */
+  for (int j = 0; j < s->particles.sites.dimension; j++)
+    s->particles.sites.q[j] = shk_draw_between(&s->random, -1, 1);
+  draw_masses(s);
+  if (shape == CHAIN)
+    draw_chain(s);
+  else if (shape == CLUSTERS)
+    draw_clusters(s);
+  else
+    draw_tree(s, shape == RING);
+  draw_springs(s);
+  draw_gravity(s);
+  draw_velocities(s);
+  if (s->away > 0)
+    move_away(s);
+}
+
+/* ---- units ---- */
+
+static void scale(real *x, int count, real factor)
+{
+  for (int i = 0; i < count; i++)
+    x[i] *= factor;
+}
+
+static void take_units(struct random_system *s)
+{
+  struct shk_particles *const its = &s->particles;
+  struct shk_sites *const sites = &its->sites;
+  const int n = sites->count * sites->dimension;
+  const real rate = 1 / s->time;
+  real d[3];
+  scale(sites->q, n, s->length);
+  scale(its->fixed, FIXED * sites->dimension, s->length);
+  scale(sites->mass, n, s->mass);
+  scale(sites->p, n, s->mass * s->length * rate);
+  scale(its->gravity, 3, s->length * rate * rate);
+  for (int i = 0; i < its->spring_count; i++) {
+    its->springs[i].stiffness *= s->mass * rate * rate;
+    its->springs[i].rest *= s->length;
+  }
+  /* Lengths as the callbacks compute them at the start: g is exactly zero there. */
+  for (int i = 0; i < sites->rod_count; i++) {
+    struct shk_rod *const rod = &sites->rods[i];
+    rod->square = shk_particles_between(d, its, rod->a, rod->b, sites->q);
+    s->scale[i] = s->length * s->length;
+  }
+}
+
+/* ---- the potential ---- */
+
+/* Stores the vector d along a spring; returns (|d|² - l²)/l. */
+static real stretch_of(real *d, const struct shk_particles *s, const struct shk_spring *spring,
+                       const real *q)
+{
+  return (shk_particles_between(d, s, spring->a, spring->b, q) - spring->rest * spring->rest) /
+         spring->rest;
+}
+
+/* Returns gravity at time t over its mean strength. */
+static real sway(const void *context, real t)
+{
+  const struct random_system *s = context;
+  return s->sways ? 1 + real_sin(t / s->time) / 2 : 1;
+}
+
+static int potential(const void *context, real *value, real t, const real *q)
+{
+  const struct shk_particles *s = context;
+  const int dimension = s->sites.dimension;
+  const real strength = sway(context, t);
+  real sum = 0, d[3];
+  for (int i = 0; s->falls && i < s->sites.count * dimension; i++)
+    sum -= strength * s->sites.mass[i] * s->gravity[i % dimension] * q[i];
+  for (int i = 0; i < s->spring_count; i++) {
+    const real stretch = stretch_of(d, s, &s->springs[i], q);
+    sum += s->springs[i].stiffness * stretch * stretch / 8;
+  }
+  *value = sum;
+  return 0;
+}
+
+static int gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct shk_particles *s = context;
+  const int dimension = s->sites.dimension;
+  const real strength = sway(context, t);
+  real d[3];
+  for (int i = 0; i < s->sites.count * dimension; i++)
+    out[i] = s->falls ? -strength * s->sites.mass[i] * s->gravity[i % dimension] : 0;
+  for (int i = 0; i < s->spring_count; i++) {
+    const struct shk_spring *const spring = &s->springs[i];
+    const real pull = spring->stiffness * stretch_of(d, s, spring, q) / (2 * spring->rest);
+    shk_particles_pull(out, s, spring->a, spring->b, pull, d);
+  }
+  return 0;
+}
+
+/* ---- creation ---- */
+
+/* Finds the fastest rate at the start. */
+static struct shk_status find_rate(real *rate, struct shk_instance *instance,
+                                   struct shk_particles *s)
+{
+  const struct shk_sites *const sites = &s->sites;
+  struct shk_evaluator evaluator;
+  struct shk_manifold *manifold;
+  real *lambda, square = 0, d[3];
+  SHK_TRY(shk_reals(instance->workspace, &lambda, (size_t)sites->rod_count));
+  SHK_TRY(shk_evaluator_init(&evaluator, &instance->system));
+  struct shk_status status = shk_bind_manifold(
+      &manifold, &(struct shk_binding){.workspace = evaluator.workspace, .evaluator = &evaluator});
+  if (status.code == SHK_OK)
+    status = shk_exact_multiplier(manifold, lambda, 0, sites->q, sites->p);
+  shk_evaluator_clear(&evaluator);
+  for (int i = 0; i < sites->rod_count; i++) {
+    const struct shk_rod *const rod = &sites->rods[i];
+    const real across = real_fabs(lambda[i]) * shk_particles_softness(s, rod->a, rod->b);
+    square = real_max(square, real_max(shk_particles_rod_rate(s, rod), across));
+  }
+  for (int i = 0; i < s->spring_count; i++) {
+    const struct shk_spring *const spring = &s->springs[i];
+    const real stretch = 1 + stretch_of(d, s, spring, sites->q) / spring->rest;
+    square = real_max(square, spring->stiffness * real_max(1, (3 * stretch - 1) / 2) *
+                                  shk_particles_softness(s, spring->a, spring->b));
+  }
+  *rate = real_sqrt(square);
+  return status;
+}
+
+/* Draws the numbers that determine sizes, and allocates. */
+static struct shk_status begin(struct random_system *s, struct shk_workspace *workspace,
+                               enum shape *shape)
+{
+  struct shk_particles *const its = &s->particles;
+  s->random = (uint64_t)s->seed;
+  const int any_dimension = 2 + shk_draw_index(&s->random, 2);
+  const int dimension = s->dimension < 2 ? 2 + s->dimension : any_dimension;
+  const int least = points[s->size][dimension - 2].least;
+  const int count =
+      least + shk_draw_index(&s->random, points[s->size][dimension - 2].most - least + 1);
+  const int any_shape = shk_draw_index(&s->random, SHAPES);
+  *shape = s->shape == ANY_SHAPE ? (enum shape)any_shape : (enum shape)s->shape;
+  if (count == 1 || (count == 2 && *shape == RING)) /* too few points for the shape */
+    *shape = CHAIN;
+  s->fixed[ANCHOR] = (shk_draw_index(&s->random, 3) > 0 && *shape != CLUSTERS) || count == 1;
+  s->fixed[HOOK] = shk_draw_index(&s->random, 2) == 0;
+  if (s->sways) /* without a fixed point all points would fall alike */
+    s->fixed[*shape == CLUSTERS ? HOOK : ANCHOR] = true;
+  if (s->away > 0 && (s->size == SMALL || s->sways))
+    return shk_failure(SHK_BAD_INPUT, "away is for systems of more than 3 points, without sways", 0,
+                       0);
+  if (s->away > 0)
+    s->fixed[ANCHOR] = s->fixed[HOOK] = false;
+  /* A ring has at most three rods for two new points. */
+  SHK_TRY(shk_sites_create(&its->sites, workspace, dimension, count, 2 * count + 1));
+  its->sites.rod_count = 0;
+  SHK_TRY(shk_reals(workspace, &its->fixed, (size_t)(FIXED * dimension)));
+  SHK_TRY(shk_reals(workspace, &s->scale, 2 * (size_t)count + 1));
+  its->springs = shk_memory(workspace, ((size_t)count + 1) * sizeof *its->springs);
+  its->sites.fixed = its->fixed;
+  return its->springs ? shk_ok() : shk_no_memory();
+}
+
+static struct shk_status set_up(struct shk_instance *instance, void *context)
+{
+  struct random_system *s = context;
+  struct shk_particles *const its = &s->particles;
+  enum shape shape;
+  real rate;
+  SHK_TRY(begin(s, instance->workspace, &shape));
+  draw_mechanism(s, shape);
+  take_units(s);
+  SHK_TRY(shk_sites_bind(instance, &its->sites));
+  instance->system.constraint_scale = s->scale;
+  instance->system.potential = potential;
+  instance->system.gradient = gradient;
+  instance->system.autonomous = !s->sways;
+  SHK_TRY(shk_make_consistent(instance, its->sites.q, its->sites.p));
+  SHK_TRY(find_rate(&rate, instance, its));
+  shk_set_times(instance, rate, R(2.3));
+  const int degrees = instance->system.n - instance->system.m;
+  instance->undecidable = (degrees > 1 ? SHK_CHAOTIC : SHK_ONE_DEGREE_OF_FREEDOM) |
+                          (s->rests ? SHK_SYMMETRIC_START : 0) | (s->sways ? SHK_NO_REVERSAL : 0);
+  shk_particles_find_kept(instance, its, s->fixed, FIXED);
+  return shk_ok();
+}
+
+static const struct shk_choice sizes[] = {
+    {"small", "up to 6 coordinates", NULL},
+    {"medium", "8 to 18 coordinates", NULL},
+    {"large", "about 60 coordinates and 20 to 40 constraints", NULL},
+    {"huge", "140 to 450 coordinates and 70 to 225 constraints", NULL},
+    {0}};
+
+static const struct shk_choice shapes[] = {
+    {"chain", "each rod roughly continues the one before", NULL},
+    {"tree", "each point is joined to an earlier one", NULL},
+    {"ring", "a tree with rings in it", NULL},
+    {"clusters", "pairs, triangles and single points, joined by springs", NULL},
+    {"any", "random", NULL},
+    {0}};
+
+static const struct shk_choice dimensions[] = {
+    {"2", "the plane", NULL}, {"3", "space", NULL}, {"any", "random", NULL}, {0}};
+
+static const struct shk_option options[] = {
+    SHK_INTEGER(random_system, seed, "seed", "1", "seed of the generator", .minimum = "0"),
+    SHK_CHOICE(random_system, size, "size", sizes, "medium", "number of points"),
+    SHK_CHOICE(random_system, shape, "shape", shapes, "any",
+               "shape of the system of rods; a single point is a chain, two are no ring"),
+    SHK_CHOICE(random_system, dimension, "dimension", dimensions, "any",
+               "number of coordinates of a point"),
+    SHK_FLAG(random_system, sways, "sways", "no",
+             "gravity with a strength that changes with time: V(q,t)"),
+    SHK_FLAG(random_system, rests, "rests", "no", "start at rest"),
+    SHK_REAL(random_system, ratio, "ratio", "50", "largest ratio of two masses", .minimum = "1"),
+    SHK_REAL(
+        random_system, away, "away", "0",
+        "distance of the start from the origin, in lengths; the common velocity is a hundredth "
+        "of it; nothing is fixed then",
+        .minimum = "0"),
+    SHK_REAL(random_system, length, "length", "1", "unit of length", SHK_POSITIVE),
+    SHK_REAL(random_system, mass, "mass", "1", "unit of mass", SHK_POSITIVE),
+    SHK_REAL(random_system, time, "time", "1", "unit of time", SHK_POSITIVE),
+    {0}};
+
+SHK_PROVIDE_PROBLEM(random_system, random_system, NULL, .name = "random-system",
+                    .summary = "a random mechanism of rods, springs and point masses, from a seed",
+                    .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
+                                 "0 = ½ (|r_a - r_b|² - s²) for every rod",
+                    .citation = "ours", .units = "units of the options; dimensionless by default",
+                    .coordinates = "q = (r_1, …, r_N), r in 2 or 3 dimensions");

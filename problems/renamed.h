@@ -1,0 +1,20 @@
+/* Names that problems had, read as long as the major version lasts. */
+#ifndef PROBLEMS_RENAMED_H
+#define PROBLEMS_RENAMED_H
+
+#include <string.h>
+
+/* Returns the name that a problem has now, where a specification begins with an old one; else
+ * NULL. */
+static inline const char *shk_renamed_problem(const char *spec)
+{
+  static const char *const names[][2] = {
+      {"drawn", "random-system"}, {"disguised", "transformed"}, {"pair", "product"}};
+  const size_t length = strcspn(spec, "(");
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strlen(names[i][0]) == length && strncmp(spec, names[i][0], length) == 0)
+      return names[i][1];
+  return NULL;
+}
+
+#endif
