@@ -5,7 +5,6 @@
 struct constraint {
   const struct shk_measured *run;
   struct shk_reduction g, hidden;
-  bool started;
   real *values; /* 2m */
 };
 
@@ -26,17 +25,9 @@ static struct shk_status constraint_observe(void *state, const struct shk_state 
   const int m = at->m;
   SHK_TRY(shk_manifold_residuals(w->run->manifold, w->values, w->values + m, at->t, at->q, at->p));
   const struct shk_system *system = &w->run->instance->system;
-  const double g = (double)shk_constraint_norm(system, w->values);
-  const double hidden = (double)shk_constraint_norm(system, w->values + m);
-  if (w->started) {
-    const double time = (double)(at->t - w->run->instance->initial_time);
-    shk_reduction_add(&w->g, time, g);
-    shk_reduction_add(&w->hidden, time, hidden);
-  } else {
-    w->started = true;
-    shk_reduction_start(&w->g, g);
-    shk_reduction_start(&w->hidden, hidden);
-  }
+  const double time = (double)(at->t - w->run->instance->initial_time);
+  shk_reduction_note(&w->g, time, (double)shk_constraint_norm(system, w->values));
+  shk_reduction_note(&w->hidden, time, (double)shk_constraint_norm(system, w->values + m));
   return shk_ok();
 }
 

@@ -12,7 +12,7 @@
 struct constraint_work {
   const struct shk_measured *run;
   struct shk_reduction series;
-  bool offered, started;
+  bool offered;
   real sum; /* the method adds to it */
 };
 
@@ -37,11 +37,8 @@ static struct shk_status constraint_work_create(void **state, const struct shk_m
 static struct shk_status constraint_work_observe(void *state, const struct shk_state *at)
 {
   struct constraint_work *w = state;
-  if (!w->started)
-    shk_reduction_start(&w->series, 0);
-  else
-    shk_reduction_add(&w->series, (double)(at->t - w->run->instance->initial_time), (double)w->sum);
-  w->started = true;
+  const real sum = w->series.begun ? w->sum : 0;
+  shk_reduction_note(&w->series, (double)(at->t - w->run->instance->initial_time), (double)sum);
   return shk_ok();
 }
 

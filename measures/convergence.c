@@ -20,7 +20,7 @@
 struct work {
   const struct shk_map *maps;
   struct shk_state reached;
-  real *g, *hidden; /* m */
+  real *g; /* 2m: with the hidden residuals */
   real residual[SHK_ITERATES];
 };
 
@@ -40,8 +40,8 @@ static struct shk_status count_up(struct shk_outcome *outcome, struct work *w)
   const real q = real_max_norm(first->start->q, first->start->n), floor = REAL_EPSILON * q * q;
   for (int k = 0; k < SHK_ITERATES; k++) {
     SHK_TRY(shk_map_step(&w->maps[k], &w->reached, first->start, first->step));
-    SHK_TRY(shk_manifold_residuals(first->manifold, w->g, w->hidden, w->reached.t, w->reached.q,
-                                   w->reached.p));
+    SHK_TRY(shk_manifold_residuals(first->manifold, w->g, w->g + w->reached.m, w->reached.t,
+                                   w->reached.q, w->reached.p));
     w->residual[k] = real_max_norm(w->g, w->reached.m);
   }
   shk_structure_add(outcome, "convergence", "defect", w->residual[SHK_ITERATES - 1]);
@@ -59,15 +59,11 @@ static struct shk_status count_up(struct shk_outcome *outcome, struct work *w)
 static struct shk_status measure(struct shk_outcome *outcome, const struct shk_map *map,
                                  const struct shk_map *counted)
 {
-  const size_t m = (size_t)map->start->m;
-  struct work w = {.maps = counted, .g = calloc(m + 1, sizeof(real))};
-  w.hidden = calloc(m + 1, sizeof(real));
-  const bool ok = shk_state_init_like(&w.reached, map->start) && w.g && w.hidden;
-  const struct shk_status status =
-      ok ? count_up(outcome, &w) : shk_failure(SHK_NO_MEMORY, "no memory for residuals", 0, 0);
+  struct work w = {.maps = counted, .g = calloc(2 * (size_t)map->start->m + 1, sizeof(real))};
+  const bool ok = shk_state_init_like(&w.reached, map->start) && w.g;
+  const struct shk_status status = ok ? count_up(outcome, &w) : shk_no_memory();
   shk_state_clear(&w.reached);
   free(w.g);
-  free(w.hidden);
   return status;
 }
 

@@ -69,6 +69,11 @@ static struct shk_status compare_multipliers(struct trio *t, real *distance)
 
 static struct shk_status begin(struct trio *t)
 {
+  struct shk_workspace *const workspace = t->evaluator.workspace;
+  const int m = t->plain->start->m;
+  SHK_TRY(shk_reals(workspace, &t->G, (size_t)t->evaluator.row_start[m]));
+  SHK_TRY(shk_reals(workspace, &t->differ, (size_t)m));
+  SHK_TRY(shk_reals(workspace, &t->impulse, (size_t)t->plain->start->n));
   shk_state_copy(&t->now, t->plain->start);
   SHK_TRY(shk_map_rounded_start(t->plain, &t->rounded));
   shk_state_copy(&t->changed, t->other->start);
@@ -108,15 +113,7 @@ static struct shk_status compare(struct shk_outcome *outcome, const struct shk_m
   struct trio t = {.plain = map, .other = transformed};
   struct shk_state *const states[] = {&t.now, &t.rounded, &t.next, &t.changed, &t.after, &t.back};
   SHK_TRY(shk_evaluator_init(&t.evaluator, &map->instance->system));
-  struct shk_workspace *const workspace = t.evaluator.workspace;
-  struct shk_status status =
-      shk_reals(workspace, &t.G, (size_t)t.evaluator.row_start[map->start->m]);
-  if (status.code == SHK_OK)
-    status = shk_reals(workspace, &t.differ, (size_t)map->start->m);
-  if (status.code == SHK_OK)
-    status = shk_reals(workspace, &t.impulse, (size_t)map->start->n);
-  if (status.code == SHK_OK)
-    status = shk_map_states(map, states, 6);
+  struct shk_status status = shk_map_states(map, states, 6);
   if (status.code == SHK_OK)
     status = follow(outcome, &t, name, with_multipliers);
   shk_map_states_clear(states, 6);

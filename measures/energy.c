@@ -10,7 +10,6 @@
 struct energy {
   const struct shk_measured *run;
   struct shk_reduction error;
-  bool started;
   real start;
 };
 
@@ -31,14 +30,10 @@ static struct shk_status energy_observe(void *state, const struct shk_state *at)
   struct energy *w = state;
   real value;
   SHK_TRY(shk_hamiltonian(w->run->evaluator, &value, at->t, at->q, at->p));
-  if (w->started) {
-    shk_reduction_add(&w->error, (double)(at->t - w->run->instance->initial_time),
-                      (double)(value - w->start));
-  } else {
+  if (!w->error.begun)
     w->start = value;
-    w->started = true;
-    shk_reduction_start(&w->error, 0);
-  }
+  shk_reduction_note(&w->error, (double)(at->t - w->run->instance->initial_time),
+                     (double)(value - w->start));
   return shk_ok();
 }
 

@@ -9,7 +9,6 @@
 struct invariants {
   const struct shk_measured *run;
   int count;
-  bool started;
   real *start, *values;
   struct shk_reduction *drift;
 };
@@ -42,16 +41,11 @@ static struct shk_status invariants_observe(void *state, const struct shk_state 
   if (instance->invariants(instance->system.context, w->values, at->t, at->q, at->p) != 0)
     return shk_failure(SHK_STOPPED, "the problem's invariants could not be evaluated", 0, 0);
   for (int i = 0; i < w->count; i++) {
-    if (!w->started) {
+    if (!w->drift[i].begun)
       w->start[i] = w->values[i];
-      shk_reduction_start(&w->drift[i], 0);
-    } else {
-      shk_reduction_add(
-          &w->drift[i], (double)(at->t - instance->initial_time),
-          (double)((w->values[i] - w->start[i]) / real_max(1, real_fabs(w->start[i]))));
-    }
+    const real change = (w->values[i] - w->start[i]) / real_max(1, real_fabs(w->start[i]));
+    shk_reduction_note(&w->drift[i], (double)(at->t - instance->initial_time), (double)change);
   }
-  w->started = true;
   return shk_ok();
 }
 

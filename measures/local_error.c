@@ -53,11 +53,6 @@ static void add_carries(struct shk_state *s)
   }
 }
 
-static bool is_zero(const real *x, int n)
-{
-  return !(real_max_norm(x, n) > 0);
-}
-
 /* Adds blocks of a sample: the result of the step and, under NAME-reference, the right one.
  *
  *   q, p           against the reference's step of the same length
@@ -72,10 +67,10 @@ static struct shk_status record(struct work *w, struct shk_sample *sample)
   add_pair(sample, "p", got->p, right->p, n);
   if (m == 0)
     return shk_ok();
-  if (!is_zero(got->lambda, m))
+  if (real_max_norm(got->lambda, m) > 0)
     add_pair(sample, "lambda", got->lambda, w->multipliers, m);
   SHK_TRY(exact_multiplier(w, right->lambda, right));
-  if (!is_zero(got->mu, m))
+  if (real_max_norm(got->mu, m) > 0)
     add_pair(sample, "mu", got->mu, right->lambda, m);
   SHK_TRY(exact_multiplier(w, got->lambda, got));
   add_pair(sample, "lambda-state", got->lambda, right->lambda, m);

@@ -35,13 +35,10 @@ const struct shk_series_entry shk_series_entries[SHK_NO_SERIES] = {
 #undef SERIES
 };
 
-static const char *const statistics[SHK_STATISTICS] = {
-#define STATISTIC(id, name, old) [SHK_STATISTIC_##id] = name,
-#include "measures/quantities.def"
-#undef STATISTIC
-};
-static const char *const old_statistics[SHK_STATISTICS] = {
-#define STATISTIC(id, name, old) [SHK_STATISTIC_##id] = old,
+static const struct {
+  const char *name, *old;
+} statistics[SHK_STATISTICS] = {
+#define STATISTIC(id, name, old) [SHK_STATISTIC_##id] = {name, old},
 #include "measures/quantities.def"
 #undef STATISTIC
 };
@@ -160,7 +157,7 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;
   for (int i = 2 * (SHK_STATISTIC_NONE + 1); i < 2 * SHK_STATISTICS; i++) {
-    const char *const name = (i % 2 == 0 ? statistics : old_statistics)[i / 2];
+    const char *const name = i % 2 == 0 ? statistics[i / 2].name : statistics[i / 2].old;
     if (strncmp(text, ", ", 2) == 0 && strncmp(text + 2, name, strlen(name)) == 0) {
       named->statistic = (enum shk_statistic)(i / 2);
       text += 2 + strlen(name);
@@ -271,7 +268,7 @@ char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id
   char *const name = shk_print_text(
       "%.*s%s%s%s%s%s", (int)head, pattern, parameter ? parameter : "",
       pattern[head] == '%' ? pattern + head + 1 : "", statistic != SHK_STATISTIC_NONE ? ", " : "",
-      statistic != SHK_STATISTIC_NONE ? statistics[statistic] : "", detail);
+      statistic != SHK_STATISTIC_NONE ? statistics[statistic].name : "", detail);
   const char *const end = name + strlen(name);
   *named = (struct shk_named_quantity){
       .id = id,

@@ -41,11 +41,6 @@ static void note_size(struct shk_reduction *r, double value)
   r->last = value;
 }
 
-void shk_reduction_start(struct shk_reduction *r, double value)
-{
-  note_size(r, value);
-}
-
 void shk_reduction_add(struct shk_reduction *r, double time, double value)
 {
   if (r->within == 0 || r->within == r->per_interval) {
@@ -62,6 +57,15 @@ void shk_reduction_add(struct shk_reduction *r, double time, double value)
   r->sum_of_squares += value * value;
   r->seen++;
   note_size(r, value);
+}
+
+void shk_reduction_note(struct shk_reduction *r, double time, double value)
+{
+  if (r->begun)
+    shk_reduction_add(r, time, value);
+  else
+    note_size(r, value);
+  r->begun = true;
 }
 
 double shk_reduction_rms(const struct shk_reduction *r)

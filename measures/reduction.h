@@ -18,6 +18,7 @@ struct shk_reduction {
   long seen;                 /* values so far, without the start */
   int count, capacity;       /* intervals */
   struct shk_interval *intervals;
+  bool begun;  /* the value at the start is stored */
   double size; /* largest |value|, with the start */
   double sum_of_squares, last;
 };
@@ -25,8 +26,8 @@ struct shk_reduction {
 /* Prepares for `observations` values after the start; false if allocation fails. */
 bool shk_reduction_init(struct shk_reduction *r, long observations);
 void shk_reduction_clear(struct shk_reduction *r);
-/* Stores the value at the start, which belongs to no interval. */
-void shk_reduction_start(struct shk_reduction *r, double value);
+/* Stores the first value, that of the start, which belongs to no interval; adds the others. */
+void shk_reduction_note(struct shk_reduction *r, double time, double value);
 /* Adds the next value, at `time` since the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
 /* Returns the root mean square of the values after the start; 0 if there are none. */

@@ -99,11 +99,6 @@ static struct shk_status regularity_create(void **state, const struct shk_measur
   return *state ? prepare(*state, run) : shk_no_memory();
 }
 
-static void copy(real *to, const real *from, int n)
-{
-  memcpy(to, from, (size_t)n * sizeof *to);
-}
-
 /* Sets q, v and a = d/dt H_p, with the multiplier of the exact formula. */
 static struct shk_status fill_point(struct regularity *w, struct end *end,
                                     const struct shk_state *at)
@@ -111,7 +106,7 @@ static struct shk_status fill_point(struct regularity *w, struct end *end,
   struct shk_evaluator *e = w->run->evaluator;
   const int n = at->n;
   end->point.t = at->t;
-  copy(end->q, at->q, n);
+  memcpy(end->q, at->q, (size_t)n * sizeof(real));
   if (!w->follows)
     return shk_ok();
   SHK_TRY(shk_velocity(e, end->v, at->t, at->q, at->p));
@@ -178,19 +173,9 @@ static struct shk_status inertia(struct regularity *w, real *least, int *negativ
   return shk_ok();
 }
 
-static void remember(struct regularity *w, real t, real size)
+static void note(struct shk_reduction *series, real t, real value)
 {
-  const long at = w->past++ % w->room;
-  w->past_times[at] = t;
-  w->past_sizes[at] = size;
-}
-
-static void note(struct shk_reduction *series, bool started, real t, real value)
-{
-  if (started)
-    shk_reduction_add(series, (double)t, (double)value);
-  else
-    shk_reduction_start(series, (double)value);
+  shk_reduction_note(series, (double)t, (double)value);
 }
 
 /* Finds crossings since the last regular end. */
@@ -228,8 +213,9 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
       shk_exact_multiplier(w->run->manifold, w->lambda, at->t, at->q, at->p);
   if (solved.code == SHK_OK) {
     const real size = real_max_norm(w->lambda, at->m);
-    note(&w->multiplier, w->started, since, size);
-    remember(w, at->t, size);
+    note(&w->multiplier, since, size);
+    w->past_times[w->past % w->room] = at->t;
+    w->past_sizes[w->past++ % w->room] = size;
   } else if (solved.code != SHK_SINGULAR) {
     return solved;
   }
@@ -246,7 +232,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     real least = 0;
     int negative = 0;
     SHK_TRY(inertia(w, &least, &negative, at));
-    note(&w->nondegenerate, w->started, since, least);
+    note(&w->nondegenerate, since, least);
     w->nondegeneracy = w->started ? real_min(w->nondegeneracy, least) : least;
     if (!w->started)
       w->negative_start = negative;
@@ -262,7 +248,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     w->last = (int)(now - w->ends);
     w->has_last = true;
   }
-  note(&w->singular, w->started, since, w->turned ? -smallest : smallest);
+  note(&w->singular, since, w->turned ? -smallest : smallest);
   w->started = true;
   return shk_ok();
 }

@@ -341,7 +341,6 @@ static struct shk_status allocate(struct work *w)
 
 static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
 {
-  const char *const name = w->name;
   SHK_TRY(allocate(w));
   for (int i = 0; i < w->size; i++)
     w->y0[i] = (i < w->n ? w->map->start->q[i] : w->map->start->p[i - w->n]) / scale_of(w, i);
@@ -362,14 +361,19 @@ static struct shk_status differ(struct shk_outcome *outcome, struct work *w)
   SHK_TRY(departure(w, &away));
   const real rounding = shk_map_rounding(w->map, w->map->step);
   const real smallest = increment_of(INCREMENTS - 1);
-  shk_structure_add(outcome, name, "defect", defect);
-  shk_structure_add(outcome, name, "spread", spread);
-  shk_structure_add(outcome, name, "control", control);
-  shk_structure_add(outcome, name, "rounding", rounding / smallest);
-  shk_structure_add(outcome, name, "floor",
-                    real_max(rounding / smallest, real_max(spread, control)));
-  shk_structure_add(outcome, name, "departure", away);
-  shk_structure_add(outcome, name, "departure-floor", rounding);
+  const real floor = real_max(rounding / smallest, real_max(spread, control));
+  const struct {
+    const char *what;
+    real value;
+  } found[] = {{"defect", defect},
+               {"spread", spread},
+               {"control", control},
+               {"rounding", rounding / smallest},
+               {"floor", floor},
+               {"departure", away},
+               {"departure-floor", rounding}};
+  for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+    shk_structure_add(outcome, w->name, found[i].what, found[i].value);
   return shk_ok();
 }
 
@@ -403,22 +407,19 @@ ON_MANIFOLD(symplecticity, "symplecticity", 2 * map->start->m)
 ON_MANIFOLD(presymplecticity, "presymplecticity", map->start->m)
 ON_MANIFOLD(phase_space, "phase-space-symplecticity", 0)
 
-#define HAS_A_FORM                                                                                 \
-  .needs_power = true,                                                                             \
-  .meaningless = {                                                                                 \
-      {SHK_FORCES, 0, "forces without a potential: the problem's own flow is not symplectic"}}
-#define ASKS_OF_A_FORM                                                                             \
-  {                                                                                                \
-    HAS_A_FORM, .undecidable = {                                                                   \
-      {0, SHK_LINEAR_CONSTRAINTS, "linear constraints: any projection appears symplectic"},        \
-      {0, SHK_ONE_DEGREE_OF_FREEDOM,                                                               \
-       "one degree of freedom: symplectic only means area-preserving"}                             \
-    }                                                                                              \
-  }
+#define FORCED "forces without a potential: the problem's own flow is not symplectic"
+#define LINEAR "linear constraints: any projection appears symplectic"
+#define AREA "one degree of freedom: symplectic only means area-preserving"
 
-const struct shk_structure shk_structure_symplecticity = {.asks = ASKS_OF_A_FORM,
-                                                          .measure = symplecticity};
-const struct shk_structure shk_structure_presymplecticity = {.asks = ASKS_OF_A_FORM,
-                                                             .measure = presymplecticity};
-const struct shk_structure shk_structure_phase_space = {.asks = {.if_claimed = true, HAS_A_FORM},
-                                                        .measure = phase_space};
+const struct shk_structure shk_structure_symplecticity = {
+    .asks = {.meaningless = {{SHK_FORCES, 0, FORCED}},
+             .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},
+                             {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},
+    .measure = symplecticity};
+const struct shk_structure shk_structure_presymplecticity = {
+    .asks = {.meaningless = {{SHK_FORCES, 0, FORCED}},
+             .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},
+                             {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},
+    .measure = presymplecticity};
+const struct shk_structure shk_structure_phase_space = {
+    .asks = {.if_claimed = true, .meaningless = {{SHK_FORCES, 0, FORCED}}}, .measure = phase_space};

@@ -227,15 +227,8 @@ static bool is_regularity(const struct shk_cell *cell)
 
 static struct shk_status create_measures(struct running *r)
 {
-  for (int i = 0; i < RUN_MEASURES; i++) {
-    const struct shk_status status = measures[i]->create(&r->states[i], &r->measured);
-    if (status.code != SHK_OK) {
-      for (; i >= 0; i--)
-        if (r->states[i] && measures[i]->destroy)
-          measures[i]->destroy(r->states[i]);
-      return status;
-    }
-  }
+  for (int i = 0; i < RUN_MEASURES; i++)
+    SHK_TRY(measures[i]->create(&r->states[i], &r->measured));
   r->measures = true;
   return shk_ok();
 }
