@@ -47,7 +47,7 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   for (int i = 0; i < SHK_QUANTITIES; i++) {
     const struct shk_quantity *const entry = &shk_quantities[i];
     shown[rows] = (enum shk_quantity_id)i;
-    rows += entry->parameter == SHK_BY_NOTHING && entry->measure != SHK_MEASURES &&
+    rows += entry->scalar && entry->parameter == SHK_BY_NOTHING && entry->measure != SHK_MEASURES &&
             shk_measures[entry->measure].in == SHK_IN_STEPS &&
             add_panel(&curves, drawing, group, precision, shown[rows], rows);
   }
