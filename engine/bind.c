@@ -7,10 +7,7 @@
 #include "mechanics/diagnosis/well_posed.h"
 #include "mechanics/system/state.h"
 
-#include <shakedown/bind.h>
-
 #include <stdlib.h>
-#include <string.h>
 
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status)
 {
@@ -86,13 +83,12 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
     bound->problem = NULL;
     return shk_bind_fail(error, status);
   }
+  const struct shk_binding own = {.evaluator = &bound->observer, .workspace = instance->workspace};
   status = shk_evaluator_init(&bound->evaluator, &instance->system);
   if (status.code == SHK_OK)
     status = shk_evaluator_init(&bound->observer, &instance->system);
   if (status.code == SHK_OK)
-    status =
-        shk_bind_manifold(&bound->manifold, &(struct shk_binding){.workspace = instance->workspace,
-                                                                  .evaluator = &bound->observer});
+    status = shk_bind_manifold(&bound->manifold, &own);
   return shk_bind_fail(error, status);
 }
 

@@ -390,7 +390,7 @@ static const struct shk_array arrays[] =
 static const struct shk_stated claims[] = SHK_LIST(SHK_CLAIM(ENERGY_BOUNDED, SHK_NO));
 
 static const struct shk_integrator adaptive = {
-    SHK_INTEGRATOR(adaptive, bind, step), .arrays = arrays, .claims_under = claims_under,
+    SHK_INTEGRATOR(adaptive, arrays, bind, step, claims_under),
     .info = {.name = "adaptive",
              .summary = "variable steps around a one-step method: step doubling, or a reversible "
                         "controller",

@@ -14,7 +14,7 @@
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
  */
-#include <shakedown/bind.h>
+#include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 
 struct baumgarte {
@@ -59,8 +59,7 @@ static struct shk_status slope(void *method, real *f, real t, const real *y)
 /* Power of the constraint force at a state, with the terms of stabilization. */
 static real power(struct baumgarte *w, real t, const struct shk_state *at)
 {
-  shk_copy(w->y, at->q, w->n);
-  shk_copy(w->y + w->n, at->p, w->n);
+  shk_state_pack(w->y, at);
   return shk_slope_power(w->evaluator, slope, w, w->dy, w->gradient, t, w->y);
 }
 
@@ -121,8 +120,7 @@ static const struct shk_stated claims[] = SHK_LIST(
     SHK_CLAIM(REVERSIBLE, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator baumgarte = {
-    SHK_INTEGRATOR(baumgarte, bind, step), .arrays = arrays, .claims_under = claims_under,
-    .work_at = SHK_AT(baumgarte, work),
+    SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under), .work_at = SHK_AT(baumgarte, work),
     .info = {.name = "baumgarte",
              .summary = "Baumgarte's stabilization of the index-reduced equations",
              .equations =
@@ -137,8 +135,7 @@ static const struct shk_integrator baumgarte = {
 static const struct shk_option bare_options[] = SHK_LIST(BASE_OPTIONS);
 
 static const struct shk_integrator index_reduced = {
-    SHK_INTEGRATOR(baumgarte, bind, step), .arrays = arrays, .claims_under = claims_under,
-    .work_at = SHK_AT(baumgarte, work),
+    SHK_INTEGRATOR(baumgarte, arrays, bind, step, claims_under), .work_at = SHK_AT(baumgarte, work),
     .info = {.name = "index-reduced",
              .summary = "the index-reduced equations as they are: the control that drifts off the "
                         "constraints",

@@ -20,7 +20,7 @@
 struct composition {
   struct shk_evaluator *evaluator;
   int n, m;
-  int scheme; /* enum composition_scheme */
+  int scheme; /* index in composition_choices */
   struct shk_base base;
   int count;
   real g[COMPOSITION_FACTORS];
@@ -52,7 +52,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
     return shk_failure(SHK_REFUSED,
                        "the base is not symmetric, which compositions need for their order", 0, 0);
   w->count = composition_schemes[w->scheme].factors;
-  composition_fill(w->g, (enum composition_scheme)w->scheme);
+  composition_fill(w->g, w->scheme);
   SHK_TRY(shk_bind_state(&w->between[0], binding));
   return shk_bind_state(&w->between[1], binding);
 }
@@ -90,8 +90,8 @@ static const struct shk_option options[] = SHK_LIST(
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(composition, first, .m = 1));
 
 static const struct shk_integrator composition = {
-    SHK_INTEGRATOR(composition, bind, step), .arrays = arrays, .constraint_work = constraint_work,
-    .claims_under = claims_under,
+    SHK_INTEGRATOR(composition, arrays, bind, step, claims_under),
+    .constraint_work = constraint_work,
     .info = {.name = "composition",
              .summary = "orders 4, 6, 8 and 10 by symmetric composition of a symmetric method",
              .equations = "Psi_h = S_{g_s h} ∘ … ∘ S_{g_2 h} ∘ S_{g_1 h},  g_i = g_{s+1-i},  "

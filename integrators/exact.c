@@ -35,7 +35,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 static const struct shk_option options[] = {{0}};
 
 static const struct shk_integrator exact = {
-    SHK_INTEGRATOR(exact, bind, step),
+    SHK_INTEGRATOR(exact, NULL, bind, step, NULL),
     .info = {.name = "exact",
              .summary = "the problem's exact solution, where one is known: a reference",
              .equations = "(q,p,lambda)(t) as the problem gives them",

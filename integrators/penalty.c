@@ -376,10 +376,7 @@ static const struct shk_stated claims[] =
              SHK_CONSTRAINTS(SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator penalty = {
-    SHK_INTEGRATOR(penalty, bind, step),
-    .arrays = arrays,
-    .facts = facts,
-    .claims_under = claims_under,
+    SHK_INTEGRATOR(penalty, arrays, bind, step, claims_under), .facts = facts,
     .work_at = SHK_AT(penalty, work),
     .info = {.name = "penalty",
              .summary = "the constraint as a stiff spring, ½ k |g|², unconstrained otherwise",

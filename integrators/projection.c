@@ -274,7 +274,7 @@ static const struct shk_stated claims[] = SHK_LIST(
     SHK_CLAIM(COVARIANT, SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator projection = {
-    SHK_INTEGRATOR(projection, bind, step), .arrays = arrays, .claims_under = claims_under,
+    SHK_INTEGRATOR(projection, arrays, bind, step, claims_under),
     .work_at = SHK_AT(projection, work),
     .info = {.name = "projection",
              .summary = "a one-step method on the index-reduced equations, projected after a step",

@@ -133,7 +133,7 @@ static const struct shk_array arrays[] =
 static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator adaptive = {
-    SHK_INTEGRATOR(adaptive, bind, step), .arrays = arrays, .claims_under = claims_under,
+    SHK_INTEGRATOR(adaptive, arrays, bind, step, claims_under),
     .info = {
         .name = "projection-adaptive",
         .summary = "GSL's steppers with error control on the index-reduced equations, projected",

@@ -54,18 +54,17 @@ struct reference {
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
-  bool begun;                /* the start has been displaced, if it is to be */
-  struct shk_state at, next; /* state reached, and the next one */
-  real *slope;               /* 2n: f at the state reached */
-  real *older, *newer;       /* 2n: increments of two substeps */
-  real *point, *rate;        /* 2n: where f is evaluated, and f */
-  real *table;               /* columns x 2n: the last row, the newest column first */
-  real *jacobian, *lambda;
-  real *g_q, *g_p;   /* m x n; only constraints that depend on momenta have them */
-  real gradient;     /* max norm of H_q at the last evaluation of f */
-  real speed, force; /* sizes of the slopes at the state reached; see measure_slopes */
-  real guess;        /* internal step, positive; 0: none yet */
-  int target;        /* rows */
+  bool begun;                          /* the start has been displaced, if it is to be */
+  struct shk_state at, next;           /* state reached, and the next one */
+  real *slope;                         /* 2n: f at the state reached */
+  real *older, *newer;                 /* 2n: increments of two substeps */
+  real *point, *rate;                  /* 2n: where f is evaluated, and f */
+  real *table;                         /* columns x 2n: the last row, the newest column first */
+  real *jacobian, *lambda;             /* jacobian: of shk_constrained_slope */
+  real gradient;                       /* max norm of H_q at the last evaluation of f */
+  real speed, force;                   /* sizes of the slopes at the state reached; see advance */
+  real guess;                          /* internal step, positive; 0: none yet */
+  int target;                          /* rows */
   int evaluations[MAX_COLUMNS + 1];    /* evaluations of f, for j rows together */
   real amplification[MAX_COLUMNS + 1]; /* amplification of round-off in T_{j,1} by T_{j,j} */
 };
@@ -78,34 +77,13 @@ struct trial {
   int target;  /* rows, for the next */
 };
 
-static int substeps(int row)
-{
-  return 2 * row;
-}
-
-/* Computes f (2n) at (q,p); leaves the multiplier in r->lambda. */
+/* Computes f (2n) at (q,p) and the multiplier there. */
 static struct shk_status evaluate(struct reference *r, real *f, real t, const real *q,
                                   const real *p)
 {
-  const int n = r->n;
   SHK_TRY(shk_exact_multiplier(r->manifold, r->lambda, t, q, p));
-  SHK_TRY(shk_velocity(r->evaluator, f, t, q, p));
-  SHK_TRY(shk_gradient(r->evaluator, f + n, t, q, p));
-  r->gradient = real_max_norm(f + n, n);
-  for (int i = n; i < 2 * n; i++)
-    f[i] = -f[i];
-  if (r->g_q) {
-    SHK_TRY(shk_constraint_gradients(r->evaluator, r->g_q, r->g_p, t, q, p));
-    for (int k = 0; k < r->m; k++)
-      for (int i = 0; i < n; i++) {
-        f[i] += r->g_p[k * n + i] * r->lambda[k];
-        f[n + i] -= r->g_q[k * n + i] * r->lambda[k];
-      }
-  } else if (r->m > 0) {
-    SHK_TRY(shk_jacobian(r->evaluator, r->jacobian, t, q));
-    shk_jacobian_transposed_add(r->evaluator, f + n, r->jacobian, -1, r->lambda);
-  }
-  return shk_check_finite(f, 2 * n, "the slopes are not finite near t = %g", t);
+  SHK_TRY(shk_constrained_slope(r->evaluator, f, &r->gradient, r->jacobian, t, q, p, r->lambda));
+  return shk_check_finite(f, 2 * r->n, "the slopes are not finite near t = %g", t);
 }
 
 /* Computes f at y_0 + increment, with the carries of y_0. */
@@ -123,7 +101,7 @@ static struct shk_status evaluate_at(struct reference *r, real *f, real t, const
 static struct shk_status add_row(struct reference *r, int row, real t, real H)
 {
   const size_t size = 2 * (size_t)r->n;
-  const int count = substeps(row);
+  const int count = 2 * row; /* of substeps */
   const real h = H / count;
   real *older = r->older, *newer = r->newer;
   for (size_t i = 0; i < size; i++) {
@@ -144,21 +122,12 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
      * before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;
-    const int a = substeps(row), b = substeps(l);
+    const int a = count, b = 2 * l;
     const real weight = (real)(b * b) / (a * a - b * b);
     for (size_t i = 0; i < size; i++)
       out[i] = in[i] + (in[i] - out[i]) * weight;
   }
   return shk_ok();
-}
-
-/* Takes the round-off of f from the size of the slopes, counting forces that may cancel
- * separately. Otherwise round-off would count as an error where a block nearly vanishes, as p
- * does at an equilibrium. */
-static void measure_slopes(struct reference *r)
-{
-  r->speed = real_max_norm(r->slope, r->n);
-  r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
 }
 
 /* Returns the largest error of a block in units of its limit: the tolerance times the size of
@@ -304,15 +273,6 @@ static struct shk_status begin_beside(struct reference *r, real t)
   return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
-/* Returns the length of the next internal step: the guess, the rest, or half the rest where the
- * guess would leave a tiny one. */
-static real next_length(real guess, real rest)
-{
-  if (guess >= rest)
-    return rest;
-  return 2 * guess > rest ? rest / 2 : guess;
-}
-
 /* Interval from the state reached to the end of a step. */
 struct way {
   real end, sign; /* its time; of h */
@@ -325,9 +285,14 @@ static struct shk_status advance(struct reference *r, struct way *way, bool firs
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
-  measure_slopes(r);
+  /* The round-off of f comes from the size of the slopes, with forces that may cancel. Otherwise it
+   * would count as an error where a block nearly vanishes, as p does at an equilibrium. */
+  r->speed = real_max_norm(r->slope, r->n);
+  r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
   for (;;) {
-    const real guess = r->guess, length = next_length(guess, way->rest);
+    /* The guess, the rest, or half the rest where the guess would leave a tiny one. */
+    const real guess = r->guess, rest = way->rest;
+    const real length = guess >= rest ? rest : 2 * guess > rest ? rest / 2 : guess;
     struct trial trial;
     struct shk_status status = try_step(r, &trial, t, way->sign * length, first || length < guess);
     if (status.code == SHK_OK && trial.accepted)
@@ -388,9 +353,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 /* Computes the cost of the rows of the table, and their amplification of round-off. */
 static void fill_tables(struct reference *r)
 {
-  r->evaluations[1] = substeps(1);
+  r->evaluations[1] = 2;
   for (int j = 2; j <= r->columns; j++)
-    r->evaluations[j] = r->evaluations[j - 1] + substeps(j) - 1; /* f(y_0) is shared */
+    r->evaluations[j] = r->evaluations[j - 1] + 2 * j - 1; /* f(y_0) is shared */
   for (int j = 1; j <= r->columns; j++) {
     r->amplification[j] = 0;
     for (int l = 1; l <= j; l++) {
@@ -427,18 +392,17 @@ static const struct shk_option options[] = SHK_LIST(
              .minimum = "0"),
     SHK_INTEGER(reference, draw, "draw", "1", "which direction the nudge has", .minimum = "1"));
 
-static const struct shk_array arrays[] =
-    SHK_LIST(SHK_ARRAYS(reference, slope, rate, .n = 2),
-             SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
-             SHK_ARRAY(reference, jacobian, .entries = 1), SHK_ARRAY(reference, lambda, .m = 1),
-             SHK_ARRAYS(reference, g_q, g_p, .nm = 1, .only = SHK_MOMENTUM_CONSTRAINT));
+static const struct shk_array arrays[] = SHK_LIST(
+    SHK_ARRAYS(reference, slope, rate, .n = 2),
+    SHK_ARRAY(reference, table, .n = 2, .times = SHK_AT(reference, columns)),
+    SHK_ARRAY(reference, jacobian, .entries = 1, .nm = 2), SHK_ARRAY(reference, lambda, .m = 1));
 
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_NO),
              SHK_CLAIM(SYMMETRIC, SHK_NO), SHK_CONSTRAINTS(SHK_YES));
 
 static const struct shk_integrator reference = {
-    SHK_INTEGRATOR(reference, bind, step), .arrays = arrays,
+    SHK_INTEGRATOR(reference, arrays, bind, step, NULL),
     .info = {.name = "reference",
              .summary = "extrapolation of the index-reduced equations, projected at every step",
              .equations =

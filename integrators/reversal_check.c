@@ -78,7 +78,7 @@ static const struct shk_option options[] = SHK_LIST(
              .minimum = "0", .positive = true));
 
 static const struct shk_integrator check = {
-    SHK_INTEGRATOR(check, bind, step), .claims_under = claims_under,
+    SHK_INTEGRATOR(check, NULL, bind, step, claims_under),
     .info = {.name = "reversal-check",
              .summary = "a step is accepted only if it can be taken back",
              .equations = "z_1 = Phi_h(z_0) if |Phi_{-h}(z_1) - z_0| ≤ tolerance |z_0|, else the "

@@ -28,6 +28,7 @@ enum { CARRIED, CENTRAL };
 struct verlet {
   struct shk_evaluator *evaluator;
   int n, m;
+  bool rattle; /* else SHAKE */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *H_q, *dp, *dp_free;
@@ -186,7 +187,7 @@ static struct shk_status centre(struct verlet *w, struct shk_state *to,
 {
   struct shk_state here = *to;
   here.t = from->t + h;
-  here.lambda = shk_guess_twice(&w->guess, to->lambda);
+  here.lambda = shk_guess_twice(&w->guess, to);
   SHK_TRY(positions(w, &w->ahead, &here, h)); /* G0 <- G(q1) */
   for (int i = 0; i < w->m; i++)
     to->mu[i] = w->ahead.lambda[i] / 2;
@@ -208,45 +209,37 @@ static struct shk_status carry_momenta(struct verlet *w, struct shk_state *to,
   return w->momentum == CENTRAL ? centre(w, to, from, h) : shk_ok();
 }
 
-static struct shk_status step(struct verlet *w, struct shk_state *to, const struct shk_state *from,
-                              real h, bool rattle)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
+  struct verlet *w = method;
   const struct shk_state *guessed = shk_guessed(&w->guess, from);
   if (w->geometric) {
     SHK_TRY(shk_geometric_step(w->geometric, to, guessed, h));
   } else {
     SHK_TRY(verlet(w, to, guessed, h));
-    SHK_TRY(rattle ? constrain_momenta(w, to, from, h) : carry_momenta(w, to, from, h));
+    SHK_TRY(w->rattle ? constrain_momenta(w, to, from, h) : carry_momenta(w, to, from, h));
   }
   shk_note_lambda(&w->guess, to, from);
   return shk_ok();
 }
 
-static struct shk_status rattle_step(void *method, struct shk_state *to,
-                                     const struct shk_state *from, real h)
-{
-  return step(method, to, from, h, true);
-}
-
-static struct shk_status shake_step(void *method, struct shk_state *to,
-                                    const struct shk_state *from, real h)
-{
-  return step(method, to, from, h, false);
-}
-
 /* ---- binding, claims ---- */
 
-static struct shk_status bind(struct verlet *w, const struct shk_binding *binding, bool rattle)
+static const struct shk_integrator rattle;
+
+static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
+  struct verlet *w = method;
   const struct shk_system *system = w->evaluator->system;
   const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool here = w->flow == SHK_FLOW_VERLET && !momenta;
   if (w->momentum == CENTRAL && !here)
     return shk_failure(SHK_REFUSED,
                        "momentum=central is for flow=verlet and constraints on positions", 0, 0);
-  SHK_TRY(shk_bind_first_guess(&w->guess, binding));
+  w->rattle = binding->integrator == &rattle;
   if (!here)
-    return shk_bind_geometric(&w->geometric, binding, rattle, &w->work);
+    return shk_bind_geometric(&w->geometric, binding, w->rattle, &w->work);
   if (w->momentum == CENTRAL)
     SHK_TRY(shk_bind_state(&w->ahead, binding));
   SHK_TRY(shk_bind_solver(&w->solver, binding));
@@ -254,16 +247,6 @@ static struct shk_status bind(struct verlet *w, const struct shk_binding *bindin
     return shk_ok();
   SHK_TRY(shk_bind_newton(&w->newton, binding, 2 * w->n + w->m, w->solving.iterations));
   return shk_newton_take_redundant(w->newton, w->evaluator, binding->options);
-}
-
-static struct shk_status bind_rattle(void *method, const struct shk_binding *binding)
-{
-  return bind(method, binding, true);
-}
-
-static struct shk_status bind_shake(void *method, const struct shk_binding *binding)
-{
-  return bind(method, binding, false);
 }
 
 static void rattle_claims_under(struct shk_claims *claims, const void *method)
@@ -321,6 +304,7 @@ static const struct shk_option shake_options[] =
 #define GENERAL .only = SHK_GENERAL
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(verlet, G0, G1, .entries = 1), SHK_ARRAYS(verlet, H_q, dp_free, .n = 1),
+             SHK_ARRAYS(verlet, guess.lambda, guess.last, .m = 1),
              SHK_ARRAYS(verlet, x, weights, .n = 2, .m = 1, GENERAL),
              SHK_ARRAYS(verlet, v0, v1, .n = 1, GENERAL),
              SHK_ARRAYS(verlet, hessian0, hessian1, .nn = 4, GENERAL));
@@ -331,8 +315,8 @@ static const struct shk_array arrays[] =
 #define SUPPORTS SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT
 
 static const struct shk_integrator rattle = {
-    SHK_INTEGRATOR(verlet, bind_rattle, rattle_step), .arrays = arrays,
-    .claims_under = rattle_claims_under, .work_at = SHK_AT(verlet, work),
+    SHK_INTEGRATOR(verlet, arrays, bind, step, rattle_claims_under),
+    .work_at = SHK_AT(verlet, work),
     .info = {.name = "rattle",
              .summary = "RATTLE over Störmer-Verlet or another flow: positions and momenta "
                         "constrained",
@@ -350,8 +334,7 @@ static const struct shk_integrator rattle = {
              .claims = rattle_claims}};
 
 static const struct shk_integrator shake = {
-    SHK_INTEGRATOR(verlet, bind_shake, shake_step), .arrays = arrays,
-    .claims_under = shake_claims_under, .work_at = SHK_AT(verlet, work),
+    SHK_INTEGRATOR(verlet, arrays, bind, step, shake_claims_under), .work_at = SHK_AT(verlet, work),
     .info = {.name = "shake",
              .partner = "rattle",
              .summary = "SHAKE over Störmer-Verlet or another flow: positions constrained, momenta "

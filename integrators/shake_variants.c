@@ -35,7 +35,9 @@ struct variant {
   struct shk_evaluator *evaluator;
   int n, m;
   bool project_velocity;
-  int direction; /* enum direction: NEW or TRIAL */
+  int direction; /* enum direction */
+  bool fed;      /* the correction is fed back into the velocity */
+  bool at_trial; /* the second kick is at q*, not at q1 */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
@@ -96,56 +98,43 @@ static struct shk_status finish(struct variant *w, struct shk_state *to,
 /* The work of the position's correction, as a kick before the drift (fed) or as a move, which
  * changes only V; and that of the kick of mu. */
 static real work_of(struct variant *w, const struct shk_state *to, const struct shk_state *from,
-                    real h, const real *G, bool fed)
+                    real h)
 {
   struct shk_evaluator *e = w->evaluator;
   const real t1 = from->t + h;
+  const real *G = w->direction == TRIAL ? w->G_b : w->G1;
   const real first =
-      fed ? shk_kick_work(e, w->gradient, h / 2, G, to->lambda, from->t, from->q, from->p,
-                          SHK_BEFORE_KICK)
-          : shk_energy_of(e, t1, to->q, from->p) - shk_energy_of(e, t1, w->trial, from->p);
+      w->fed ? shk_kick_work(e, w->gradient, h / 2, G, to->lambda, from->t, from->q, from->p,
+                             SHK_BEFORE_KICK)
+             : shk_energy_of(e, t1, to->q, from->p) - shk_energy_of(e, t1, w->trial, from->p);
   return first + (w->project_velocity ? shk_kick_work(e, w->gradient, h / 2, w->G1, to->mu, t1,
                                                       to->q, to->p, SHK_AFTER_KICK)
                                       : 0);
 }
 
-/* A step: where the correction has its direction, whether it is fed back into the velocity, and
- * whether the second kick is at q* in place of q1. */
-static struct shk_status step(struct variant *w, struct shk_state *to, const struct shk_state *from,
-                              real h, enum direction direction, bool fed, bool at_trial)
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
+  struct variant *w = method;
   SHK_TRY(predict(w, from, h));
-  SHK_TRY(direction == NEW     ? along_new(w, to, from, h)
-          : direction == TRIAL ? along_known(w, to, from, h, from->t + h, w->trial)
-                               : along_known(w, to, from, h, from->t, from->q));
-  SHK_TRY(finish(w, to, from, h, fed ? w->dp : w->kick, at_trial ? w->trial : to->q));
+  SHK_TRY(w->direction == NEW     ? along_new(w, to, from, h)
+          : w->direction == TRIAL ? along_known(w, to, from, h, from->t + h, w->trial)
+                                  : along_known(w, to, from, h, from->t, from->q));
+  SHK_TRY(finish(w, to, from, h, w->fed ? w->dp : w->kick, w->at_trial ? w->trial : to->q));
   if (w->work)
-    *w->work += work_of(w, to, from, h, direction == TRIAL ? w->G_b : w->G1, fed);
+    *w->work += work_of(w, to, from, h);
   return shk_ok();
 }
 
-static struct shk_status position_only_step(void *method, struct shk_state *to,
-                                            const struct shk_state *from, real h)
-{
-  return step(method, to, from, h, OLD, false, false);
-}
-
-static struct shk_status minimal_displacement_step(void *method, struct shk_state *to,
-                                                   const struct shk_state *from, real h)
-{
-  struct variant *w = method;
-  return step(w, to, from, h, (enum direction)w->direction, true, false);
-}
-
-static struct shk_status verlet_projected_step(void *method, struct shk_state *to,
-                                               const struct shk_state *from, real h)
-{
-  return step(method, to, from, h, NEW, false, true);
-}
+static const struct shk_integrator position_only, minimal_displacement, verlet_projected;
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct variant *w = method;
+  w->fed = binding->integrator == &minimal_displacement;
+  w->at_trial = binding->integrator == &verlet_projected;
+  if (binding->integrator == &position_only)
+    w->direction = OLD;
   SHK_TRY(shk_bind_solver(&w->solver, binding));
   return shk_bind_orthogonal(&w->orthogonal, binding);
 }
@@ -192,8 +181,7 @@ static const struct shk_stated claims[] =
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator position_only = {
-    SHK_INTEGRATOR(variant, bind, position_only_step), .arrays = arrays,
-    .claims_under = unfed_claims, .work_at = SHK_AT(variant, work),
+    SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims), .work_at = SHK_AT(variant, work),
     .info = {.name = "shake-position-only",
              .summary =
                  "a literal reading of SHAKE that is not SHAKE: the position's correction is "
@@ -207,8 +195,7 @@ static const struct shk_integrator position_only = {
              .claims = claims}};
 
 static const struct shk_integrator minimal_displacement = {
-    SHK_INTEGRATOR(variant, bind, minimal_displacement_step), .arrays = arrays,
-    .claims_under = fed_claims, .work_at = SHK_AT(variant, work),
+    SHK_INTEGRATOR(variant, arrays, bind, step, fed_claims), .work_at = SHK_AT(variant, work),
     .info = {.name = "shake-minimal-displacement",
              .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
                         "constraint; drifts",
@@ -222,8 +209,7 @@ static const struct shk_integrator minimal_displacement = {
              .claims = claims}};
 
 static const struct shk_integrator verlet_projected = {
-    SHK_INTEGRATOR(variant, bind, verlet_projected_step), .arrays = arrays,
-    .claims_under = unfed_claims, .work_at = SHK_AT(variant, work),
+    SHK_INTEGRATOR(variant, arrays, bind, step, unfed_claims), .work_at = SHK_AT(variant, work),
     .info = {.name = "verlet-projected",
              .summary =
                  "an unconstrained Störmer-Verlet step, then M-orthogonal projection; drifts",

@@ -84,8 +84,7 @@ static void kick(const struct spark *w, real *out, const real *row, int count)
     const real factor = -w->h * row[j];
     if (factor == 0)
       continue;
-    for (int l = 0; l < n; l++)
-      out[l] += factor * w->force[(size_t)j * (size_t)n + (size_t)l];
+    shk_vector_add(out, factor, w->force + j * n, n);
     shk_jacobian_transposed_add(w->evaluator, out, w->jacobian + (size_t)j * w->entries, factor,
                                 w->multiplier + (size_t)j * (size_t)w->m);
   }
@@ -308,8 +307,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(evaluate(w, last));
   /* p1 = p0 - h Σ_j b_j (H_q + GᵀΛ)_j, in which Λ_s is mu */
   kick(w, w->dp, w->lobatto.b, last);
-  for (int l = 0; l < n; l++)
-    w->dp[l] -= h * w->lobatto.b[last] * w->force[last * n + l];
+  shk_vector_add(w->dp, -h * w->lobatto.b[last], w->force + last * n, n);
   return shk_momentum_stage(w->hidden, to, from, h, h * w->lobatto.b[last],
                             w->jacobian + (size_t)last * w->entries, w->dp);
 }
@@ -363,7 +361,7 @@ static const struct shk_stated claims[] =
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator spark = {
-    SHK_INTEGRATOR(spark, bind, step), .arrays = arrays, .claims_under = claims_under,
+    SHK_INTEGRATOR(spark, arrays, bind, step, claims_under),
     .info = {.name = "spark",
              .summary = "Lobatto IIIA-IIIB with 2, 3 or 4 stages: orders 2, 4, 6",
              .equations =

@@ -99,7 +99,7 @@ static const struct shk_option options[] =
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(reduction, first, .m = 1));
 
 static const struct shk_integrator reduction = {
-    SHK_INTEGRATOR(reduction, bind, step), .arrays = arrays, .claims_under = claims_under,
+    SHK_INTEGRATOR(reduction, arrays, bind, step, claims_under),
     .info = {.name = "step-reduction",
              .summary = "a step that fails is made of shorter ones",
              .equations = "Phi_h where it succeeds, else Phi_{h/2} ∘ Phi_{h/2}, and so on\n"

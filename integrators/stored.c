@@ -93,7 +93,7 @@ static const struct shk_option options[] = SHK_LIST(
     SHK_CHOICE(stored, sums, "sums", sums, "plain", "treatment of the digits that do not fit"));
 
 static const struct shk_integrator stored = {
-    SHK_INTEGRATOR(stored, bind, step), .claims_under = claims_under,
+    SHK_INTEGRATOR(stored, NULL, bind, step, claims_under),
     .info = {.name = "stored",
              .summary = "sums without carries, and states with fewer digits than the arithmetic",
              .equations = "z1 = r(Phi_h(z0)), r: rounding to single, say\n"

@@ -19,6 +19,7 @@
 struct euler {
   struct shk_evaluator *evaluator;
   int n, m;
+  bool rattle; /* else SHAKE */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *gradient, *dp, *dp_free;
@@ -108,47 +109,43 @@ static struct shk_status flow(struct euler *w, struct shk_state *to, const struc
   return w->momentum ? general_flow(w, to, from, h) : separable_flow(w, to, from, h);
 }
 
-/* Adds the work of the kicks of lambda and, in RATTLE, of mu. */
-static void add_work(struct euler *w, const struct shk_state *to, const struct shk_state *from,
-                     real h, bool rattle)
+/* The work of the kicks of lambda and, in RATTLE, of mu. */
+static real work_of(struct euler *w, const struct shk_state *to, const struct shk_state *from,
+                    real h)
 {
-  if (!w->work)
-    return;
-  *w->work += shk_kick_work(w->evaluator, w->gradient, h, w->G0, to->lambda, from->t, from->q,
-                            from->p, SHK_BEFORE_KICK);
-  if (rattle)
-    *w->work += shk_kick_work(w->evaluator, w->gradient, h, w->G1, to->mu, from->t + h, to->q,
-                              to->p, SHK_AFTER_KICK);
+  struct shk_evaluator *e = w->evaluator;
+  const real first = shk_kick_work(e, w->gradient, h, w->G0, to->lambda, from->t, from->q, from->p,
+                                   SHK_BEFORE_KICK);
+  return !w->rattle ? first
+                    : first + shk_kick_work(e, w->gradient, h, w->G1, to->mu, from->t + h, to->q,
+                                            to->p, SHK_AFTER_KICK);
 }
 
-/* p1 = p⁻ */
-static struct shk_status shake_step(void *method, struct shk_state *to,
-                                    const struct shk_state *from, real h)
+/* SHAKE: p1 = p⁻;  RATTLE: p1 = p⁻ - h G(q1)ᵀ mu,   G(q1) H_p(q1,p1) = 0 */
+static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
+                              real h)
 {
   struct euler *w = method;
   SHK_TRY(flow(w, to, from, h));
-  shk_move_p(to, from, w->dp);
-  shk_fill(to->mu, 0, w->m);
-  add_work(w, to, from, h, false);
-  return shk_ok();
-}
-
-/* p1 = p⁻ - h G(q1)ᵀ mu,   G(q1) H_p(q1,p1) = 0 */
-static struct shk_status rattle_step(void *method, struct shk_state *to,
-                                     const struct shk_state *from, real h)
-{
-  struct euler *w = method;
-  SHK_TRY(flow(w, to, from, h));
-  if (w->momentum)
+  if (w->rattle && w->momentum)
     SHK_TRY(shk_jacobian(w->evaluator, w->G1, from->t + h, to->q));
-  SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h, w->G1, w->dp));
-  add_work(w, to, from, h, true);
+  if (w->rattle) {
+    SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h, w->G1, w->dp));
+  } else {
+    shk_move_p(to, from, w->dp);
+    shk_fill(to->mu, 0, w->m);
+  }
+  if (w->work)
+    *w->work += work_of(w, to, from, h);
   return shk_ok();
 }
+
+static const struct shk_integrator rattle;
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct euler *w = method;
+  w->rattle = binding->integrator == &rattle;
   SHK_TRY(shk_bind_solver(&w->solver, binding));
   if (!shk_is_general(w->evaluator->system))
     return shk_ok();
@@ -184,8 +181,7 @@ static const struct shk_stated rattle_claims[] = SHK_LIST(
     SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator shake = {
-    SHK_INTEGRATOR(euler, bind, shake_step), .arrays = arrays, .claims_under = claims_under,
-    .work_at = SHK_AT(euler, work),
+    SHK_INTEGRATOR(euler, arrays, bind, step, claims_under), .work_at = SHK_AT(euler, work),
     .info = {.name = "symplectic-euler-shake",
              .partner = "symplectic-euler-rattle",
              .summary = "SHAKE over symplectic Euler: positions constrained, momenta carried "
@@ -200,8 +196,7 @@ static const struct shk_integrator shake = {
              .claims = shake_claims}};
 
 static const struct shk_integrator rattle = {
-    SHK_INTEGRATOR(euler, bind, rattle_step), .arrays = arrays, .claims_under = claims_under,
-    .work_at = SHK_AT(euler, work),
+    SHK_INTEGRATOR(euler, arrays, bind, step, claims_under), .work_at = SHK_AT(euler, work),
     .info = {.name = "symplectic-euler-rattle",
              .summary = "RATTLE over symplectic Euler: first order, positions and momenta "
                         "constrained",

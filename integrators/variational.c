@@ -233,7 +233,7 @@ static const struct shk_stated claims[] =
              SHK_CONSTRAINTS(SHK_YES), SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator variational = {
-    SHK_INTEGRATOR(variational, bind, step), .arrays = arrays,
+    SHK_INTEGRATOR(variational, arrays, bind, step, NULL),
     .info = {.name = "variational",
              .summary = "constrained discrete Euler-Lagrange equations",
              .equations =

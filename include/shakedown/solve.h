@@ -196,6 +196,11 @@ bool shk_manifold_met_singular(const struct shk_manifold *manifold);
  *                iteration from (1, …, 1) */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
+/* Evaluates f (2n): H_p + g_pᵀ lambda, -H_q - g_qᵀ lambda at a given lambda. gradient: max|H_q|;
+ * NULL: not needed. jacobian: work space for the pattern's entries and for 2 n m numbers. */
+struct shk_status shk_constrained_slope(struct shk_evaluator *evaluator, real *f, real *gradient,
+                                        real *jacobian, real t, const real *q, const real *p,
+                                        const real *lambda);
 /* Evaluates g (m) and hidden (m): G H_p + g_t; for constraints g(q,p), {g,H}; for general DAEs g_q
  * q' at index 3 and zeros at index 2. */
 struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g, real *hidden,

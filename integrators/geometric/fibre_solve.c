@@ -39,23 +39,20 @@ struct shk_slide {
   bool differences; /* the current matrix was computed by differences */
 };
 
+static const struct shk_array arrays[] =
+    SHK_LIST(SHK_ARRAYS(shk_slide, start, z, .m = 1), SHK_ARRAY(shk_slide, steps, .m = MEMORY));
+
 struct shk_status shk_bind_slide(struct shk_slide **slide, const struct shk_binding *binding)
 {
   struct shk_workspace *workspace = binding->workspace;
   const size_t m = (size_t)binding->evaluator->system->m;
-  struct shk_slide *w = *slide = shk_memory(workspace, sizeof *w);
+  struct shk_slide *w = *slide = shk_part(workspace, sizeof *w, arrays, binding->evaluator);
   if (!w)
     return shk_no_memory();
   w->evaluator = binding->evaluator;
   w->m = (int)m;
   w->iteration.tolerance = shk_values_real(binding->options, "tolerance");
   w->iteration.limit = shk_values_integer(binding->options, "iterations");
-  SHK_TRY(shk_reals(workspace, &w->start, m));
-  SHK_TRY(shk_reals(workspace, &w->trial, m));
-  SHK_TRY(shk_reals(workspace, &w->r, m));
-  SHK_TRY(shk_reals(workspace, &w->r_trial, m));
-  SHK_TRY(shk_reals(workspace, &w->z, m));
-  SHK_TRY(shk_reals(workspace, &w->steps, MEMORY * m));
   if (m > DIFFERENCES_LIMIT)
     return shk_ok();
   SHK_TRY(shk_reals(workspace, &w->matrix, m * m));

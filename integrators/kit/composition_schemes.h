@@ -13,18 +13,8 @@
 
 #define COMPOSITION_FACTORS 35 /* of the longest scheme */
 
-enum composition_scheme {
-  SUZUKI4,
-  TRIPLE_JUMP,
-  YOSHIDA6,
-  KAHAN_LI6,
-  SUZUKI_UMENO8,
-  KAHAN_LI8,
-  SOFRONIOU_SPALETTA10,
-  COMPOSITION_SCHEMES
-};
-
-/* Choices of an option `scheme`, in the order of enum composition_scheme. */
+/* Choices of an option `scheme`; the first two are in closed form. */
+enum { SUZUKI4, TRIPLE_JUMP };
 static const struct shk_choice composition_choices[] =
     SHK_LIST({"suzuki4", "order 4, 5 factors, Suzuki 1990"},
              {"triple-jump", "order 4, 3 factors, Creutz & Gocksch 1989, Yoshida 1990"},
@@ -34,18 +24,17 @@ static const struct shk_choice composition_choices[] =
              {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997"},
              {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005"});
 
-/* First half of each scheme, the middle factor included; NULL: in closed form. */
+/* In their order: the first half of each scheme, the middle factor included. */
 static const struct {
   int order, factors;
   const real *half;
-} composition_schemes[COMPOSITION_SCHEMES] = {
-    [SUZUKI4] = {4, 5},
-    [TRIPLE_JUMP] = {4, 3},
-    [YOSHIDA6] = {6, 7, yoshida6},
-    [KAHAN_LI6] = {6, 9, kahan_li6},
-    [SUZUKI_UMENO8] = {8, 15, suzuki_umeno8},
-    [KAHAN_LI8] = {8, 17, kahan_li8},
-    [SOFRONIOU_SPALETTA10] = {10, 35, sofroniou_spaletta10}};
+} composition_schemes[] = {{4, 5},
+                           {4, 3},
+                           {6, 7, yoshida6},
+                           {6, 9, kahan_li6},
+                           {8, 15, suzuki_umeno8},
+                           {8, 17, kahan_li8},
+                           {10, 35, sofroniou_spaletta10}};
 
 /* Cube root of x in 1…8 to the last bit or two: the power, then one step of Newton's method. */
 static inline real composition_cube_root(real x)
@@ -54,7 +43,7 @@ static inline real composition_cube_root(real x)
   return y - (y * y * y - x) / (3 * y * y);
 }
 
-static inline void composition_fill(real *g, enum composition_scheme scheme)
+static inline void composition_fill(real *g, int scheme)
 {
   const int count = composition_schemes[scheme].factors;
   for (int i = 0; i < count; i++) {

@@ -11,18 +11,9 @@ const struct shk_choice shk_guess_choices[] = SHK_LIST(
     {"extrapolated",
      "twice the last lambda less the one before, if the step continues the one before"});
 
-struct shk_status shk_bind_first_guess(struct shk_first_guess *g, const struct shk_binding *binding)
-{
-  const size_t m = (size_t)binding->evaluator->system->m;
-  g->m = (int)m;
-  SHK_TRY(shk_reals(binding->workspace, &g->lambda, m));
-  SHK_TRY(shk_reals(binding->workspace, &g->before, m));
-  return shk_reals(binding->workspace, &g->last, m);
-}
-
 const struct shk_state *shk_guessed(struct shk_first_guess *g, const struct shk_state *from)
 {
-  const size_t bytes = (size_t)g->m * sizeof(real);
+  const size_t bytes = (size_t)from->m * sizeof(real);
   if (g->kind == PREVIOUS)
     return from;
   g->state = *from;
@@ -31,7 +22,7 @@ const struct shk_state *shk_guessed(struct shk_first_guess *g, const struct shk_
   if (g->kind == ZERO)
     return &g->state;
   const bool goes_on = g->held && memcmp(g->last, from->lambda, bytes) == 0;
-  for (int i = 0; i < g->m; i++)
+  for (int i = 0; i < from->m; i++)
     g->lambda[i] = goes_on ? 2 * g->last[i] - g->before[i] : from->lambda[i];
   return &g->state;
 }
@@ -41,14 +32,13 @@ void shk_note_lambda(struct shk_first_guess *g, const struct shk_state *to,
 {
   if (g->kind != EXTRAPOLATED)
     return;
-  shk_copy(g->before, from->lambda, g->m);
-  shk_copy(g->last, to->lambda, g->m);
+  shk_copy(g->before, from->lambda, from->m);
+  shk_copy(g->last, to->lambda, from->m);
   g->held = true;
 }
 
-real *shk_guess_twice(struct shk_first_guess *g, const real *lambda)
+real *shk_guess_twice(struct shk_first_guess *g, const struct shk_state *at)
 {
-  for (int i = 0; i < g->m; i++)
-    g->lambda[i] = g->kind == ZERO ? 0 : 2 * lambda[i];
+  shk_vector_scaled(g->lambda, g->kind == ZERO ? 0 : 2, at->lambda, at->m);
   return g->lambda;
 }

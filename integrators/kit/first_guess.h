@@ -4,9 +4,9 @@
 
 #include <shakedown/bind.h>
 
-/* A member of the method's struct. */
+/* A member of the method's struct; the binding allocates its arrays. */
 struct shk_first_guess {
-  int kind, m;            /* index in shk_guess_choices */
+  int kind;               /* index in shk_guess_choices */
   struct shk_state state; /* start of a step with another lambda, the array `lambda` */
   real *lambda;           /* m */
   real *before, *last;    /* m: the lambdas of the last two steps, if `held` */
@@ -18,15 +18,13 @@ struct shk_first_guess {
              "initial guess of the solve for lambda; with linear=qr and svd always zero")
 
 extern const struct shk_choice shk_guess_choices[];
-struct shk_status shk_bind_first_guess(struct shk_first_guess *guess,
-                                       const struct shk_binding *binding);
 /* Returns `from` with the initial guess of lambda; valid until the next call. */
 const struct shk_state *shk_guessed(struct shk_first_guess *guess, const struct shk_state *from);
 /* Stores the multipliers of a step from `from` to `to`, for guess=extrapolated. */
 void shk_note_lambda(struct shk_first_guess *guess, const struct shk_state *to,
                      const struct shk_state *from);
-/* Returns 2 lambda (m), the initial guess where lambda is half the multiplier of the step; zero
- * with guess=zero. Valid until the next call. */
-real *shk_guess_twice(struct shk_first_guess *guess, const real *lambda);
+/* Returns 2 lambda (m) of a state, the initial guess where it is half the multiplier of the step;
+ * zero with guess=zero. Valid until the next call. */
+real *shk_guess_twice(struct shk_first_guess *guess, const struct shk_state *at);
 
 #endif

@@ -47,9 +47,6 @@ struct shk_flow {
 static const struct shk_choice base_choices[] =
     SHK_LIST({"verlet", "Störmer-Verlet"}, {"midpoint", "the implicit midpoint rule", NULL});
 
-/* In the order of base_choices. */
-static const enum shk_flow_kind bases[] = {SHK_FLOW_VERLET, SHK_FLOW_MIDPOINT};
-
 /* Options of a flow; they are read from the values and not stored. */
 #define OPTION(name_, kind_, fallback_, meaning_, ...)                                             \
   {                                                                                                \
@@ -90,9 +87,8 @@ static void choose(struct shk_flow *w, const struct shk_values *options)
   if (w->kind != SHK_FLOW_COMPOSITION)
     return;
   const struct shk_values *nested = shk_values_nested(options, "flow");
-  const enum composition_scheme scheme =
-      (enum composition_scheme)shk_values_choice(nested, "scheme");
-  w->kind = bases[shk_values_choice(nested, "base")];
+  const int scheme = shk_values_choice(nested, "scheme");
+  w->kind = shk_values_choice(nested, "base") == 0 ? SHK_FLOW_VERLET : SHK_FLOW_MIDPOINT;
   w->factors = composition_schemes[scheme].factors;
   composition_fill(w->factor, scheme);
 }
@@ -198,12 +194,6 @@ static struct shk_status solve_stage(struct shk_flow *w)
   return shk_ok();
 }
 
-/* dx (n) += factor slope */
-static void move(const struct shk_flow *w, real *dx, real factor)
-{
-  shk_vector_add(dx, factor, w->slope, w->n);
-}
-
 /* p first: p1 = p0 - h H_q(q0,p1), then q1 = q0 + h H_p(q0,p1);
  * q first: q1 = q0 + h H_p(q1,p0), then p1 = p0 - h H_q(q1,p0) */
 static struct shk_status euler(struct shk_flow *w, const struct shk_flow_task *task, real t, real h,
@@ -221,7 +211,7 @@ static struct shk_status euler(struct shk_flow *w, const struct shk_flow_task *t
   for (int k = 0; k < 2; k++) {
     const bool of_p = (k == 0) == p_first;
     SHK_TRY(of_p ? shk_gradient(e, w->slope, t, q, p) : shk_velocity(e, w->slope, t, q, p));
-    move(w, of_p ? task->dp : task->dq, of_p ? -h : h);
+    shk_vector_add(of_p ? task->dp : task->dq, of_p ? -h : h, w->slope, w->n);
     place(w, task);
   }
   return shk_ok();
@@ -231,10 +221,8 @@ static struct shk_status one_step(struct shk_flow *w, const struct shk_flow_task
 {
   place(w, task);
   SHK_TRY(shk_one_step_step(w->one_step, w->slope, task->t, w->y, task->h));
-  for (int i = 0; i < w->n; i++) {
-    task->dq[i] += w->slope[i];
-    task->dp[i] += w->slope[w->n + i];
-  }
+  shk_vector_add(task->dq, 1, w->slope, w->n);
+  shk_vector_add(task->dp, 1, w->slope + w->n, w->n);
   return shk_ok();
 }
 

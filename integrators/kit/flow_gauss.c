@@ -67,16 +67,20 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                          shk_values_integer(binding->options, "iterations"));
 }
 
-/* point = z0 + Σ_j a_ij x_j */
-static void place_stage(struct shk_gauss_flow *w, const real *x, int i)
+/* Σ_j a_ij x_jk of rows x_j that are `size` long. */
+static real weighted(const struct shk_gauss_flow *w, int i, const real *x, int size, int k)
 {
-  const int size = 2 * w->n;
-  for (int k = 0; k < size; k++) {
-    real sum = 0;
-    for (int j = 0; j < w->stages; j++)
-      sum += w->a[i * w->stages + j] * x[j * size + k];
-    w->point[k] = w->y[k] + sum;
-  }
+  real sum = 0;
+  for (int j = 0; j < w->stages; j++)
+    sum += w->a[i * w->stages + j] * x[j * size + k];
+  return sum;
+}
+
+/* point = z0 + Σ_j a_ij x_j, in its first `size` coordinates */
+static void place_stage(struct shk_gauss_flow *w, int i, const real *x, int size)
+{
+  for (int k = 0; k < size; k++)
+    w->point[k] = w->y[k] + weighted(w, i, x, size, k);
 }
 
 /* rate = h f(point) */
@@ -103,7 +107,7 @@ static struct shk_status stages(void *user, real *F, real *entries, const real *
   for (int i = 0; i < s; i++) {
     const real t = w->t + w->c[i] * w->h;
     const int row = i * block;
-    place_stage(w, x, i);
+    place_stage(w, i, x, block);
     SHK_TRY(increment(w, t));
     SHK_TRY(shk_hessian(w->evaluator, w->hessian, t, w->point, w->point + n));
     for (int k = 0; k < block; k++)
@@ -133,12 +137,10 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *w, real *dq, rea
     }
   SHK_TRY(shk_newton_solve(w->newton, w->evaluator, w->x, 2 * n * s, w->weights, stages, w));
   for (int i = 0; i < s; i++) {
-    place_stage(w, w->x, i);
+    place_stage(w, i, w->x, 2 * n);
     SHK_TRY(increment(w, w->t + w->c[i] * w->h));
-    for (int k = 0; k < n; k++) {
-      dq[k] += w->b[i] * w->rate[k];
-      dp[k] += w->b[i] * w->rate[n + k];
-    }
+    shk_vector_add(dq, w->b[i], w->rate, n);
+    shk_vector_add(dp, w->b[i], w->rate + n, n);
   }
   return shk_ok();
 }
@@ -148,12 +150,8 @@ static void drifts(struct shk_gauss_flow *w, real *drift, const real *kick)
 {
   const real *mass = w->evaluator->system->mass;
   for (int i = 0; i < w->stages; i++)
-    for (int k = 0; k < w->n; k++) {
-      real sum = 0;
-      for (int j = 0; j < w->stages; j++)
-        sum += w->a[i * w->stages + j] * kick[j * w->n + k];
-      drift[i * w->n + k] = w->h * ((w->y[w->n + k] - sum) / mass[k]);
-    }
+    for (int k = 0; k < w->n; k++)
+      drift[i * w->n + k] = w->h * ((w->y[w->n + k] - weighted(w, i, kick, w->n, k)) / mass[k]);
 }
 
 static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, real *dq, real *dp)
@@ -167,12 +165,7 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, real *dq, rea
     real change = 0;
     drifts(w, drift, kick);
     for (int i = 0; i < s; i++) {
-      for (int k = 0; k < n; k++) {
-        real sum = 0;
-        for (int j = 0; j < s; j++)
-          sum += w->a[i * s + j] * drift[j * n + k];
-        w->point[k] = w->y[k] + sum;
-      }
+      place_stage(w, i, drift, n);
       SHK_TRY(shk_gradient(w->evaluator, w->rate, w->t + w->c[i] * w->h, w->point, NULL));
       for (int k = 0; k < n; k++) {
         const real now = w->h * w->rate[k];
@@ -188,11 +181,10 @@ static struct shk_status solve_by_sweeps(struct shk_gauss_flow *w, real *dq, rea
       break;
   }
   drifts(w, drift, kick);
-  for (int i = 0; i < s; i++)
-    for (int k = 0; k < n; k++) {
-      dq[k] += w->b[i] * drift[i * n + k];
-      dp[k] -= w->b[i] * kick[i * n + k];
-    }
+  for (int i = 0; i < s; i++) {
+    shk_vector_add(dq, w->b[i], drift + i * n, n);
+    shk_vector_add(dp, -w->b[i], kick + i * n, n);
+  }
   return shk_ok();
 }
 

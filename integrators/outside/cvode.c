@@ -231,11 +231,7 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 }
 
 static const struct shk_integrator cvode = {
-    .struct_size = sizeof(struct shk_integrator),
-    SHK_METHOD(cvode),
-    .arrays = arrays,
-    SHK_SUNDIALS_FUNCTIONS,
-    .claims_under = claims_under,
+    SHK_INTEGRATOR(cvode, arrays, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, claims_under),
     .info = {.name = "cvode",
              .summary = "SUNDIALS' CVODE on the index-reduced equations, projected at every "
                         "step" SHK_SUNDIALS_NOTE,

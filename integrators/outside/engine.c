@@ -331,10 +331,7 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(engine, start_q, p, .n = 1), SHK_ARRAY(engine, lambda, .m = 1));
 
 static const struct shk_integrator engine = {
-    SHK_INTEGRATOR(engine, bind, step),
-    .arrays = arrays,
-    .facts = facts,
-    .claims_under = claims_under,
+    SHK_INTEGRATOR(engine, arrays, bind, step, claims_under), .facts = facts,
     .options_at = SHK_AT(engine, talk.options),
     .info = {.name = "engine",
              .summary = "a code with forces and constraints of its own, through an adapter",

@@ -172,12 +172,9 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(external, arguments, .n = 4), SHK_ARRAY(external, entries, .entries = 1));
 
 static const struct shk_integrator external = {
-    SHK_INTEGRATOR(external, bind, step),
-    .arrays = arrays,
-    .claims_under = claims_under,
+    SHK_INTEGRATOR(external, arrays, bind, step, claims_under),
     .options_at = SHK_AT(external, talk.options),
-    .memory = {.ones = 1, .times = SHK_AT(external, memory)},
-    .begin = begin,
+    .memory = {.ones = 1, .times = SHK_AT(external, memory)}, .begin = begin,
     .info = {.name = "external",
              .summary = "a program in any language that speaks our line protocol",
              .equations = "the program's own; its claims are those of its greeting",

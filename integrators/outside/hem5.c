@@ -341,10 +341,7 @@ static const struct shk_array arrays[] =
 static const struct shk_stated claims[] = SHK_LIST(SHK_GEOMETRY(SHK_NO));
 
 static const struct shk_integrator hem5 = {
-    .struct_size = sizeof(struct shk_integrator),
-    SHK_METHOD(hem5),
-    .arrays = arrays,
-    SHK_OUTSIDE_FUNCTIONS,
+    SHK_INTEGRATOR(hem5, arrays, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, NULL),
     .info = {.name = "hem5",
              .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
              .equations = "q' = v,  M v' = -V_q + Q + f_M - G^T lambda,  0 = G v + g_t,  p = M v,\n"

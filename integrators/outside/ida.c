@@ -208,10 +208,7 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 }
 
 static const struct shk_integrator ida = {
-    .struct_size = sizeof(struct shk_integrator),
-    SHK_METHOD(ida),
-    SHK_SUNDIALS_FUNCTIONS,
-    .claims_under = claims_under,
+    SHK_INTEGRATOR(ida, NULL, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, claims_under),
     .info = {
         .name = "ida",
         .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "

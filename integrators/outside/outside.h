@@ -32,9 +32,11 @@ struct shk_outside {
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h);
 #if SHK_PRECISION == 64
-#define SHK_OUTSIDE_FUNCTIONS .bind = bind, .step = step
+#define SHK_OUTSIDE_BIND bind
+#define SHK_OUTSIDE_STEP step
 #else
-#define SHK_OUTSIDE_FUNCTIONS .step = shk_outside_no_step
+#define SHK_OUTSIDE_BIND NULL
+#define SHK_OUTSIDE_STEP shk_outside_no_step
 #endif
 
 /* Completes the tolerances: zero stands for the tolerance of the cell. Refuses more than `most`

@@ -213,10 +213,7 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 }
 
 static const struct shk_integrator radau5 = {
-    .struct_size = sizeof(struct shk_integrator),
-    SHK_METHOD(radau5),
-    SHK_OUTSIDE_FUNCTIONS,
-    .claims_under = claims_under,
+    SHK_INTEGRATOR(radau5, NULL, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, claims_under),
     .info = {.name = "radau5",
              .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
                         "equations",

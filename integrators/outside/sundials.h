@@ -32,11 +32,13 @@ static inline struct shk_status shk_sundials_missing(void *method,
   (void)method, (void)binding;
   return shk_failure(SHK_REFUSED, "this program was built without SUNDIALS", 0, 0);
 }
-#define SHK_SUNDIALS_FUNCTIONS .bind = shk_sundials_missing, .step = shk_outside_no_step
+#define SHK_SUNDIALS_BIND shk_sundials_missing
+#define SHK_SUNDIALS_STEP shk_outside_no_step
 
 #else
 
-#define SHK_SUNDIALS_FUNCTIONS .bind = bind, .step = step
+#define SHK_SUNDIALS_BIND bind
+#define SHK_SUNDIALS_STEP step
 
 #include SUNDIALS_HEADER
 #include <nvector/nvector_serial.h>

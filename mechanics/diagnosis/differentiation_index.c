@@ -20,7 +20,6 @@
 #include <shakedown/vectors.h>
 
 #include <stdio.h>
-#include <string.h>
 
 enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
@@ -70,27 +69,10 @@ static const struct shk_array arrays[] = SHK_LIST(
 static struct shk_status slope(struct chain *w, real *out, const real *z, real t)
 {
   struct shk_evaluator *e = w->evaluator;
-  const int n = w->n, m = w->m;
-  const real *q = z, *p = z + n;
-  if (e->system->features & SHK_GENERAL_DAE)
-    return shk_dae_slope(e, out, out + n, t, q, p, w->lambda);
-  SHK_TRY(shk_velocity(e, out, t, q, p));
-  SHK_TRY(shk_gradient(e, out + n, t, q, p));
-  if (e->system->features & SHK_MOMENTUM_CONSTRAINT) {
-    real *g_q = w->jacobian, *g_p = g_q + (size_t)m * n;
-    SHK_TRY(shk_constraint_gradients(e, g_q, g_p, t, q, p));
-    for (int i = 0; i < m; i++)
-      for (int k = 0; k < n; k++) {
-        out[k] += g_p[i * n + k] * w->lambda[i];
-        out[n + k] += g_q[i * n + k] * w->lambda[i];
-      }
-  } else {
-    SHK_TRY(shk_jacobian(e, w->jacobian, t, q));
-    shk_jacobian_transposed_add(e, out + n, w->jacobian, 1, w->lambda);
-  }
-  for (int k = 0; k < n; k++)
-    out[n + k] = -out[n + k];
-  return shk_ok();
+  const real *p = z + w->n;
+  return e->system->features & SHK_GENERAL_DAE
+             ? shk_dae_slope(e, out, out + w->n, t, z, p, w->lambda)
+             : shk_constrained_slope(e, out, NULL, w->jacobian, t, z, p, w->lambda);
 }
 
 static struct shk_status constraint(struct chain *w, real *out, const real *z, real t)
@@ -120,7 +102,7 @@ static struct shk_status array(struct chain *w, real *out, const real *x)
   const int size = w->size, m = w->m;
   shk_iteration_begin(&w->sweeps, &sweeps_rule, 0);
   for (int i = 0; i < NODES; i++)
-    memcpy(w->z + (size_t)i * size, x, (size_t)size * sizeof *x);
+    shk_copy(w->z + (size_t)i * size, x, size);
   for (;;) {
     for (int i = 0; i < NODES; i++) {
       set_lambda(w, x, REACH * w->s[i]);
@@ -192,7 +174,7 @@ static struct shk_status difference(struct chain *w, int c, real *step, real *up
                                                                   const real *x))
 {
   const real d = real_sqrt(real_sqrt(REAL_EPSILON)) * real_max(1, real_fabs(w->x[c]));
-  memcpy(w->trial, w->x, (size_t)w->unknowns * sizeof *w->x);
+  shk_copy(w->trial, w->x, w->unknowns);
   w->trial[c] = w->x[c] + d;
   SHK_TRY(function(w, up, w->trial));
   w->trial[c] = w->x[c] - d;
@@ -267,8 +249,7 @@ static struct shk_status approach(struct chain *w, real *residual, bool *solved,
     if (*solved || (pass > 8 && *residual > before / 2))
       return shk_ok();
     for (int r = 0; r < w->rows; r++)
-      memcpy(w->A + (size_t)r * columns, w->J + (size_t)r * w->unknowns + first,
-             (size_t)columns * sizeof(real));
+      shk_copy(w->A + (size_t)r * columns, w->J + (size_t)r * w->unknowns + first, columns);
     if (decompose(w, w->A, w->L, sizes, w->rows, columns, 0) < 0)
       return shk_ok();
     for (int k = 0; k < w->rows; k++) {
@@ -317,8 +298,7 @@ static int annihilate(struct chain *w, int rows, int columns, int level, bool tr
   real *sizes = w->B;
   for (int i = 0; i < rows * rows; i++)
     w->L[i] = i % (rows + 1) == 0;
-  for (int i = 0; i < rows; i++)
-    sizes[i] = 0;
+  shk_fill(sizes, 0, rows);
   take(w, w->A, level, w->size, level * w->m, transposed);
   if (level > 0 && decompose(w, w->A, w->L, sizes, rows, columns, w->response) < 0)
     return -1;
@@ -337,7 +317,7 @@ static int image(struct chain *w, real *basis, int count, int length, const real
 {
   const int size = w->size;
   real *sizes = w->B, *vectors = w->B + w->rows + w->unknowns, *next = basis;
-  memset(vectors, 0, (size_t)(count > 0 ? count : 0) * (size_t)size * sizeof(real));
+  shk_fill(vectors, 0, (count > 0 ? count : 0) * size);
   for (int i = 0; i < count; i++)
     for (int r = 0; r < rows; r++)
       shk_vector_add(vectors + (size_t)i * size, w->L[(size_t)i * length + r],
@@ -433,7 +413,7 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *w)
       chain->last = level;
       name_coordinates(chain->coordinates[level], sizeof chain->coordinates[level], w, now, total);
     }
-    memcpy(w->old, w->basis, (size_t)now * w->size * sizeof *w->old);
+    shk_copy(w->old, w->basis, now * w->size);
     total = now;
   }
   chain->undetermined = left[K];
@@ -466,15 +446,15 @@ static struct shk_status find(struct shk_chain *chain, struct shk_evaluator *e, 
   w->scale = time_scale;
   w->decided = true;
   set_nodes(w);
-  memcpy(w->x, q, n * sizeof *q);
-  memcpy(w->x + n, p, n * sizeof *p);
+  shk_copy(w->x, q, n);
+  shk_copy(w->x + n, p, n);
   /* The initial guess of lambda_0, if the start has one. */
   struct shk_manifold *manifold;
   SHK_TRY(
       shk_bind_manifold(&manifold, &(struct shk_binding){.workspace = workspace, .evaluator = e}));
   if (shk_exact_multiplier(manifold, w->x + w->size, w->t, q, p).code != SHK_OK ||
       !real_isfinite(real_max_norm(w->x + w->size, w->m)))
-    memset(w->x + w->size, 0, (size_t)w->m * sizeof *w->x);
+    shk_fill(w->x + w->size, 0, w->m);
   SHK_TRY(solve(w));
   for (size_t i = 0; i < n; i++) {
     chain->moved = (double)real_max((real)chain->moved, real_fabs(w->x[i] - q[i]));

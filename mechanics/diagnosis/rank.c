@@ -9,8 +9,6 @@
 #include "mechanics/system/dae.h"
 #include <shakedown/vectors.h>
 
-#include <string.h>
-
 /* A direction is lost below this many units of round-off for each coordinate, relative to the
  * largest. On the constraint manifold redundant rows are dependent to a few units. */
 #define RANK_ROUNDING 64
@@ -70,7 +68,7 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *work,
                                 struct shk_evaluator *e, real t, const real *q, const real *p)
 {
   const int m = e->system->m, width = shk_rank_width(e->system);
-  memset(B, 0, (size_t)m * (size_t)width * sizeof *B);
+  shk_fill(B, 0, m * width);
   SHK_TRY(fill_rows(B, work, e, t, q, p));
   for (int i = 0; i < m; i++) {
     real *row = B + (size_t)i * width;
@@ -105,7 +103,7 @@ static void multiply(real *out, const real *L, const real *in, int m, int column
 {
   for (int i = 0; i < m; i++) {
     real *row = out + (size_t)i * columns;
-    memset(row, 0, (size_t)columns * sizeof *row);
+    shk_fill(row, 0, columns);
     for (int j = 0; j < m; j++) {
       const real factor = L[(size_t)i * m + j];
       if (factor != 0)
@@ -120,19 +118,19 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   const int m = s->m, width = s->width;
   real *turned = s->scratch, *copy = s->scratch + (size_t)m * m;
   if (near && near != s)
-    memcpy(s->lengths, near->lengths, (size_t)m * sizeof *s->lengths);
+    shk_copy(s->lengths, near->lengths, m);
   SHK_TRY(shk_rank_rows(s->rows, s->lengths, near != NULL, copy, e, t, q, p));
   if (near) /* start from L_near B: its rows are nearly orthogonal */
     multiply(s->products, near->left, s->rows, m, width);
   else
-    memcpy(s->products, s->rows, (size_t)m * width * sizeof *copy);
+    shk_copy(s->products, s->rows, m * width);
   if (!shk_jacobi_svd(s->products, turned, m, width, 0))
     return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
   if (near) {
     multiply(copy, turned, near->left, m, m);
-    memcpy(s->left, copy, (size_t)m * m * sizeof *copy);
+    shk_copy(s->left, copy, m * m);
   } else {
-    memcpy(s->left, turned, (size_t)m * m * sizeof *turned);
+    shk_copy(s->left, turned, m * m);
   }
   for (int i = 0; i < m; i++) {
     const real *row = s->products + (size_t)i * width;

@@ -11,7 +11,7 @@
 #ifndef MECHANICS_DIAGNOSIS_WELL_POSED_H
 #define MECHANICS_DIAGNOSIS_WELL_POSED_H
 
-#include <shakedown/solve.h>
+#include <shakedown/bind.h>
 
 /* Limit of constraints for the detection of folds in a run of a general H. */
 #define SHK_FOLDS_LIMIT 32

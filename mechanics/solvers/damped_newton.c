@@ -2,8 +2,6 @@
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/stopping.h"
 
-#include <string.h>
-
 /* The shortest step is 2^-20 of Newton's step. */
 #define HALVINGS 20
 
@@ -24,8 +22,7 @@ static struct shk_status search(struct damped *w, struct shk_iteration *iteratio
     shk_iteration_note(iteration, *residual);
     iteration->count++;
     part /= 2;
-    for (int i = 0; i < w->direct.at.evaluator->system->m; i++)
-      task->lambda[i] -= part * w->step[i];
+    shk_vector_add(task->lambda, -part, w->step, w->direct.at.evaluator->system->m);
     SHK_TRY(shk_move(&w->direct.at, residual, task));
   }
   return shk_ok();

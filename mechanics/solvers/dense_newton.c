@@ -17,8 +17,6 @@
 #include "mechanics/system/binding.h"
 #include <shakedown/bind.h>
 
-#include <string.h>
-
 /* Bound of the residual of a removed equation, relative to the part explained by the last
  * correction and the rounding of its unknowns. */
 #define EXPLAINED 1000
@@ -148,7 +146,7 @@ static bool correct_within_range(struct shk_newton *w)
   if (!shk_lu_factor(w->jacobian_kept, w->pivots, kept))
     return false;
   shk_lu_solve(w->F_kept, w->jacobian_kept, w->pivots, kept);
-  memcpy(w->F, w->F_kept, (size_t)head * sizeof(real));
+  shk_copy(w->F, w->F_kept, head);
   for (int i = 0; i < m; i++) {
     real sum = 0;
     for (int k = 0; k < rank; k++)
@@ -185,7 +183,7 @@ static bool correct(struct shk_newton *w)
     shk_lu_solve(w->F, w->jacobian, w->pivots, w->size);
     return true;
   }
-  memcpy(w->constraints, w->F + (w->size - w->m), (size_t)w->m * sizeof(real));
+  shk_copy(w->constraints, w->F + (w->size - w->m), w->m);
   return correct_within_range(w);
 }
 

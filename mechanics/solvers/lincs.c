@@ -19,8 +19,6 @@
 #include "mechanics/system/rods.h"
 #include <shakedown/distance.h>
 
-#include <string.h>
-
 /* Number of powers of A for its spectral radius, from a generic vector. */
 #define POWERS 1000
 
@@ -52,7 +50,7 @@ static void couple(struct lincs *w, const real *G)
   const int n = e->system->n, m = e->system->m;
   for (int i = 0; i < m; i++)
     w->coupled[i] = w->scale[i] * w->power[i];
-  memset(w->force, 0, (size_t)n * sizeof(real));
+  shk_fill(w->force, 0, n);
   shk_jacobian_transposed_add(e, w->force, G, 1, w->coupled);
   for (int k = 0; k < n; k++)
     w->force[k] /= e->system->mass[k];
@@ -70,8 +68,7 @@ static void solve(struct lincs *w, const real *G, real *multipliers, real factor
     w->power[i] = w->sum[i] = w->scale[i] * w->at.residual[i];
   for (int k = 0; k < w->order; k++) {
     couple(w, G);
-    for (int i = 0; i < m; i++)
-      w->sum[i] += w->power[i];
+    shk_vector_add(w->sum, 1, w->power, m);
   }
   for (int i = 0; i < m; i++)
     multipliers[i] += w->scale[i] * w->sum[i] / factor;
@@ -127,7 +124,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 {
   struct lincs *w = self;
   const real factor = task->drift * task->kick;
-  memset(task->lambda, 0, (size_t)w->at.evaluator->system->m * sizeof(real));
+  shk_fill(task->lambda, 0, w->at.evaluator->system->m);
   shk_begin_position(&w->at, iteration, &shk_position_rule, task);
   set_scale(w, task->G_b);
   SHK_TRY(check_radius(w, task->G_b));

@@ -18,8 +18,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct linearized *w = self;
   struct shk_direct *d = &w->direct;
   struct shk_evaluator *e = d->at.evaluator;
-  for (int i = 0; i < e->system->m; i++)
-    task->lambda[i] = 0;
+  shk_fill(task->lambda, 0, e->system->m);
   shk_begin_position(&d->at, iteration, &shk_position_rule, task);
   SHK_TRY(shk_move_on(&d->at, iteration, task));
   w->old_factors = false;

@@ -12,8 +12,6 @@
  */
 #include "mechanics/solvers/kit/solver.h"
 
-#include <string.h>
-
 /* Default limit of iterations. */
 #define DEFAULT_LIMIT 1000
 
@@ -78,7 +76,7 @@ struct shk_status shk_solve_hidden(struct shk_multiplier_solver *s,
                                    const struct shk_hidden_solve *task)
 {
   s->evaluator->solving = &s->iteration;
-  memset(task->mu, 0, (size_t)s->evaluator->system->m * sizeof(real));
+  shk_fill(task->mu, 0, s->evaluator->system->m);
   SHK_TRY(s->solver.hidden(s->solver.self, &s->iteration, task));
   leave_rest(task->p1_carry, task->p1, task->p, s->evaluator->system->n);
   return shk_ok();

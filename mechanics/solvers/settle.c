@@ -120,8 +120,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   struct shk_direct *d = &w->direct;
   struct shk_evaluator *e = d->at.evaluator;
   real residual, *const step = d->at.residual;
-  for (int i = 0; i < e->system->m; i++)
-    task->lambda[i] = 0;
+  shk_fill(task->lambda, 0, e->system->m);
   shk_begin_position(&d->at, iteration, &shk_linear_position_rule, task);
   SHK_TRY(shk_move(&d->at, &residual, task));
   shk_iteration_note(iteration, residual);

@@ -21,8 +21,6 @@
 #include "mechanics/solvers/special.h"
 #include "mechanics/system/rods.h"
 
-#include <string.h>
-
 /* MANY: molecules of a block. MOST: corrections after which the general solver takes over. It then
  * solves for all molecules and reports the failure. */
 enum { MANY = 64 / sizeof(real), MOST = 12 };
@@ -76,34 +74,28 @@ INLINED real reach(struct three d, struct three s)
                               dot(absolute(d.c), plus(s.b, s.c))});
 }
 
-/* Gathers numbers c = 0 … count - 1 of each molecule, which has `stride` of them in x (NULL:
- * zeros). A block of fewer than MANY molecules repeats the last one. */
-INLINED void gather(lane *to, const real *x, int count, int stride, int molecules)
+/* Gathers `count` numbers of each molecule, times a factor, from x (NULL: zeros). A block of fewer
+ * than MANY molecules repeats the last one. */
+INLINED void gather(lane *to, real factor, const real *x, int count, int molecules)
 {
   for (int c = 0; c < count; c++)
     for (int l = 0; l < MANY; l++)
-      to[c][l] = x ? x[stride * (l < molecules ? l : molecules - 1) + c] : 0;
+      to[c][l] = x ? factor * x[count * (l < molecules ? l : molecules - 1) + c] : 0;
 }
 
-INLINED void scatter(real *x, const lane *from, int count, int molecules)
+INLINED void scatter(real *x, real factor, const lane *from, int count, int molecules)
 {
   for (int l = 0; l < molecules; l++)
     for (int c = 0; c < count; c++)
-      x[count * l + c] = from[c][l];
-}
-
-static void scale(lane *x, real factor)
-{
-  for (int i = 0; i < 3; i++)
-    for (int l = 0; l < MANY; l++)
-      x[i][l] *= factor;
+      x[count * l + c] = factor * from[c][l];
 }
 
 /* The vectors along the bonds: a row of the Jacobian has them at its second point. */
 static void gather_rods(lane *to, const real *G, int molecules)
 {
-  for (int i = 0; i < 3; i++)
-    gather(to + 3 * i, G + 6 * i + 3, 3, 18, molecules);
+  for (int c = 0; c < 9; c++)
+    for (int l = 0; l < MANY; l++)
+      to[c][l] = G[18 * (l < molecules ? l : molecules - 1) + c / 3 * 6 + 3 + c % 3];
 }
 
 /* open <- 0 for a molecule that has converged, 1 if its residual falls, else 2. A residual that has
@@ -117,10 +109,10 @@ INLINED void judge(struct triangles *t, int l, real residual, real slow)
   t->before[l] = residual;
 }
 
-static void begin(struct triangles *t, real limit)
+static void begin(struct triangles *t)
 {
   for (int l = 0; l < MANY; l++) {
-    t->limit[l] = limit;
+    t->limit[l] = 0;
     t->before[l] = 1 / REAL_SMALLEST;
   }
 }
@@ -159,14 +151,12 @@ INLINED void correct_as(struct triangles *restrict t, const lane *rods_of_g, boo
   }
 }
 
-SHK_CLONES static void correct_position(struct triangles *t)
+SHK_CLONES static void correct(struct triangles *t, bool symmetric)
 {
-  correct_as(t, t->e, false);
-}
-
-SHK_CLONES static void correct_momenta(struct triangles *t)
-{
-  correct_as(t, t->d, true);
+  if (symmetric)
+    correct_as(t, t->d, true);
+  else
+    correct_as(t, t->e, false);
 }
 
 /* dp -= factor Gᵀ s; e <- q1 */
@@ -191,23 +181,19 @@ SHK_CLONES static void pull(struct triangles *restrict t)
 
 /* ---- the position solve ---- */
 
-/* r <- the bonds at q; x <- the displacement of q by the momentum p + dp. */
-SHK_CLONES static void drift(struct triangles *restrict t, real drift)
+/* r <- the bonds at q; x <- the displacement of q by the momentum p + dp; limit <- the tolerance,
+ * or the rounding of |d| |q|. */
+SHK_CLONES static void drift(struct triangles *restrict t, real drift, real tolerance)
 {
   for (int l = 0; l < MANY; l++) {
-    const struct three p = three(t->p, l), dp = three(t->dp, l), carry = three(t->p_carry, l);
-    const struct three p1 = plus_three(p, plus_three(dp, carry));
+    const struct three q = three(t->q, l), carry = three(t->p_carry, l);
+    const struct three p1 = plus_three(three(t->p, l), plus_three(three(t->dp, l), carry));
     const struct vector w = times(drift, vector(t->w, l));
     put_three(t->x, l, plus_three(weighted(w, p1), three(t->q_carry, l)));
-    put_three(t->r, l, rods(three(t->q, l)));
+    put_three(t->r, l, rods(q));
+    const real rounding = REAL_EPSILON * reach(three(t->d, l), size_of(q));
+    t->limit[l] = tolerance > 0 ? tolerance : rounding;
   }
-}
-
-/* limit <- the rounding of |d| |q|. */
-SHK_CLONES static void round_off_positions(struct triangles *restrict t)
-{
-  for (int l = 0; l < MANY; l++)
-    t->limit[l] = REAL_EPSILON * reach(three(t->d, l), size_of(three(t->q, l)));
 }
 
 /* moved <- the displacement by x and s; then e and g there. */
@@ -233,31 +219,27 @@ static long positions(struct triangles *t, const struct shk_iteration *iteration
   const real slow = tolerance > 0 ? 0 : shk_position_rule.slow;
   const size_t q = 9 * (size_t)first, row = 3 * (size_t)first;
   long count = 0;
-  gather(t->q, task->q + q, 9, 9, molecules);
-  gather(t->q_carry, task->q_carry + q, 9, 9, molecules);
-  gather(t->p, task->p + q, 9, 9, molecules);
-  gather(t->p_carry, task->p_carry + q, 9, 9, molecules);
-  gather(t->dp, task->dp_free ? task->dp_free + q : NULL, 9, 9, molecules);
+  gather(t->q, 1, task->q + q, 9, molecules);
+  gather(t->q_carry, 1, task->q_carry + q, 9, molecules);
+  gather(t->p, 1, task->p + q, 9, molecules);
+  gather(t->p_carry, 1, task->p_carry + q, 9, molecules);
+  gather(t->dp, 1, task->dp_free ? task->dp_free + q : NULL, 9, molecules);
   gather_rods(t->d, task->G_b + 2 * q, molecules);
-  gather(t->w, t->weight + row, 3, 3, molecules);
-  gather(t->l2, t->square + row, 3, 3, molecules);
-  gather(t->s, task->lambda + row, 3, 3, molecules);
-  scale(t->s, factor);
-  drift(t, task->drift);
-  begin(t, tolerance);
-  if (tolerance == 0)
-    round_off_positions(t);
+  gather(t->w, 1, t->weight + row, 3, molecules);
+  gather(t->l2, 1, t->square + row, 3, molecules);
+  gather(t->s, factor, task->lambda + row, 3, molecules);
+  begin(t);
+  drift(t, task->drift, tolerance);
   for (residuals(t, slow); real_max_norm(t->open, MANY) > 0; residuals(t, slow), count++) {
     if (real_max_norm(t->open, MANY) > 1 || count == MOST || count == iteration->limit)
       return -1;
-    correct_position(t);
+    correct(t, false);
   }
   arrive(t, 1 / task->drift);
-  scale(t->s, 1 / factor);
-  scatter(task->dp + q, t->dp, 9, molecules);
-  scatter(task->q1 + q, t->e, 9, molecules);
-  scatter(task->q1_carry + q, t->moved, 9, molecules);
-  scatter(task->lambda + row, t->s, 3, molecules);
+  scatter(task->dp + q, 1, t->dp, 9, molecules);
+  scatter(task->q1 + q, 1, t->e, 9, molecules);
+  scatter(task->q1_carry + q, 1, t->moved, 9, molecules);
+  scatter(task->lambda + row, 1 / factor, t->s, 3, molecules);
   return count;
 }
 
@@ -285,25 +267,24 @@ static long momenta(struct triangles *t, const struct shk_iteration *iteration,
 {
   const size_t q = 9 * (size_t)first, row = 3 * (size_t)first;
   long count = 0;
-  gather(t->p, task->p + q, 9, 9, molecules);
-  gather(t->p_carry, task->p_carry + q, 9, 9, molecules);
-  gather(t->dp, task->dp + q, 9, 9, molecules);
+  gather(t->p, 1, task->p + q, 9, molecules);
+  gather(t->p_carry, 1, task->p_carry + q, 9, molecules);
+  gather(t->dp, 1, task->dp + q, 9, molecules);
   gather_rods(t->d, task->G1 + 2 * q, molecules);
-  gather(t->w, t->weight + row, 3, 3, molecules);
-  gather(t->s, NULL, 3, 3, molecules);
-  begin(t, 0);
+  gather(t->w, 1, t->weight + row, 3, molecules);
+  gather(t->s, 1, NULL, 3, molecules);
+  begin(t);
   for (rates(t, 0); real_max_norm(t->open, MANY) > 0; rates(t, shk_hidden_rule.slow), count++) {
     if (real_max_norm(t->open, MANY) > 1 || count == MOST || count == iteration->limit)
       return -1;
-    correct_momenta(t);
+    correct(t, true);
     pull(t);
     round_off(t);
   }
-  scatter(task->dp + q, t->dp, 9, molecules);
-  scale(t->s, 1 / task->kick);
-  scatter(task->p1 + q, t->x, 9, molecules);
-  scatter(task->p1_carry + q, t->moved, 9, molecules);
-  scatter(task->mu + row, t->s, 3, molecules);
+  scatter(task->dp + q, 1, t->dp, 9, molecules);
+  scatter(task->p1 + q, 1, t->x, 9, molecules);
+  scatter(task->p1_carry + q, 1, t->moved, 9, molecules);
+  scatter(task->mu + row, 1 / task->kick, t->s, 3, molecules);
   return count;
 }
 
@@ -351,7 +332,7 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
   const long most = solve_all(t, iteration, NULL, task);
   if (most < 0) { /* start again with the general solver */
     shk_jacobian_transposed_add(e, task->dp, task->G1, task->kick, task->mu);
-    memset(task->mu, 0, (size_t)e->system->m * sizeof(real));
+    shk_fill(task->mu, 0, e->system->m);
     return shk_direct_hidden(&t->direct, iteration, task);
   }
   e->work.iterations += most;

@@ -22,7 +22,6 @@
 #include "mechanics/system/rods.h"
 
 #include <math.h>
-#include <string.h>
 
 /* FEWEST: systems of fewer constraints use dense LU with pivoting. MOST: corrections after which
  * the general solver takes over. */
@@ -186,12 +185,12 @@ static bool correct(struct chains *c, rough reached)
 
 /* ---- the position solve ---- */
 
-/* d <- the vectors along the bonds, from a Jacobian. */
+/* d <- the vectors along the bonds, from a Jacobian; `along` <- the same. */
 static void read_rods(struct chains *c, const real *G)
 {
   for (int j = 0; j < c->dimension; j++)
     for (int k = 1; k <= c->m; k++)
-      c->d[j][k] = G[c->place[k] + j];
+      c->along[j][k] = (rough)(c->d[j][k] = G[c->place[k] + j]);
 }
 
 /* E <- the bonds without constraints. */
@@ -238,7 +237,7 @@ static real residuals(struct chains *c)
     same[k] = own[k] * s[k];
     next[k] = shared[k] * s[k + 1];
   }
-  memcpy(c->g, c->minus_square, ((size_t)c->m + 1) * sizeof(real));
+  shk_copy(c->g, c->minus_square, c->m + 1);
   for (int j = 0; j < c->dimension; j++)
     move(c->e[j], c->g, c->E[j], c->d[j], c->before, c->diagonal, c->after, c->m);
   for (int k = 1; k <= c->m; k++)
@@ -254,12 +253,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   const real factor = task->drift * task->kick;
   shk_begin_position(&c->direct.at, iteration, &shk_position_rule, task);
   read_rods(c, task->G_b);
-  for (int j = 0; j < c->dimension; j++)
-    for (int k = 1; k <= c->m; k++)
-      c->along[j][k] = (rough)c->d[j][k];
   begin(c, task);
-  for (int k = 1; k <= c->m; k++)
-    c->s[k] = factor * task->lambda[k - 1];
+  shk_vector_scaled(c->s + 1, factor, task->lambda, c->m);
   for (int count = 0;; count++) {
     const real residual = residuals(c);
     e->work.constraint++;
@@ -286,8 +281,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 static void refine(struct chains *c)
 {
   real *const y = c->e[0];
-  memcpy(c->g + 1, c->direct.at.residual, (size_t)c->m * sizeof(real));
-  memset(c->s + 1, 0, (size_t)c->m * sizeof(real));
+  shk_copy(c->g + 1, c->direct.at.residual, c->m);
+  shk_fill(c->s + 1, 0, c->m);
   for (rough left = ROUGH_EPSILON;; left *= ROUGH_EPSILON) {
     solve(c);
     for (int k = 1; k <= c->m; k++)

@@ -3,7 +3,7 @@
 
 #include <shakedown/solve.h>
 
-#include <string.h>
+#include <shakedown/vectors.h>
 
 /* Limit of Newton's iterations. */
 #define LIMIT 60
@@ -56,8 +56,7 @@ struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *wor
 /* lambda (m) <- (1, …, 1), the start of iterations and the argument of psi. */
 static void set_ones(const struct shk_dae *w, real *lambda)
 {
-  for (int k = 0; k < w->m; k++)
-    lambda[k] = 1;
+  shk_fill(lambda, 1, w->m);
 }
 
 /* Slope and derivatives at lambda; at index 3 also g_q q'_p. */
@@ -98,7 +97,7 @@ struct shk_status shk_dae_residuals(struct shk_dae *w, real *g, real *hidden, re
 {
   real size;
   SHK_TRY(shk_dae_constraint(w->evaluator, g, t, q, p));
-  memset(hidden, 0, (size_t)w->m * sizeof *hidden);
+  shk_fill(hidden, 0, w->m);
   if (!w->third)
     return shk_ok();
   set_ones(w, w->lambda);
@@ -115,7 +114,7 @@ static struct shk_status condition(struct shk_dae *w, real *size, real t, const 
   const real *left = w->third ? w->rows : w->g_x; /* N is the product of these two */
   const real *right = w->f_lambda + (w->third ? n * m : 0);
   SHK_TRY(evaluate(w, t, q, p, lambda));
-  memset(w->residual, 0, (size_t)m * sizeof(real));
+  shk_fill(w->residual, 0, m);
   if (w->third)
     SHK_TRY(shk_curvature(w->evaluator, w->residual, t, q, w->slope));
   *size = REAL_SMALLEST;
@@ -180,8 +179,7 @@ struct shk_status shk_dae_multiplier(struct shk_dae *w, real *lambda, real t, co
       return shk_ok();
     w->evaluator->work.iterations++;
     SHK_TRY(solve(w));
-    for (int k = 0; k < w->m; k++)
-      lambda[k] -= w->residual[k];
+    shk_vector_add(lambda, -1, w->residual, w->m);
   }
 }
 
@@ -190,7 +188,7 @@ struct shk_status shk_dae_matrix(struct shk_dae *w, real *N, real t, const real 
   real size;
   SHK_TRY(shk_dae_multiplier(w, w->lambda, t, q, p));
   SHK_TRY(condition(w, &size, t, q, p, w->lambda));
-  memcpy(N, w->N, (size_t)w->m * (size_t)w->m * sizeof *N);
+  shk_copy(N, w->N, w->m * w->m);
   return shk_ok();
 }
 
@@ -224,7 +222,7 @@ static struct shk_status project(struct shk_dae *w, real *q, real *p, real t, bo
     if (w->iteration.converged)
       return shk_ok();
     w->evaluator->work.iterations++;
-    memset(w->N, 0, (size_t)m * (size_t)m * sizeof(real));
+    shk_fill(w->N, 0, m * m);
     for (int part = 0; part < 2; part++)
       for (int k = 0; parts[part].gradient && k < m; k++)
         for (int l = 0; l < m; l++)

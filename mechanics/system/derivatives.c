@@ -20,7 +20,7 @@
 
 #include <shakedown/random.h>
 
-#include <string.h>
+#include <shakedown/vectors.h>
 
 enum { POINTS = 4, FEW_POINTS = 2, ENTRYWISE_LIMIT = 64, DIRECTIONS = 4, ATTEMPTS = 12 };
 
@@ -99,8 +99,8 @@ static struct shk_status gradients_of(struct checker *c, real t, const real *q, 
   const int n = c->n, m = c->m;
   SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, t, q, p));
   for (int i = 0; i < m; i++) {
-    memcpy(c->f + 2 * i * n, c->values + i * n, (size_t)n * sizeof(real));
-    memcpy(c->f + (2 * i + 1) * n, c->values + (m + i) * n, (size_t)n * sizeof(real));
+    shk_copy(c->f + 2 * i * n, c->values + i * n, n);
+    shk_copy(c->f + (2 * i + 1) * n, c->values + (m + i) * n, n);
   }
   return shk_ok();
 }
@@ -158,7 +158,7 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
                                        int *length)
 {
   static const int weights[] = {0, 45, -9, 1};
-  memset(out, 0, (size_t)c->length * sizeof *out);
+  shk_fill(out, 0, c->length);
   for (int k = -3; k <= 3; k++) {
     if (k == 0)
       continue;
@@ -166,8 +166,7 @@ static struct shk_status differentiate(struct checker *c, enum kind kind, real *
       c->at[i] = c->z[i] + k * h * c->along[i];
     SHK_TRY(function_of(c, kind, length));
     const int weight = k < 0 ? -weights[-k] : weights[k];
-    for (int i = 0; i < *length; i++)
-      out[i] += weight * c->f[i];
+    shk_vector_add(out, weight, c->f, *length);
     c->tally[kind].function = real_max(c->tally[kind].function, real_max_norm(c->f, *length));
   }
   for (int i = 0; i < *length; i++)
@@ -187,8 +186,7 @@ static struct shk_status jacobian_along(struct checker *c, real t, const real *q
   SHK_TRY(shk_constraint_gradients(c->evaluator, c->values, c->values + m * n, t, q, p));
   multiply(c->exact, c->values, c->along, m, n);
   multiply(c->rest, c->values + m * n, c->along + n, m, n);
-  for (int i = 0; i < m; i++)
-    c->exact[i] += c->rest[i];
+  shk_vector_add(c->exact, 1, c->rest, m);
   return shk_ok();
 }
 
@@ -202,8 +200,7 @@ static struct shk_status stated(struct checker *c, enum kind kind)
   case H_Q:
     SHK_TRY(shk_gradient(e, c->rest, t, q, p));
     SHK_TRY(shk_force(e, c->exact, t, q, p));
-    for (int i = 0; i < n; i++)
-      c->rest[i] += c->exact[i];
+    shk_vector_add(c->rest, 1, c->exact, n);
     c->exact[0] = real_dot(c->rest, c->along, n);
     return shk_ok();
   case H_P:
@@ -222,7 +219,7 @@ static struct shk_status stated(struct checker *c, enum kind kind)
     return c->type == MOMENTUM ? shk_constraint_second(e, c->exact, t, q, p, c->along)
                                : shk_curvature(e, c->exact, t, q, c->along);
   default:
-    memset(c->exact, 0, (size_t)c->length * sizeof(real));
+    shk_fill(c->exact, 0, c->length);
     SHK_TRY(evaluate_dae(c, &g_x, c->z));
     if (kind == F_X)
       multiply(c->exact, c->values, c->along, x, x);

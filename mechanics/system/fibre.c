@@ -15,8 +15,6 @@
 
 #include <shakedown/bind.h>
 
-#include <string.h>
-
 /* Limit of Newton's iterations of the projection onto g = 0. */
 #define LIMIT 60
 /* Multiple of its rounding up to which a residual that has stopped falling is accepted. */
@@ -325,7 +323,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
 {
   const int m = w->m;
   real residual, rounding[2] = {0}, propagated = 0;
-  memset(s, 0, (size_t)m * sizeof(real));
+  shk_fill(s, 0, m);
   shk_iteration_begin(iteration, &onto_hidden, 0);
   SHK_TRY(try_slide(w, &residual, rounding, dq, dp, s, t, q, p));
   for (;;) {
@@ -338,7 +336,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
     SHK_TRY(shk_fibre_matrix(w, w->N, NULL, t, w->q, w->p));
     propagated = REAL_EPSILON * propagated_rounding(w, dq, dp);
     SHK_TRY(factor(w));
-    memcpy(w->step, w->residual, (size_t)m * sizeof(real));
+    shk_copy(w->step, w->residual, m);
     shk_lu_solve(w->step, w->N, w->pivots, m);
     /* A step that does not halve the residual is shortened. Past a fold of the hidden constraint
      * Newton's step would lead to another branch, without a solution nearby. */
@@ -354,7 +352,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
         continue;
       if (!(residual < before)) /* no progress: stay at s and recompute its increments */
         return shk_fibre_slide(w, dq, dp, t, q, p, s);
-      memcpy(s, w->trial, (size_t)m * sizeof(real));
+      shk_copy(s, w->trial, m);
       return shk_ok();
     }
     if (!(residual < before * (1 - part / 2)))
@@ -362,6 +360,6 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *w, real *dq, real *dp,
                          "no point of the hidden constraint found near on the fibre: max|{g,H}| = "
                          "%g (rounding %g)",
                          (double)residual, (double)rounding[1]);
-    memcpy(s, w->trial, (size_t)m * sizeof(real));
+    shk_copy(s, w->trial, m);
   }
 }

@@ -13,7 +13,7 @@
 #include <shakedown/gauss.h>
 #include <shakedown/iteration.h>
 
-#include <string.h>
+#include <shakedown/vectors.h>
 
 enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 
@@ -87,10 +87,10 @@ static struct shk_status part(struct shk_fibre_flow *w, bool *ok, int parts, rea
   const int size = 2 * w->n;
   const real h = (real)1 / parts;
   *ok = true;
-  memset(w->point, 0, (size_t)size * sizeof(real));
+  shk_fill(w->point, 0, size);
   SHK_TRY(field(w, t, q, p, s));
   for (int i = 0; i < STAGES; i++)
-    memcpy(w->slopes + (size_t)i * size, w->rate, (size_t)size * sizeof(real));
+    shk_copy(w->slopes + (size_t)i * size, w->rate, size);
   shk_iteration_begin(&w->sweeps, &rule, 0);
   for (;;) {
     real change = 0, largest = 0;
@@ -137,14 +137,14 @@ struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *w, real *dq, r
     return shk_failure(SHK_NOT_FINITE, "the slide along the fibre is not finite", 0, 0);
   for (int parts = 1; parts <= MAX_PARTS; parts *= 2) {
     bool ok = true;
-    memset(w->total, 0, 2 * n * sizeof(real));
-    memset(w->carry, 0, 2 * n * sizeof(real));
+    shk_fill(w->total, 0, 2 * n);
+    shk_fill(w->carry, 0, 2 * n);
     for (int k = 0; k < parts && ok; k++)
       SHK_TRY(part(w, &ok, parts, t, q, p, s));
     if (!ok)
       continue;
-    memcpy(dq, w->total, n * sizeof(real));
-    memcpy(dp, w->total + n, n * sizeof(real));
+    shk_copy(dq, w->total, n);
+    shk_copy(dp, w->total + n, n);
     return shk_ok();
   }
   return shk_failure(SHK_NOT_CONVERGED, "the fibre cannot be followed to round-off in %g parts",

@@ -75,6 +75,32 @@ struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_eva
                                         (int)(2 * n));
 }
 
+struct shk_status shk_constrained_slope(struct shk_evaluator *e, real *f, real *gradient,
+                                        real *jacobian, real t, const real *q, const real *p,
+                                        const real *lambda)
+{
+  const int n = e->system->n, m = e->system->m;
+  const real *g_q = jacobian, *g_p = g_q + (size_t)m * (size_t)n;
+  SHK_TRY(shk_velocity(e, f, t, q, p));
+  SHK_TRY(shk_gradient(e, f + n, t, q, p));
+  if (gradient)
+    *gradient = real_max_norm(f + n, n);
+  if (e->system->features & SHK_MOMENTUM_CONSTRAINT) {
+    SHK_TRY(shk_constraint_gradients(e, jacobian, jacobian + m * n, t, q, p));
+    for (int k = 0; k < m; k++)
+      for (int i = 0; i < n; i++) {
+        f[i] += g_p[k * n + i] * lambda[k];
+        f[n + i] += g_q[k * n + i] * lambda[k];
+      }
+  } else {
+    SHK_TRY(shk_jacobian(e, jacobian, t, q));
+    shk_jacobian_transposed_add(e, f + n, jacobian, 1, lambda);
+  }
+  for (int i = n; i < 2 * n; i++)
+    f[i] = -f[i];
+  return shk_ok();
+}
+
 void shk_acceleration(const struct shk_evaluator *e, real *a, const real *hessian, const real *v,
                       real factor, const real *f)
 {
@@ -105,8 +131,7 @@ struct shk_status shk_exact_multiplier(struct shk_manifold *w, real *lambda, rea
   SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, w->hessian));
   shk_acceleration(e, w->acceleration, w->hessian, w->velocity, -1, w->work_n);
   shk_jacobian_times(e, w->work_m, w->jacobian, w->acceleration);
-  for (int i = 0; i < m; i++)
-    lambda[i] += w->work_m[i];
+  shk_vector_add(lambda, 1, w->work_m, m);
   shk_linear_solve(w->linear, lambda);
   return shk_ok();
 }
@@ -145,8 +170,7 @@ static struct shk_status project_q(struct shk_manifold *w, real *q, real t)
     e->work.iterations++;
     SHK_TRY(shk_factor_in_metric(w->linear, e, w->jacobian, NULL));
     shk_linear_solve(w->linear, w->work_m);
-    for (int i = 0; i < n; i++)
-      w->work_n[i] = 0;
+    shk_fill(w->work_n, 0, n);
     shk_jacobian_transposed_add(e, w->work_n, w->jacobian, -1, w->work_m);
     for (int i = 0; i < n; i++)
       q[i] += w->hessian ? w->work_n[i] : shk_over_mass(e, w->work_n[i], i);

@@ -2,7 +2,7 @@
 #include "mechanics/system/questions.h"
 #include "mechanics/system/callback.h"
 
-#include <string.h>
+#include <shakedown/vectors.h>
 
 #define TIMED_NOTHING false, 0
 #define TIMED_TIME true, 0
@@ -39,7 +39,7 @@ static struct shk_status dense_jacobian(struct shk_evaluator *e, real *dense, re
 {
   const size_t n = (size_t)e->system->n;
   SHK_TRY(shk_jacobian(e, entries, t, q));
-  memset(dense, 0, (size_t)e->system->m * n * sizeof *dense);
+  shk_fill(dense, 0, e->system->m * n);
   for (int i = 0; i < e->system->m; i++)
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       dense[(size_t)i * n + (size_t)e->columns[k]] = entries[k];
@@ -69,7 +69,7 @@ struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *
   case SHK_ASKED_MASS:
     if (s->features & SHK_GENERAL_HAMILTONIAN)
       return none();
-    memcpy(out, s->mass, n * sizeof *out);
+    shk_copy(out, s->mass, n);
     return shk_ok();
   case SHK_ASKED_CONSTRAINT:
     return momentum ? none() : shk_constraint(e, out, t, q);

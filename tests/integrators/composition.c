@@ -69,26 +69,27 @@ static real violation(const real *g, int factors, int order)
   return worst;
 }
 
-/* In the order of enum composition_scheme; the steps are those of the measurement. */
+enum { SCHEMES = sizeof composition_schemes / sizeof composition_schemes[0] };
+
+/* In their order; the steps are those of the measurement. */
 static const struct {
   const char *name;
   int order;
   const char *coarse, *fine;
-} schemes[COMPOSITION_SCHEMES] = {{"suzuki4", 4, "0.0125", "0.00625"},
-                                  {"triple-jump", 4, "0.0125", "0.00625"},
-                                  {"yoshida6", 6, "0.00625", "0.003125"},
-                                  {"kahan-li6", 6, "0.0125", "0.00625"},
-                                  {"suzuki-umeno8", 8, "0.0125", "0.00625"},
-                                  {"kahan-li8", 8, "0.0125", "0.00625"},
-                                  {"sofroniou-spaletta10", 10, "0.025", "0.0125"}};
+} schemes[SCHEMES] = {{"suzuki4", 4, "0.0125", "0.00625"},
+                      {"triple-jump", 4, "0.0125", "0.00625"},
+                      {"yoshida6", 6, "0.00625", "0.003125"},
+                      {"kahan-li6", 6, "0.0125", "0.00625"},
+                      {"suzuki-umeno8", 8, "0.0125", "0.00625"},
+                      {"kahan-li8", 8, "0.0125", "0.00625"},
+                      {"sofroniou-spaletta10", 10, "0.025", "0.0125"}};
 
 static void check_conditions(void)
 {
-  for (int s = 0; s < COMPOSITION_SCHEMES; s++) {
+  for (int s = 0; s < SCHEMES; s++) {
     real g[COMPOSITION_FACTORS];
-    const enum composition_scheme scheme = (enum composition_scheme)s;
     const int factors = composition_schemes[s].factors, order = schemes[s].order;
-    composition_fill(g, scheme);
+    composition_fill(g, s);
     const double right = (double)(violation(g, factors, order) / REAL_EPSILON);
     tap_ok(right < 50, "%s satisfies the conditions for order %d: %.0f eps", schemes[s].name, order,
            right);
@@ -96,7 +97,7 @@ static void check_conditions(void)
       tap_ok(violation(g, factors, order + 2) > R(1e-6), "%s does not satisfy those of order %d",
              schemes[s].name, order + 2);
     /* Two different neighbours exchanged, on both sides. */
-    const int first = scheme == SUZUKI4 ? 1 : 0;
+    const int first = s == SUZUKI4 ? 1 : 0;
     const real swap = g[first], other = g[first + 1];
     g[first] = g[factors - 1 - first] = other;
     g[first + 1] = swap;
@@ -105,7 +106,7 @@ static void check_conditions(void)
     tap_ok(violation(g, factors, order) > R(1e-4), "%s in another sequence does not: %.1e",
            schemes[s].name, (double)violation(g, factors, order));
 #if SHK_PRECISION == 128
-    composition_fill(g, scheme);
+    composition_fill(g, s);
     g[0] += R(1e-15);
     g[factors - 1] += R(1e-15);
     tap_ok(violation(g, factors, order) > R(1e-16),
@@ -123,7 +124,7 @@ static struct shk_outcome reference;
 static void check_orders(void)
 {
   static const char *const blocks[] = {"q", "p", "lambda-state"};
-  for (int s = 0; s < COMPOSITION_SCHEMES; s++) {
+  for (int s = 0; s < SCHEMES; s++) {
     char spec[96];
     snprintf(spec, sizeof spec, "composition(scheme=%s)", schemes[s].name);
     struct shk_outcome coarse, fine;
@@ -214,7 +215,7 @@ static void check_mutations(void)
 /* A step forward and back, from a state with no compensation. */
 static void check_symmetry(void)
 {
-  for (int s = 0; s < COMPOSITION_SCHEMES; s++) {
+  for (int s = 0; s < SCHEMES; s++) {
     char spec[96];
     snprintf(spec, sizeof spec, "composition(scheme=%s)", schemes[s].name);
     struct shk_drive d;

@@ -5,8 +5,6 @@
 #include <shakedown/solve.h>
 #include <shakedown/vectors.h>
 
-#include <string.h>
-
 /* Number of rows whose products are formed together. */
 #define MANY 8
 
@@ -45,7 +43,7 @@ static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
     real *const row = d->matrix + (size_t)i * m;
     for (int k = 0; k < n; k++)
       d->scattered[k] = G_a[(size_t)i * n + k] / mass[k];
-    memset(row, 0, (size_t)m * sizeof *row);
+    shk_fill(row, 0, m);
     shk_vector_add_columns(row, d->scattered, d->columns, n, m);
   }
 }
@@ -91,8 +89,7 @@ void shk_dense_assemble_metric(struct shk_dense *d, const real *G, const real *W
         for (int j = 0; j < n; j++)
           d->scattered[j] += G[k] * W[(size_t)columns[k] * stride + j];
     multiply_row(d, i, G);
-    for (int j = 0; j < n; j++)
-      d->scattered[j] = 0;
+    shk_fill(d->scattered, 0, n);
     real size = 0;
     for (int k = start[i]; k < start[i + 1]; k++)
       for (int x = start[i]; x < start[i + 1]; x++) {

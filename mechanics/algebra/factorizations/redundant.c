@@ -16,8 +16,7 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
 #include <shakedown/solve.h>
-
-#include <string.h>
+#include <shakedown/vectors.h>
 
 /* A direction is redundant if its length is below this many units of round-off for each coordinate,
  * relative to the longest. On the constraint manifold redundant rows are dependent to a few
@@ -88,7 +87,7 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
                      int i)
 {
   const struct shk_evaluator *e = r->evaluator;
-  memset(out, 0, (size_t)r->n * sizeof *out);
+  shk_fill(out, 0, r->n);
   for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++) {
     const int c = e->columns[k];
     if (!left->W)
@@ -237,8 +236,7 @@ static void solve_by_qr(struct shk_redundant *r, real *x)
       r->x[i] -= r->B[(size_t)j * n + i] * r->x[j];
     r->x[i] /= r->diagonal[i];
   }
-  for (int i = 0; i < r->m; i++)
-    x[i] = 0;
+  shk_fill(x, 0, r->m);
   for (int i = 0; i < rank; i++)
     x[r->order[i]] = r->x[i] / r->length[r->order[i]];
 }
@@ -255,8 +253,7 @@ static void solve_by_svd(struct shk_redundant *r, real *x)
       r->x[k] /= r->diagonal[k];
   else
     shk_lu_solve(r->x, r->reduced, r->pivots, rank);
-  for (int i = 0; i < m; i++)
-    x[i] = 0;
+  shk_fill(x, 0, m);
   for (int k = 0; k < rank; k++) {
     const real *left = r->left + (size_t)r->order[k] * m, y = r->x[k] / r->diagonal[k];
     for (int i = 0; i < m; i++)
