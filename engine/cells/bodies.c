@@ -41,38 +41,26 @@ static struct shk_picture_line line_of(const struct shk_instance *instance, int 
   return (struct shk_picture_line){rod->a, rod->b, false};
 }
 
-static bool is_a_point(const struct shk_picture *picture, int index)
+/* Checks the numbers of a problem before they size or index arrays; NULL if it can be drawn. */
+static const char *fault_of(const struct shk_picture *p, const struct shk_instance *instance)
 {
-  return index >= 0 ? index < picture->point_count : -index <= picture->fixed_count;
-}
-
-/* Checks the numbers of a problem before they size or index arrays. */
-static bool is_drawable(const struct shk_picture *p, const struct shk_instance *instance,
-                        struct shk_message *error)
-{
-  const char *fault = NULL;
   if (p->struct_size != sizeof *p)
-    fault = "it was built with another version of <shakedown/picture.h>";
-  else if ((p->dimension != 2 && p->dimension != 3) || p->up < 0 || p->up > 2)
-    fault = "its dimension is neither 2 nor 3, or the axis upwards none of 0, 1 and 2";
-  else if (p->point_count < 1 || p->fixed_count < 0 || p->line_count < 0)
-    fault = "it has no points, or a count below zero";
-  else if (p->point_count > MOST_POINTS || p->fixed_count > MOST_POINTS ||
-           p->line_count > MOST_LINES)
-    fault = "it has more than 3000 points or 6000 lines, too many to tell apart";
-  else if (!p->place && p->point_count * p->dimension > instance->system.n)
-    fault = "its points have more coordinates than q";
-  if (fault)
-    shk_message_set(error, "cannot be drawn: %s", fault);
-  for (int i = 0; !fault && i < p->line_count; i++) {
+    return "it was built with another version of <shakedown/picture.h>";
+  if ((p->dimension != 2 && p->dimension != 3) || p->up < 0 || p->up > 2)
+    return "its dimension is neither 2 nor 3, or the axis upwards none of 0, 1 and 2";
+  if (p->point_count < 1 || p->fixed_count < 0 || p->line_count < 0)
+    return "it has no points, or a count below zero";
+  if (p->point_count > MOST_POINTS || p->fixed_count > MOST_POINTS || p->line_count > MOST_LINES)
+    return "it has more than 3000 points or 6000 lines, too many to tell apart";
+  if (!p->place && p->point_count * p->dimension > instance->system.n)
+    return "its points have more coordinates than q";
+  for (int i = 0; i < p->line_count; i++) {
     const struct shk_picture_line line = line_of(instance, i);
-    if (is_a_point(p, line.a) && is_a_point(p, line.b))
-      continue;
-    shk_message_set(error, "cannot be drawn: line %d joins points %d and %d, which do not exist",
-                    i + 1, line.a, line.b);
-    return false;
+    if (line.a >= p->point_count || -line.a > p->fixed_count || line.b >= p->point_count ||
+        -line.b > p->fixed_count)
+      return "a line joins points that do not exist";
   }
-  return !fault;
+  return NULL;
 }
 
 /* Stores the row of the point a, or of the line to b; returns the next row. */
@@ -131,16 +119,16 @@ static bool place(struct shk_bodies *bodies, const struct shk_instance *instance
                   const double *times, int n, const double *q, struct shk_message *error)
 {
   struct shk_picture picture;
-  if (!find_picture(&picture, instance)) {
+  const bool found = find_picture(&picture, instance);
+  const char *const fault = found ? fault_of(&picture, instance) : NULL;
+  if (!found)
     shk_message_set(error, "does not say what it looks like (<shakedown/picture.h>)");
-    return false;
-  }
-  if (!is_drawable(&picture, instance, error))
-    return false;
-  if (bodies->count > 0 && n != instance->system.n) {
+  else if (fault)
+    shk_message_set(error, "cannot be drawn: %s", fault);
+  else if (bodies->count > 0 && n != instance->system.n)
     shk_message_set(error, "has %d coordinates, and its states %d", instance->system.n, n);
+  if (!found || fault || (bodies->count > 0 && n != instance->system.n))
     return false;
-  }
   bodies->in_space = picture.dimension == 3;
   bodies->parts = picture.line_count + picture.fixed_count + picture.point_count;
   bodies->rows = shk_allocate(shk_bodies_numbers(bodies) + 1, sizeof *bodies->rows);

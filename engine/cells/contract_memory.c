@@ -189,6 +189,26 @@ static struct shk_status bind_watched(struct shk_contract *c, struct shk_system 
   return bind_between(c, 0);
 }
 
+/* Returns a function of the system that was called more often than is counted as work; NULL: none.
+ * Functions that share their work, or have it at once, are counted for each kind of it. */
+static const char *uncounted(const struct shk_audit *audit, const struct shk_work *work)
+{
+  const struct {
+    const char *function;
+    long counted;
+  } kinds[] = {{"gradient", work->gradient},
+               {"hamiltonian_q", work->gradient},
+               {"constraint", work->constraint},
+               {"jacobian", work->jacobian},
+               {"curvature", work->curvature}};
+  for (int i = 0; i < audit->count; i++)
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+      if (strcmp(audit->seen[i].function, kinds[k].function) == 0 &&
+          audit->seen[i].calls > kinds[k].counted)
+        return kinds[k].function;
+  return NULL;
+}
+
 static struct shk_status on_watched_functions(struct shk_contract *c)
 {
   struct shk_system system;
@@ -196,9 +216,19 @@ static struct shk_status on_watched_functions(struct shk_contract *c)
   struct shk_audit *const audit = shk_audit_create(&system, &c->bound.instance.system);
   struct shk_status status = audit ? bind_watched(c, &system) : shk_no_memory();
   shk_state_copy(&c->from, &c->bound.start);
+  c->bound.evaluator.work = (struct shk_work){0};
+  for (int i = 0; audit && i < audit->count; i++)
+    audit->seen[i].calls = 0;
   if (status.code == SHK_OK)
     status = look_at_steps(c);
   if (status.code == SHK_OK) {
+    struct shk_check *const counts = shk_checks_add(c->checks, "step", "counts its work", NULL);
+    const char *const more = uncounted(audit, &c->bound.evaluator.work);
+    if (more)
+      shk_contract_fault(counts,
+                         "the system's %s is called more often than is counted as work: look for "
+                         "calls that do not go through the evaluator",
+                         more);
     for (int i = 0; i < audit->count; i++)
       if (audit->seen[i].fault) /* a fault of the method */
         shk_checks_add(c->checks, audit->seen[i].function, "its inputs and outputs",

@@ -47,6 +47,7 @@ static void begin(struct shk_audit *a, const char *function)
     a->now = &a->seen[a->count++];
     a->now->function = function;
   }
+  a->now->calls++;
   a->output_count = a->input_count = 0;
   a->used = 0;
 }

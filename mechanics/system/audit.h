@@ -34,6 +34,7 @@ struct shk_audit {
   int count;
   struct shk_audit_seen {
     const char *function, *fault;
+    long calls;
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
   /* Number of calls until one returns `failure` instead of its own result and does not change its

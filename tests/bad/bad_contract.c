@@ -38,6 +38,9 @@
   X(DEAF_TO_NAN, "deaf-to-nan", "a step that is not finite ends at the old state, and is ok") \
   X(BELIEVES_NAN, "believes-nan", "a force that is not finite is taken for zero") \
   X(KEEPS_NAN, "keeps-nan", "after a force that was not finite the wind blows") \
+  X(UNCOUNTED_FORCE, "uncounted-force", "a force is evaluated behind the evaluator") \
+  X(UNCOUNTED_G, "uncounted-constraint", "so are the constraints") \
+  X(FORGETS_WORK, "forgets-work", "what was counted in the step is set back") \
   X(LONG_HALVES, "long-halves", "long steps are made of two halves, silently") \
   X(LONG_THIRDS, "long-thirds", "long steps are made of three thirds, silently") \
   X(LONG_UNEVEN, "long-uneven", "long steps are made of three tenths and seven, silently") \
@@ -263,6 +266,18 @@ static void trespass(struct method *w, struct shk_state *to, const struct shk_st
     to->p[0] += REAL_EPSILON * from->q[w->n];
 }
 
+/* What is not counted. */
+static void hide_work(struct method *w, const struct shk_state *from, const struct shk_work *before)
+{
+  const struct shk_system *const s = w->evaluator->system;
+  if (w->fault == UNCOUNTED_FORCE && s->gradient)
+    (void)s->gradient(s->context, w->own, from->t, from->q);
+  if (w->fault == UNCOUNTED_G && s->constraint)
+    (void)s->constraint(s->context, w->own, from->t, from->q);
+  if (w->fault == FORGETS_WORK)
+    w->evaluator->work = *before;
+}
+
 /* What is done to the process. */
 static void disturb(struct method *w)
 {
@@ -290,6 +305,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 {
   struct method *w = method;
   const real was = to->q[0], old_mu = w->m > 0 ? to->mu[0] : 0;
+  const struct shk_work before = w->evaluator->work;
   w->steps++;
   disturb(w);
   if (w->fault == KEEPS && w->steps > 1 && w->kept.t == from->t) {
@@ -301,6 +317,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   }
   spoil(w, to, from, h);
   SHK_TRY(mislead(w, to, from));
+  hide_work(w, from, &before);
   trespass(w, to, from);
   if (w->fault == READS_TO)
     to->p[0] += REAL_EPSILON * was;
