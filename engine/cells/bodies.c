@@ -41,13 +41,13 @@ static struct shk_picture_line line_of(const struct shk_instance *instance, int 
   return (struct shk_picture_line){rod->a, rod->b, false};
 }
 
-/* Checks the numbers of a problem before they size or index arrays; NULL if it can be drawn. */
+/* Checks numbers before they size or index arrays; NULL: it can be drawn. */
 static const char *fault_of(const struct shk_picture *p, const struct shk_instance *instance)
 {
   if (p->struct_size != sizeof *p)
     return "it was built with another version of <shakedown/picture.h>";
   if ((p->dimension != 2 && p->dimension != 3) || p->up < 0 || p->up > 2)
-    return "its dimension is neither 2 nor 3, or the axis upwards none of 0, 1 and 2";
+    return "its dimension is neither 2 nor 3, or it has no such axis upwards";
   if (p->point_count < 1 || p->fixed_count < 0 || p->line_count < 0)
     return "it has no points, or a count below zero";
   if (p->point_count > MOST_POINTS || p->fixed_count > MOST_POINTS || p->line_count > MOST_LINES)
@@ -121,13 +121,14 @@ static bool place(struct shk_bodies *bodies, const struct shk_instance *instance
   struct shk_picture picture;
   const bool found = find_picture(&picture, instance);
   const char *const fault = found ? fault_of(&picture, instance) : NULL;
+  const bool fits = bodies->count == 0 || n == instance->system.n;
   if (!found)
     shk_message_set(error, "does not say what it looks like (<shakedown/picture.h>)");
   else if (fault)
     shk_message_set(error, "cannot be drawn: %s", fault);
-  else if (bodies->count > 0 && n != instance->system.n)
+  else if (!fits)
     shk_message_set(error, "has %d coordinates, and its states %d", instance->system.n, n);
-  if (!found || fault || (bodies->count > 0 && n != instance->system.n))
+  if (!found || fault || !fits)
     return false;
   bodies->in_space = picture.dimension == 3;
   bodies->parts = picture.line_count + picture.fixed_count + picture.point_count;

@@ -189,23 +189,15 @@ static struct shk_status bind_watched(struct shk_contract *c, struct shk_system 
   return bind_between(c, 0);
 }
 
-/* Returns a function of the system that was called more often than is counted as work; NULL: none.
- * Functions that share their work, or have it at once, are counted for each kind of it. */
+/* Returns a function that was called more often than is counted as work; NULL: none. */
 static const char *uncounted(const struct shk_audit *audit, const struct shk_work *work)
 {
-  const struct {
-    const char *function;
-    long counted;
-  } kinds[] = {{"gradient", work->gradient},
-               {"hamiltonian_q", work->gradient},
-               {"constraint", work->constraint},
-               {"jacobian", work->jacobian},
-               {"curvature", work->curvature}};
+  static const char *const names[] = {"gradient", "hamiltonian_q", "constraint", "jacobian"};
+  const long counted[] = {work->gradient, work->gradient, work->constraint, work->jacobian};
   for (int i = 0; i < audit->count; i++)
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-      if (strcmp(audit->seen[i].function, kinds[k].function) == 0 &&
-          audit->seen[i].calls > kinds[k].counted)
-        return kinds[k].function;
+    for (int k = 0; k < 4; k++)
+      if (strcmp(audit->seen[i].function, names[k]) == 0 && audit->seen[i].calls > counted[k])
+        return names[k];
   return NULL;
 }
 
@@ -226,8 +218,8 @@ static struct shk_status on_watched_functions(struct shk_contract *c)
     const char *const more = uncounted(audit, &c->bound.evaluator.work);
     if (more)
       shk_contract_fault(counts,
-                         "the system's %s is called more often than is counted as work: look for "
-                         "calls that do not go through the evaluator",
+                         "%s is called more often than is counted as work: look for calls that do "
+                         "not go through the evaluator",
                          more);
     for (int i = 0; i < audit->count; i++)
       if (audit->seen[i].fault) /* a fault of the method */
