@@ -36,12 +36,8 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   }
   struct shk_chart chart;
   const char *const problem = drawing->groups[group].problem;
-  char *const text =
-      shk_print_text("%.*s of several sizes, %s", (int)strcspn(problem, "( "), problem, precision);
-  char *const part = shk_print_text("%.*s-%s", (int)strcspn(problem, "( "), problem, precision);
-  shk_drawing_chart_of_study(drawing, &chart, part);
-  shk_chart_head(&chart, "%s", text);
-  free(part);
+  char *const text = shk_print_text("%.*s, %s", (int)strcspn(problem, "( "), problem, precision);
+  shk_drawing_chart_of_part(drawing, &chart, "cost of several sizes", text);
   free(text);
   shk_curves_add_methods(&curves, drawing, &chart);
   shk_curves_write(&curves, drawing, &chart, 1, NULL, 1,

@@ -2,7 +2,8 @@
 # data: panel by panel, one for each method. Grey: the largest floor of the methods, or rounding. A
 # defect of zero is drawn at the bottom of the panel.
 # Columns: step, value, floor.
-down = (panels + across - 1)/across; tall = across == 1 ? 5.4 : 4.4; gap = 0.8; titled = 1
+across = width < 12 && across > 2 ? 2 : across; down = (panels + across - 1)/across
+tall = across == 1 ? 5.4 : down > 2 ? 3.2 : 4.4; gap = 0.8; titled = 1
 x_column = 1; y_column = 2
 load 'templates/style.gp'
 load 'templates/ranges.gp'
@@ -25,3 +26,4 @@ do for [k=1:panels] {
          with linespoints linestyle m
 }
 load 'templates/legend.gp'
+

@@ -2,7 +2,8 @@
 # block of data for each method. Small open marks without a line are at round-off, where more work
 # does not reduce the error.
 # Columns: step or tolerance, error, CPU seconds, evaluations, at the floor.
-down = 1; across = words(costs); tall = across == 1 ? 5.4 : 4.4; y_column = 2; decades = 1
+down = width < 11 ? words(costs) : 1; across = words(costs)/down; gap = 1.4
+tall = words(costs) == 1 ? 5.4 : down == 2 ? 3.9 : 4.4; y_column = 2; decades = 1
 load 'templates/style.gp'
 array cost[2] = ['CPU time (s)', 'evaluations of force and Jacobian']
 set logscale xy
@@ -15,10 +16,11 @@ do for [k=1:words(costs)] {
   set xrange [least/1.5 : largest*1.5]
   set yrange [low/3 : high*3*lift(low, high)]
   set xlabel cost[c]
-  if (k == 1) { set ylabel error } else { unset ylabel; set format y '' }
+  if (k == 1 || across == 1) { set ylabel error } else { unset ylabel; set format y '' }
   plot for [m=1:methods] data index m-1 using c+2:($5 > 0 ? NaN : $2) \
          with linespoints linestyle m, \
        for [m=1:methods] data index m-1 using c+2:($5 > 0 ? $2 : NaN) \
          with points linestyle m pointtype mark(m)-1 pointsize 0.6*size(m)
 }
 load 'templates/legend.gp'
+
