@@ -207,18 +207,6 @@ static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
   finish_series(outcome);
 }
 
-/* Returns a member as a cell of its own, which shares the texts. */
-static struct shk_cell cell_of(const struct shk_cell *cell, const struct shk_member *member)
-{
-  struct shk_cell own = *cell;
-  own.problem = member->problem;
-  own.q = member->q;
-  own.p = member->p;
-  own.member_count = 0;
-  own.members = NULL;
-  return own;
-}
-
 void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *outcome,
                        const struct shk_cell *cell)
 {
@@ -231,7 +219,11 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
   }
   outcome->members = shk_allocate((size_t)cell->member_count, sizeof *outcome->members);
   for (int i = 0; i < cell->member_count; i++) {
-    const struct shk_cell own = cell_of(cell, &cell->members[i]);
+    struct shk_cell own = *cell; /* which shares the texts */
+    own.problem = cell->members[i].problem;
+    own.q = cell->members[i].q;
+    own.p = cell->members[i].p;
+    own.member_count = 0;
     struct shk_outcome *const member = &outcome->members[outcome->member_count++];
     shk_run_member(context, member, &own, i == 0);
     if (member->code == SHK_NO_MEMORY) { /* the members share the memory of the process */
