@@ -192,6 +192,7 @@ static double composed_error(const real *g, int factors, const char *step)
 
 static void check_mutations(void)
 {
+  enum { KAHAN_LI8 = 5 }; /* in composition_schemes */
   real g[COMPOSITION_FACTORS];
   const int factors = 17;
   const char *coarse = "0.0125", *fine = "0.00625";
