@@ -303,10 +303,12 @@ static bool add_series(struct planner *planner, struct request request,
                        bool first)
 {
   const struct shk_study_run *const run = &planner->study->runs[request.run];
+  if (info->exact)
+    return add_cell(planner, &request);
   if (info->adaptive)
     request.tolerances =
         run->tolerances.count > 0 ? &run->tolerances : &planner->default_tolerances;
-  else if (!info->exact && schedule)
+  else if (schedule)
     request.steps = &schedule->steps;
   const struct shk_numbers *const numbers = info->adaptive ? request.tolerances : request.steps;
   const int count = !numbers || (first && info->adaptive) ? 1 : numbers->count;

@@ -38,6 +38,8 @@ static struct shk_status correct(struct single *s, real *y, const struct shk_pos
   for (int i = 0; i < e->system->n; i++)
     s->along[i] = shk_over_mass(e, s->row[i], i);
   SHK_TRY(shk_curvature(e, &c, task->t1, task->q1, s->along));
+  if (!real_isfinite(c))
+    return shk_failure(SHK_NOT_FINITE, "the curvature of the constraint is not finite", 0, 0);
   /* In closed form to the digits of `rough`, then by Newton's method. */
   const rough root = 1 - 2 * (rough)(c * *y / K);
   if (!(root > 0))

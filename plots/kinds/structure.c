@@ -59,7 +59,10 @@ static bool draw(struct shk_drawing *drawing, int group, const char *precision)
   shk_drawing_chart(drawing, &chart, group, NULL, precision);
   shk_drawing_width(drawing, &chart, widths[columns - 1]);
   shk_curves_add_methods(&curves, drawing, &chart);
-  shk_curves_write(&curves, drawing, &chart, rows, NULL, 2, "step, largest value, floor");
+  struct shk_phrase names[SHK_QUANTITIES + 1];
+  for (int i = 0; i < rows; i++)
+    names[i] = shk_phrase("%s", shk_quantities[shown[i]].scalar);
+  shk_curves_write(&curves, drawing, &chart, rows, names, 2, "step, largest value, floor");
   for (int i = 0; i < rows; i++)
     shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS, "");
   shk_chart_set(&chart, "panels", rows);

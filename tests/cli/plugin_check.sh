@@ -144,7 +144,8 @@ ok_if $? "... is named"
 
 # ---- what does not fit ----
 # shellcheck disable=SC2016 # a C field
-for field in 'abi_version=7:ABI version is 7' 'abi_version=1:ABI version is 1' 'abi_version=3:ABI version is 3' \
+for field in 'abi_version=7:ABI version is 7' 'abi_version=1:version 1 of the interface' \
+  'abi_version=3:version 3 of the interface' \
   'real_size=4:size of a real is 4' \
   'precision=32:precision is 32' 'system_size=8:size of struct shk_system is 8' \
   'instance_size=8:size of struct shk_instance is 8' 'option_size=8:size of struct shk_option is 8' \
@@ -152,7 +153,7 @@ for field in 'abi_version=7:ABI version is 7' 'abi_version=1:ABI version is 1' '
   'integrator_size=8:size of struct shk_integrator is 8' \
   'problem_size=8:size of struct shk_problem is 8'; do
   member=${field%%:*}
-  sed "s/^SHK_PROVIDE(\(.*\));/SHK_PROVIDE(\1, .$member);/; s/my-problem/misfit/" my-problem.c >misfit.c
+  sed "s/^SHK_PROVIDE(\(.*\));/SHK_PROVIDE(\1, .$member);/; s/my-method/misfit/" my-method.c >misfit.c
   "$SHAKEDOWN" plugin build misfit.c >out 2>err
   is_text $? 2 "$member does not load"
   grep -qF "${field#*:}" err
