@@ -69,12 +69,14 @@ def newton(function: Callable[[Array], Tuple[Array, Array]], x: Array, limit: in
 
     `function` gives the residual, (k,), and its Jacobian, (k, k). Raises `NotConverged` where the
     residual stops while the corrections are more than a millionth of what they and x were, which
-    round-off is not, or where there were `limit` iterations.
+    round-off is not, where it is not finite, or where there were `limit` iterations.
     """
     best, least, size, change = x, np.inf, float(np.max(np.abs(x), initial=0.0)), 0.0
     for _ in range(limit):
         residual, jacobian = function(x)
         norm = float(np.max(np.abs(residual), initial=0.0))
+        if not np.isfinite(norm):
+            raise lib.NotConverged("Newton's method meets a residual that is not finite")
         if not norm < least:
             if change <= 1e-6 * size:
                 return best

@@ -99,7 +99,7 @@ energy-surface nondegeneracy fails
 index-one does not say what it looks like
 stiff-valley does not say what it looks like
 vertical-plane does not say what it looks like
-pair does not say what it looks like
+product does not say what it looks like
 beads-on-line the constraints are redundant
 bricard the constraints are redundant
 duplicate the constraints are redundant

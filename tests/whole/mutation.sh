@@ -19,8 +19,8 @@ before=$(tree)
 
 known() {
   mutate "$@" \
-    --change integrators/shake_rattle.c 'return bind(method, binding, true);' 'return bind(method, binding, 1);' \
-    --change integrators/shake_rattle.c 'return bind(method, binding, true);' 'return bind(methods, binding, true);' \
+    --change integrators/shake_rattle.c 'flow_options, true);' 'flow_options, 1);' \
+    --change integrators/shake_rattle.c 'flow_options, true);' 'flow_option, true);' \
     --change integrators/shake_rattle.c 'SHK_TRY(shk_momentum_stage(w->solver, to, from, h, h / 2, w->G1, w->dp));' ';' \
     --change integrators/shake_rattle.c '*w->work +=' '*w->work -='
 }

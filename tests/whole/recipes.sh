@@ -149,20 +149,18 @@ file command cli/commands/greet.c <<'EOF'
 
 #include <stdio.h>
 
-static int run(const struct shk_command *command, int argc, char **argv)
+static int run(void *self)
 {
-  struct shk_arguments arguments;
-  int status;
-  if (shk_arguments_read(&arguments, &status, command, NULL, 1, 1, argc, argv)) {
-    printf("good day, %s\n", arguments.words[0]);
-    status = SHK_EXIT_HELD;
-  }
-  shk_arguments_clear(&arguments);
-  return status;
+  const struct shk_arguments *arguments = self;
+  printf("good day, %s\n", arguments->words[0]);
+  return SHK_EXIT_HELD;
 }
 
-const struct shk_command shk_command_greet = {
-    .name = "greet", .synopsis = "WHOM", .summary = "Says a friendly word", .run = run};
+const struct shk_command shk_command_greet = {.name = "greet",
+                                              .synopsis = "WHOM",
+                                              .summary = "Says a friendly word",
+                                              .line = {.least = 1, .most = 1},
+                                              .does = {sizeof(struct shk_arguments), run}};
 EOF
 line command cli/commands/commands.def 'SHK_LISTED(greet)'
 
