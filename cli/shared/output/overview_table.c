@@ -226,8 +226,8 @@ static int by_cost(const void *a, const void *b)
   return order != 0 ? order : strcmp(x->integrator, y->integrator);
 }
 
-/* Appends the rate, an energy per time, to "drift": "drift -1.2e-05". It is the rate of the problem
- * and horizon that have the class. */
+/* Appends the rate, an energy per time, and its half-width to "drift": "drift -1.21(3)e-5". It is
+ * the rate of the problem and horizon that have the class. */
 static void add_rate(char *text, size_t size, const struct shk_finding *class,
                      const struct shk_finding *const *all, int count)
 {
@@ -238,8 +238,12 @@ static void add_rate(char *text, size_t size, const struct shk_finding *class,
     const size_t used = strlen(text);
     if (f->named.id == SHK_QUANTITY_ENERGY_SLOPE && f->named.statistic == SHK_STATISTIC_NONE &&
         strcmp(f->problem, class->problem) == 0 &&
-        strcmp(f->named.detail, class->named.detail) == 0) {
-      snprintf(text + used, size - used, " %.0e", f->value);
+        strcmp(f->named.detail, class->named.detail) == 0 && f->value != 0) {
+      char number[32];
+      const int exponent = (int)floor(log10(fabs(f->value)));
+      const double unit = pow(10, exponent);
+      shk_concise_number(number, sizeof number, f->value / unit, f->uncertainty / unit);
+      snprintf(text + used, size - used, " %se%d", number, exponent);
       return;
     }
   }
