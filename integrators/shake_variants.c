@@ -28,7 +28,7 @@
 #include <shakedown/bind.h>
 #include <shakedown/plugin.h>
 
-/* Where the position's correction has its direction; the first two in the order of the choices. */
+/* Point of the correction's direction; the first two in the order of the choices. */
 enum direction { NEW, TRIAL, OLD };
 
 struct variant {

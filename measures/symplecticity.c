@@ -412,14 +412,17 @@ ON_MANIFOLD(phase_space, "phase-space-symplecticity", 0)
 #define AREA "one degree of freedom: symplectic only means area-preserving"
 
 const struct shk_structure shk_structure_symplecticity = {
-    .asks = {.meaningless = {{SHK_FORCES, 0, FORCED}},
+    .asks = {.needs_power = true,
+             .meaningless = {{SHK_FORCES, 0, FORCED}},
              .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},
                              {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},
     .measure = symplecticity};
 const struct shk_structure shk_structure_presymplecticity = {
-    .asks = {.meaningless = {{SHK_FORCES, 0, FORCED}},
+    .asks = {.needs_power = true,
+             .meaningless = {{SHK_FORCES, 0, FORCED}},
              .undecidable = {{0, SHK_LINEAR_CONSTRAINTS, LINEAR},
                              {0, SHK_ONE_DEGREE_OF_FREEDOM, AREA}}},
     .measure = presymplecticity};
 const struct shk_structure shk_structure_phase_space = {
-    .asks = {.if_claimed = true, .meaningless = {{SHK_FORCES, 0, FORCED}}}, .measure = phase_space};
+    .asks = {.if_claimed = true, .needs_power = true, .meaningless = {{SHK_FORCES, 0, FORCED}}},
+    .measure = phase_space};

@@ -20,7 +20,7 @@
 
 static const char default_tolerance[] = "1e-8";
 
-/* What the two processes share. */
+/* Memory that the two processes share. */
 struct progress {
   long rows;
   int error;   /* of writing a row; 0: none */

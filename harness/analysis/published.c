@@ -78,7 +78,7 @@ struct printed {
   double unit; /* of the last digit, in our units */
 };
 
-/* What the literature has, in our units and sign. */
+/* A published value in our units and sign. */
 struct theirs {
   const struct shk_literature *set;
   struct printed *numbers[SHK_PUBLISHED_GROUPS];

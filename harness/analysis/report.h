@@ -31,7 +31,7 @@ struct shk_reporter {
   struct shk_singular_results singular;
 };
 
-/* What finds: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
+/* A finder: NAME.c has `const struct shk_finder shk_finder_NAME`, and findings.def a line. */
 struct shk_finder {
   enum shk_measured_in in;         /* the families it reads */
   enum shk_measure_id measures[4]; /* in runs: if the study asks for one of these, which are as */

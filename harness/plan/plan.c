@@ -118,7 +118,7 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_PUBLISHED) || run->singular.asked;
 }
 
-/* What the problems of a group share. */
+/* Members that the problems of a group share. */
 struct common {
   const struct shk_start *start;
   const struct shk_numbers *times;

@@ -179,14 +179,19 @@ static char *script_of(const struct shk_chart *chart, const char *type)
 
 /* ---- the legend ---- */
 
+static void append(char **text, const char *format, va_list arguments, const char *end)
+{
+  char *const more = shk_print_arguments(format, arguments);
+  shk_append_text(text, "%s%s", more, end);
+  free(more);
+}
+
 void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  char *const text = shk_print_arguments(format, arguments);
+  append(&chart->head, format, arguments, "");
   va_end(arguments);
-  shk_append_text(&chart->head, "%s", text);
-  free(text);
 }
 
 void shk_chart_legend(struct shk_chart *chart, int style, const char *name, const char *label)
@@ -199,10 +204,8 @@ void shk_chart_note(struct shk_chart *chart, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  char *const text = shk_print_arguments(format, arguments);
+  append(&chart->note, format, arguments, "\n");
   va_end(arguments);
-  shk_append_text(&chart->note, "%s\n", text);
-  free(text);
 }
 
 /* ---- files ---- */
