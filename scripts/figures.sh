@@ -61,6 +61,14 @@ figure work-precision.svg work-precision-families work-precision-chain-double
 figure work-precision-andrews.svg work-precision-testset work-precision-andrews-double
 figure work-precision-car-axis.svg work-precision-testset work-precision-car-axis-double
 
+case $wanted in
+'  ' | *' conditioning.svg '*)
+  wanted=$(printf '%s' "$wanted" | sed 's/ conditioning.svg / /')
+  "$program" run conditioning -o "$work/conditioning.db" --quiet
+  "$here/conditioning.py" "$work/conditioning.db" "$here/../docs/figures/conditioning.svg" >/dev/null
+  ;;
+esac
+
 if [ -n "$(printf '%s' "$wanted" | tr -d ' ')" ]; then
   printf 'figures.sh: no such figure:%s\n' "$wanted" >&2
   exit 2

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Draws docs/figures/conditioning.svg from a store of studies/conditioning.yaml:
+
+    shakedown run conditioning && scripts/conditioning.py conditioning.db docs/figures/conditioning.svg
+
+Prints a row for each position: the least singular value σ of the run, h² times the largest difference of
+multipliers between double and quad, its ratio to eps/σ², and the iterations a step in double. Exit status 1
+if a ratio is outside 0.01 … 10: round-off is random, the power of σ is not."""
+import re
+import sqlite3
+import struct
+import subprocess
+import sys
+from fractions import Fraction
+
+sys.dont_write_bytecode = True  # in the source tree
+from dump_records import numbers_text
+
+EPS = 2.0**-52
+FAMILIES = {"puckered-ring": "puckered ring near the plane", "ring": "ring of rods near a line",
+            "four-bar": "four-bar near alignment"}
+PICTURE = """
+set terminal svg size 640,300 font 'sans,11' background 'white'
+set output '%s'
+set multiplot layout 1,2 margins 0.11,0.98,0.17,0.96 spacing 0.13
+set logscale x
+set format x '10^{%%T}'
+set xlabel '1/σ_{min}'
+set key left top reverse Left samplen 1.5
+set logscale y
+set format y '10^{%%T}'
+set ylabel 'h^2 × round-off of λ'
+plot %s, %g*x**2 dashtype 2 linecolor 'gray40' title 'eps/σ^2'
+unset logscale y
+set format y '%%g'
+set yrange [0:9]
+set key left top width 0
+set ylabel 'iterations a step'
+plot %s
+"""
+
+
+def rows(path):
+    """Family, 1/σ, h² times the round-off, its ratio to eps/σ² and the iterations of each position."""
+    base = sqlite3.connect(path)
+    cells = {}
+    for number, problem, precision, step in base.execute(
+            "SELECT id, problem, precision, step FROM cells WHERE cell LIKE 'regularity %' ORDER BY problem"):
+        cells.setdefault((problem, step), {})[precision] = number
+
+    def blob(cell, name):
+        data, bits = base.execute("SELECT data, bits FROM blobs WHERE cell = ? AND name = ?", (cell, name)).fetchone()
+        return data, numbers_text(data, bits).split()
+
+    for (problem, step), of in cells.items():
+        data, _ = blob(of["double"], "singular-value")
+        values = struct.unpack("<%dd" % (len(data) // 8), data)
+        sigma = min(map(abs, values[len(values) // 4:]))
+        pairs = zip(blob(of["double"], "lambda")[1], blob(of["quad"], "lambda")[1])
+        off = float(step)**2 * float(max(abs(Fraction(a) - Fraction(b)) for a, b in pairs))
+        work = dict(base.execute("SELECT name, value FROM scalars WHERE cell = ?", (of["double"],)))
+        yield (re.match(r"[\w-]+", problem).group(), problem, 1 / sigma, off, off * sigma**2 / EPS,
+               work["work-iterations"] / work["work-steps"])
+
+
+def draw(found, path):
+    """Two panels, a curve for each family."""
+    blocks = ""
+    for family in FAMILIES:
+        points = sorted((x, off, many) for name, _, x, off, _, many in found if name == family)
+        blocks += "$%s << EOD\n%sEOD\n" % (family.replace("-", "_"), "".join("%g %g %g\n" % p for p in points))
+    curves = [", ".join("$%s using 1:%d with linespoints linetype %d pointtype %d title '%s'" %
+                        (name.replace("-", "_"), column, i + 1, 2 * i + 5, title if column == 3 else "")
+                        for i, (name, title) in enumerate(FAMILIES.items())) for column in (2, 3)]
+    text = blocks + PICTURE % (path, curves[0], EPS, curves[1])
+    subprocess.run(["gnuplot"], input=text, text=True, check=True)
+
+
+def main():
+    store, picture = sys.argv[1:3]
+    found = list(rows(store))
+    print("| position | 1/σ | h² × round-off of λ | in eps/σ² | iterations a step |\n" + "| --- " * 5 + "|")
+    for _, problem, x, off, ratio, many in sorted(found, key=lambda row: (row[0], row[2])):
+        print("| `%s` | %.2g | %.1e | %.2g | %.1f |" % (problem, x, off, ratio, many))
+    draw(found, picture)
+    return not all(0.01 < row[4] < 10 for row in found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
