@@ -1,10 +1,10 @@
 /* Names and specifications. See names.h. */
 #include "engine/names.h"
 
+#include "engine/renamed.h"
 #include "foundation/nearest.h"
 #include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
-#include "problems/renamed.h"
 #include <shakedown/solve.h>
 
 #include <ctype.h>
@@ -33,7 +33,7 @@ static bool names(const char *spec, const char *name)
 }
 
 /* The items of this process, followed by the provider's. */
-#define ITEMS(word, renamed)                                                                       \
+#define ITEMS(word)                                                                                \
   const struct shk_##word##_info *shk_##word##_at(const struct shk_context *context, int index)    \
   {                                                                                                \
     const struct shk_remote_provider *const remote = context->remote;                              \
@@ -49,11 +49,11 @@ static bool names(const char *spec, const char *name)
     for (int i = 0; (info = shk_##word##_at(context, i)) != NULL; i++)                             \
       if (names(spec, info->name))                                                                 \
         return info;                                                                               \
-    const char *const now = renamed;                                                               \
+    const char *const now = shk_renamed(spec);                                                     \
     return now ? shk_find_##word(context, now) : NULL;                                             \
   }
-ITEMS(problem, shk_renamed_problem(spec))
-ITEMS(integrator, NULL)
+ITEMS(problem)
+ITEMS(integrator)
 #undef ITEMS
 
 const struct shk_integrator_info *shk_solver_at(const struct shk_context *context, int index)

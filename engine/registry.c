@@ -1,8 +1,8 @@
 /* The problems and integrators of one precision. */
 #include "engine/registry.h"
 
+#include "engine/renamed.h"
 #include "foundation/memory.h"
-#include "problems/renamed.h"
 
 #include <shakedown/solve.h>
 
@@ -85,15 +85,15 @@ const struct shk_rod_solver *shk_registry_solver(const struct shk_context *conte
 const struct shk_problem *shk_registry_find_problem(const struct shk_context *context,
                                                     const char *name)
 {
-  const struct shk_problem *const problem = in_problems(context, -1, name, &(int){0});
-  const char *const now = problem ? NULL : shk_renamed_problem(name);
-  return now ? in_problems(context, -1, now, &(int){0}) : problem;
+  const char *const now = shk_renamed(name);
+  return in_problems(context, -1, now ? now : name, &(int){0});
 }
 
 const struct shk_integrator *shk_registry_find_integrator(const struct shk_context *context,
                                                           const char *name)
 {
-  return in_integrators(context, -1, name, &(int){0});
+  const char *const now = shk_renamed(name);
+  return in_integrators(context, -1, now ? now : name, &(int){0});
 }
 
 const struct shk_rod_solver *shk_registry_find_solver(const struct shk_context *context,

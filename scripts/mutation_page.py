@@ -44,7 +44,7 @@ LEARNT = """
 
 Survivors led to tests of: the work of impulses for g that depends on t, and of flows along fibres;
 the known residuals of SHAKE and of a penalty's spring; the least residual at which damped Newton
-stops where there is no solution; `reversal-check` in other units, and where the way back ends
+stops where there is no solution; `reversibility-check` in other units, and where the way back ends
 elsewhere; the nondegeneracy of a general H; starts beside a sphere whose radius is not 1; the work
 of a plain projection. Each kills its mutant.
 

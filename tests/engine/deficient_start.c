@@ -57,7 +57,7 @@ static void test_redundant(void)
           "redundant, rank 2 of 3 at the start and 2 near it (row 3 = 1 row 1 + 1 row 2)");
   static const char *const plain[] = {
       "rattle",     "rattle(linear=lu)",        "rattle(linear=cholesky)",
-      "projection", "composition(base=rattle)", "step-reduction(base=rattle)"};
+      "projection", "composition(base=rattle)", "step-halving(base=rattle)"};
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
     refused(beads, plain[i],
             "redundant, rank 2 of 3 at the start and 2 near it (row 3 = 1 row 1 + 1 row 2)");

@@ -26,7 +26,7 @@ static const struct exception {
     {"bricard", NULL, "redundant: which step meets a zero pivot is round-off's"},
     {"duplicate", NULL, "as well"},
     {"beads-on-line", NULL, "as well"},
-    {NULL, "reversal-check", "its tolerance, 1e-8, is for double"},
+    {NULL, "reversibility-check", "its tolerance, 1e-8, is for double"},
     {"parallelogram", "penalty", "stiff springs magnify round-off where constraints are dependent"},
     {"water-box", NULL, "648 coordinates take too long; the code is that of water"},
     {"coupled-spheres", "shake", "its fibres move positions, which nothing holds along them"},

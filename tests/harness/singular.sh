@@ -82,11 +82,11 @@ runs:
       - rattle(linear=svd)
       - rattle(linear=tikhonov)
       - rattle(solver=damped-newton)
-      - step-reduction
+      - step-halving
       - rattle(linear=cholesky)
       - rattle(solver=gauss-seidel)
-      - step-reduction(base=rattle(linear=cholesky))
-      - reversal-check
+      - step-halving(base=rattle(linear=cholesky))
+      - reversibility-check
     steps: [0.01]
     until: 20
     measures: [error]
@@ -104,11 +104,11 @@ runs:
 EOF
 study passes
 for its in rattle 'rattle(linear=lu)' 'rattle(linear=qr)' 'rattle(linear=svd)' \
-  'rattle(linear=tikhonov)' 'rattle(solver=damped-newton)' step-reduction; do
+  'rattle(linear=tikhonov)' 'rattle(solver=damped-newton)' step-halving; do
   is_text "$(outcome passes four-bar "$its" 0.01)" "right branch" "$its goes through twenty passes"
 done
 for its in 'rattle(linear=cholesky)' 'rattle(solver=gauss-seidel)' \
-  'step-reduction(base=rattle(linear=cholesky))' reversal-check; do
+  'step-halving(base=rattle(linear=cholesky))' reversibility-check; do
   is_text "$(outcome passes four-bar "$its" 0.01)" "not converged" "$its does not, and says so"
 done
 for its in rattle 'rattle(solver=damped-newton)'; do

@@ -162,7 +162,7 @@ static long failure_stride(const struct shk_integrator_info *info, long calls)
 /* Whether it goes on by a smaller step where a callback says that this may help. */
 static bool takes_smaller_steps(const struct shk_integrator_info *info)
 {
-  return info->adaptive || strcmp(info->name, "step-reduction") == 0;
+  return info->adaptive || strcmp(info->name, "step-halving") == 0;
 }
 
 /* A callback fails at its k-th call, for every k of a stride that the step reaches: the step must

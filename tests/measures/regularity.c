@@ -271,7 +271,7 @@ static int beside_rattle(const char *integrator, const char *step, real allowed)
 
 static void test_careful_steps(void)
 {
-  static const char *const same[] = {"step-reduction", "reversal-check",
+  static const char *const same[] = {"step-halving", "reversibility-check",
                                      "rattle(solver=damped-newton)"};
   /* A single constraint is corrected to the second order in quad, and is not where steps are halved. */
   const real rounding = REAL_DIGITS > 30 ? 20 * REAL_EPSILON : 0;
@@ -279,14 +279,14 @@ static void test_careful_steps(void)
     tap_is_int(beside_rattle(same[i], "0.05", i == 2 ? rounding : 0), 0,
                "%s: rattle's bits where it converges, but for rounding in quad", same[i]);
   tap_is_int(beside_rattle("rattle", "2.5", 0), 2, "a step of 2.5 is too long for rattle");
-  tap_is_int(beside_rattle("step-reduction", "2.5", 0), 1, "step-reduction takes it in parts");
-  tap_is_int(beside_rattle("reversal-check(tolerance=1e-40)", "0.05", 0), 2,
+  tap_is_int(beside_rattle("step-halving", "2.5", 0), 1, "step-halving takes it in parts");
+  tap_is_int(beside_rattle("reversibility-check(tolerance=1e-40)", "0.05", 0), 2,
              "no step leads back to better than round-off, and none is accepted");
   struct shk_drive d;
   char reason[256];
-  tap_ok(begin_at(&d, reason, "pendulum", "reversal-check(base=shake)", "0.1", NULL, NULL, false) ==
+  tap_ok(begin_at(&d, reason, "pendulum", "reversibility-check(base=shake)", "0.1", NULL, NULL, false) ==
              SHK_REFUSED,
-         "reversal-check refuses a base that is not symmetric: %s", reason);
+         "reversibility-check refuses a base that is not symmetric: %s", reason);
   shk_drive_end(&d);
 }
 
@@ -303,7 +303,7 @@ int main(void)
   test_relations();
   test_impasse("rattle");
   test_impasse("composition(scheme=suzuki4)");
-  test_impasse("reversal-check");
+  test_impasse("reversibility-check");
   test_fit(R(-0.5));
   test_fit(R(-0.55));
   test_watch();

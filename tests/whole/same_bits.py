@@ -30,8 +30,8 @@ METHODS = """shake shake(flow=midpoint) shake(flow=symplectic-euler) shake(guess
   rattle(linear=sparse-ldl) rattle(solver=gauss-seidel) rattle(solver=simplified-newton)
   rattle(tolerance=1e-6)
   symplectic-euler-shake symplectic-euler-rattle composition composition(scheme=yoshida6) spark
-  spark(stages=3) spark(stages=4) variational variational(lagrangian=trapezoidal) step-reduction stored
-  stored(state=half) reversal-check adaptive adaptive(control=reversible) projection
+  spark(stages=3) spark(stages=4) variational variational(lagrangian=trapezoidal) step-halving rounded
+  rounded(state=half) reversibility-check adaptive adaptive(control=reversible) projection
   projection(onto=position,base=gauss(stages=3)) projection(onto=none) projection-adaptive baumgarte
   baumgarte(base=midpoint) penalty penalty(stiffness=100,damping=1,base=rk4) shake-position-only
   shake-minimal-displacement shake-minimal-displacement(direction=trial) verlet-projected ida

@@ -79,7 +79,7 @@ static const struct shk_option options[] = SHK_LIST(
 
 static const struct shk_integrator check = {
     SHK_INTEGRATOR(check, NULL, bind, step, claims_under),
-    .info = {.name = "reversal-check",
+    .info = {.name = "reversibility-check",
              .summary = "a step is accepted only if it can be taken back",
              .equations = "z_1 = Phi_h(z_0) if |Phi_{-h}(z_1) - z_0| ≤ tolerance |z_0|, else the "
                           "step has failed\n"
@@ -89,4 +89,4 @@ static const struct shk_integrator check = {
              .options = options,
              .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT}};
 
-SHK_PROVIDE(reversal_check, .integrators = SHK_INTEGRATORS(&check));
+SHK_PROVIDE(reversibility_check, .integrators = SHK_INTEGRATORS(&check));

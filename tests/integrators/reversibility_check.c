@@ -1,5 +1,5 @@
 /*
- * reversal-check: what its base takes there and back is accepted, and a step whose way back ends at
+ * reversibility-check: what its base takes there and back is accepted, and a step whose way back ends at
  * another solution is not, in whatever units.
  */
 #include "tests/kit/context.h"
@@ -23,7 +23,7 @@ static struct shk_status ending(const char *problem, const char *integrator, con
 /* Round-off of a step and its way back is a few eps (1 + τ/h) of the state. */
 static void test_exact(const char *problem)
 {
-  const struct shk_status status = ending(problem, "reversal-check(tolerance=1e-11)", "0.1", 10);
+  const struct shk_status status = ending(problem, "reversibility-check(tolerance=1e-11)", "0.1", 10);
   tap_ok(status.code == SHK_OK, "%s: RATTLE leads back to 1e-11 of the state", problem);
 }
 
@@ -32,7 +32,7 @@ static void test_exact(const char *problem)
 static void test_astray(const char *problem)
 {
   char reason[256];
-  const struct shk_status status = ending(problem, "reversal-check", "1.2", 1);
+  const struct shk_status status = ending(problem, "reversibility-check", "1.2", 1);
   shk_status_text(reason, sizeof reason, status);
   tap_ok(status.code == SHK_NOT_CONVERGED && strstr(reason, "off by 1.06"), "%s: %s", problem,
          reason);

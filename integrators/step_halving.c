@@ -100,7 +100,7 @@ static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(reduction, first, .m
 
 static const struct shk_integrator reduction = {
     SHK_INTEGRATOR(reduction, arrays, bind, step, claims_under),
-    .info = {.name = "step-reduction",
+    .info = {.name = "step-halving",
              .summary = "a step that fails is made of shorter ones",
              .equations = "Phi_h where it succeeds, else Phi_{h/2} ∘ Phi_{h/2}, and so on\n"
                           "Phi_h: a step of the base, such as RATTLE",
@@ -109,4 +109,4 @@ static const struct shk_integrator reduction = {
              .options = options,
              .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT}};
 
-SHK_PROVIDE(step_reduction, .integrators = SHK_INTEGRATORS(&reduction));
+SHK_PROVIDE(step_halving, .integrators = SHK_INTEGRATORS(&reduction));

@@ -45,27 +45,27 @@ static real keep(const char *integrator, int *fine, int *carried)
 int main(void)
 {
   int fine, carried;
-  real off = keep("stored(state=half)", &fine, &carried);
+  real off = keep("rounded(state=half)", &fine, &carried);
   tap_ok(fine == 0 && carried == 0,
          "half: q and p have the digits of the precision below, no more");
   tap_ok(off > HALF_EPSILON && off < STEPS * HALF_EPSILON, "half: %.3g roundings of it from RATTLE",
          (double)(off / HALF_EPSILON));
   const real plain = off;
-  off = keep("stored(state=half,sums=compensated)", &fine, &carried);
+  off = keep("rounded(state=half,sums=compensated)", &fine, &carried);
   tap_ok(fine == 0 && carried > 0 && off < plain / 4,
          "compensated: what does not fit is carried, and %.3g roundings are left",
          (double)(off / HALF_EPSILON));
-  off = keep("stored", &fine, &carried);
+  off = keep("rounded", &fine, &carried);
   tap_ok(fine > 0 && carried == 0 && off > 0 && off < STEPS * REAL_EPSILON,
          "own: all digits, no carries; %.3g roundings from RATTLE", (double)(off / REAL_EPSILON));
-  off = keep("stored(sums=compensated)", &fine, &carried);
+  off = keep("rounded(sums=compensated)", &fine, &carried);
   tap_ok(carried > 0 && off == 0, "own, compensated: RATTLE");
 
   struct shk_claims claims;
   struct shk_message error;
-  tap_ok(shk_bind_claims(&test_context, &claims, "stored(state=half)", &error) &&
+  tap_ok(shk_bind_claims(&test_context, &claims, "rounded(state=half)", &error) &&
              claims.order_q == SHK_NO_ORDER && claims.symplectic == SHK_UNKNOWN &&
-             shk_bind_claims(&test_context, &claims, "stored", &error) && claims.order_q == 2 &&
+             shk_bind_claims(&test_context, &claims, "rounded", &error) && claims.order_q == 2 &&
              claims.compensated == SHK_NO,
          "claims: none of rounded states; without carries all but these");
   return tap_done();

@@ -38,14 +38,14 @@ static const struct shk_choice sums[] =
     SHK_LIST({.name = "compensated", .meaning = "the rounding error is carried to the next step"},
              {.name = "plain", .meaning = "it is lost"});
 
-struct stored {
+struct rounded {
   struct shk_evaluator *evaluator;
   int n, m;
   int state, sums;
   struct shk_base base;
 };
 
-static void keep(const struct stored *w, real *x, real *carry)
+static void keep(const struct rounded *w, real *x, real *carry)
 {
   for (int i = 0; i < w->n; i++) {
     if (w->state == HALF) {
@@ -61,7 +61,7 @@ static void keep(const struct stored *w, real *x, real *carry)
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
-  struct stored *w = method;
+  struct rounded *w = method;
   SHK_TRY(shk_base_step(&w->base, to, from, h));
   keep(w, to->q, to->q_carry);
   keep(w, to->p, to->p_carry);
@@ -70,7 +70,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
-  struct stored *w = method;
+  struct rounded *w = method;
   if (w->state == HALF && sizeof(real) == sizeof(float))
     return shk_failure(SHK_REFUSED, "state=half: there is no precision below single", 0, 0);
   return shk_bind_base(&w->base, binding);
@@ -78,7 +78,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
 
 static void claims_under(struct shk_claims *claims, const void *method)
 {
-  const struct stored *w = method;
+  const struct rounded *w = method;
   if (w->state == HALF)
     return;
   *claims = w->base.claims;
@@ -87,14 +87,14 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_option options[] = SHK_LIST(
-    SHK_BASE(stored, base, "base", "rattle",
+    SHK_BASE(rounded, base, "base", "rattle",
              "the method whose states are kept; its options in parentheses"),
-    SHK_CHOICE(stored, state, "state", states, "own", "the digits that q and p keep"),
-    SHK_CHOICE(stored, sums, "sums", sums, "plain", "treatment of the digits that do not fit"));
+    SHK_CHOICE(rounded, state, "state", states, "own", "the digits that q and p keep"),
+    SHK_CHOICE(rounded, sums, "sums", sums, "plain", "treatment of the digits that do not fit"));
 
-static const struct shk_integrator stored = {
-    SHK_INTEGRATOR(stored, NULL, bind, step, claims_under),
-    .info = {.name = "stored",
+static const struct shk_integrator rounded = {
+    SHK_INTEGRATOR(rounded, NULL, bind, step, claims_under),
+    .info = {.name = "rounded",
              .summary = "sums without carries, and states with fewer digits than the arithmetic",
              .equations = "z1 = r(Phi_h(z0)), r: rounding to single, say\n"
                           "Phi_h: a step of the base, such as RATTLE, in double",
@@ -103,4 +103,4 @@ static const struct shk_integrator stored = {
              .options = options,
              .supports = SHK_HOLONOMIC}};
 
-SHK_PROVIDE(stored, .integrators = SHK_INTEGRATORS(&stored));
+SHK_PROVIDE(rounded, .integrators = SHK_INTEGRATORS(&rounded));
