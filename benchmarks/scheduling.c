@@ -6,7 +6,7 @@
  */
 #include "foundation/memory.h"
 #include "harness/analysis/analysis.h"
-#include "harness/plan/plan_records.h"
+#include "harness/plan/plan.h"
 #include "harness/run/scheduler.h"
 #include "results/store/store.h"
 #include "tests/kit/context.h"

@@ -14,7 +14,7 @@
 #include "engine/names.h"
 
 #include "foundation/memory.h"
-#include "harness/plan/plan_records.h"
+#include "harness/plan/plan.h"
 #include "harness/references/reference.h"
 #include "harness/study/decimal.h"
 #include <stdlib.h>

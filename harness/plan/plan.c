@@ -11,6 +11,7 @@
 #include "foundation/memory.h"
 #include "harness/plan/plan_times.h"
 #include "harness/plan/reference_cells.h"
+#include "results/record/cell_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,6 @@ static const struct shk_decimal default_tolerances[] = {{.coefficient = 1, .expo
                                                         {.coefficient = 1, .exponent = -8},
                                                         {.coefficient = 1, .exponent = -10}};
 
-/* ---- memory of a plan ---- */
-
 /* A problem of a run. */
 struct layout {
   struct shk_schedule schedule;
@@ -30,63 +29,25 @@ struct layout {
 };
 
 struct group {
-  const struct shk_start *start;
-  int layout;                 /* the first with this group */
-  struct shk_member *members; /* of the start; the plan's strings own the texts */
-  int run;                    /* first run that measures its errors */
-  bool exact;                 /* the exact solution is known from this start */
-  bool wanted;                /* a run measures errors */
-  bool has_cells;             /* references are planned */
+  struct shk_cell cell; /* its start and times; the rest is not set */
+  int run;              /* first run that measures its errors */
+  bool exact;           /* the exact solution is known from this start */
+  bool wanted;          /* a run measures errors */
+  bool has_cells;       /* references are planned */
 };
 
 struct shk_plan_memory {
   int layout_count, group_count;
   struct layout *layouts;
   struct group *groups;
-  struct shk_index strings;
+  struct shk_numbers default_tolerances, reference_tolerances;
 };
-
-static void free_memory(struct shk_plan_memory *memory)
-{
-  for (int i = 0; i < memory->layout_count; i++)
-    shk_schedule_clear(&memory->layouts[i].schedule);
-  free(memory->layouts);
-  for (int i = 0; i < memory->group_count; i++)
-    free(memory->groups[i].members);
-  free(memory->groups);
-  shk_index_clear(&memory->strings);
-  free(memory);
-}
-
-/* Returns one copy of a text for all cells; NULL for NULL. */
-static char *shared(struct shk_plan_memory *memory, const char *text)
-{
-  if (!text)
-    return NULL;
-  const int number = shk_index_text(&memory->strings, text); /* this call may move the list */
-  return memory->strings.texts[number];
-}
-
-/* Copies the members of a start, with texts that belong to the plan; NULL if there are none. */
-static struct shk_member *copied_members(struct shk_plan_memory *memory,
-                                         const struct shk_start *start)
-{
-  if (start->member_count == 0)
-    return NULL;
-  struct shk_member *const members = shk_allocate((size_t)start->member_count, sizeof *members);
-  for (int i = 0; i < start->member_count; i++)
-    members[i] = (struct shk_member){.problem = shared(memory, start->members[i].problem),
-                                     .q = shared(memory, start->members[i].q),
-                                     .p = shared(memory, start->members[i].p)};
-  return members;
-}
 
 struct planner {
   const struct shk_study *study;
   struct shk_plan *plan;
   struct shk_plan_memory *memory;
   struct shk_index groups, cells;
-  struct shk_numbers default_tolerances, reference_tolerances;
   struct shk_message *error;
 };
 
@@ -118,32 +79,21 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_PUBLISHED) || run->singular.asked;
 }
 
-/* Members that the problems of a group share. */
-struct common {
-  const struct shk_start *start;
-  const struct shk_numbers *times;
-};
-
-static void print_line(FILE *out, const char *text)
+/* The cell of a group: its texts are the study's and the schedule's. */
+static struct shk_cell common_cell(const struct shk_start *start, const struct shk_numbers *times)
 {
-  fprintf(out, "\n%s", text ? text : "");
-}
-
-static void print_common(FILE *out, const void *thing)
-{
-  const struct common *const its = thing;
-  const struct shk_start *const start = its->start;
-  fprintf(out, "%d", start->project);
-  print_line(out, start->problem);
-  print_line(out, start->q);
-  print_line(out, start->p);
-  for (int i = 0; i < its->times->count; i++)
-    print_line(out, its->times->texts[i]);
-  for (int i = 0; i < start->member_count; i++) {
-    print_line(out, start->members[i].problem);
-    print_line(out, start->members[i].q);
-    print_line(out, start->members[i].p);
-  }
+  const int last = times->count - 1;
+  return (struct shk_cell){.kind = (char *)"run",
+                           .problem = start->problem,
+                           .until = times->texts[last],
+                           .time_count = times->count,
+                           .times = times->texts,
+                           .numbers = {NAN, NAN, times->values[last], times->values},
+                           .q = start->q,
+                           .p = start->p,
+                           .project = start->project,
+                           .member_count = start->member_count,
+                           .members = start->members};
 }
 
 /* True if some start is not the problem's own: exact solutions are known only from that one. */
@@ -171,16 +121,13 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
                          has_fixed_steps(planner->plan->context, run, start->problem), &inspection,
                          start->problem, start->member_count > 0, planner->error))
     return false;
-  const struct common common = {start, &layout.schedule.times};
-  char *const text = shk_printed_text(print_common, &common);
+  const struct shk_cell cell = common_cell(start, &layout.schedule.times);
+  char *const text = shk_cell_text(&cell);
   layout.group = shk_index_text(&planner->groups, text);
   free(text);
   if (layout.group == memory->group_count)
     *SHK_APPEND(memory->groups, memory->group_count) =
-        (struct group){.start = start,
-                       .layout = memory->layout_count,
-                       .exact = inspection.exact && !is_explicit(start),
-                       .members = copied_members(memory, start)};
+        (struct group){.cell = cell, .exact = inspection.exact && !is_explicit(start)};
   *SHK_APPEND(memory->layouts, memory->layout_count) = layout;
   struct group *const its = &memory->groups[layout.group];
   if (!its->wanted && wants_errors(run)) {
@@ -202,61 +149,46 @@ struct request {
   bool one_step; /* the step is its only time, instead of the group's times */
 };
 
-static const char *text_of(const struct shk_numbers *numbers, int index)
-{
-  return numbers ? numbers->texts[index] : NULL;
-}
-
-static double number_of(const struct shk_numbers *numbers, int index)
-{
-  return numbers ? numbers->values[index] : NAN;
-}
-
 static bool add_cell(struct planner *planner, const struct request *request)
 {
   struct shk_plan *const plan = planner->plan;
-  struct shk_plan_memory *const memory = planner->memory;
-  const struct group *const group = &memory->groups[request->group];
   const struct shk_study_run *const run = &planner->study->runs[request->run];
-  const char *const step = text_of(request->steps, request->index);
-  const char *const tolerance = text_of(request->tolerances, request->index);
+  const struct shk_numbers *const steps = request->steps, *const tolerances = request->tolerances;
+  struct shk_cell cell = planner->memory->groups[request->group].cell;
+  cell.kind = request->kind ? (char *)request->kind : cell.kind;
+  cell.integrator = (char *)request->integrator;
+  cell.precision = (char *)request->precision;
+  if (tolerances) {
+    cell.tolerance = tolerances->texts[request->index];
+    cell.numbers.tolerance = tolerances->values[request->index];
+  }
+  if (steps) {
+    cell.step = steps->texts[request->index];
+    cell.numbers.step = steps->values[request->index];
+  }
+  if (request->one_step) {
+    cell.until = cell.step;
+    cell.time_count = 1;
+    cell.times = steps->texts + request->index;
+    cell.numbers.until = cell.numbers.step;
+    cell.numbers.times = steps->values + request->index;
+  }
   const int known = planner->cells.count;
-  if (shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", request->group,
-                       request->kind ? request->kind : "run", request->integrator,
-                       request->precision, step ? step : "", tolerance ? tolerance : "") < known)
+  if (shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", request->group, cell.kind,
+                       cell.integrator, cell.precision, cell.step ? cell.step : "",
+                       cell.tolerance ? cell.tolerance : "") < known)
     return true;
   if (plan->count == SHK_MOST_CELLS) {
     shk_message_set(planner->error, "%s: the study has more than %d cells", planner->study->path,
                     SHK_MOST_CELLS);
     return false;
   }
-  const struct shk_numbers *const times =
-      request->one_step ? request->steps : &memory->layouts[group->layout].schedule.times;
-  const int first = request->one_step ? request->index : 0;
-  const int time_count = request->one_step ? 1 : times->count;
   const double seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
   const double megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
   /* Limits for the methods under test must not stop their reference. */
   const bool reference = request->role != SHK_ROLE_MEASURED;
   *SHK_APPEND(plan->cells, plan->count) = (struct shk_planned){
-      .cell = {.kind = shared(memory, request->kind ? request->kind : "run"),
-               .problem = shared(memory, group->start->problem),
-               .integrator = shared(memory, request->integrator),
-               .precision = shared(memory, request->precision),
-               .step = shared(memory, step),
-               .tolerance = shared(memory, tolerance),
-               .until = shared(memory, times->texts[first + time_count - 1]),
-               .time_count = time_count,
-               .times = times->texts + first,
-               .numbers = {.step = number_of(request->steps, request->index),
-                           .tolerance = number_of(request->tolerances, request->index),
-                           .until = times->values[first + time_count - 1],
-                           .times = times->values + first},
-               .q = shared(memory, group->start->q),
-               .p = shared(memory, group->start->p),
-               .project = group->start->project,
-               .member_count = group->start->member_count,
-               .members = group->members},
+      .cell = cell,
       .run = request->run,
       .role = request->role,
       .group = request->group,
@@ -283,11 +215,11 @@ static bool add_references(struct planner *planner, int index)
     shk_message_set(planner->error,
                     "%s: the exact solution of %s from its start is not known, and a reference is "
                     "computed in quad precision: %s",
-                    planner->study->path, group->start->problem, reason.text);
+                    planner->study->path, group->cell.problem, reason.text);
     return false;
   }
   request.integrator = "reference";
-  request.tolerances = &planner->reference_tolerances;
+  request.tolerances = &planner->memory->reference_tolerances;
   request.role = SHK_ROLE_REFERENCE_CHECK;
   if (!add_cell(planner, &request))
     return false;
@@ -296,10 +228,10 @@ static bool add_references(struct planner *planner, int index)
   return add_cell(planner, &request);
 }
 
-/* Adds the cells of one type for one problem, integrator and precision: one for each step or
- * tolerance, or, if `first`, for the first tolerance only. */
+/* Adds the cells of one type for one problem, integrator and precision: one for each step (NULL:
+ * the cell chooses its own) or tolerance, or, if `first`, for the first tolerance only. */
 static bool add_series(struct planner *planner, struct request request,
-                       const struct shk_integrator_info *info, const struct shk_schedule *schedule,
+                       const struct shk_integrator_info *info, const struct shk_numbers *steps,
                        bool first)
 {
   const struct shk_study_run *const run = &planner->study->runs[request.run];
@@ -307,10 +239,10 @@ static bool add_series(struct planner *planner, struct request request,
     return add_cell(planner, &request);
   if (info->adaptive)
     request.tolerances =
-        run->tolerances.count > 0 ? &run->tolerances : &planner->default_tolerances;
-  else if (schedule)
-    request.steps = &schedule->steps;
-  const struct shk_numbers *const numbers = info->adaptive ? request.tolerances : request.steps;
+        run->tolerances.count > 0 ? &run->tolerances : &planner->memory->default_tolerances;
+  else
+    request.steps = steps;
+  const struct shk_numbers *const numbers = info->adaptive ? request.tolerances : steps;
   const int count = !numbers || (first && info->adaptive) ? 1 : numbers->count;
   for (; request.index < count; request.index++)
     if (!add_cell(planner, &request))
@@ -318,36 +250,36 @@ static bool add_series(struct planner *planner, struct request request,
   return true;
 }
 
-/* Adds the cells of measures that have a type of their own: of structure, one for each step, which
- * ends with it (with a tolerance one cell has the reason); of contract checks, one, which chooses
- * its own steps. */
-static bool add_measures(struct planner *planner, struct request request,
-                         const struct shk_integrator_info *info,
-                         const struct shk_schedule *schedule, enum shk_measured_in in)
+/* True if a measure has cells of its own type, not runs. */
+static bool has_own_cells(enum shk_measured_in in)
 {
-  const struct shk_study_run *const run = &planner->study->runs[request.run];
-  const bool by_step = in == SHK_IN_STEPS;
-  request.one_step = by_step && !info->adaptive;
-  for (int k = 0; k < SHK_MEASURES && !info->exact; k++) {
-    request.kind = shk_measures[k].name;
-    if (shk_measures[k].in != in || !shk_run_measures(run, (enum shk_measure_id)k) ||
-        (by_step && shk_find_structure(request.kind)->partner && !info->partner))
-      continue;
-    if (!add_series(planner, request, info, by_step ? schedule : NULL, true))
-      return false;
-  }
-  return true;
+  return in == SHK_IN_STEPS || in == SHK_IN_PATHS || in == SHK_IN_CONTRACT;
 }
 
-/* True if runs are needed, not only cells of structure, contract checks or regularity. */
-static bool wants_runs(const struct shk_study_run *run)
+/* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and
+ * those of measures that have a type of their own. A cell of structure ends with its step; with
+ * tolerances there is one, which has the reason. A contract check chooses its own steps. */
+static bool add_measures(struct planner *planner, struct request request,
+                         const struct shk_integrator_info *info,
+                         const struct shk_schedule *schedule)
 {
-  for (int i = 0; i < run->measure_count; i++) {
-    const enum shk_measured_in in = shk_measures[shk_measure_named(run->measures[i])].in;
-    if (in != SHK_IN_STEPS && in != SHK_IN_PATHS && in != SHK_IN_CONTRACT)
-      return true;
+  const struct shk_study_run *const run = &planner->study->runs[request.run];
+  bool wants_runs = false, ok = true;
+  for (int k = 0; k < SHK_MEASURES; k++)
+    wants_runs = wants_runs || (!has_own_cells(shk_measures[k].in) &&
+                                shk_run_measures(run, (enum shk_measure_id)k));
+  if (wants_runs)
+    ok = add_series(planner, request, info, &schedule->steps, false);
+  for (int k = 0; ok && k < SHK_MEASURES && !info->exact; k++) {
+    const enum shk_measured_in in = shk_measures[k].in;
+    request.kind = shk_measures[k].name;
+    request.one_step = in == SHK_IN_STEPS && !info->adaptive;
+    if (has_own_cells(in) && shk_run_measures(run, (enum shk_measure_id)k) &&
+        (in != SHK_IN_STEPS || info->partner || !shk_find_structure(request.kind)->partner))
+      ok = add_series(planner, request, info, in == SHK_IN_CONTRACT ? NULL : &schedule->steps,
+                      in != SHK_IN_PATHS);
   }
-  return false;
+  return ok;
 }
 
 static bool add_problem(struct planner *planner, int run_index, const struct shk_start *start,
@@ -384,14 +316,7 @@ static bool add_problem(struct planner *planner, int run_index, const struct shk
                                       .role = SHK_ROLE_MEASURED,
                                       .integrator = integrator,
                                       .precision = precision};
-      const struct shk_schedule *const schedule = &planner->memory->layouts[layout].schedule;
-      struct request regularity = request;
-      regularity.kind = "regularity";
-      if ((wants_runs(run) && !add_series(planner, request, info, schedule, false)) ||
-          (shk_run_measures(run, SHK_MEASURE_REGULARITY) && !info->exact &&
-           !add_series(planner, regularity, info, schedule, false)) ||
-          !add_measures(planner, request, info, schedule, SHK_IN_STEPS) ||
-          !add_measures(planner, request, info, schedule, SHK_IN_CONTRACT))
+      if (!add_measures(planner, request, info, &planner->memory->layouts[layout].schedule))
         return false;
     }
   }
@@ -430,14 +355,11 @@ struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message
   plan->context = &study->context;
   plan->memory = shk_allocate(1, sizeof *plan->memory);
   struct planner planner = {.study = study, .plan = plan, .memory = plan->memory, .error = error};
-  const size_t defaults = sizeof default_tolerances / sizeof default_tolerances[0];
-  for (size_t i = 0; i < defaults; i++)
-    shk_numbers_add(&planner.default_tolerances, default_tolerances[i]);
-  shk_numbers_add(&planner.reference_tolerances, shk_reference_check_tolerance);
-  shk_numbers_add(&planner.reference_tolerances, shk_reference_tolerance);
+  for (size_t i = 0; i < sizeof default_tolerances / sizeof default_tolerances[0]; i++)
+    shk_numbers_add(&plan->memory->default_tolerances, default_tolerances[i]);
+  shk_numbers_add(&plan->memory->reference_tolerances, shk_reference_check_tolerance);
+  shk_numbers_add(&plan->memory->reference_tolerances, shk_reference_tolerance);
   const bool ok = plan_study(&planner);
-  shk_numbers_clear(&planner.default_tolerances);
-  shk_numbers_clear(&planner.reference_tolerances);
   shk_index_clear(&planner.groups);
   shk_index_clear(&planner.cells);
   if (ok)
@@ -450,7 +372,20 @@ void shk_plan_free(struct shk_plan *plan)
 {
   if (!plan)
     return;
-  free_memory(plan->memory);
+  struct shk_plan_memory *const memory = plan->memory;
+  for (int i = 0; i < memory->layout_count; i++)
+    shk_schedule_clear(&memory->layouts[i].schedule);
+  free(memory->layouts);
+  free(memory->groups);
+  shk_numbers_clear(&memory->default_tolerances);
+  shk_numbers_clear(&memory->reference_tolerances);
+  free(memory);
   free(plan->cells);
   free(plan);
+}
+
+struct shk_records *shk_plan_open_records(struct shk_store *store, const struct shk_plan *plan,
+                                          bool stay, struct shk_message *error)
+{
+  return shk_stored_records_open(store, plan->cells, sizeof *plan->cells, plan->count, stay, error);
 }

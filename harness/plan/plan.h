@@ -6,6 +6,7 @@
 
 #include "foundation/specifications/cell.h"
 #include "harness/study/study.h"
+#include "results/store/store.h"
 
 enum {
   SHK_MOST_CELLS = 1000000,
@@ -17,7 +18,8 @@ enum {
 enum shk_role { SHK_ROLE_MEASURED, SHK_ROLE_REFERENCE, SHK_ROLE_REFERENCE_CHECK };
 
 struct shk_planned {
-  struct shk_cell cell; /* owned by the plan: copy it (shk_cell_copy) to keep it, never clear it */
+  struct shk_cell cell; /* its texts are the study's and the plan's: copy it (shk_cell_copy) to keep
+                           it, never clear it; the first member */
   int run;              /* index into study->runs: the first run with this cell */
   enum shk_role role;
   int group; /* cells of one group share problem, start, horizon and sample times: errors are
@@ -28,13 +30,13 @@ struct shk_planned {
 struct shk_plan_memory;
 
 struct shk_plan {
-  const struct shk_context *context; /* the study's, which must outlive the plan */
+  const struct shk_context *context; /* the study's; the study must outlive the plan */
   int count, group_count;
   struct shk_planned *cells; /* by run, problem, integrator, precision, step; references first */
   int left_out; /* triples of problem, integrator and quad whose integrator is in double precision
                    only */
   int excluded; /* pairs that the study excludes */
-  struct shk_plan_memory *memory; /* owner of the cells' texts, which cells share */
+  struct shk_plan_memory *memory; /* owner of texts that cells share */
 };
 
 /* Expands the study; equal cells are planned once. Returns NULL with the reason: a step that is
@@ -42,5 +44,9 @@ struct shk_plan {
  * are not multiples of the steps, more than 10⁶ cells, … plan.c and plan_times.c have the rules. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
+
+/* Opens the records of its cells in a store, as shk_stored_records_open does. */
+struct shk_records *shk_plan_open_records(struct shk_store *store, const struct shk_plan *plan,
+                                          bool stay, struct shk_message *error);
 
 #endif

@@ -22,29 +22,13 @@ char *shk_host_ask(struct shk_host *host, const struct shk_context *context,
   return NULL;
 }
 
-/* Sets the reason why the server did not send its descriptors, and ends it. */
-static void blame(struct shk_host *host, const struct shk_servers *servers,
-                  struct shk_message *error)
-{
-  size_t size;
-  char *none;
-  int status = -1;
-  if (shk_server_receive(&host->server, &none, &size) == SHK_RECEIVED_END)
-    status = shk_server_end(&host->server, true);
-  else
-    shk_server_kill(&host->server);
-  shk_server_blame(error, servers, status);
-}
-
 /* Receives the descriptors, and notes the hash of the plug-in that each comes from. */
 static bool greet(struct shk_host *host, const struct shk_servers *servers,
                   char (*hashes)[SHK_HASH_SIZE], struct shk_message *error)
 {
   struct shk_arena arena = {0};
   struct shk_stream s;
-  host->offers = shk_server_wait(&host->server, &host->offers_size, SHK_READY_SECONDS, error);
-  if (!host->offers)
-    blame(host, servers, error);
+  host->offers = shk_server_greet(&host->server, servers, &host->offers_size, error);
   bool ok = host->offers && shk_reply_open(&s, host->offers, host->offers_size, error);
   while (ok && !shk_frame_done(&s)) {
     struct shk_offer offer = {0};

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double grace_seconds = 2;
+static const double ready_seconds = 15, send_seconds = 10, grace_seconds = 2;
 
 /* ---- in the process of the server ---- */
 
@@ -134,7 +134,7 @@ bool shk_server_start(struct shk_server *server, const struct shk_servers *serve
 /* Sending has a time limit: a stopped server does not read, and must not block the client. */
 bool shk_server_send(struct shk_server *server, const struct shk_request *request)
 {
-  const double deadline = shk_seconds() + SHK_SEND_SECONDS;
+  const double deadline = shk_seconds() + send_seconds;
   size_t size, sent = 0;
   char *const bytes = shk_request_bytes(request, &size);
   bool ok = true;
@@ -191,24 +191,37 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
   }
 }
 
-void shk_server_blame(struct shk_message *error, const struct shk_servers *servers, int status)
+/* Sets the reason why a server is not ready. status: from wait(); negative: it has not ended. */
+static void blame(struct shk_message *error, const struct shk_servers *servers, int status)
 {
-  char how[80];
-  if (status < 0)
-    snprintf(how, sizeof how, "did not end within %d s", SHK_READY_SECONDS);
-  else if (WIFSIGNALED(status))
-    snprintf(how, sizeof how, "ended its process by signal %d", WTERMSIG(status));
-  else
-    snprintf(how, sizeof how, "ended its process with exit code %d", WEXITSTATUS(status));
-  char *names = shk_copy_text("");
-  for (int i = 0; i < servers->plugin_count; i++)
-    shk_append_text(&names, "%s%s", i > 0 ? ", " : "", servers->plugins[i]);
-  if (servers->plugin_count > 0)
-    shk_message_set(error, "%s: loading %s %s", names, servers->plugin_count > 1 ? "them" : "it",
-                    how);
-  else
-    shk_message_set(error, "starting a cell server %s", how);
+  const bool killed = status >= 0 && WIFSIGNALED(status);
+  char *const how = status < 0 ? shk_print_text("did not end within %g s", ready_seconds)
+                               : shk_print_text("ended its process %s %d",
+                                                killed ? "by signal" : "with exit code",
+                                                killed ? WTERMSIG(status) : WEXITSTATUS(status));
+  const int count = servers->plugin_count;
+  char *names = shk_copy_text(count > 0 ? "" : "starting a cell server");
+  for (int i = 0; i < count; i++)
+    shk_append_text(&names, "%s%s", servers->plugins[i], i + 1 < count ? ", " : ": loading ");
+  shk_message_set(error, "%s%s %s", names, count > 1 ? "them" : count > 0 ? "it" : "", how);
   free(names);
+  free(how);
+}
+
+char *shk_server_greet(struct shk_server *server, const struct shk_servers *servers, size_t *size,
+                       struct shk_message *error)
+{
+  char *reply = shk_server_wait(server, size, ready_seconds, error);
+  if (reply)
+    return reply;
+  int status = -1;
+  if (shk_server_receive(server, &reply, size) == SHK_RECEIVED_END)
+    status = shk_server_end(server, true);
+  else
+    shk_server_kill(server);
+  free(reply);
+  blame(error, servers, status);
+  return NULL;
 }
 
 int shk_server_end(struct shk_server *server, bool politely)

@@ -24,17 +24,17 @@ struct shk_server {
   char *temporary;        /* its folder for temporary files, removed when it ends */
 };
 
-/* Time limits in seconds: until a server is ready, and for sending a request to it. A server that
- * exceeds one is abandoned. */
-enum { SHK_READY_SECONDS = 15, SHK_SEND_SECONDS = 10 };
-
-/* Starts a server. It closes all file descriptors except its pipes. It first sends its plug-ins'
- * descriptors. With a plug-in in Python it is `python3 -m shakedown worker
- * --plugin FILE …`. False with the reason. */
+/* Starts a server. It closes all file descriptors except its pipes. With a plug-in in Python it is
+ * `python3 -m shakedown worker --plugin FILE …`. False with the reason. */
 bool shk_server_start(struct shk_server *server, const struct shk_servers *servers,
                       struct shk_message *error);
+/* Waits for its first message, the descriptors of its plug-ins; the caller frees it. NULL with the
+ * reason, which names the plug-ins, since their constructors run at loading; the server is ended if
+ * it is not ready within 15 s. */
+char *shk_server_greet(struct shk_server *server, const struct shk_servers *servers, size_t *size,
+                       struct shk_message *error);
 
-/* Sends a request; false if the server has ended or does not read. */
+/* Sends a request; false if the server has ended or does not read it within 10 s. */
 bool shk_server_send(struct shk_server *server, const struct shk_request *request);
 
 enum shk_received { SHK_RECEIVED_NOTHING, SHK_RECEIVED_REPLY, SHK_RECEIVED_END };
@@ -44,10 +44,6 @@ enum shk_received shk_server_receive(struct shk_server *server, char **reply, si
 /* Waits up to `seconds` for a reply; NULL with the reason. */
 char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
                       struct shk_message *error);
-
-/* Sets the error of a server that did not become ready. It names the plug-ins, since their
- * constructors run at loading. status: from wait(); negative: the server has not ended. */
-void shk_server_blame(struct shk_message *error, const struct shk_servers *servers, int status);
 
 /* Ends the server by closing its requests and, unless `politely`, by SIGTERM. Kills it after 2 s.
  * Returns its wait status. */

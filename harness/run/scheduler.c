@@ -42,7 +42,7 @@ struct slot {
   int count;
   struct item *items[1 + MOST_AHEAD]; /* the running cell, then those waiting in the pipe */
   double begun;                       /* estimated start of the first cell */
-  double since; /* start of the first cell or of the server, on the clock `awake` */
+  double since;                       /* the same on the clock `awake` */
 };
 
 /* Time beyond the limit of its cell that a server has to end the cell and to reply. */
@@ -278,7 +278,6 @@ static struct item *leave(struct schedule *schedule, struct slot *slot)
  * its cell or from outside, or broken). */
 static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
 {
-  const bool was_ready = slot->ready;
   const char state = silent ? shk_process_state(slot->server.pid) : 0;
   const bool was_stopped = state == 'T' || state == 't';
   int status = -1;
@@ -287,13 +286,6 @@ static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
   else
     status = shk_server_end(&slot->server, true);
   struct item *const item = leave(schedule, slot);
-  if (!was_ready) {
-    /* Possibly from outside: start another. Give up after three: a plug-in may be the cause. */
-    if ((silent ? was_stopped : WIFSIGNALED(status)) && ++schedule->stillborn < 3)
-      return true;
-    shk_server_blame(schedule->error, &schedule->options->servers, status);
-    return false;
-  }
   if (!item)
     return true;
   if (silent)
@@ -309,12 +301,9 @@ static bool take_loss(struct schedule *schedule, struct slot *slot, bool silent)
 
 static bool is_silent(const struct schedule *schedule, const struct slot *slot)
 {
-  if (!slot->server.pid || (slot->ready && slot->count == 0))
-    return false;
-  const double allowed = slot->ready
-                             ? schedule->plan->cells[slot->items[0]->index].seconds + grace_seconds
-                             : SHK_READY_SECONDS;
-  return schedule->awake - slot->since > allowed;
+  return slot->count > 0 &&
+         schedule->awake - slot->since >
+             schedule->plan->cells[slot->items[0]->index].seconds + grace_seconds;
 }
 
 /* Sends a server its next cells, until it has `wanted` of them. */
@@ -383,14 +372,8 @@ static bool listen(struct schedule *schedule, struct slot *slot)
     case SHK_RECEIVED_REPLY:
       break;
     }
-    struct shk_stream unused;
-    bool ok = true; /* a reply without a request is ignored */
-    if (slot->ready && slot->count > 0)
-      ok = take_turn(schedule, slot, reply, size);
-    if (!slot->ready) {
-      ok = slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
-      schedule->stillborn = 0;
-    }
+    /* A reply without a request is ignored. */
+    const bool ok = slot->count == 0 || take_turn(schedule, slot, reply, size);
     free(reply);
     if (!ok)
       return false;
@@ -401,20 +384,37 @@ static bool listen(struct schedule *schedule, struct slot *slot)
 
 /* ---- the loop ---- */
 
-/* Gives every slot a server and a cell, as long as there are cells. */
+/* Waits until a server is ready. If it ends it may have been killed: another is started. Gives up
+ * after three, since a plug-in may be the cause. */
+static bool greet(struct schedule *schedule, struct slot *slot)
+{
+  struct shk_stream unused;
+  size_t size;
+  char *const reply =
+      shk_server_greet(&slot->server, &schedule->options->servers, &size, schedule->error);
+  if (!reply)
+    return ++schedule->stillborn < 3;
+  schedule->stillborn = 0;
+  slot->ready = shk_reply_open(&unused, reply, size, schedule->error);
+  free(reply);
+  return slot->ready;
+}
+
+/* Gives every slot a server and a cell, as long as there are cells. New servers load their plug-ins
+ * at the same time. */
 static bool fill(struct schedule *schedule)
 {
-  const struct shk_schedule_options *options = schedule->options;
-  for (int i = 0; i < schedule->slot_count; i++) {
-    struct slot *slot = &schedule->slots[i];
-    slot->since = slot->server.pid == 0 ? schedule->awake : slot->since;
-    if (slot->server.pid == 0 && schedule->next < schedule->count &&
-        !shk_server_start(&slot->server, &options->servers, schedule->error))
-      return false;
-    if (slot->ready && slot->count == 0 && !give(schedule, slot, 1))
-      return false;
+  const int count = schedule->slot_count;
+  bool ok = true;
+  for (int i = 0; ok && i < count && schedule->next < schedule->count; i++)
+    ok = schedule->slots[i].server.pid ||
+         shk_server_start(&schedule->slots[i].server, &schedule->options->servers, schedule->error);
+  for (int i = 0; ok && i < count; i++) {
+    struct slot *const slot = &schedule->slots[i];
+    ok = (!slot->server.pid || slot->ready || greet(schedule, slot)) &&
+         (!slot->ready || slot->count > 0 || give(schedule, slot, 1));
   }
-  return true;
+  return ok;
 }
 
 /* A gap of more than 1 s between two polls means that this process was suspended; counts 1 s. */

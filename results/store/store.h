@@ -133,10 +133,10 @@ long shk_store_record_count(struct shk_store *store);
  * study may be larger than the memory. They are one read transaction from opening to closing;
  * nothing may be written within it. */
 
-/* Opens the records; takes ownership of the list. The store and the cells must outlive them. With
- * `stay` a record once taken stays in memory, without its parts after it is put back; otherwise
- * only taken records are in memory. NULL with the reason. */
-struct shk_records *shk_stored_records_open(struct shk_store *store, const struct shk_cell **owned,
+/* Opens the records of `count` cells, the first members of elements of `size` bytes. The store and
+ * the cells must outlive them. With `stay` a record once taken stays in memory, without its parts
+ * after it is put back; otherwise only taken records are in memory. NULL with the reason. */
+struct shk_records *shk_stored_records_open(struct shk_store *store, const void *cells, size_t size,
                                             int count, bool stay, struct shk_message *error);
 
 /* Returns all records in the order of the cells, NULL for a missing one; requires `stay`. They stay

@@ -277,7 +277,8 @@ struct shk_stored_records {
   struct shk_records records; /* the first member */
   struct shk_store *store;
   int count;
-  const struct shk_cell **cells;
+  const char *cells; /* elements of `size` bytes */
+  size_t size;
   struct slot *slots;
   struct shk_record **held; /* by cell */
   bool failed;
@@ -300,13 +301,14 @@ static void let_go(struct shk_stored_records *stored, int cell)
 /* Reads the newest record of the cell without its parts; NULL if there is none. */
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
-  char *const text = shk_cell_text(stored->cells[cell]);
+  const struct shk_cell *const its = (const void *)(stored->cells + (size_t)cell * stored->size);
+  char *const text = shk_cell_text(its);
   struct slot *const slot = &stored->slots[cell];
   struct shk_record *const record = shk_allocate(1, sizeof *record);
   *slot = (struct slot){.looked = true};
   const bool ok = read_row(stored->store, record, &slot->row, NULL, text, 0, error);
   shk_cell_clear(&record->cell);
-  record->cell = *stored->cells[cell];
+  record->cell = *its;
   stored->held[cell] = record;
   if (!ok || slot->row == 0) {
     let_go(stored, cell);
@@ -367,18 +369,17 @@ static void put_back(struct shk_records *records, int cell)
   }
 }
 
-struct shk_records *shk_stored_records_open(struct shk_store *store, const struct shk_cell **owned,
+struct shk_records *shk_stored_records_open(struct shk_store *store, const void *cells, size_t size,
                                             int count, bool stay, struct shk_message *error)
 {
-  if (!shk_store_begin_reading(store, error)) {
-    free(owned);
+  if (!shk_store_begin_reading(store, error))
     return NULL;
-  }
   struct shk_stored_records *stored = shk_allocate(1, sizeof *stored);
   stored->records = (struct shk_records){.take = take, .put_back = put_back, .stay = stay};
   stored->store = store;
   stored->count = count;
-  stored->cells = owned;
+  stored->cells = cells;
+  stored->size = size;
   stored->slots = shk_allocate((size_t)count, sizeof *stored->slots);
   stored->held = shk_allocate((size_t)count, sizeof *stored->held);
   return &stored->records;
@@ -411,7 +412,6 @@ void shk_stored_records_close(struct shk_records *records)
   for (int i = 0; i < stored->count; i++)
     let_go(stored, i);
   shk_store_end_reading(stored->store);
-  free(stored->cells);
   free(stored->slots);
   free(stored->held);
   free(stored);

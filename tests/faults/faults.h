@@ -4,7 +4,7 @@
 #define TESTS_FAULTS_FAULTS_H
 
 #include "foundation/memory.h"
-#include "harness/plan/plan_records.h"
+#include "harness/plan/plan.h"
 #include "harness/study/study.h"
 #include "results/store/store.h"
 #include "tests/kit/context.h"

@@ -4,7 +4,7 @@
  *
  * usage: schedule [hostile.so]
  */
-#include "harness/plan/plan_records.h"
+#include "harness/plan/plan.h"
 #include "harness/run/scheduler.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"

@@ -4,7 +4,7 @@
 
 #include "foundation/memory.h"
 #include "harness/plan/key.h"
-#include "harness/plan/plan_records.h"
+#include "harness/plan/plan.h"
 #include "results/record/cell_text.h"
 #include "results/record/record.h"
 #include "tests/kit/cell_numbers.h"

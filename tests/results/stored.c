@@ -2,7 +2,7 @@
  * Records of a plan taken from a store part by part, and the findings that a store keeps: they come
  * out to the last bit, and no longer than what they were computed from stands.
  */
-#include "harness/plan/plan_records.h"
+#include "harness/plan/plan.h"
 #include "results/store/store_findings.h"
 #include "tests/kit/context.h"
 #include "tests/kit/store_fixture.h"

@@ -5,7 +5,7 @@
 #include "cli/shared/study/published_table.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
-#include "harness/plan/plan_records.h"
+#include "harness/plan/plan.h"
 #include "harness/run/host.h"
 #include "harness/run/said.h"
 #include "results/store/store_findings.h"
