@@ -72,48 +72,48 @@ static int next_character(const unsigned char *at, bool *safe)
   return length > 0 ? (int)length : 1;
 }
 
-int shk_print_plain(FILE *file, const char *text)
+/* Prints a text. `form` has characters, each followed by the text in its place, and ends with NULL.
+ * The bytes of other characters that are not safe are printed as `unsafe`, followed by their number
+ * if it ends in x. Returns the width of the text in characters. file may be NULL. */
+static int print_as(FILE *file, const char *text, const char *const *form, const char *unsafe)
 {
+  const bool numbered = unsafe[strlen(unsafe) - 1] == 'x';
   int width = 0;
-  for (const unsigned char *at = (const unsigned char *)text; *at;) {
+  for (int length; *text != '\0'; text += length) {
     bool safe;
-    const int length = next_character(at, &safe);
-    for (int i = 0; file && i < length; i++)
-      fprintf(file, safe ? "%c" : "\\x%02x", at[i]);
+    const char *const *its = form;
+    length = next_character((const unsigned char *)text, &safe);
     width += safe ? 1 : 4 * length;
-    at += length;
+    while (*its && strncmp(text, *its, strlen(*its)) != 0)
+      its += 2;
+    if (file && (*its || safe))
+      fprintf(file, "%.*s", *its ? (int)strlen(its[1]) : length, *its ? its[1] : text);
+    for (int i = 0; file && !*its && !safe && i < length; i++) {
+      fputs(unsafe, file);
+      if (numbered)
+        fprintf(file, "%02x", (unsigned char)text[i]);
+    }
   }
   return width;
 }
 
+int shk_print_plain(FILE *file, const char *text)
+{
+  return print_as(file, text, (const char *[]){NULL}, "\\x");
+}
+
 void shk_print_tap(FILE *file, const char *text)
 {
-  for (; *text != '\0'; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '#' || c == '\\')
-      fprintf(file, "\\%c", c);
-    else
-      putc(c < 0x20 || c == 0x7F ? '?' : c, file);
-  }
+  print_as(file, text, (const char *[]){"#", "\\#", "\\", "\\\\", NULL}, "?");
 }
 
 void shk_print_xml(FILE *file, const char *text)
 {
-  for (const unsigned char *at = (const unsigned char *)text; *at;) {
-    bool safe;
-    const int length = next_character(at, &safe);
-    /* U+FFFE and U+FFFF are not characters. */
-    safe = safe && !(length == 3 && at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE);
-    if (*at == '<' || *at == '>' || *at == '&')
-      fputs(*at == '<' ? "&lt;" : *at == '>' ? "&gt;" : "&amp;", file);
-    else if (*at == '\t' || *at == '\n' || *at == '"')
-      fprintf(file, "&#%d;", *at);
-    else if (safe)
-      fwrite(at, 1, (size_t)length, file);
-    else
-      putc('?', file);
-    at += length;
-  }
+  /* U+FFFE and U+FFFF are not characters. */
+  static const char *const form[] = {
+      "<",     "&lt;", ">",     "&gt;",         "&", "&amp;",        "\t", "&#9;", "\n",
+      "&#10;", "\"",   "&#34;", "\xEF\xBF\xBE", "?", "\xEF\xBF\xBF", "?",  NULL};
+  print_as(file, text, form, "?");
 }
 
 static void print_between(FILE *file, const char *text, char quote, const char *instead)
@@ -153,80 +153,24 @@ void shk_print_json(FILE *file, const char *text)
 
 void shk_print_csv(FILE *file, const char *text)
 {
+  static const char *const form[] = {"\"", "\"\"", "\n", "\n", "\t", "\t", NULL};
   /* Leading and trailing blanks are quoted too, since some readers strip them. */
   const size_t length = strlen(text);
   const bool quoted =
       strpbrk(text, ",\"\r\n") || (length && (text[0] == ' ' || text[length - 1] == ' '));
   fputs(quoted ? "\"" : "", file);
-  for (const unsigned char *at = (const unsigned char *)text; *at;) {
-    bool safe;
-    const int size = next_character(at, &safe);
-    if (*at == '"')
-      putc('"', file);
-    for (int i = 0; i < size; i++)
-      fprintf(file, safe || *at == '\n' || *at == '\t' ? "%c" : "\\x%02x", at[i]);
-    at += size;
-  }
+  print_as(file, text, form, "\\x");
   fputs(quoted ? "\"" : "", file);
 }
 
 void shk_print_latex(FILE *file, const char *text)
 {
-  static const char *const escapes[128] = {
-      ['\\'] = "\\textbackslash{}",
-      ['{'] = "\\{",
-      ['}'] = "\\}",
-      ['$'] = "\\$",
-      ['&'] = "\\&",
-      ['#'] = "\\#",
-      ['%'] = "\\%",
-      ['_'] = "\\_",
-      ['~'] = "\\textasciitilde{}",
-      ['^'] = "\\textasciicircum{}",
-      ['<'] = "\\textless{}",
-      ['>'] = "\\textgreater{}",
-      ['|'] = "\\textbar{}",
-      ['"'] = "\\textquotedbl{}",
-      ['`'] = "\\textasciigrave{}",
-      ['\''] = "\\textquotesingle{}",
-      ['['] = "{[}", /* after the end of a row, [ and * are arguments of \\ */
-      ['*'] = "{*}",
-      ['\t'] = " ",
-      ['\n'] = " ",
-      ['\r'] = " ",
-  };
-  /* Characters beyond ASCII that we print ourselves. Others need a LaTeX engine that reads
-   * UTF-8. */
-  static const struct {
-    const char *bytes, *latex;
-  } known[] = {{"±", "$\\pm$"},     {"≥", "$\\ge$"},     {"≤", "$\\le$"},    {"×", "$\\times$"},
-               {"λ", "$\\lambda$"}, {"μ", "$\\mu$"},     {"·", "$\\cdot$"},  {"…", "\\dots{}"},
-               {"–", "--"},         {"½", "$\\frac12$"}, {"ω", "$\\omega$"}, {"−", "$-$"},
-               {"⁻", "$^-$"},       {"⁰", "$^0$"},       {"¹", "$^1$"},      {"²", "$^2$"},
-               {"³", "$^3$"},       {"⁴", "$^4$"},       {"⁵", "$^5$"},      {"⁶", "$^6$"},
-               {"⁷", "$^7$"},       {"⁸", "$^8$"},       {"⁹", "$^9$"},      {"°", "$^\\circ$"}};
-  for (const unsigned char *at = (const unsigned char *)text; *at;) {
-    bool safe;
-    const int length = next_character(at, &safe);
-    if (length == 1 && at[0] < 128 && escapes[at[0]]) {
-      fputs(escapes[at[0]], file);
-    } else if (at[0] == '-' && at[1] == '-') {
-      fputs("-{}", file); /* two hyphens would become a dash */
-    } else if (!safe) {
-      for (int i = 0; i < length; i++)
-        fprintf(file, "\\textbackslash{}x%02x", at[i]);
-    } else {
-      const char *latex = NULL;
-      for (size_t i = 0; !latex && i < sizeof known / sizeof known[0]; i++)
-        if (strncmp((const char *)at, known[i].bytes, strlen(known[i].bytes)) == 0)
-          latex = known[i].latex;
-      if (latex)
-        fputs(latex, file);
-      else
-        fwrite(at, 1, (size_t)length, file);
-    }
-    at += length;
-  }
+  static const char *const form[] = {
+#define REPLACED(text, latex) text, latex,
+#include "results/export/latex.def"
+#undef REPLACED
+      NULL};
+  print_as(file, text, form, "\\textbackslash{}x");
 }
 
 char *shk_number_text(char *buffer, unsigned long size, double value, int digits)

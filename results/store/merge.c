@@ -9,9 +9,9 @@
 #include "foundation/memory.h"
 #include "measures/quantity.h"
 #include "results/record/record_bytes.h"
+#include "results/record/stream.h"
 #include "results/store/statements.h"
 #include "results/store/store_private.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,19 +19,13 @@
 
 /* ---- the first difference of two records ---- */
 
-/* Prints a text and the character `end`; control characters become blanks, since they could be
- * mistaken for `end`. */
-static void print_part(FILE *out, const char *text, char end)
-{
-  for (; *text; text++)
-    putc(iscntrl((unsigned char)*text) ? ' ' : *text, out);
-  putc(end, out);
-}
+/* The end of a quantity, and of its value: characters that texts do not have. */
+#define AFTER_QUANTITY "\x1f"
+#define AFTER_VALUE "\x1e"
 
 static void print(FILE *out, const char *quantity, const char *value)
 {
-  print_part(out, quantity, '\t');
-  print_part(out, value, '\n');
+  fprintf(out, "%s" AFTER_QUANTITY "%s" AFTER_VALUE, quantity, value);
 }
 
 /* Prints a number so that different numbers have different texts and all NaNs the same one. */
@@ -45,80 +39,71 @@ static void print_real(FILE *out, const char *quantity, double value)
 #define PRINT_REAL print_real
 #define PRINT_COUNT print_real
 
-static void print_core(FILE *out, const struct shk_outcome *outcome)
+struct printing {
+  FILE *out;
+  const struct shk_outcome *outcome;
+};
+
+/* Returns the name of the i-th number of a blob. */
+static char *number_name(const struct shk_outcome *outcome, const struct shk_blob *blob, int i)
 {
+  if (shk_blob_part(blob->kind) == SHK_PART_STATES)
+    return shk_print_text("%s at %s", blob->name,
+                          outcome->samples[blob->first + i / blob->columns].time);
+  const double *const ends = (const void *)blob->data; /* of a series' intervals */
+  return blob->name[0] == '\0'
+             ? shk_copy_text("residual")
+             : shk_print_text("%s until %.17g", blob->name, ends[i % blob->columns]);
+}
+
+/* Prints the numbers of a blob, those of a precision that this build lacks as their hash. Members
+ * are printed as outcomes. */
+static bool print_blob(void *user, struct shk_blob *blob)
+{
+  const struct printing *const its = user;
+  const int count = blob->rows * blob->columns;
+  const size_t size = shk_vector_size(1, blob->bits);
+  if (strcmp(blob->kind, "members") == 0)
+    return true;
+  char *form = shk_print_text("%s %d %d %d", blob->name, blob->first, blob->rows, blob->columns);
+  print(its->out, blob->kind, form);
+  free(form);
+  shk_little_endian(blob->data, (size_t)count, blob->bits);
+  for (int i = 0; i < count; i++) {
+    const struct shk_vector number = {1, blob->bits, blob->data + (size_t)i * size};
+    char hash[SHK_HASH_SIZE], *const value = shk_vector_text(&number);
+    char *const name = number_name(its->outcome, blob, i);
+    shk_hash_bytes(hash, number.values, size);
+    print(its->out, name, value ? value : hash);
+    free(name);
+    free(value);
+  }
+  return true;
+}
+
+/* Prints an outcome, general ones first: a different status is more
+ * informative than a different digit. */
+static void print_outcome(FILE *out, const void *thing)
+{
+  const struct shk_outcome *const outcome = thing;
+  struct printing its = {out, outcome};
   print(out, "status", shk_code_name(outcome->code));
   print(out, "reason", outcome->reason);
 #define OUTCOME_FIELD(type, name, words, ...) PRINT_##type(out, words, outcome->name);
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
   print_real(out, "number of members", outcome->member_count);
-  print_real(out, "length of the history", outcome->history_count);
-  for (int i = 0; i < outcome->history_count; i++)
-    print_real(out, "residual", outcome->history[i]);
-  print_real(out, "number of scalars", outcome->scalar_count);
-  for (int i = 0; i < outcome->scalar_count; i++) {
-    print(out, "name of a scalar", outcome->scalars[i].name);
-    print_real(out, outcome->scalars[i].name, outcome->scalars[i].value);
-  }
-}
-
-/* Numbers of a precision that this build lacks are compared by their hash. */
-static void print_block(FILE *out, const struct shk_block *block, const char *time)
-{
-  const struct shk_vector *const vector = &block->vector;
-  char hash[SHK_HASH_SIZE], *const text = shk_vector_text(vector);
-  char *const quantity = shk_print_text("%s at %s", block->name, time);
-  shk_hash_bytes(hash, vector->values, shk_vector_size(vector->count, vector->bits));
-  print(out, "name of a block", block->name);
-  print(out, quantity, text ? text : hash);
-  free(quantity);
-  free(text);
-}
-
-static void print_samples(FILE *out, const struct shk_outcome *outcome)
-{
   print_real(out, "number of samples", outcome->sample_count);
-  for (int i = 0; i < outcome->sample_count; i++) {
-    const struct shk_sample *const sample = &outcome->samples[i];
-    print(out, "time of a sample", sample->time);
-    print_real(out, "number of blocks", sample->block_count);
-    for (int j = 0; j < sample->block_count; j++)
-      print_block(out, &sample->blocks[j], sample->time);
-  }
-}
-
-static void print_series(FILE *out, const struct shk_outcome *outcome)
-{
-  print_real(out, "number of series", outcome->series_count);
-  for (int i = 0; i < outcome->series_count; i++) {
-    const struct shk_series *const series = &outcome->series[i];
-    print(out, "name of a series", series->name);
-    print_real(out, "length of a series", series->count);
-    for (int j = 0; j < series->count; j++) {
-      char *const quantity = shk_print_text("%s until %.17g", series->name, series->time[j]);
-      print_real(out, "time of an interval", series->time[j]);
-      print_real(out, quantity, series->minimum[j]);
-      print_real(out, quantity, series->mean[j]);
-      print_real(out, quantity, series->maximum[j]);
-      free(quantity);
-    }
-  }
-}
-
-/* Prints an outcome, one line "QUANTITY\tVALUE" each, general values first: a different status is
- * more informative than a different digit. Lines are equal up to the first difference. */
-static void print_outcome(FILE *out, const void *thing)
-{
-  const struct shk_outcome *const outcome = thing;
-  print_core(out, outcome);
-  print_samples(out, outcome);
-  print_series(out, outcome);
+  for (int i = 0; i < outcome->scalar_count; i++)
+    print_real(out, outcome->scalars[i].name, outcome->scalars[i].value);
+  for (int i = 0; i < outcome->sample_count; i++)
+    print(out, "time of a sample", outcome->samples[i].time);
+  shk_blobs_visit(outcome, print_blob, &its);
   for (int i = 0; i < outcome->member_count; i++)
     print_outcome(out, &outcome->members[i]);
 }
 
-/* Splits the first line that differs into its quantity and both values, which point into the texts;
+/* Splits the first difference into its quantity and both values, which point into the texts;
  * false if the texts are equal. */
 static bool contrast(struct shk_difference *difference, char *ours, char *theirs)
 {
@@ -126,15 +111,15 @@ static bool contrast(struct shk_difference *difference, char *ours, char *theirs
   for (; ours[at] == theirs[at]; at++) {
     if (ours[at] == '\0')
       return false;
-    if (ours[at] == '\n')
+    if (ours[at] == *AFTER_VALUE)
       line = at + 1;
   }
   ours += line;
   theirs += line;
-  difference->quantity = strsep(&ours, "\t");
-  strsep(&theirs, "\t");
-  difference->ours = strsep(&ours, "\n");
-  difference->theirs = strsep(&theirs, "\n");
+  difference->quantity = strsep(&ours, AFTER_QUANTITY);
+  strsep(&theirs, AFTER_QUANTITY);
+  difference->ours = strsep(&ours, AFTER_VALUE);
+  difference->theirs = strsep(&theirs, AFTER_VALUE);
   return true;
 }
 
@@ -188,10 +173,8 @@ static bool same_environment(struct copy *copy, long ours, long theirs)
 static void tell_difference(struct copy *copy, const char *cell, const struct shk_record *ours,
                             const struct shk_record *theirs)
 {
-  char *const our = shk_printed_text(print_outcome, &ours->outcome), *const their =
-                                                                         shk_printed_text(
-                                                                             print_outcome,
-                                                                             &theirs->outcome);
+  char *const our = shk_printed_text(print_outcome, &ours->outcome);
+  char *const their = shk_printed_text(print_outcome, &theirs->outcome);
   struct shk_difference difference = {.cell = cell};
   if (!contrast(&difference, our, their)) {
     copy->merged->same++;

@@ -89,11 +89,9 @@ bool shk_store_provenance(struct shk_store *store, struct shk_provenance *proven
 
 /* ---- records ---- */
 
-/* Stores the record in place of one with the same key. `text` is its cell's text (cell_text.h). */
-bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
-                   struct shk_message *error);
-/* The same for several records in one transaction, which costs much less: begin it, insert each,
- * end it. It is rolled back unless `ok`, and if it cannot be committed. */
+/* Store records, several in one transaction, which costs much less: begin it, insert each in place
+ * of one with the same key, end it. It is rolled back unless `ok`, and if it cannot be committed.
+ * `text` is the text of the record's cell (cell_text.h). */
 bool shk_store_begin(struct shk_store *store, struct shk_message *error);
 bool shk_store_insert(struct shk_store *store, const struct shk_record *record, const char *text,
                       struct shk_message *error);

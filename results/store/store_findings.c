@@ -66,13 +66,22 @@ bool shk_store_forget_findings(struct shk_store *store, struct shk_message *erro
                        "UPDATE studies SET basis=NULL, analysed=NULL WHERE basis IS NOT NULL", "");
 }
 
+/* Completes the hash of the input by that of the findings themselves, whose digest is freed: a
+ * store may have been changed by hand. */
+static void seal(char sealed[SHK_HASH_SIZE], const char *basis, struct shk_stream *digest)
+{
+  shk_pass_text(digest, (char *[]){(char *)basis});
+  shk_hash_bytes(sealed, digest->bytes, digest->at);
+  free(digest->bytes);
+}
+
 static bool put_finding(struct shk_store *store, const char *study, int position,
                         const struct shk_finding *f, struct shk_message *error)
 {
   return shk_store_run(store, error, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                       "tittttrtrrfftit", study, position, f->problem, f->integrator, f->precision,
-                       f->quantity, f->value, f->word, f->uncertainty, f->floor, f->adaptive,
-                       f->chaotic, f->expected, (int)f->verdict, f->reason);
+                       "txttttrtrrfftit", study, (int64_t)position, f->problem, f->integrator,
+                       f->precision, f->quantity, f->value, f->word, f->uncertainty, f->floor,
+                       f->adaptive, f->chaotic, f->expected, (int)f->verdict, f->reason);
 }
 
 bool shk_store_put_findings(struct shk_store *store, const char *study, const char *basis,
@@ -81,12 +90,16 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
 {
   if (!shk_store_execute(store, "BEGIN IMMEDIATE", error))
     return false;
-  char *const date = shk_date_now();
-  bool ok = shk_store_run(store, error, "DELETE FROM findings WHERE study=?", "t", study) &&
-            shk_store_run(store, error, "UPDATE studies SET basis=?, analysed=? WHERE name=?",
-                          "ttt", basis, date, study);
+  char *const date = shk_date_now(), sealed[SHK_HASH_SIZE];
+  struct shk_stream digest = {0};
+  bool ok = shk_store_run(store, error, "DELETE FROM findings WHERE study=?", "t", study);
+  store->digest = &digest;
   for (int i = 0; ok && i < count; i++)
     ok = put_finding(store, study, i, &findings[i], error);
+  store->digest = NULL;
+  seal(sealed, basis, &digest);
+  ok = ok && shk_store_run(store, error, "UPDATE studies SET basis=?, analysed=? WHERE name=?",
+                           "ttt", sealed, date, study);
   free(date);
   return shk_store_end(store, ok, error);
 }
@@ -97,9 +110,10 @@ bool shk_store_put_findings(struct shk_store *store, const char *study, const ch
 static bool read_finding(struct shk_store *store, sqlite3_stmt *statement, struct shk_finding *f)
 {
   int verdict;
-  shk_store_row(store, statement, "ttttrtrrfftit", &f->problem, &f->integrator, &f->precision,
-                &f->quantity, &f->value, &f->word, &f->uncertainty, &f->floor, &f->adaptive,
-                &f->chaotic, &f->expected, &verdict, &f->reason);
+  const char *study;
+  shk_store_row(store, statement, "cttttrtrrfftit", &study, &f->problem, &f->integrator,
+                &f->precision, &f->quantity, &f->value, &f->word, &f->uncertainty, &f->floor,
+                &f->adaptive, &f->chaotic, &f->expected, &verdict, &f->reason);
   f->verdict = (enum shk_verdict)verdict;
   f->named = shk_named_finding(f->quantity ? f->quantity : "");
   return verdict >= SHK_VERDICT_NONE && verdict < SHK_VERDICTS;
@@ -108,34 +122,31 @@ static bool read_finding(struct shk_store *store, sqlite3_stmt *statement, struc
 bool shk_store_findings(struct shk_store *store, struct shk_finding **findings, int *count,
                         const char *study, const char *basis, struct shk_message *error)
 {
-  *findings = NULL;
-  *count = 0;
-  long kept = 0;
-  if (!shk_store_number(store, error, &kept,
-                        "SELECT count(*) FROM studies WHERE name=? AND basis=?", "tt", study,
-                        basis))
-    return false;
-  if (kept == 0)
-    return true;
   sqlite3_stmt *const statement = shk_store_ask(
       store, error,
-      "SELECT problem, integrator, precision, quantity, value, word, uncertainty, floor, adaptive, "
-      "chaotic, expected, verdict, reason FROM findings WHERE study=? ORDER BY position",
+      "SELECT study, problem, integrator, precision, quantity, value, word, uncertainty, floor, "
+      "adaptive, chaotic, expected, verdict, reason FROM findings WHERE study=? ORDER BY position",
       "t", study);
+  struct shk_stream digest = {0};
+  char sealed[SHK_HASH_SIZE];
+  long valid = 0;
+  bool ok, known = true;
   *findings = shk_allocate(1, sizeof **findings); /* not NULL, even for no findings */
-  bool ok = true;
-  while (ok && shk_store_next(store, statement, &ok, error)) {
+  *count = 0;
+  store->digest = &digest;
+  while (shk_store_next(store, statement, &ok, error)) {
     *findings = shk_reallocate(*findings, (size_t)*count + 1, sizeof **findings);
-    ok = read_finding(store, statement, &(*findings)[(*count)++]);
-    if (!ok)
-      shk_message_set(error, "%s: a finding of the study '%s' has an unknown verdict",
-                      shk_store_name(store), study);
+    known = read_finding(store, statement, &(*findings)[(*count)++]) && known;
   }
-  sqlite3_reset(statement);
-  if (ok)
+  store->digest = NULL;
+  seal(sealed, basis, &digest);
+  ok = ok && shk_store_number(store, error, &valid,
+                              "SELECT count(*) FROM studies WHERE name=? AND basis=?", "tt", study,
+                              sealed);
+  if (ok && known && valid > 0)
     return true;
   shk_findings_free(*findings, *count);
   *findings = NULL;
   *count = 0;
-  return false;
+  return ok;
 }

@@ -117,13 +117,6 @@ bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error)
   return ok;
 }
 
-bool shk_store_put(struct shk_store *store, const struct shk_record *record, const char *text,
-                   struct shk_message *error)
-{
-  return shk_store_begin(store, error) &&
-         shk_store_end(store, shk_store_insert(store, record, text, error), error);
-}
-
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error)
 {
   return shk_store_execute(store, "BEGIN", error);

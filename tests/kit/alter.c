@@ -50,6 +50,13 @@ static bool change(struct shk_record *record, char **words)
   return false;
 }
 
+static bool put(struct shk_store *store, const struct shk_record *record, const char *cell,
+                struct shk_message *error)
+{
+  return shk_store_begin(store, error) &&
+         shk_store_end(store, shk_store_insert(store, record, cell, error), error);
+}
+
 int main(int argc, char **argv)
 {
   struct shk_message error = {""};
@@ -62,7 +69,7 @@ int main(int argc, char **argv)
     struct shk_record *record = NULL;
     const bool wanted = strcmp(argv[2], "texts") == 0 || (argc == 6 && all[i].row == atol(argv[3]));
     if (wanted && shk_store_find(store, &record, all[i].key, all[i].cell, &error) && record)
-      changed += change(record, argv + 2) && shk_store_put(store, record, all[i].cell, &error);
+      changed += change(record, argv + 2) && put(store, record, all[i].cell, &error);
     if (record)
       shk_record_clear(record);
     free(record);

@@ -80,6 +80,14 @@ static inline void fixture_record(struct shk_record *record, const char *step, d
   free(text);
 }
 
+/* Stores a record. */
+static inline bool fixture_put(struct shk_store *store, const struct shk_record *record,
+                               const char *text, struct shk_message *error)
+{
+  return shk_store_begin(store, error) &&
+         shk_store_end(store, shk_store_insert(store, record, text, error), error);
+}
+
 static inline bool fixture_same_double(double a, double b)
 {
   return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
