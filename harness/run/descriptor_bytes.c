@@ -147,11 +147,6 @@ void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_of
     pass_integrator(s, arena, &offer->integrator);
 }
 
-const char *shk_offer_name(const struct shk_offer *offer)
-{
-  return offer->kind == SHK_OFFERED_PROBLEM ? offer->problem.name : offer->integrator.name;
-}
-
 /* ---- answers ---- */
 
 /* Values are sent plus one, since orders begin at -1 (not claimed). */

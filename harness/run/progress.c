@@ -13,12 +13,10 @@ static const double bar_interval = 0.1, line_interval = 10;
 
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet)
 {
-  const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
-  const bool dumb = !term || strcmp(term, "dumb") == 0;
+  const char *const term = getenv("TERM");
   *progress = (struct shk_progress){
       .shown = !quiet && total > 0,
-      .terminal = !dumb && isatty(STDERR_FILENO),
-      .colour = !dumb && !(no_colour && no_colour[0]),
+      .terminal = term && strcmp(term, "dumb") != 0 && isatty(STDERR_FILENO),
       .total = total,
       .weight_total = weight,
       .started = shk_seconds(),
@@ -75,8 +73,8 @@ void shk_progress_draw(struct shk_progress *progress, int servers)
   memset(bar, '#', (size_t)full);
   memset(bar + full, '.', (size_t)(WIDTH - full));
   bar[WIDTH] = '\0';
-  fprintf(stderr, "\r\033[K%s[%s]%s %d of %d cells%s%s", progress->colour ? "\033[36m" : "", bar,
-          progress->colour ? "\033[0m" : "", progress->done, progress->total, failed, left);
+  fprintf(stderr, "\r\033[K[%s] %d of %d cells%s%s", bar, progress->done, progress->total, failed,
+          left);
   fflush(stderr);
 }
 

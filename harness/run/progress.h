@@ -8,14 +8,14 @@
 #include <stdbool.h>
 
 struct shk_progress {
-  bool shown, terminal, colour;
+  bool shown, terminal;
   int total, done, failed;
   double weight_total, weight_done; /* cost of cells, in steps */
   double seconds;                   /* run time of the finished cells */
   double started, drawn;            /* s, on a monotonic clock */
 };
 
-/* quiet: nothing is shown. NO_COLOR and TERM=dumb disable colour. */
+/* quiet: nothing is shown. TERM=dumb: no bar. */
 void shk_progress_begin(struct shk_progress *progress, int total, double weight, bool quiet);
 /* Counts a cell that has ended. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);

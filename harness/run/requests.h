@@ -57,6 +57,11 @@ struct shk_offer {
 /* Initialized to {0} to be read. The arena may be NULL if the stream writes. */
 void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_offer *offer);
 const char *shk_offer_name(const struct shk_offer *offer);
+/* Gets the descriptor of that kind and index from a context; false at the end. */
+bool shk_offer_at(struct shk_offer *offer, const struct shk_context *context, enum shk_offered kind,
+                  int index);
+/* True if a context has one of the same kind and name. */
+bool shk_offer_known(const struct shk_context *context, const struct shk_offer *offer);
 
 /* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees
  * the rows of bodies, also if the stream is bad. */

@@ -139,13 +139,6 @@ static bool knows_program(void *user, const char *integrator)
 
 static const char plugins[] = "plug-ins";
 
-static bool knows(const struct shk_context *context, enum shk_offered kind, const char *name)
-{
-  return kind == SHK_OFFERED_PROBLEM  ? shk_find_problem(context, name) != NULL
-         : kind == SHK_OFFERED_SOLVER ? shk_is_solver(context, name)
-                                      : shk_find_integrator(context, name) != NULL;
-}
-
 /* Adds a descriptor, unless it was added before. Stores may come from elsewhere: their descriptors
  * must not replace built-in ones. */
 static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
@@ -154,11 +147,11 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
   struct shk_remote_provider *const provider = &said->provider;
   const struct shk_context own = {0}, all = {.remote = provider};
   const char *const name = shk_offer_name(offer);
-  if (!shk_is_name(name) || knows(&own, offer->kind, name)) {
+  if (!shk_is_name(name) || shk_offer_known(&own, offer)) {
     shk_message_set(error, "a kept descriptor has a name that it cannot have");
     return false;
   }
-  if (knows(&all, offer->kind, name))
+  if (shk_offer_known(&all, offer))
     return true;
   if (offer->kind == SHK_OFFERED_PROBLEM)
     *SHK_APPEND(said->problems, provider->problem_count) = offer->problem;
@@ -172,27 +165,21 @@ static bool add_offer(struct shk_said *said, const struct shk_offer *offer,
   return true;
 }
 
-/* Adds the descriptors of a reply; false with the reason. */
-static bool add_offers(struct shk_said *said, const char *reply, size_t size,
-                       struct shk_message *error)
+/* Keeps a reply, which it takes over, and adds the descriptors in that of the plug-ins. */
+static bool add(struct shk_said *said, const char *question, char *reply, size_t size,
+                struct shk_message *error)
 {
+  const bool has_offers = strcmp(question, plugins) == 0;
   struct shk_stream s;
-  bool ok = shk_reply_open(&s, reply, size, error);
-  while (ok && !s.bad && s.at < s.size) {
+  bool ok = !has_offers || shk_reply_open(&s, reply, size, error);
+  while (ok && has_offers && !s.bad && s.at < s.size) {
     struct shk_offer offer = {0};
     shk_pass_offer(&s, &said->arena, &offer);
     ok = s.bad || add_offer(said, &offer, error);
   }
-  return ok && was_read(&s, error);
-}
-
-/* Adds a copy of the reply if the question is new, and the descriptors in it. */
-static bool add(struct shk_said *said, const char *question, const char *reply, size_t size,
-                struct shk_message *error)
-{
-  char *const copy = shk_allocate(size + 1, 1);
-  keep(said, question, memcpy(copy, reply, size), size);
-  return strcmp(question, plugins) != 0 || add_offers(said, reply, size, error);
+  ok = ok && (!has_offers || was_read(&s, error));
+  keep(said, question, reply, size);
+  return ok;
 }
 
 struct shk_said *shk_said_new(struct shk_host *host)
@@ -203,7 +190,9 @@ struct shk_said *shk_said_new(struct shk_host *host)
   said->provider = (struct shk_remote_provider){
       .answer = answer_query, .refuses = refuses, .knows_program = knows_program, .user = said};
   if (host)
-    add(said, plugins, host->offers, host->offers_size, &error);
+    add(said, plugins,
+        memcpy(shk_allocate(host->offers_size + 1, 1), host->offers, host->offers_size),
+        host->offers_size, &error);
   return said;
 }
 
@@ -213,8 +202,10 @@ bool shk_said_read(struct shk_said *said, struct shk_store *store, const char *s
   struct shk_stored_answer *all;
   int count;
   bool ok = shk_store_answers(store, &all, &count, study, error);
-  for (int i = 0; ok && i < count; i++)
+  for (int i = 0; ok && i < count; i++) {
     ok = add(said, all[i].question, all[i].reply, all[i].size, error);
+    all[i].reply = NULL;
+  }
   shk_stored_answers_free(all, count);
   return ok;
 }

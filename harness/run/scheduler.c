@@ -107,19 +107,6 @@ static int by_weight(const void *a, const void *b)
   return x->index - y->index;
 }
 
-/* True if the stored record of a cell remains valid, so that the cell is not run. */
-static bool stands(const struct schedule *schedule, const struct shk_stored *stored, int index)
-{
-  const struct shk_planned *const planned = &schedule->plan->cells[index];
-  if (!stored->found || stored->end == SHK_END_FINISHED)
-    return stored->found;
-  const bool is_raised =
-      stored->end == SHK_END_TIMED_OUT
-          ? planned->seconds > stored->limit_seconds
-          : stored->end == SHK_END_OUT_OF_MEMORY && planned->megabytes > stored->limit_megabytes;
-  return !schedule->options->again && !is_raised;
-}
-
 static bool is_ours(const struct schedule *schedule, const char *key)
 {
   const struct shk_schedule_options *options = schedule->options;
@@ -147,13 +134,16 @@ static bool look_through(struct schedule *schedule, double *weight)
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct item *const item = &schedule->items[i];
     char *const text = shk_cell_text(cell);
-    struct shk_stored stored;
+    const struct shk_raised raised = {schedule->options->again, plan->cells[i].seconds,
+                                      plan->cells[i].megabytes};
+    bool stands;
     shk_key_make_next(plan->context, &series, item->key, schedule->options->keys, cell, text);
     const bool ours = is_ours(schedule, item->key);
-    ok = !ours || shk_store_look(schedule->store, &stored, item->key, text, schedule->error);
+    ok = !ours ||
+         shk_store_look(schedule->store, &stands, item->key, text, &raised, schedule->error);
     free(text);
     schedule->result->planned += ok && ours;
-    if (!ok || !ours || stands(schedule, &stored, i))
+    if (!ok || !ours || stands)
       continue;
     item->index = i;
     item->weight = start_steps + guess_steps(cell);
@@ -496,9 +486,9 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
                   const struct shk_schedule_options *options, struct shk_schedule_result *result,
                   struct shk_message *error)
 {
-  static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+  static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
   enum { CAUGHT = sizeof caught / sizeof caught[0] };
-  struct sigaction old[CAUGHT], old_pipe;
+  struct sigaction old[CAUGHT];
   sigset_t blocked, unblocked;
   *result = (struct shk_schedule_result){0};
   struct schedule schedule = {
@@ -509,8 +499,9 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
     sigaddset(&blocked, caught[i]);
   sigprocmask(SIG_BLOCK, &blocked, &unblocked);
   for (int i = 0; i < CAUGHT; i++)
-    sigaction(caught[i], &(struct sigaction){.sa_handler = interrupt}, &old[i]);
-  sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old_pipe);
+    sigaction(caught[i],
+              &(struct sigaction){.sa_handler = caught[i] == SIGPIPE ? SIG_IGN : interrupt},
+              &old[i]);
 
   bool ok = collect(&schedule);
   if (ok && schedule.count > 0)
@@ -518,7 +509,6 @@ bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
   result->interrupted = interrupted != 0;
 
   shk_progress_end(&schedule.progress);
-  sigaction(SIGPIPE, &old_pipe, NULL);
   for (int i = 0; i < CAUGHT; i++)
     sigaction(caught[i], &old[i], NULL);
   sigprocmask(SIG_SETMASK, &unblocked, NULL);

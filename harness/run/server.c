@@ -270,53 +270,28 @@ static bool take_descriptors(struct server *server)
   return true;
 }
 
-static bool offer_at(struct shk_offer *offer, const struct shk_context *context,
-                     enum shk_offered kind, int index)
-{
-  const struct shk_problem_info *const problem =
-      kind == SHK_OFFERED_PROBLEM ? shk_engine_f64.problem(context, index) : NULL;
-  const struct shk_integrator_info *const integrator =
-      kind == SHK_OFFERED_INTEGRATOR ? shk_engine_f64.integrator(context, index)
-      : kind == SHK_OFFERED_SOLVER   ? shk_engine_f64.solver(context, index)
-                                     : NULL;
-  *offer = (struct shk_offer){.kind = kind};
-  if (problem)
-    offer->problem = *problem;
-  if (integrator)
-    offer->integrator = *integrator;
-  return problem || integrator;
-}
-
-/* Writes the descriptors beyond those counted, and counts them. plugin: its number; -1: only
- * counts the built-in ones. */
-static void offer_new(struct shk_stream *s, const struct shk_context *context, int plugin,
-                      int counts[SHK_OFFERED])
-{
-  for (int kind = 0; kind < SHK_OFFERED; kind++)
-    for (struct shk_offer offer; offer_at(&offer, context, (enum shk_offered)kind, counts[kind]);
-         counts[kind]++) {
-      offer.plugin = plugin;
-      if (plugin >= 0)
-        shk_pass_offer(s, NULL, &offer);
-    }
-}
-
-/* Loads every plug-in in every precision, and sends the first message. */
+/* Loads every plug-in in every precision, and sends the first message: the descriptors that each
+ * adds. */
 static bool load(struct server *server, const char *const *plugins, int plugin_count)
 {
   struct shk_message error;
   struct shk_stream s = shk_reply_begin(NULL);
-  int counts[SHK_OFFERED] = {0};
   server->plugin_count = plugin_count;
-  offer_new(&s, &server->context, -1, counts);
   for (int i = 0; i < plugin_count; i++) {
+    const struct shk_context before = server->context;
     for (int j = 0; shk_engines[j]; j++)
       if (!shk_engines[j]->load_plugin(&server->context, plugins[i], &error)) {
         free(s.bytes);
         send_error(server, error.text);
         return false;
       }
-    offer_new(&s, &server->context, i, counts);
+    struct shk_offer offer;
+    for (int kind = 0; kind < SHK_OFFERED; kind++)
+      for (int k = 0; shk_offer_at(&offer, &server->context, (enum shk_offered)kind, k); k++) {
+        offer.plugin = i;
+        if (!shk_offer_known(&before, &offer))
+          shk_pass_offer(&s, NULL, &offer);
+      }
   }
   const size_t size = shk_frame_end(&s);
   return send_owned(server, (char *)s.bytes, size);

@@ -194,8 +194,8 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
                          struct shk_message *error)
 {
   struct shk_record *both[2] = {NULL};
-  const bool ok = shk_store_find(copy->to, &both[0], key, cell, error) &&
-                  shk_store_find(copy->from, &both[1], key, cell, error);
+  bool ok = shk_store_find(copy->to, &both[0], key, cell, error) &&
+            shk_store_find(copy->from, &both[1], key, cell, error);
   if (ok && both[0] && both[1]) {
     forget_clocks(&both[0]->outcome);
     forget_clocks(&both[1]->outcome);
@@ -203,6 +203,9 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
       copy->merged->same++;
     else
       tell_difference(copy, cell, both[0], both[1]);
+  } else if (ok) {
+    shk_message_set(error, "%s: another cell has the key %s", shk_store_name(copy->to), key);
+    ok = false;
   }
   for (int i = 0; i < 2; i++) {
     if (both[i])
@@ -222,11 +225,9 @@ static bool compare(struct copy *copy, struct shk_message *error)
                     "");
   bool ok = true;
   while (ok && shk_store_next(copy->to, select, &ok, error)) {
-    struct shk_stored stored;
     const char *key, *cell;
     shk_store_row(copy->to, select, "cc", &key, &cell);
-    ok =
-        shk_store_look(copy->to, &stored, key, cell, error) && hold_against(copy, key, cell, error);
+    ok = hold_against(copy, key, cell, error);
   }
   sqlite3_reset(select);
   return ok;

@@ -102,15 +102,15 @@ bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error);
 void shk_store_end_reading(struct shk_store *store);
 
-/* Columns of a record that are read without its parts. */
-struct shk_stored {
-  bool found;
-  enum shk_end end;
-  double limit_seconds, limit_megabytes;
+/* Unfinished records that do not stand: those stopped at a limit below these, or, with `again`,
+ * all. */
+struct shk_raised {
+  bool again;
+  double seconds, megabytes;
 };
-/* Looks up a record by key. False with the reason, also if another cell has the same key. */
-bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
-                    const char *text, struct shk_message *error);
+/* Finds out if a cell has a record that stands. False with the reason. */
+bool shk_store_look(struct shk_store *store, bool *stands, const char *key, const char *text,
+                    const struct shk_raised *raised, struct shk_message *error);
 
 /* Checks all records. False with the row of a damaged one. */
 bool shk_store_verify(struct shk_store *store, struct shk_message *error);

@@ -200,71 +200,53 @@ bool shk_store_find(struct shk_store *store, struct shk_record **record, const c
   return ok;
 }
 
-bool shk_store_look(struct shk_store *store, struct shk_stored *stored, const char *key,
-                    const char *text, struct shk_message *error)
+bool shk_store_look(struct shk_store *store, bool *stands, const char *key, const char *text,
+                    const struct shk_raised *raised, struct shk_message *error)
 {
-  *stored = (struct shk_stored){0};
-  sqlite3_stmt *const statement = shk_store_ask(
-      store, error, "SELECT cell, ending, limit_seconds, limit_megabytes FROM cells WHERE key=?",
-      "t", key);
-  bool ok;
-  if (shk_store_next(store, statement, &ok, error)) {
-    const char *its;
-    int ending;
-    shk_store_row(store, statement, "cirr", &its, &ending, &stored->limit_seconds,
-                  &stored->limit_megabytes);
-    stored->found = true;
-    stored->end = (enum shk_end)ending;
-    ok = strcmp(its, text) == 0;
-    if (!ok)
-      shk_message_set(error,
-                      "%s: two different cells have the key %s: run the study into a new "
-                      "store, and please report it",
-                      shk_store_name(store), key);
-  }
-  sqlite3_reset(statement);
+  int64_t count = 0;
+  const bool ok =
+      shk_store_number(store, error, &count,
+                       "SELECT count(*) FROM cells WHERE key=? AND cell=? AND (ending=? OR NOT "
+                       "(? OR (ending=? AND limit_seconds<?) OR (ending=? AND limit_megabytes<?)))",
+                       "ttifirir", key, text, SHK_END_FINISHED, raised->again, SHK_END_TIMED_OUT,
+                       raised->seconds, SHK_END_OUT_OF_MEMORY, raised->megabytes);
+  *stands = count > 0;
   return ok;
 }
 
 /* ---- all records ---- */
 
-/* Finds the rows of damaged records, which the caller frees; `error` describes the last of them.
- * False with the reason if SQLite fails. */
-static bool find_damaged(struct shk_store *store, int64_t **rows, int *count,
-                         struct shk_message *error)
+/* Counts damaged records, and removes them if told to; `error` describes the last of them. False
+ * with the reason if SQLite fails. */
+static bool check_all(struct shk_store *store, int *damaged, bool removes,
+                      struct shk_message *error)
 {
   sqlite3_stmt *const statement = shk_store_ask(store, error, "SELECT id FROM cells", "");
-  bool ok;
-  *rows = NULL;
-  *count = 0;
-  while (shk_store_next(store, statement, &ok, error)) {
+  bool ok = true;
+  *damaged = 0;
+  while (ok && shk_store_next(store, statement, &ok, error)) {
     struct shk_record record = {0};
     struct reading r = {.store = store, .record = &record};
     shk_store_row(store, statement, "l", &r.row);
-    if (!read_record(&r, 0, true, error))
-      *SHK_APPEND(*rows, *count) = r.row;
+    if (!read_record(&r, 0, true, error)) {
+      ++*damaged;
+      ok = !removes || shk_store_run(store, error, "DELETE FROM cells WHERE id=?", "l", r.row);
+    }
     shk_record_clear(&record);
   }
+  sqlite3_reset(statement);
   return ok;
 }
 
 bool shk_store_verify(struct shk_store *store, struct shk_message *error)
 {
-  int64_t *rows;
-  int count;
-  const bool ok = find_damaged(store, &rows, &count, error);
-  free(rows);
-  return ok && count == 0;
+  int damaged;
+  return check_all(store, &damaged, false, error) && damaged == 0;
 }
 
 bool shk_store_remove_damaged(struct shk_store *store, int *count, struct shk_message *error)
 {
-  int64_t *rows;
-  bool ok = find_damaged(store, &rows, count, error);
-  for (int i = 0; ok && i < *count; i++)
-    ok = shk_store_run(store, error, "DELETE FROM cells WHERE id=?", "l", rows[i]);
-  free(rows);
-  return ok;
+  return check_all(store, count, true, error);
 }
 
 /* ---- the records of a list of cells, as they are needed ---- */
