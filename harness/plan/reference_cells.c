@@ -35,54 +35,41 @@ const struct shk_decimal shk_reference_check_tolerance = {.coefficient = 1, .exp
 const struct shk_decimal shk_reference_tolerance = {.coefficient = 1, .exponent = -28};
 static const struct shk_decimal tight_in_double = {.coefficient = 1, .exponent = -12};
 
-/* Finds the longest time of which all of these are multiples. */
+/* Finds the longest time of which all of these are multiples: a step of the composition must divide
+ * them. From the least common multiple k b of two times a and b it is a/k. */
 static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers *times)
 {
-  enum { MOST_DIGITS = 36 };
+  struct shk_decimal multiple;
+  long long k;
   *divisor = times->exact[0];
-  for (int i = 1; i < times->count; i++) {
-    struct shk_decimal other = times->exact[i];
-    struct shk_decimal *fine = other.exponent < divisor->exponent ? &other : divisor;
-    struct shk_decimal *coarse = fine == divisor ? &other : divisor;
-    if (coarse->exponent - fine->exponent > MOST_DIGITS - SHK_DECIMAL_DIGITS)
+  for (int i = 1; i < times->count; i++)
+    if (!shk_decimal_common_multiple(&multiple, *divisor, times->exact[i]) ||
+        !shk_decimal_is_multiple(&k, multiple, times->exact[i]) ||
+        !shk_decimal_divide(divisor, *divisor, shk_decimal_from_integer(k)))
       return false;
-    for (; coarse->exponent > fine->exponent; coarse->exponent--)
-      coarse->coefficient *= 10;
-    shk_wide a = divisor->coefficient, b = other.coefficient;
-    while (b > 0) {
-      const shk_wide rest = a % b;
-      a = b;
-      b = rest;
-    }
-    divisor->coefficient = a;
-  }
   return true;
 }
 
-static bool no_step(const char *problem, struct shk_message *error)
+/* Adds the steps of the compositions: the longest that divides all times 2^a 5^b times and is no
+ * longer than this part of the time scale, and half of it. Returns false if there are no such
+ * decimals. */
+static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times,
+                      const struct shk_inspection *inspection, int steps_per_time_scale)
 {
-  shk_message_set(error, "%s: the times have no common step of %d digits", problem,
-                  SHK_DECIMAL_DIGITS);
-  return false;
-}
-
-/* Finds the step of the composition: the longest that divides all times 2^a 5^b times and is no
- * longer than this part of the time scale. Returns false with the reason if there is no such
- * decimal. */
-static bool composition_step(struct shk_decimal *step, const struct shk_numbers *times,
-                             const char *problem, const struct shk_inspection *inspection,
-                             int steps_per_time_scale, struct shk_message *error)
-{
-  struct shk_decimal interval;
+  struct shk_decimal interval, step, half;
   if (!common_divisor(&interval, times))
-    return no_step(problem, error);
+    return false;
   const double least =
       shk_decimal_approximate(interval) * steps_per_time_scale / inspection->time_scale;
-  if (!(least < 1e12))
-    return no_step(problem, error);
-  const long long best = least <= 1 ? 1 : shk_next_2_5((long long)ceil(least) - 1);
-  return shk_decimal_divide(step, interval, shk_decimal_from_integer(best)) ||
-         no_step(problem, error);
+  const long long best = least <= 1     ? 1
+                         : least < 1e12 ? shk_next_2_5((long long)ceil(least) - 1)
+                                        : 0;
+  if (best == 0 || !shk_decimal_divide(&step, interval, shk_decimal_from_integer(best)) ||
+      !shk_decimal_halve(&half, step))
+    return false;
+  shk_numbers_add(steps, step);
+  shk_numbers_add(steps, half);
+  return true;
 }
 
 /* Copies the text of a number and stores its value; NULL: no text, and NaN. */
@@ -123,22 +110,6 @@ static bool fill(struct shk_cell *cell, const struct pattern *pattern, const cha
   return true;
 }
 
-/* Adds a step that is no longer than this part of the time scale and divides
- * the times, and half of it. */
-static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times,
-                      const char *problem, const struct shk_inspection *inspection,
-                      int steps_per_time_scale, struct shk_message *error)
-{
-  struct shk_decimal step, half;
-  if (!composition_step(&step, times, problem, inspection, steps_per_time_scale, error))
-    return false;
-  if (!shk_decimal_halve(&half, step))
-    return no_step(problem, error);
-  shk_numbers_add(steps, step);
-  shk_numbers_add(steps, half);
-  return true;
-}
-
 /* Fills the compositions, at all times if these have a common step that is not
  * too short, else at the last. */
 static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
@@ -148,17 +119,18 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
   const bool dear = (inspection->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_RHEONOMIC |
                                              SHK_MOMENTUM_CONSTRAINT)) != 0;
   const int per_time_scale = dear ? DEAR_STEPS_PER_TIME_SCALE : STEPS_PER_TIME_SCALE;
-  const char *const problem = pattern->like->problem;
-  struct shk_message none;
   struct shk_numbers steps = {.count = 0}, end = {.count = 0};
   struct pattern its = *pattern;
-  bool ok = add_steps(&steps, its.times, problem, inspection, per_time_scale, &none) &&
+  bool ok = add_steps(&steps, its.times, inspection, per_time_scale) &&
             steps.values[0] * per_time_scale * MOST_STEPS_FOR_TIMES >= inspection->time_scale;
   if (!ok) {
     shk_numbers_clear(&steps);
     shk_numbers_add(&end, its.times->exact[its.times->count - 1]);
     its.times = &end;
-    ok = add_steps(&steps, its.times, problem, inspection, per_time_scale, error);
+    ok = add_steps(&steps, its.times, inspection, per_time_scale);
+    if (!ok)
+      shk_message_set(error, "%s: the times have no common step of %d digits",
+                      pattern->like->problem, SHK_DECIMAL_DIGITS);
   }
   ok = ok &&
        fill(&cells[SHK_REFERENCE_COARSER], &its, COMPOSITION, "quad", NULL, &steps.exact[0],

@@ -7,41 +7,17 @@
 
 enum { DEEPEST = 8, /* depth of nested choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 
-static void *keep(struct shk_arena *arena, void *owned)
-{
-  arena->items = shk_grow(arena->items, (size_t)arena->count, sizeof *arena->items);
-  arena->items[arena->count++] = owned;
-  return owned;
-}
-
-void shk_arena_clear(struct shk_arena *arena)
-{
-  for (int i = 0; i < arena->count; i++)
-    free(arena->items[i]);
-  free(arena->items);
-  *arena = (struct shk_arena){0};
-}
-
-static void pass_text(struct shk_stream *s, struct shk_arena *arena, const char **text)
-{
-  char *copy = (char *)*text;
-  shk_pass_text(s, &copy);
-  *text = copy;
-  if (s->reads && copy)
-    keep(arena, copy);
-}
-
 /* A text for display: a missing one is read as empty. */
 static void pass_shown(struct shk_stream *s, struct shk_arena *arena, const char **text)
 {
-  pass_text(s, arena, text);
+  shk_pass_kept(s, arena, text);
   if (!*text)
     *text = "";
 }
 
 static void pass_required(struct shk_stream *s, struct shk_arena *arena, const char **text)
 {
-  pass_text(s, arena, text);
+  shk_pass_kept(s, arena, text);
   s->bad = s->bad || !*text;
 }
 
@@ -69,7 +45,8 @@ static void pass_list(struct shk_stream *s, struct shk_arena *arena, const void 
   length = shk_pass_length(s, at ? length + 1 : 0, 1);
   s->bad = s->bad || depth > DEEPEST;
   if (s->reads)
-    *list = at = length > 0 && !s->bad ? keep(arena, shk_allocate((size_t)length, size)) : NULL;
+    *list = at =
+        length > 0 && !s->bad ? shk_arena_keep(arena, shk_allocate((size_t)length, size)) : NULL;
   for (int i = 0; i < length - 1 && !s->bad; i++)
     pass(s, arena, (char *)at + (size_t)i * size, depth);
 }
@@ -90,9 +67,9 @@ static void pass_option(struct shk_stream *s, struct shk_arena *arena, void *ite
   bool others = option->others_at != 0;
   pass_required(s, arena, &option->name);
   option->kind = (enum shk_option_kind)shk_pass_integer(s, option->kind, SHK_OPTION_PROBLEM);
-  pass_text(s, arena, &option->fallback);
-  pass_text(s, arena, &option->minimum);
-  pass_text(s, arena, &option->maximum);
+  shk_pass_kept(s, arena, &option->fallback);
+  shk_pass_kept(s, arena, &option->minimum);
+  shk_pass_kept(s, arena, &option->maximum);
   shk_pass_flag(s, &option->positive);
   shk_pass_flag(s, &option->positional);
   shk_pass_flag(s, &others);
@@ -134,7 +111,7 @@ static void pass_integrator(struct shk_stream *s, struct shk_arena *arena,
   shk_pass_flag(s, &info->adaptive);
   shk_pass_flag(s, &info->double_only);
   shk_pass_flag(s, &info->exact);
-  pass_text(s, arena, &info->partner);
+  shk_pass_kept(s, arena, &info->partner);
 }
 
 void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_offer *offer)

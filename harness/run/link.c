@@ -35,30 +35,26 @@ static const char *interpreter(const struct shk_servers *servers)
   return NULL;
 }
 
-static void add_words(const char ***words, int *count, const char *option, const char *value)
-{
-  *SHK_APPEND(*words, *count) = option;
-  if (value)
-    *SHK_APPEND(*words, *count) = value;
-}
-
 /* Executes the interpreter; sends an error reply if that fails. */
 static void become_python(const struct shk_servers *servers, const char *python)
 {
   const struct shk_access *const access = &servers->context->access;
-  const char **words = NULL;
-  int count = 0;
-  add_words(&words, &count, python, "-m");
-  add_words(&words, &count, "shakedown", "worker");
-  for (int i = 0; i < servers->plugin_count; i++)
-    add_words(&words, &count, "--plugin", servers->plugins[i]);
+  const char *const head[] = {python, "-m", "shakedown", "worker"};
+  const char **const words = shk_allocate((size_t)(2 * servers->plugin_count + 9), sizeof *words);
+  int count = sizeof head / sizeof head[0];
+  memcpy(words, head, sizeof head);
+  for (int i = 0; i < servers->plugin_count; i++) {
+    words[count++] = "--plugin";
+    words[count++] = servers->plugins[i];
+  }
   if (access->programs)
-    add_words(&words, &count, "--allow-external", NULL);
+    words[count++] = "--allow-external";
   if (access->sandbox)
-    add_words(&words, &count, "--sandbox", NULL);
-  if (access->sandbox && access->reads)
-    add_words(&words, &count, "--files", access->reads);
-  add_words(&words, &count, NULL, NULL);
+    words[count++] = "--sandbox";
+  if (access->sandbox && access->reads) {
+    words[count++] = "--files";
+    words[count++] = access->reads;
+  }
   execvp(python, (char *const *)words);
   char *const text =
       shk_print_text("%s cannot be started as a cell server: %s", python, strerror(errno));
@@ -171,24 +167,17 @@ char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,
                       struct shk_message *error)
 {
   const double deadline = shk_seconds() + seconds;
-  for (;;) {
-    char *reply;
-    switch (shk_server_receive(server, &reply, size)) {
-    case SHK_RECEIVED_REPLY:
-      return reply;
-    case SHK_RECEIVED_END:
-      shk_message_set(error, "the cell server ended without a reply");
-      return NULL;
-    case SHK_RECEIVED_NOTHING:
-      break;
-    }
-    const double left = deadline - shk_seconds();
-    if (left <= 0) {
-      shk_message_set(error, "the cell server did not reply within %g s", seconds);
-      return NULL;
-    }
+  enum shk_received received;
+  double left;
+  char *reply;
+  while ((received = shk_server_receive(server, &reply, size)) == SHK_RECEIVED_NOTHING &&
+         (left = deadline - shk_seconds()) > 0)
     poll(&(struct pollfd){server->from, POLLIN, 0}, 1, (int)ceil(1e3 * left));
-  }
+  if (received == SHK_RECEIVED_END)
+    shk_message_set(error, "the cell server ended without a reply");
+  else if (received == SHK_RECEIVED_NOTHING)
+    shk_message_set(error, "the cell server did not reply within %g s", seconds);
+  return reply;
 }
 
 /* Sets the reason why a server is not ready. status: from wait(); negative: it has not ended. */

@@ -39,7 +39,7 @@ bool shk_server_send(struct shk_server *server, const struct shk_request *reques
 
 enum shk_received { SHK_RECEIVED_NOTHING, SHK_RECEIVED_REPLY, SHK_RECEIVED_END };
 
-/* Returns the next reply without waiting. The caller frees it. */
+/* Gets the next reply without waiting, NULL if there is none. The caller frees it. */
 enum shk_received shk_server_receive(struct shk_server *server, char **reply, size_t *size);
 /* Waits up to `seconds` for a reply; NULL with the reason. */
 char *shk_server_wait(struct shk_server *server, size_t *size, double seconds,

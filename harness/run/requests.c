@@ -5,18 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void pass_const(struct shk_stream *s, const char **text)
+/* ---- memory ---- */
+
+void *shk_arena_keep(struct shk_arena *arena, void *owned)
+{
+  return *SHK_APPEND(arena->items, arena->count) = owned;
+}
+
+void shk_arena_clear(struct shk_arena *arena)
+{
+  for (int i = 0; i < arena->count; i++)
+    free(arena->items[i]);
+  free(arena->items);
+  *arena = (struct shk_arena){0};
+}
+
+void shk_pass_kept(struct shk_stream *s, struct shk_arena *arena, const char **text)
 {
   char *copy = (char *)*text;
   shk_pass_text(s, &copy);
   *text = copy;
+  if (s->reads && copy)
+    shk_arena_keep(arena, copy);
 }
 
-static void pass_query(struct shk_stream *s, struct shk_query *query)
+/* ---- requests ---- */
+
+static void pass_query(struct shk_stream *s, struct shk_arena *arena, struct shk_query *query)
 {
   query->kind = (enum shk_query_kind)shk_pass_integer(s, query->kind, SHK_QUERY_KINDS - 1);
-  pass_const(s, &query->text);
-  pass_const(s, &query->precision);
+  shk_pass_kept(s, arena, &query->text);
+  shk_pass_kept(s, arena, &query->precision);
   query->count = shk_pass_length(s, query->count, SHK_STREAM_WORD);
   query->n = shk_pass_length(s, query->n, 1);
   const size_t count = (size_t)query->count, all = count * (size_t)query->n;
@@ -25,8 +44,8 @@ static void pass_query(struct shk_stream *s, struct shk_query *query)
   if (s->bad)
     return;
   if (s->reads) {
-    query->times = shk_allocate(count + 1, sizeof *query->times);
-    query->q = shk_allocate(all + 1, sizeof *query->q);
+    query->times = shk_arena_keep(arena, shk_allocate(count + 1, sizeof *query->times));
+    query->q = shk_arena_keep(arena, shk_allocate(all + 1, sizeof *query->q));
   }
   shk_pass_numbers(s, (double *)query->times, count, 64);
   shk_pass_numbers(s, (double *)query->q, all, 64);
@@ -34,13 +53,13 @@ static void pass_query(struct shk_stream *s, struct shk_query *query)
 
 static void pass_request(struct shk_stream *s, struct shk_request *request)
 {
-  pass_const(s, &request->cell);
-  pass_const(s, &request->folder);
+  shk_pass_kept(s, &request->arena, &request->cell);
+  shk_pass_kept(s, &request->arena, &request->folder);
   shk_pass_real(s, &request->seconds);
   shk_pass_real(s, &request->megabytes);
   shk_pass_flag(s, &request->untimed);
   if (!request->cell)
-    pass_query(s, &request->query);
+    pass_query(s, &request->arena, &request->query);
 }
 
 void *shk_request_bytes(const struct shk_request *request, size_t *size)
@@ -61,23 +80,12 @@ bool shk_request_read(struct shk_request *request, const void *bytes, size_t siz
   return shk_frame_done(&s);
 }
 
-void shk_request_clear(struct shk_request *request)
-{
-  free((char *)request->cell);
-  free((char *)request->folder);
-  free((char *)request->query.text);
-  free((char *)request->query.precision);
-  free((double *)request->query.times);
-  free((double *)request->query.q);
-  *request = (struct shk_request){0};
-}
-
 /* ---- replies ---- */
 
 struct shk_stream shk_reply_begin(const char *error)
 {
   struct shk_stream s = shk_frame_begin();
-  pass_const(&s, &error);
+  shk_pass_kept(&s, NULL, &error);
   return s;
 }
 

@@ -14,20 +14,31 @@
 #include "engine/context.h"
 #include "results/record/frame.h"
 
-/* The caller owns the texts of a request that it fills in; a request that was read owns its own. */
+/* Memory of the texts and lists that are read. Initialized to {0}. */
+struct shk_arena {
+  void **items;
+  int count;
+};
+/* Takes over an allocation, and returns it. */
+void *shk_arena_keep(struct shk_arena *arena, void *owned);
+void shk_arena_clear(struct shk_arena *arena);
+/* Passes a text, which the arena owns after reading; it may be NULL if the stream writes. */
+void shk_pass_kept(struct shk_stream *s, struct shk_arena *arena, const char **text);
+
+/* The caller owns the texts of a request that it fills in; a request that was read has its own. */
 struct shk_request {
   const char *cell; /* its text (cell_text.h); NULL: a query */
   struct shk_query query;
   const char *folder;        /* base of relative file names; NULL: the working directory */
   double seconds, megabytes; /* limits, in s and MiB */
   bool untimed;              /* see struct shk_context */
+  struct shk_arena arena;    /* texts that were read */
 };
 
 /* Returns the request as a message; the caller frees it. */
 void *shk_request_bytes(const struct shk_request *request, size_t *size);
-/* False if the bytes are not a valid request. The caller clears the request in both cases. */
+/* False if the bytes are not a valid request. The caller clears its arena in both cases. */
 bool shk_request_read(struct shk_request *request, const void *bytes, size_t size);
-void shk_request_clear(struct shk_request *request);
 
 /* Begins a reply. error: NULL, or the reason of a failure, which is then the whole reply. */
 struct shk_stream shk_reply_begin(const char *error);
@@ -38,13 +49,6 @@ bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size,
 void *shk_error_reply(const char *error, size_t *size);
 
 /* ---- descriptors and results: written or read, by the direction of the stream ---- */
-
-/* Memory of the texts and lists that the descriptors read point to. Initialized to {0}. */
-struct shk_arena {
-  void **items;
-  int count;
-};
-void shk_arena_clear(struct shk_arena *arena);
 
 /* A descriptor of a plug-in. */
 enum shk_offered { SHK_OFFERED_PROBLEM, SHK_OFFERED_INTEGRATOR, SHK_OFFERED_SOLVER, SHK_OFFERED };

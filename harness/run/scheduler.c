@@ -351,25 +351,18 @@ static bool take_turn(struct schedule *schedule, struct slot *slot, const char *
 
 static bool listen(struct schedule *schedule, struct slot *slot)
 {
+  enum shk_received received = SHK_RECEIVED_NOTHING;
   char *reply;
   size_t size;
-  for (;;) {
-    switch (shk_server_receive(&slot->server, &reply, &size)) {
-    case SHK_RECEIVED_NOTHING:
-      return true;
-    case SHK_RECEIVED_END:
-      return take_loss(schedule, slot, false);
-    case SHK_RECEIVED_REPLY:
-      break;
-    }
+  bool ok = true;
+  /* A server that had ended when its next cell was sent has left its slot. */
+  while (ok && slot->server.pid &&
+         (received = shk_server_receive(&slot->server, &reply, &size)) == SHK_RECEIVED_REPLY) {
     /* A reply without a request is ignored. */
-    const bool ok = slot->count == 0 || take_turn(schedule, slot, reply, size);
+    ok = slot->count == 0 || take_turn(schedule, slot, reply, size);
     free(reply);
-    if (!ok)
-      return false;
-    if (slot->server.pid == 0)
-      return true; /* it had ended when its next cell was sent */
   }
+  return ok && (received != SHK_RECEIVED_END || take_loss(schedule, slot, false));
 }
 
 /* ---- the loop ---- */

@@ -90,7 +90,7 @@ static bool read_next(struct server *server, bool wait)
   server->has_next = shk_request_read(&task->request, bytes, size);
   free(bytes);
   if (!server->has_next)
-    shk_request_clear(&task->request);
+    shk_arena_clear(&task->request.arena);
   task->shares = server->has_next && task->request.cell &&
                  shk_cell_read(&task->cell, task->request.cell, &task->fault) &&
                  server->plugin_count == 0 && !server->context.access.programs &&
@@ -240,7 +240,7 @@ static bool serve(struct server *server)
     tasks.ok = send_error(server, error.text);
   for (int i = 0; i < tasks.count; i++) {
     shk_cell_clear(&tasks.all[i].cell);
-    shk_request_clear(&tasks.all[i].request);
+    shk_arena_clear(&tasks.all[i].request.arena);
   }
   server->is_lost = !tasks.ok;
   return tasks.ok && tasks.count > 0;
