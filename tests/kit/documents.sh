@@ -49,14 +49,15 @@ check_elsewhere() {
   esac
 }
 
-# run_document FILE.md: each command line of its ```sh blocks, in order, must end with the documented
-# exit status (0 unless the line ends in "# exit N"). They run in $folder, one for each document.
+# run_document FILE.md [FOLDER]: each command line of its ```sh blocks, in order, must end with the
+# documented exit status (0 unless the line ends in "# exit N"). They run in $folder, one for each document
+# unless one is named.
 run_document() {
   document=$1
   name=${document#"$SHAKEDOWN_SOURCE"/}
   # shellcheck disable=SC2154 # of scratch.sh
-  folder=$top/$(printf %s "${name%.md}" | tr / -)
-  mkdir "$folder"
+  folder=$top/${2-$(printf %s "${name%.md}" | tr / -)}
+  mkdir -p "$folder"
   awk -v folder="$folder" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" "$document" \
     >"$top/commands"
   while IFS=$tab read -r line expected command; do
