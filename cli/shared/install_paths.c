@@ -1,5 +1,6 @@
 /* Files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree in
- * which the program was built; installed files are found relative to the program. */
+ * which the program was built; installed files are found relative to the program, headers in
+ * SHK_INCLUDE. */
 #include "cli/shared/install_paths.h"
 
 #include "foundation/files/file.h"
@@ -56,12 +57,12 @@ static char *find_in(const char *otherwise, const char *below, const char *insta
 
 char *shk_include_folder(void)
 {
-  return find_in(SHK_SOURCE_ROOT, "include", "../include", "shakedown/plugin.h");
+  return find_in(SHK_SOURCE_ROOT, "include", SHK_INCLUDE, "shakedown/plugin.h");
 }
 
 char *shk_names_folder(void)
 {
-  return find_in(NULL, "include", "../include", "shakedown/names.h"); /* or in the build folder */
+  return find_in(NULL, "include", SHK_INCLUDE, "shakedown/names.h"); /* or in the build folder */
 }
 
 char *shk_data_folder(const char *folder)

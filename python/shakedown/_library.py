@@ -6,6 +6,7 @@ import ctypes
 import os
 import pathlib
 import shutil
+import sysconfig
 from ctypes import c_bool, c_char_p, c_double, c_int, c_long, c_size_t, c_uint, c_void_p
 from typing import Any, Iterator, List, Optional
 
@@ -95,8 +96,10 @@ class WorkerOptions(ctypes.Structure):
 
 
 def find_program() -> str:
-    """The path of the program `shakedown`: that of the variable SHAKEDOWN, or the first in PATH."""
-    found = os.environ.get("SHAKEDOWN") or shutil.which("shakedown")
+    """The path of the program `shakedown`: that of the variable SHAKEDOWN, that of this environment, or
+    the first in PATH."""
+    found = (os.environ.get("SHAKEDOWN") or shutil.which("shakedown", path=sysconfig.get_path("scripts"))
+             or shutil.which("shakedown"))
     if not found:
         raise Failure("there is no program `shakedown` in PATH: install it, or set the variable "
                       "SHAKEDOWN to its path")
@@ -109,12 +112,15 @@ def _places() -> Iterator[str]:
     if named:
         yield named
         return
-    program = os.environ.get("SHAKEDOWN") or shutil.which("shakedown")
-    if program:
-        folder = pathlib.Path(program).resolve().parent
-        yield str(folder / SONAME)
-        for place in sorted((folder.parent / "lib").glob("**/" + SONAME)):
-            yield str(place)
+    try:
+        folder = pathlib.Path(find_program()).resolve().parent
+    except Failure:
+        yield SONAME
+        return
+    yield str(folder / SONAME)
+    yield str(folder.parent / "share/shakedown/lib" / SONAME)
+    for place in sorted((folder.parent / "lib").glob("**/" + SONAME)):
+        yield str(place)
     yield SONAME
 
 

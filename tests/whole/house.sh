@@ -127,7 +127,7 @@ is_text "$unknown" "" "the manual page has no options that do not exist"
 
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
 is_text "$(sed -n 's/^version: //p' CITATION.cff)" "$version" "CITATION.cff has the version"
-is_text "$(sed -n 's/^version = "\(.*\)"/\1/p' python/pyproject.toml)" "$version" \
+is_text "$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)" "$version" \
   "the package for Python has the version"
 grep -q "^## $version " CHANGELOG.md
 ok_if $? "CHANGELOG.md has the version"
