@@ -174,9 +174,7 @@ char *shk_canonical_integrator(const struct shk_context *context, const char *te
   return NULL;
 }
 
-/* True if a specification, or one of its options, names `name`. A text value equal to the name also
- * counts; this does no harm, since the cell server knows all built-in names. */
-static bool mentions(const char *spec, const char *name)
+bool shk_mentions(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
   for (const char *at = strstr(spec, name); at; at = strstr(at + 1, name))
@@ -194,7 +192,7 @@ bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)
 {
   const struct shk_integrator_info *solver;
   for (int i = 0; (solver = shk_solver_at(context, i)) != NULL; i++)
-    if (mentions(spec, solver->name))
+    if (shk_mentions(spec, solver->name))
       return true;
   return false;
 }
@@ -206,7 +204,7 @@ bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
   if (context->remote && strchr(spec, '"'))
     return true;
   for (int i = 0; context->remote && i < context->remote->problem_count; i++)
-    if (mentions(spec, context->remote->problems[i].name))
+    if (shk_mentions(spec, context->remote->problems[i].name))
       return true;
   return false;
 }
@@ -217,7 +215,7 @@ bool shk_is_remote_integrator(const struct shk_context *context, const char *spe
   if (context->remote && shk_spec_programs(spec, NULL, NULL) > 0)
     return true;
   for (int i = 0; context->remote && i < context->remote->integrator_count; i++)
-    if (mentions(spec, context->remote->integrators[i].name))
+    if (shk_mentions(spec, context->remote->integrators[i].name))
       return true;
   return context->remote && shk_has_plugin_solver(context, spec);
 }

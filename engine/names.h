@@ -54,6 +54,9 @@ char *shk_canonical_problem(const struct shk_context *context, const char *text,
                             struct shk_message *error);
 char *shk_canonical_integrator(const struct shk_context *context, const char *text,
                                struct shk_message *error);
+/* True if a specification, or one of its options, names `name`. A text value equal to the name also
+ * counts; this does no harm, since the cell server knows all built-in names. */
+bool shk_mentions(const char *spec, const char *name);
 /* The descriptor that a specification names; NULL if unknown. */
 const struct shk_problem_info *shk_find_problem(const struct shk_context *context,
                                                 const char *spec);

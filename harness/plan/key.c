@@ -9,7 +9,6 @@
 #include "foundation/specifications/program.h"
 #include "foundation/specifications/spec.h"
 #include "results/record/provenance.h"
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +20,7 @@ static const char key_version[] = "shakedown key 1";
 
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash)
 {
-  keys->names = shk_grow(keys->names, (size_t)keys->count, sizeof *keys->names);
-  struct shk_key_name *added = &keys->names[keys->count++];
+  struct shk_key_name *const added = SHK_APPEND(keys->names, keys->count);
   added->name = shk_copy_text(name);
   snprintf(added->hash, sizeof added->hash, "%s", hash);
 }
@@ -35,26 +33,14 @@ void shk_keys_clear(struct shk_keys *keys)
   *keys = (struct shk_keys){0};
 }
 
-/* True if the specification contains the name as a word, at any level of nesting. */
-static bool names(const char *spec, const char *name)
+/* True if a cell names a part. An option that differs between members may contain names that the
+ * cell's problem does not. */
+static bool names(const struct shk_cell *cell, const char *name)
 {
-  const size_t length = strlen(name);
-  for (const char *at = spec; at && (at = strstr(at, name)); at++) {
-    const unsigned char before = at == spec ? ' ' : (unsigned char)at[-1];
-    const unsigned char after = (unsigned char)at[length];
-    if (!isalnum(before) && before != '-' && !isalnum(after) && after != '-')
-      return true;
-  }
-  return false;
-}
-
-/* An option that differs between members may contain names that the cell's problem does not. */
-static bool is_of_member(const struct shk_cell *cell, const char *name)
-{
+  bool is = shk_mentions(cell->problem, name) || shk_mentions(cell->integrator, name);
   for (int i = 0; i < cell->member_count; i++)
-    if (names(cell->members[i].problem, name))
-      return true;
-  return false;
+    is = is || shk_mentions(cell->members[i].problem, name);
+  return is;
 }
 
 /* ---- programs ---- */
@@ -130,8 +116,7 @@ static char *named_lines(const struct shk_context *context, const struct shk_key
   char *all = shk_copy_text("");
   for (int i = 0; keys && i < keys->count; i++) {
     const struct shk_key_name *one = &keys->names[i];
-    if (names(cell->problem, one->name) || names(cell->integrator, one->name) ||
-        is_of_member(cell, one->name))
+    if (names(cell, one->name))
       shk_append_text(&all, "plug-in %s %s\n", one->name, one->hash);
   }
   shk_spec_programs(cell->integrator, add_command, &all);

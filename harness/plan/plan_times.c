@@ -33,7 +33,7 @@ struct scheduler {
   struct shk_message *error;
   bool has_members;
   struct shk_decimal until;
-  struct shk_numbers steps, times;
+  struct shk_schedule made;
 };
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -50,30 +50,27 @@ fail(const struct scheduler *s, int line, const char *format, ...)
 
 static bool fail_step(const struct scheduler *s, int index)
 {
-  const struct shk_decimal step = s->steps.exact[index];
-  const char *const h = s->steps.texts[index];
+  const char *const h = s->made.steps.texts[index];
+  const double until = shk_decimal_approximate(s->until);
   struct shk_decimal best;
-  char *const until = shk_decimal_text(s->until), *near = NULL;
-  if (shk_decimal_compare(step, s->until) > 0) {
-    fail(s, s->run->steps_line, "the step %s is longer than the horizon %s of %s", h, until,
-         s->problem);
-  } else {
-    if (shk_decimal_nearest_part(&best, s->until, s->steps.values[index]))
-      near = shk_decimal_text(best);
-    fail(s, s->run->steps_line, "the step %s does not divide the horizon %s of %s%s%s", h, until,
-         s->problem, near ? "; the nearest that does is " : "", near ? near : "");
-  }
+  if (shk_decimal_compare(s->made.steps.exact[index], s->until) > 0)
+    return fail(s, s->run->steps_line, "the step %s is longer than the horizon %.15g of %s", h,
+                until, s->problem);
+  char *const near = shk_decimal_nearest_part(&best, s->until, s->made.steps.values[index])
+                         ? shk_decimal_text(best)
+                         : NULL;
+  fail(s, s->run->steps_line, "the step %s does not divide the horizon %.15g of %s%s%s", h, until,
+       s->problem, near ? "; the nearest that does is " : "", near ? near : "");
   free(near);
-  free(until);
   return false;
 }
 
 /* Finds the least common multiple of the steps. */
 static bool sampling_interval(const struct scheduler *s, struct shk_decimal *interval)
 {
-  *interval = s->steps.exact[0];
-  for (int i = 1; i < s->steps.count; i++)
-    if (!shk_decimal_common_multiple(interval, *interval, s->steps.exact[i]))
+  *interval = s->made.steps.exact[0];
+  for (int i = 1; i < s->made.steps.count; i++)
+    if (!shk_decimal_common_multiple(interval, *interval, s->made.steps.exact[i]))
       return fail(
           s, s->run->steps_line,
           "the steps have no common multiple of 30 digits: there are no common sample times");
@@ -100,24 +97,19 @@ static bool natural_until(struct scheduler *s)
   if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, digits))
     return fail(s, s->run->until_line, "%s has no natural horizon: give `until`", s->problem);
   s->until = rounded;
-  if (s->steps.count == 0)
+  if (s->made.steps.count == 0)
     return true;
   struct shk_decimal interval;
   if (!sampling_interval(s, &interval))
     return false;
   const double whole = round(horizon / shk_decimal_approximate(interval));
-  if (!(whole >= 1 && whole < 1e15) ||
-      !shk_decimal_multiply(&s->until, interval, (long long)whole)) {
-    char *const every = shk_decimal_text(interval), *const natural = shk_decimal_text(rounded);
-    fail(s, s->run->steps_line,
-         "the common multiple %s of the steps does not fit the natural horizon %s of %s: give "
-         "`until`, or other steps",
-         every, natural, s->problem);
-    free(every);
-    free(natural);
-    return false;
-  }
-  return true;
+  return (whole >= 1 && whole < 1e15 &&
+          shk_decimal_multiply(&s->until, interval, (long long)whole)) ||
+         fail(
+             s, s->run->steps_line,
+             "the common multiple %.15g of the steps does not fit the natural horizon %.15g of %s: "
+             "give `until`, or other steps",
+             shk_decimal_approximate(interval), shk_decimal_approximate(rounded), s->problem);
 }
 
 /* Sets the steps until/N, halved repeatedly. */
@@ -137,7 +129,7 @@ static bool natural_steps(struct scheduler *s)
     ok = shk_decimal_halve(&step, step);
   const int count = s->run->natural_divisor ? 1 : natural_halvings + 1;
   for (int i = 0; ok && i < count; i++) {
-    shk_numbers_add(&s->steps, step);
+    shk_numbers_add(&s->made.steps, step);
     ok = shk_decimal_halve(&step, step);
   }
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
@@ -152,7 +144,7 @@ static bool part_steps(struct scheduler *s)
   for (int i = 0; i < its->parts.count && ok; i++) {
     ok = shk_decimal_divide(&step, largest, its->parts.exact[i]);
     if (ok)
-      shk_numbers_add(&s->steps, step);
+      shk_numbers_add(&s->made.steps, step);
   }
   return ok ||
          fail(s, s->run->steps_line, "a part of the largest step is not a decimal of 30 digits");
@@ -165,7 +157,7 @@ static bool add_multiple(struct scheduler *s, struct shk_decimal interval, long 
   if (!shk_decimal_multiply(&time, interval, k))
     return fail(s, s->run->times_line ? s->run->times_line : s->run->until_line,
                 "sample times have too many digits");
-  shk_numbers_add(&s->times, time);
+  shk_numbers_add(&s->made.times, time);
   return true;
 }
 
@@ -173,14 +165,14 @@ static bool add_multiple(struct scheduler *s, struct shk_decimal interval, long 
 static bool check_time(const struct scheduler *s, int i)
 {
   const int line = s->run->times_line;
-  const char *const text = s->times.texts[i];
+  const char *const text = s->made.times.texts[i];
   long long k;
-  if (shk_decimal_compare(s->times.exact[i], s->until) > 0)
+  if (shk_decimal_compare(s->made.times.exact[i], s->until) > 0)
     return fail(s, line, "the sample time %s is beyond the horizon of %s", text, s->problem);
-  for (int j = 0; j < s->steps.count; j++)
-    if (!shk_decimal_is_multiple(&k, s->times.exact[i], s->steps.exact[j]))
+  for (int j = 0; j < s->made.steps.count; j++)
+    if (!shk_decimal_is_multiple(&k, s->made.times.exact[i], s->made.steps.exact[j]))
       return fail(s, line, "the sample time %s is not a whole number of steps of length %s", text,
-                  s->steps.texts[j]);
+                  s->made.steps.texts[j]);
   return true;
 }
 
@@ -194,14 +186,14 @@ static bool explicit_times(struct scheduler *s)
     return fail(s, run->times_line, "an even part of the horizon is not a decimal of 30 digits");
   for (int i = 0; i < count; i++) {
     if (run->even_times == 0)
-      shk_numbers_add(&s->times, run->times.exact[i]);
+      shk_numbers_add(&s->made.times, run->times.exact[i]);
     else if (!add_multiple(s, part, i + 1))
       return false;
     if (!check_time(s, i))
       return false;
   }
-  if (shk_decimal_compare(s->times.exact[s->times.count - 1], s->until) < 0)
-    shk_numbers_add(&s->times, s->until);
+  if (shk_decimal_compare(s->made.times.exact[s->made.times.count - 1], s->until) < 0)
+    shk_numbers_add(&s->made.times, s->until);
   return true;
 }
 
@@ -210,7 +202,7 @@ static bool default_times(struct scheduler *s)
   struct shk_decimal interval;
   const long long most = s->has_members ? most_even_times_of_members : most_even_times;
   long long intervals = most;
-  if (s->steps.count == 0) {
+  if (s->made.steps.count == 0) {
     if (!shk_decimal_divide(&interval, s->until, shk_decimal_from_integer(intervals)))
       return fail(s, s->run->until_line, "the horizon has too many digits");
   } else if (!sampling_interval(s, &interval) ||
@@ -233,7 +225,7 @@ static bool schedule(struct scheduler *s, bool has_fixed_steps)
 {
   const struct shk_study_run *const run = s->run;
   for (int i = 0; has_fixed_steps && i < run->steps.count; i++)
-    shk_numbers_add(&s->steps, run->steps.exact[i]);
+    shk_numbers_add(&s->made.steps, run->steps.exact[i]);
   s->until = run->until;
   if (run->until.coefficient == 0 && !natural_until(s))
     return false;
@@ -241,9 +233,9 @@ static bool schedule(struct scheduler *s, bool has_fixed_steps)
     return false;
   if (has_fixed_steps && run->step_kind == SHK_STEPS_PARTS && !part_steps(s))
     return false;
-  for (int i = 0; i < s->steps.count; i++) {
+  for (int i = 0; i < s->made.steps.count; i++) {
     long long k;
-    if (!shk_decimal_is_multiple(&k, s->until, s->steps.exact[i]))
+    if (!shk_decimal_is_multiple(&k, s->until, s->made.steps.exact[i]))
       return fail_step(s, i);
   }
   return run->even_times > 0 || run->times.count > 0 ? explicit_times(s) : default_times(s);
@@ -260,13 +252,11 @@ bool shk_schedule_make(struct shk_schedule *result, const char *path,
                         .problem = problem,
                         .has_members = has_members,
                         .error = error};
-  if (schedule(&s, has_fixed_steps)) {
-    *result = (struct shk_schedule){.steps = s.steps, .times = s.times};
-    return true;
-  }
-  shk_numbers_clear(&s.steps);
-  shk_numbers_clear(&s.times);
-  return false;
+  const bool ok = schedule(&s, has_fixed_steps);
+  if (!ok)
+    shk_schedule_clear(&s.made);
+  *result = s.made;
+  return ok;
 }
 
 void shk_schedule_clear(struct shk_schedule *schedule)

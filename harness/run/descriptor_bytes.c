@@ -8,16 +8,16 @@
 enum { DEEPEST = 8, /* depth of nested choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 
 /* A text for display: a missing one is read as empty. */
-static void pass_shown(struct shk_stream *s, struct shk_arena *arena, const char **text)
+static void pass_shown(struct shk_stream *s, const char **text)
 {
-  shk_pass_kept(s, arena, text);
+  shk_pass_kept(s, text);
   if (!*text)
     *text = "";
 }
 
-static void pass_required(struct shk_stream *s, struct shk_arena *arena, const char **text)
+static void pass_required(struct shk_stream *s, const char **text)
 {
-  shk_pass_kept(s, arena, text);
+  shk_pass_kept(s, text);
   s->bad = s->bad || !*text;
 }
 
@@ -28,15 +28,12 @@ static void pass_unsigned(struct shk_stream *s, unsigned *value)
 
 /* ---- options ---- */
 
-static void pass_options(struct shk_stream *s, struct shk_arena *arena,
-                         const struct shk_option **options, int depth);
+static void pass_options(struct shk_stream *s, const struct shk_option **options, int depth);
 
 /* Passes a list of options or choices, which a name that is NULL ends. The name is the first member
  * of both. Reading allocates *list. */
-static void pass_list(struct shk_stream *s, struct shk_arena *arena, const void **list, size_t size,
-                      void (*pass)(struct shk_stream *s, struct shk_arena *arena, void *item,
-                                   int depth),
-                      int depth)
+static void pass_list(struct shk_stream *s, const void **list, size_t size,
+                      void (*pass)(struct shk_stream *s, void *item, int depth), int depth)
 {
   const char *at = *list;
   int length = 0;
@@ -46,82 +43,79 @@ static void pass_list(struct shk_stream *s, struct shk_arena *arena, const void 
   s->bad = s->bad || depth > DEEPEST;
   if (s->reads)
     *list = at =
-        length > 0 && !s->bad ? shk_arena_keep(arena, shk_allocate((size_t)length, size)) : NULL;
+        length > 0 && !s->bad ? shk_arena_keep(s->arena, shk_allocate((size_t)length, size)) : NULL;
   for (int i = 0; i < length - 1 && !s->bad; i++)
-    pass(s, arena, (char *)at + (size_t)i * size, depth);
+    pass(s, (char *)at + (size_t)i * size, depth);
 }
 
-static void pass_choice(struct shk_stream *s, struct shk_arena *arena, void *item, int depth)
+static void pass_choice(struct shk_stream *s, void *item, int depth)
 {
   struct shk_choice copy = *(struct shk_choice *)item, *const choice = s->reads ? item : &copy;
-  pass_required(s, arena, &choice->name);
-  pass_shown(s, arena, &choice->meaning);
-  pass_options(s, arena, &choice->options, depth + 1);
+  pass_required(s, &choice->name);
+  pass_shown(s, &choice->meaning);
+  pass_options(s, &choice->options, depth + 1);
 }
 
 /* Offsets into structs are not sent: only the process that loaded the plug-in uses them. others_at
  * is sent as a flag. */
-static void pass_option(struct shk_stream *s, struct shk_arena *arena, void *item, int depth)
+static void pass_option(struct shk_stream *s, void *item, int depth)
 {
   struct shk_option copy = *(struct shk_option *)item, *const option = s->reads ? item : &copy;
   bool others = option->others_at != 0;
-  pass_required(s, arena, &option->name);
+  pass_required(s, &option->name);
   option->kind = (enum shk_option_kind)shk_pass_integer(s, option->kind, SHK_OPTION_PROBLEM);
-  shk_pass_kept(s, arena, &option->fallback);
-  shk_pass_kept(s, arena, &option->minimum);
-  shk_pass_kept(s, arena, &option->maximum);
+  shk_pass_kept(s, &option->fallback);
+  shk_pass_kept(s, &option->minimum);
+  shk_pass_kept(s, &option->maximum);
   shk_pass_flag(s, &option->positive);
   shk_pass_flag(s, &option->positional);
   shk_pass_flag(s, &others);
-  pass_shown(s, arena, &option->meaning);
-  pass_list(s, arena, (const void **)&option->choices, sizeof *option->choices, pass_choice, depth);
+  pass_shown(s, &option->meaning);
+  pass_list(s, (const void **)&option->choices, sizeof *option->choices, pass_choice, depth);
   option->others_at = others;
   s->bad = s->bad || (option->kind == SHK_OPTION_CHOICE && !option->choices);
 }
 
-static void pass_options(struct shk_stream *s, struct shk_arena *arena,
-                         const struct shk_option **options, int depth)
+static void pass_options(struct shk_stream *s, const struct shk_option **options, int depth)
 {
-  pass_list(s, arena, (const void **)options, sizeof **options, pass_option, depth);
+  pass_list(s, (const void **)options, sizeof **options, pass_option, depth);
 }
 
 /* ---- descriptors ---- */
 
-static void pass_problem(struct shk_stream *s, struct shk_arena *arena,
-                         struct shk_problem_info *info)
+static void pass_problem(struct shk_stream *s, struct shk_problem_info *info)
 {
-  pass_required(s, arena, &info->name);
-  pass_shown(s, arena, &info->summary);
-  pass_shown(s, arena, &info->equations);
-  pass_shown(s, arena, &info->citation);
-  pass_shown(s, arena, &info->units);
-  pass_shown(s, arena, &info->coordinates);
-  pass_options(s, arena, &info->options, 0);
+  pass_required(s, &info->name);
+  pass_shown(s, &info->summary);
+  pass_shown(s, &info->equations);
+  pass_shown(s, &info->citation);
+  pass_shown(s, &info->units);
+  pass_shown(s, &info->coordinates);
+  pass_options(s, &info->options, 0);
 }
 
-static void pass_integrator(struct shk_stream *s, struct shk_arena *arena,
-                            struct shk_integrator_info *info)
+static void pass_integrator(struct shk_stream *s, struct shk_integrator_info *info)
 {
-  pass_required(s, arena, &info->name);
-  pass_shown(s, arena, &info->summary);
-  pass_shown(s, arena, &info->equations);
-  pass_shown(s, arena, &info->citation);
-  pass_options(s, arena, &info->options, 0);
+  pass_required(s, &info->name);
+  pass_shown(s, &info->summary);
+  pass_shown(s, &info->equations);
+  pass_shown(s, &info->citation);
+  pass_options(s, &info->options, 0);
   pass_unsigned(s, &info->supports);
   shk_pass_flag(s, &info->adaptive);
   shk_pass_flag(s, &info->double_only);
   shk_pass_flag(s, &info->exact);
-  shk_pass_kept(s, arena, &info->partner);
+  shk_pass_kept(s, &info->partner);
 }
 
-void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_offer *offer)
+void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer)
 {
   offer->kind = (enum shk_offered)shk_pass_integer(s, offer->kind, SHK_OFFERED - 1);
   offer->plugin = (int)shk_pass_integer(s, offer->plugin, INT32_MAX);
   if (offer->kind == SHK_OFFERED_PROBLEM)
-    pass_problem(s, arena, &offer->problem);
+    pass_problem(s, &offer->problem);
   else
-    pass_integrator(s, arena, &offer->integrator);
+    pass_integrator(s, &offer->integrator);
 }
 
 /* ---- answers ---- */

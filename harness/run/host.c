@@ -27,12 +27,13 @@ static bool greet(struct shk_host *host, const struct shk_servers *servers,
                   char (*hashes)[SHK_HASH_SIZE], struct shk_message *error)
 {
   struct shk_arena arena = {0};
-  struct shk_stream s;
+  struct shk_stream s = {0};
   host->offers = shk_server_greet(&host->server, servers, &host->offers_size, error);
   bool ok = host->offers && shk_reply_open(&s, host->offers, host->offers_size, error);
+  s.arena = &arena;
   while (ok && !shk_frame_done(&s)) {
     struct shk_offer offer = {0};
-    shk_pass_offer(&s, &arena, &offer);
+    shk_pass_offer(&s, &offer);
     ok = !s.bad && offer.plugin < servers->plugin_count;
     if (ok)
       shk_keys_add(&host->keys, shk_offer_name(&offer), hashes[offer.plugin]);

@@ -20,22 +20,22 @@ void shk_arena_clear(struct shk_arena *arena)
   *arena = (struct shk_arena){0};
 }
 
-void shk_pass_kept(struct shk_stream *s, struct shk_arena *arena, const char **text)
+void shk_pass_kept(struct shk_stream *s, const char **text)
 {
   char *copy = (char *)*text;
   shk_pass_text(s, &copy);
   *text = copy;
   if (s->reads && copy)
-    shk_arena_keep(arena, copy);
+    shk_arena_keep(s->arena, copy);
 }
 
 /* ---- requests ---- */
 
-static void pass_query(struct shk_stream *s, struct shk_arena *arena, struct shk_query *query)
+static void pass_query(struct shk_stream *s, struct shk_query *query)
 {
   query->kind = (enum shk_query_kind)shk_pass_integer(s, query->kind, SHK_QUERY_KINDS - 1);
-  shk_pass_kept(s, arena, &query->text);
-  shk_pass_kept(s, arena, &query->precision);
+  shk_pass_kept(s, &query->text);
+  shk_pass_kept(s, &query->precision);
   query->count = shk_pass_length(s, query->count, SHK_STREAM_WORD);
   query->n = shk_pass_length(s, query->n, 1);
   const size_t count = (size_t)query->count, all = count * (size_t)query->n;
@@ -44,8 +44,8 @@ static void pass_query(struct shk_stream *s, struct shk_arena *arena, struct shk
   if (s->bad)
     return;
   if (s->reads) {
-    query->times = shk_arena_keep(arena, shk_allocate(count + 1, sizeof *query->times));
-    query->q = shk_arena_keep(arena, shk_allocate(all + 1, sizeof *query->q));
+    query->times = shk_arena_keep(s->arena, shk_allocate(count + 1, sizeof *query->times));
+    query->q = shk_arena_keep(s->arena, shk_allocate(all + 1, sizeof *query->q));
   }
   shk_pass_numbers(s, (double *)query->times, count, 64);
   shk_pass_numbers(s, (double *)query->q, all, 64);
@@ -53,13 +53,13 @@ static void pass_query(struct shk_stream *s, struct shk_arena *arena, struct shk
 
 static void pass_request(struct shk_stream *s, struct shk_request *request)
 {
-  shk_pass_kept(s, &request->arena, &request->cell);
-  shk_pass_kept(s, &request->arena, &request->folder);
+  shk_pass_kept(s, &request->cell);
+  shk_pass_kept(s, &request->folder);
   shk_pass_real(s, &request->seconds);
   shk_pass_real(s, &request->megabytes);
   shk_pass_flag(s, &request->untimed);
   if (!request->cell)
-    pass_query(s, &request->arena, &request->query);
+    pass_query(s, &request->query);
 }
 
 void *shk_request_bytes(const struct shk_request *request, size_t *size)
@@ -75,6 +75,7 @@ bool shk_request_read(struct shk_request *request, const void *bytes, size_t siz
 {
   struct shk_stream s = shk_frame_open(bytes, size);
   *request = (struct shk_request){0};
+  s.arena = &request->arena;
   if (!s.bad)
     pass_request(&s, request);
   return shk_frame_done(&s);
@@ -85,7 +86,7 @@ bool shk_request_read(struct shk_request *request, const void *bytes, size_t siz
 struct shk_stream shk_reply_begin(const char *error)
 {
   struct shk_stream s = shk_frame_begin();
-  shk_pass_kept(&s, NULL, &error);
+  shk_pass_kept(&s, &error);
   return s;
 }
 

@@ -22,8 +22,8 @@ struct shk_arena {
 /* Takes over an allocation, and returns it. */
 void *shk_arena_keep(struct shk_arena *arena, void *owned);
 void shk_arena_clear(struct shk_arena *arena);
-/* Passes a text, which the arena owns after reading; it may be NULL if the stream writes. */
-void shk_pass_kept(struct shk_stream *s, struct shk_arena *arena, const char **text);
+/* Passes a text, which the arena of the stream owns after reading. */
+void shk_pass_kept(struct shk_stream *s, const char **text);
 
 /* The caller owns the texts of a request that it fills in; a request that was read has its own. */
 struct shk_request {
@@ -58,8 +58,8 @@ struct shk_offer {
   struct shk_problem_info problem;
   struct shk_integrator_info integrator; /* or solver */
 };
-/* Initialized to {0} to be read. The arena may be NULL if the stream writes. */
-void shk_pass_offer(struct shk_stream *s, struct shk_arena *arena, struct shk_offer *offer);
+/* Initialized to {0} to be read. */
+void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
 const char *shk_offer_name(const struct shk_offer *offer);
 /* Gets the descriptor of that kind and index from a context; false at the end. */
 bool shk_offer_at(struct shk_offer *offer, const struct shk_context *context, enum shk_offered kind,

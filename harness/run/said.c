@@ -172,9 +172,11 @@ static bool add(struct shk_said *said, const char *question, char *reply, size_t
   const bool has_offers = strcmp(question, plugins) == 0;
   struct shk_stream s;
   bool ok = !has_offers || shk_reply_open(&s, reply, size, error);
+  if (has_offers)
+    s.arena = &said->arena;
   while (ok && has_offers && !s.bad && s.at < s.size) {
     struct shk_offer offer = {0};
-    shk_pass_offer(&s, &said->arena, &offer);
+    shk_pass_offer(&s, &offer);
     ok = s.bad || add_offer(said, &offer, error);
   }
   ok = ok && (!has_offers || was_read(&s, error));

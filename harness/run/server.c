@@ -290,7 +290,7 @@ static bool load(struct server *server, const char *const *plugins, int plugin_c
       for (int k = 0; shk_offer_at(&offer, &server->context, (enum shk_offered)kind, k); k++) {
         offer.plugin = i;
         if (!shk_offer_known(&before, &offer))
-          shk_pass_offer(&s, NULL, &offer);
+          shk_pass_offer(&s, &offer);
       }
   }
   const size_t size = shk_frame_end(&s);

@@ -47,13 +47,10 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     shk_text_fit(buffer, size, record->outcome.reason);
     break;
   case SHK_END_CRASHED: {
-    const char *name = sigabbrev_np(record->end_detail);
-    snprintf(buffer, size, "the process was ended by signal %d%s%s%s", record->end_detail,
-             name ? " (SIG" : "", name ? name : "", name ? ")" : "");
-    if (record->end_detail == SIGKILL) {
-      const size_t length = strlen(buffer);
-      snprintf(buffer + length, size - length, ", by hand or because memory ran out");
-    }
+    const char *const name = sigabbrev_np(record->end_detail);
+    snprintf(buffer, size, "the process was ended by signal %d%s%s%s%s", record->end_detail,
+             name ? " (SIG" : "", name ? name : "", name ? ")" : "",
+             record->end_detail == SIGKILL ? ", by hand or because memory ran out" : "");
     break;
   }
   case SHK_END_TIMED_OUT:

@@ -13,8 +13,9 @@
 /* Begins as {0} for writing; the writer frees `bytes`. */
 struct shk_stream {
   unsigned char *bytes;
-  size_t at, size; /* position; number of bytes, or capacity when writing */
-  bool reads, bad; /* bad: the input is invalid; no more is read */
+  size_t at, size;         /* position; number of bytes, or capacity when writing */
+  bool reads, bad;         /* bad: the input is invalid; no more is read */
+  struct shk_arena *arena; /* memory for the readers of some messages (harness/run/requests.h) */
 };
 
 enum { SHK_STREAM_WORD = 8 }; /* bytes of an integer, a double or a length */

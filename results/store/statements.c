@@ -6,18 +6,18 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Returns the prepared statement of this text, reset and without values; NULL on failure. */
+/* Returns the prepared statement of this text, a constant, reset and without values; NULL on
+ * failure. If all places are occupied the last one is reused. */
 static sqlite3_stmt *kept(struct shk_store *store, const char *sql)
 {
   int i = 0;
-  while (i < SHK_KEPT_STATEMENTS - 1 && store->kept[i].sql && strcmp(store->kept[i].sql, sql) != 0)
+  while (i < SHK_KEPT_STATEMENTS - 1 && store->kept[i].sql && store->kept[i].sql != sql)
     i++;
-  if (store->kept[i].sql && strcmp(store->kept[i].sql, sql) == 0) {
+  if (store->kept[i].sql == sql) {
     sqlite3_reset(store->kept[i].statement);
     sqlite3_clear_bindings(store->kept[i].statement);
     return store->kept[i].statement;
   }
-  /* If all places are occupied, the last one is reused. */
   sqlite3_finalize(store->kept[i].statement);
   store->kept[i].statement = NULL;
   store->kept[i].sql = NULL;

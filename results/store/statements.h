@@ -1,6 +1,7 @@
 /*
  * Prepared statements of a store, kept until the store closes. A statement is in use from
- * shk_store_ask until its last row is read or it is reset; one SQL text cannot be in use twice.
+ * shk_store_ask until its last row is read or it is reset. SQL texts are constants, and none can be
+ * in use twice.
  */
 #ifndef RESULTS_STORE_STATEMENTS_H
 #define RESULTS_STORE_STATEMENTS_H

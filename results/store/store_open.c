@@ -128,30 +128,6 @@ static bool be_careful(struct shk_store *store, struct shk_message *error)
       store, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA foreign_keys=ON", error);
 }
 
-static bool open_connection(struct shk_store *store, int flags, struct shk_message *error)
-{
-  const char *name = store->path ? store->path : ":memory:";
-  return sqlite3_open_v2(name, &store->database, flags, NULL) == SQLITE_OK ||
-         shk_store_failed(store, error);
-}
-
-/* A run that was killed during a change without write-ahead log, at its beginning or end, leaves a
- * rollback journal. A reader may not roll back, so a connection is made that may; SQLite ensures
- * that no process is writing. */
-static bool take_back(struct shk_store *store, struct shk_message *error)
-{
-  sqlite3_exec(store->database, "PRAGMA schema_version", NULL, NULL, NULL);
-  if (sqlite3_extended_errcode(store->database) != SQLITE_READONLY_ROLLBACK)
-    return true;
-  sqlite3_close(store->database);
-  store->database = NULL;
-  if (open_connection(store, SQLITE_OPEN_READWRITE, error) && be_careful(store, error))
-    sqlite3_exec(store->database, "PRAGMA schema_version", NULL, NULL, NULL);
-  sqlite3_close(store->database);
-  store->database = NULL;
-  return open_connection(store, SQLITE_OPEN_READONLY, error);
-}
-
 static bool open_database(struct shk_store *store, enum shk_store_mode mode,
                           struct shk_message *error)
 {
@@ -167,15 +143,22 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
       return false;
     }
   }
-  const int flags =
-      mode == SHK_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  if (!open_connection(store, flags, error) || (mode == SHK_STORE_READ && !take_back(store, error)))
-    return false;
+  /* A run that was killed during a change without write-ahead log, at its beginning or end, leaves
+   * a journal, which a reader rolls back if it may write; SQLite ensures that no process is
+   * writing. A reader does nothing else to the file. */
+  const char *const name = store->path ? store->path : ":memory:";
+  const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
+  if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)
+    return shk_store_failed(store, error);
   if (mode == SHK_STORE_WRITE && sqlite3_db_readonly(store->database, "main") == 1) {
     shk_message_set(error, "%s: is read-only", store->path);
     return false;
   }
-  if (!be_careful(store, error))
+  int off;
+  if (!be_careful(store, error) ||
+      (mode == SHK_STORE_READ &&
+       (!shk_store_execute(store, "PRAGMA query_only=ON", error) ||
+        sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off))))
     return false;
   /* SQLite counts the pages, since it rolls back the changes of a run killed while it created the
    * file: the size alone does not distinguish this from a file with contents. */

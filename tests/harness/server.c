@@ -47,9 +47,10 @@ static int greeted(struct shk_server *from, struct shk_message *error)
   char *const reply = shk_server_wait(from, &size, 60, error);
   bool ok = reply && shk_reply_open(&s, reply, size, error);
   int offers = 0;
+  s.arena = &arena;
   for (; ok && s.at < s.size; offers++) {
     struct shk_offer offer = {0};
-    shk_pass_offer(&s, &arena, &offer);
+    shk_pass_offer(&s, &offer);
     ok = !s.bad;
   }
   shk_arena_clear(&arena);
