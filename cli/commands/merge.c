@@ -112,7 +112,9 @@ static int run(void *self)
     return shk_bad_input("%s", error.text);
   struct shk_table table;
   shk_columns(&table, "difference|cell|quantity|store|value|other|other-value");
-  const int status = join_all(merge, store, &table);
+  const int status = shk_accept(shk_store_verify(store, &error), &error)
+                         ? join_all(merge, store, &table)
+                         : SHK_EXIT_BAD_INPUT;
   shk_table_clear(&table);
   return shk_store_close(store, &error) ? status : shk_incomplete("%s", error.text);
 }

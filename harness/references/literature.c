@@ -6,6 +6,7 @@
 #include "foundation/files/yaml.h"
 #include "foundation/memory.h"
 #include "foundation/number.h"
+#include "harness/study/study_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,18 +55,6 @@ static bool read_problem(const struct shk_yaml *yaml, struct fy_node *value, con
   return *problem || shk_yaml_fail(yaml, value, "%s", reason.text);
 }
 
-static bool read_time(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
-                      void *field)
-{
-  char **time = field, *text = shk_yaml_text(yaml, value, expected);
-  if (!text)
-    return false;
-  free(*time);
-  *time = shk_number_canonical(text, false);
-  free(text);
-  return *time || shk_yaml_fail_kind(yaml, value, expected);
-}
-
 static bool read_set(const struct shk_context *context, struct shk_literature *set,
                      const char *path, struct shk_message *error)
 {
@@ -76,7 +65,7 @@ static bool read_set(const struct shk_context *context, struct shk_literature *s
       SHK_YAML_FIELD("source", true, struct shk_literature, source, shk_yaml_into_text,
                      "where it was printed"),
       SHK_YAML_FIELD("problem", true, struct shk_literature, problem, read_problem, "a problem"),
-      SHK_YAML_FIELD("time", true, struct shk_literature, time, read_time, "a time"),
+      SHK_YAML_FIELD("time", true, struct shk_literature, time, shk_read_number_text, "a time"),
       NUMBERS("positions", groups[SHK_PUBLISHED_POSITIONS]),
       NUMBERS("velocities", groups[SHK_PUBLISHED_VELOCITIES]),
       NUMBERS("multipliers", groups[SHK_PUBLISHED_MULTIPLIERS]),

@@ -182,7 +182,7 @@ static bool read_output(struct shk_sandbox_result *result, int *from)
     result->output = shk_allocate(SHK_OUTPUT_LIMIT, 1);
   memcpy(result->output + result->output_length, buffer, kept);
   result->output_length += kept;
-  result->output_dropped += (long)count - (long)kept;
+  result->record.output_dropped += (long)count - (long)kept;
   return true;
 }
 
@@ -287,17 +287,17 @@ static void conclude(struct shk_sandbox_result *result, const struct process *pr
                      enum outcome outcome)
 {
   if (outcome == TIMED_OUT) {
-    result->end = SHK_END_TIMED_OUT;
+    result->record.end = SHK_END_TIMED_OUT;
   } else if (*out_of_memory) {
-    result->end = SHK_END_OUT_OF_MEMORY;
+    result->record.end = SHK_END_OUT_OF_MEMORY;
   } else if (WIFSIGNALED(status)) {
-    result->end = SHK_END_CRASHED;
-    result->end_detail = WTERMSIG(status);
+    result->record.end = SHK_END_CRASHED;
+    result->record.end_detail = WTERMSIG(status);
   } else if (WEXITSTATUS(status) == 0 && result->answer && process->inbox.length == 0) {
     return;
   } else {
-    result->end = SHK_END_EXITED;
-    result->end_detail = WEXITSTATUS(status);
+    result->record.end = SHK_END_EXITED;
+    result->record.end_detail = WEXITSTATUS(status);
   }
   free(result->answer);
   result->answer = NULL;
@@ -369,8 +369,8 @@ static int reap(struct process *process)
 static bool is_doubtful(const struct shk_sandbox_result *result)
 {
   return result->output_length > 0 ||
-         (result->end != SHK_END_FINISHED && result->end != SHK_END_TIMED_OUT &&
-          result->seconds < grace_seconds);
+         (result->record.end != SHK_END_FINISHED && result->record.end != SHK_END_TIMED_OUT &&
+          result->record.seconds < grace_seconds);
 }
 
 /* Runs tasks first … end - 1 in one process until it ends. Returns the first task not done; *alone:
@@ -382,9 +382,11 @@ static int run_some(struct process *process, const struct tasks *tasks, int firs
   int i = first;
   *alone = false;
   while (i < end && outcome == ANSWERED && !*alone) {
-    struct shk_sandbox_result result = {.end = SHK_END_FINISHED};
+    struct shk_sandbox_result result = {.record = {.end = SHK_END_FINISHED,
+                                                   .limit_seconds = tasks->limits->seconds,
+                                                   .limit_megabytes = tasks->limits->megabytes}};
     outcome = follow(&result, process, tasks, i + 1 == end);
-    result.seconds = shk_seconds() - process->begun;
+    result.record.seconds = shk_seconds() - process->begun;
     if (outcome != ANSWERED)
       conclude(&result, process, reap(process), outcome);
     process->begun = shk_seconds();
@@ -440,8 +442,7 @@ static void take_answer(void *user, int number, struct shk_sandbox_result *resul
 {
   struct question *const question = user;
   (void)number;
-  question->end.end = result->end;
-  question->end.end_detail = result->end_detail;
+  question->end = result->record;
   if (result->output_length > 0)
     fwrite(result->output, 1, result->output_length, stderr);
 }
@@ -450,8 +451,7 @@ bool shk_sandbox_ask(void *answer, size_t size, void (*fill)(void *user, void *a
                      double seconds, struct shk_message *reason)
 {
   const struct shk_limits limits = {seconds, 0};
-  struct question question = {
-      .answer = share(size, reason), .fill = fill, .user = user, .end.limit_seconds = seconds};
+  struct question question = {.answer = share(size, reason), .fill = fill, .user = user};
   if (!question.answer)
     return false;
   question.temporary = shk_scratch_make();

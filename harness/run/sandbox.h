@@ -20,14 +20,11 @@ struct shk_limits {
 typedef void *shk_sandbox_task(void *user, int number, size_t *size);
 
 struct shk_sandbox_result {
-  enum shk_end end; /* finished: the answer is complete */
-  int end_detail;
-  char *answer; /* a complete message; NULL unless finished */
+  struct shk_record record; /* its end, limits, seconds and dropped output; nothing else */
+  char *answer;             /* a complete message; NULL unless finished */
   size_t answer_length;
   char *output; /* standard output and standard error, at most SHK_OUTPUT_LIMIT bytes */
   size_t output_length;
-  long output_dropped;
-  double seconds;
 };
 
 /* Receives the result of each task when it has ended; the result is freed after the call. */

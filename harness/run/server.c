@@ -150,23 +150,17 @@ static void *run_task(void *user, int number, size_t *size)
 
 /* ---- tasks ---- */
 
-/* The record of a task that has ended. Its answer may be invalid if a plug-in ran in the
- * process. */
-static char *record_of(const struct shk_sandbox_result *result, const struct task *task,
-                       size_t *size)
+/* The record of a task that has ended. Its answer may be invalid if a plug-in ran in the process,
+ * and its own statement of its end is not used. */
+static char *record_of(const struct shk_sandbox_result *result, size_t *size)
 {
   struct shk_message unused;
-  struct shk_record record = {0};
-  const bool finished = result->end == SHK_END_FINISHED;
-  const bool reads =
-      finished && shk_record_read(&record, result->answer, result->answer_length, &unused);
-  record.end = finished && !reads ? SHK_END_EXITED : result->end; /* not the task's own statement */
-  record.end_detail = result->end_detail;
-  record.output_dropped = result->output_dropped;
-  record.seconds = result->seconds;
-  record.limit_seconds = task->request.seconds;
-  record.limit_megabytes = task->request.megabytes;
-  free(record.output);
+  struct shk_record record = result->record, read = {0};
+  if (record.end == SHK_END_FINISHED &&
+      !shk_record_read(&read, result->answer, result->answer_length, &unused))
+    record.end = SHK_END_EXITED;
+  free(read.output);
+  record.outcome = read.outcome;
   record.output =
       result->output_length > 0 ? shk_utf8_text(result->output, result->output_length) : NULL;
   if (record.end != SHK_END_FINISHED) {
@@ -182,12 +176,8 @@ static char *record_of(const struct shk_sandbox_result *result, const struct tas
 static char *failure_of(const struct shk_sandbox_result *result, const struct task *task,
                         size_t *size)
 {
-  const struct shk_record record = {.end = result->end,
-                                    .end_detail = result->end_detail,
-                                    .limit_seconds = task->request.seconds,
-                                    .limit_megabytes = task->request.megabytes};
   char reason[256];
-  shk_record_reason(reason, sizeof reason, &record);
+  shk_record_reason(reason, sizeof reason, &result->record);
   char *const text = shk_print_text("%s: %s", task->request.query.text, reason);
   char *const reply = shk_error_reply(text, size);
   free(text);
@@ -201,8 +191,8 @@ static void take_result(void *user, int number, struct shk_sandbox_result *resul
   size_t size = result->answer_length;
   char *reply = result->answer;
   if (task->request.cell)
-    reply = record_of(result, task, &size);
-  else if (result->end != SHK_END_FINISHED)
+    reply = record_of(result, &size);
+  else if (result->record.end != SHK_END_FINISHED)
     reply = failure_of(result, task, &size);
   else
     result->answer = NULL;

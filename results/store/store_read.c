@@ -37,7 +37,8 @@ static bool damaged(const struct reading *r, const char *what, struct shk_messag
 static const char select_record[] =
     "SELECT key, cell, problem, integrator, precision, step, tolerance, until, status, reason, "
     "ending, detail, times, output, dropped, seconds, limit_seconds, limit_megabytes, date, hash, "
-    "ifnull(provenance, 0), cell_hash"
+    "ifnull(provenance, 0), cell_hash, "
+    "provenance IS NOT NULL AND provenance NOT IN (SELECT id FROM provenance)"
 #define OUTCOME_FIELD(type, name, ...) ", " #name
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
@@ -63,10 +64,10 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *ha
   struct shk_outcome *const outcome = &record->outcome;
   struct shk_cell *const cell = &record->cell;
   const char *text, *status, *times;
-  int64_t text_hash;
+  int64_t text_hash, rootless;
   int ending;
 #define OUTCOME_FIELD(type, name, ...) TYPE_##type
-  static const char types[] = "scttttttcsiictlrrrtxxx"
+  static const char types[] = "scttttttcsiictlrrrtxxxx"
 #include "foundation/specifications/outcome.def"
       ;
 #undef OUTCOME_FIELD
@@ -76,7 +77,7 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *ha
                 &status, outcome->reason, sizeof outcome->reason, &ending, &record->end_detail,
                 &times, &record->output, &record->output_dropped, &record->seconds,
                 &record->limit_seconds, &record->limit_megabytes, &record->date, hash,
-                &record->provenance, &text_hash
+                &record->provenance, &text_hash, &rootless
 #include "foundation/specifications/outcome.def"
   );
 #undef OUTCOME_FIELD
@@ -84,6 +85,8 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *ha
     shk_sample_times_add(outcome, times);
   if (text_hash != shk_store_text_hash(text))
     return damaged(r, "the hash of its text", error);
+  if (rootless)
+    return damaged(r, "its provenance", error);
   if (ending < 0 || ending >= SHK_ENDS)
     return damaged(r, "an unknown ending", error);
   record->end = (enum shk_end)ending;

@@ -110,12 +110,12 @@ static void done(void *user, int number, struct shk_sandbox_result *result)
   struct heard *const heard = &tasks->heard[number];
   int said[2] = {-1, 0};
   heard->times++;
-  heard->end = result->end;
-  heard->detail = result->end_detail;
+  heard->end = result->record.end;
+  heard->detail = result->record.end_detail;
   snprintf(heard->output, sizeof heard->output, "%.*s", (int)result->output_length,
            result->output ? result->output : "");
   struct shk_stream s = shk_frame_open(result->answer, result->answer_length);
-  if (result->end == SHK_END_FINISHED)
+  if (result->record.end == SHK_END_FINISHED)
     shk_pass_bytes(&s, said, sizeof said);
   if (shk_frame_done(&s) && said[0] == number)
     heard->process = said[1];

@@ -31,7 +31,8 @@ rows whole.db >want
 ok_if $? "it has nine records"
 for change in 'DELETE FROM scalars WHERE cell = 3' 'UPDATE scalars SET value = 1 WHERE cell = 3' \
   'DELETE FROM blobs WHERE cell = 3' 'UPDATE blobs SET data = zeroblob(length(data)) WHERE cell = 3' \
-  'UPDATE blobs SET data = zeroblob(0) WHERE cell = 3' 'UPDATE cells SET n = 9 WHERE id = 3'; do
+  'UPDATE blobs SET data = zeroblob(0) WHERE cell = 3' 'UPDATE cells SET n = 9 WHERE id = 3' \
+  'UPDATE cells SET cell_hash = 7 WHERE id = 3' 'UPDATE cells SET provenance = 99 WHERE id = 3'; do
   cp whole.db st.db
   python3 -c '
 import sqlite3, sys
@@ -39,7 +40,8 @@ base = sqlite3.connect(sys.argv[1])
 base.execute(sys.argv[2])
 base.commit()' st.db "$change"
   for command in 'show st.db' 'show st.db --cells' 'show st.db --records' 'show st.db --errors' \
-    'show st.db --series' 'plot st.db -o figures' 'report st.db -o page' 'compare st.db whole.db'; do
+    'show st.db --series' 'plot st.db -o figures' 'report st.db -o page' 'compare st.db whole.db' \
+    'merge st.db -o other.db' 'merge whole.db -o st.db'; do
     # shellcheck disable=SC2086
     "$SHAKEDOWN" $command >both 2>&1 </dev/null
     is_text "$?, $(grep -c 'row 3 of its cells is damaged' both)" "2, 1" "$change: $command"
