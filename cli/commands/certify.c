@@ -8,9 +8,8 @@
 #include "cli/shared/study/study_job.h"
 
 #include "engine/names.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
-#include "harness/check/certify.h"
-#include "harness/check/option_sets.h"
 #include "measures/quantity.h"
 #include <math.h>
 #include <shakedown/random.h>
@@ -21,84 +20,80 @@
 
 struct certify {
   struct shk_arguments arguments;
-  const char *store, *why, *figures, *with;
+  const char *store, *why, *with;
   long seed; /* 0: not given */
   bool study, thorough, brief, options, values;
   int *points; /* TAP points printed before; NULL: the certificate is the whole output */
-  int count;
-  char **integrators; /* canonical */
   struct shk_words problems, claims;
-  char **specifications; /* the specifications of `problems`, canonical */
-  char *file;            /* study file with the requirements: --with, or the program's own */
+  struct shk_index methods, specifications; /* canonical; those of `problems` */
+  char *file; /* study file with the requirements: --with, or the program's own */
 };
 
 /* ---- selection ---- */
 
 /* Adds a specification, once. Returns false after an error message. */
-static bool add_specification(struct certify *c, const char *text)
+static bool add_method(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
-  char *spec = shk_canonical_integrator(&c->arguments.context, text, &error);
-  for (int i = 0; spec && i < c->count; i++)
-    if (strcmp(c->integrators[i], spec) == 0) {
-      free(spec);
-      return true;
-    }
+  char *const spec = shk_canonical_integrator(&c->arguments.context, text, &error);
   if (spec)
-    *SHK_APPEND(c->integrators, c->count) = spec;
+    shk_index_text(&c->methods, spec);
+  free(spec);
   return shk_accept(spec, &error);
 }
 
-/* True if a word is the specification of an option set, or names its integrator. */
-static bool is_meant(const struct shk_context *context, const char *set, const char *word)
+/* Adds the methods of a study that a word means: a specification, all of a bare name, or all for
+ * NULL. Returns false after an error message. */
+static bool add_option_sets(struct certify *c, const struct shk_study *study, const char *word)
 {
-  struct shk_message error;
-  if (strchr(word, '(') == NULL)
-    return shk_find_integrator(context, set) == shk_find_integrator(context, word);
-  char *const spec = shk_canonical_integrator(context, set, &error);
-  char *const meant = shk_canonical_integrator(context, word, &error);
-  const bool same = spec != NULL && meant && strcmp(spec, meant) == 0;
-  free(spec);
-  free(meant);
-  return same;
+  struct shk_message unused;
+  char *const canonical =
+      word ? shk_canonical_integrator(&c->arguments.context, word, &unused) : NULL;
+  char *pattern = canonical && strchr(word, '(') ? shk_copy_text(canonical)
+                                                 : shk_print_text("%s(*)", word ? word : "");
+  const int before = c->methods.count;
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].integrator_count; i++)
+      if (shk_selects(&pattern, word != NULL, study->runs[r].integrators[i]))
+        shk_index_text(&c->methods, study->runs[r].integrators[i]);
+  free(pattern);
+  free(canonical);
+  return c->methods.count > before ||
+         shk_complain("--options: there are no option sets of \"%s\"", word);
 }
 
-/* Selects the option sets that were named, or all. Returns false after an error message. */
+/* Selects the methods of the study `option-sets` that were named, or all. */
 static bool choose_options(struct certify *c)
 {
-  const int words = c->arguments.count;
-  for (int i = 0; i < (words > 0 ? words : 1); i++) {
-    const char *const word = words > 0 ? c->arguments.words[i] : NULL;
-    const int before = c->count;
-    for (const struct shk_option_set *set = shk_option_sets; set->integrator; set++)
-      if ((!word || is_meant(&c->arguments.context, set->integrator, word)) &&
-          !add_specification(c, set->integrator))
-        return false;
-    if (c->count == before)
-      return shk_complain("--options: there are no option sets of \"%s\"", word);
-  }
-  return true;
+  struct shk_message error = {.text = "studies/option-sets.yaml is not found"};
+  char *const file = shk_shipped_study("option-sets");
+  struct shk_study *const study = file ? shk_study_read(&c->arguments.context, file, &error) : NULL;
+  bool ok = shk_accept(study, &error);
+  for (int i = 0; ok && (i == 0 || i < c->arguments.count); i++)
+    ok = add_option_sets(c, study, c->arguments.words[i]);
+  shk_study_free(study);
+  free(file);
+  return ok;
 }
 
 /* Selects the integrators that were named, or all except the exact solution, which claims nothing.
  * Returns false after an error message. */
 static bool choose(struct certify *c)
 {
-  if (c->options)
-    return choose_options(c);
-  for (int i = 0; i < c->arguments.count; i++)
-    if (!add_specification(c, c->arguments.words[i]))
-      return false;
-  struct shk_message error = {.text = ""};
+  struct shk_message unused;
   const struct shk_integrator_info *info;
-  for (int i = 0;
-       c->arguments.count == 0 && (info = shk_integrator_at(&c->arguments.context, i)) != NULL;
-       i++) {
+  bool ok = !c->options || choose_options(c);
+  for (int i = 0; ok && !c->options && i < c->arguments.count; i++)
+    ok = add_method(c, c->arguments.words[i]);
+  if (!ok || c->methods.count > 0)
+    return ok;
+  for (int i = 0; (info = shk_integrator_at(&c->arguments.context, i)) != NULL; i++) {
     /* An integrator with mandatory options is certified only when it is named with them. */
-    char *spec =
-        info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &error);
+    char *const spec =
+        info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &unused);
     if (spec)
-      *SHK_APPEND(c->integrators, c->count) = spec;
+      shk_index_text(&c->methods, spec);
+    free(spec);
   }
   return true;
 }
@@ -109,20 +104,21 @@ char *shk_problem_named(const char *word)
                                       : shk_copy_text(word);
 }
 
-/* Reads the problems that were named; a file stands for a system of particles. Returns false after
- * an error message. */
+/* Reads the problems that were named. Returns false after an error message. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
-  c->specifications = shk_allocate((size_t)c->problems.count + 1, sizeof *c->specifications);
-  for (int i = 0; i < c->problems.count; i++) {
+  bool ok = true;
+  for (int i = 0; ok && i < c->problems.count; i++) {
     char *const named = shk_problem_named(c->problems.all[i]);
-    c->specifications[i] = shk_canonical_problem(&c->arguments.context, named, &error);
+    char *const spec = shk_canonical_problem(&c->arguments.context, named, &error);
+    ok = spec || shk_complain("--problem: %s", error.text);
+    if (ok)
+      shk_index_text(&c->specifications, spec);
+    free(spec);
     free(named);
-    if (!c->specifications[i])
-      return shk_complain("--problem: %s", error.text);
   }
-  return true;
+  return ok;
 }
 
 /* Finds the study file with the requirements. Returns false after an error message. */
@@ -136,17 +132,17 @@ static bool find_file(struct certify *c)
 
 static struct shk_certify_request request_of(const struct certify *c)
 {
-  return (struct shk_certify_request){(const char *const *)c->integrators,
-                                      c->count,
-                                      (const char *const *)c->specifications,
-                                      c->problems.count,
-                                      c->claims.all,
-                                      c->claims.count,
-                                      c->seed,
-                                      c->thorough              ? SHK_BUDGET_THOROUGH
-                                      : c->options || c->brief ? SHK_BUDGET_BRIEF
-                                                               : SHK_BUDGET_DEFAULT,
-                                      c->file};
+  return (struct shk_certify_request){.integrators = (const char *const *)c->methods.texts,
+                                      .count = c->methods.count,
+                                      .problems = (const char *const *)c->specifications.texts,
+                                      .problem_count = c->specifications.count,
+                                      .claims = c->claims.all,
+                                      .claim_count = c->claims.count,
+                                      .seed = c->seed,
+                                      .budget = c->thorough              ? SHK_BUDGET_THOROUGH
+                                                : c->options || c->brief ? SHK_BUDGET_BRIEF
+                                                                         : SHK_BUDGET_DEFAULT,
+                                      .file = c->file};
 }
 
 /* ---- output ---- */
@@ -197,25 +193,6 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
   }
 }
 
-/* Shows the evidence for the claim --why. Returns false after an error message. */
-static bool show_why(const struct certify *c, const struct shk_certificate *certificate,
-                     const struct shk_study_job *job)
-{
-  const int about = shk_certified_named(c->why);
-  const struct shk_plot_request request = {.study = job->study,
-                                           .plan = job->plan,
-                                           .records = job->all,
-                                           .parts = job->records,
-                                           .analysis = job->analysis,
-                                           .directory = c->figures,
-                                           .extent = SHK_PLOT_CHOSEN};
-  shk_print_why(certificate, about, &request);
-  const int drawn = c->figures ? shk_draw_why(certificate, about, &request) : 0;
-  if (c->figures && drawn >= 0)
-    printf("%d figure%s in %s\n", drawn, drawn == 1 ? "" : "s", c->figures);
-  return drawn >= 0;
-}
-
 static void show_seed(const struct certify *c, const char *before)
 {
   if (!c->brief)
@@ -227,13 +204,12 @@ static int show(const struct certify *c, const struct shk_study_job *job)
   const enum shk_format format = c->arguments.format;
   const bool tap = (int)format == SHK_FORMAT_TAP, people = format == SHK_FORMAT_TABLE;
   struct shk_certificate certificate;
-  shk_certify(&certificate, (const char *const *)c->integrators, c->count, job->analysis, job->plan,
-              job->all, job->records);
+  shk_certify(&certificate, (const char *const *)c->methods.texts, c->methods.count, job->analysis,
+              job->plan, job->all);
   shk_certificate_keep(&certificate, c->claims.all, c->claims.count);
-  int status = shk_certificate_exit_code(&certificate);
+  const int status = shk_certificate_exit_code(&certificate);
   if (c->why) {
-    if (!show_why(c, &certificate, job))
-      status = SHK_EXIT_INCOMPLETE;
+    shk_print_why(&certificate, shk_certified_named(c->why), job->analysis, job->plan, job->all);
   } else if (tap) {
     int own = 0;
     show_seed(c, "# ");
@@ -315,8 +291,8 @@ static int certify(struct certify *c)
 static void clear(void *self)
 {
   struct certify *const c = self;
-  shk_free_texts(c->integrators, c->count);
-  shk_free_texts(c->specifications, c->specifications ? c->problems.count : 0);
+  shk_index_clear(&c->methods);
+  shk_index_clear(&c->specifications);
   free(c->file);
 }
 
@@ -331,8 +307,6 @@ static int run(void *self)
     if (!is_claim("--claim", c->claims.all[i], shk_certified_measures(c->claims.all[i]) != 0))
       return SHK_EXIT_BAD_INPUT;
   }
-  if (c->figures && !c->why)
-    return shk_bad_input("--figures needs --why CLAIM: figures show one claim");
   return choose(c) ? certify(c) : SHK_EXIT_BAD_INPUT;
 }
 
@@ -343,7 +317,7 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments, char 
   c.arguments.format = (enum shk_format)SHK_FORMAT_TAP;
   c.arguments.quiet = true;
   for (int i = 0; i < count; i++)
-    *SHK_APPEND(c.integrators, c.count) = shk_copy_text(integrators[i]);
+    shk_index_text(&c.methods, integrators[i]);
   const int status = certify(&c);
   clear(&c);
   return status;
@@ -360,7 +334,6 @@ static const struct shk_flag flags[] = {
                "seed of random systems (default: a new one each time; with --study 1)"),
     SHK_OPTION(TEXT, "why", 0, AT(why), "CLAIM",
                "show the evidence for one claim, step by step: \"order of q\""),
-    SHK_OPTION(TEXT, "figures", 0, AT(figures), "DIR", "with --why: draw it too, into this folder"),
     SHK_SWITCH("brief", 0, AT(brief),
                "no random systems, fewer steps and long runs, little in double precision"),
     SHK_SWITCH("thorough", 0, AT(thorough),

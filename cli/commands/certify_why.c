@@ -48,11 +48,10 @@ static void print_defects(const struct shk_certificate_row *row, const char *kin
     if (strcmp(cell->kind, kind) != 0 || !records[i] ||
         !is_of(row, cell->problem, cell->integrator, cell->precision))
       continue;
-    char name[64], defect[32], floor[32], ratio[32];
-    snprintf(name, sizeof name, "%s-defect", kind);
-    const double size = shk_outcome_scalar(&records[i]->outcome, name);
-    snprintf(name, sizeof name, "%s-floor", kind);
-    const double least = shk_outcome_scalar(&records[i]->outcome, name);
+    char defect[32], floor[32], ratio[32];
+    const struct shk_outcome *const outcome = &records[i]->outcome;
+    const double size = shk_recorded(outcome, SHK_QUANTITY_DEFECT_SIZE, kind),
+                 least = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind);
     shk_number_text(defect, sizeof defect, size, 3);
     shk_number_text(floor, sizeof floor, least, 3);
     shk_number_text(ratio, sizeof ratio, size / least, 2);
@@ -77,49 +76,13 @@ static void print_row(const struct shk_certificate_row *row)
   free(where);
 }
 
-static enum shk_measure_id measure_deciding(int about)
-{
-  return about == SHK_CERTIFIED_FIBRE ? SHK_MEASURE_FIBRE
-                                      : shk_measure_deciding((enum shk_claim)about);
-}
-
-static const char *figure_of(enum shk_measure_id measure)
-{
-  return shk_measures[measure].in == SHK_IN_STEPS ? "structure"
-         : measure == SHK_MEASURE_ENERGY          ? "energy"
-         : measure == SHK_MEASURE_CONSTRAINT      ? "constraint"
-         : measure == SHK_MEASURE_MOMENTUM        ? "certificates"
-                                                  : "order";
-}
-
-int shk_draw_why(const struct shk_certificate *certificate, int about,
-                 const struct shk_plot_request *request)
-{
-  struct shk_message error = {.text = ""};
-  struct shk_study_figure figure = {.kind = (char *)figure_of(measure_deciding(about))};
-  for (int i = 0; i < certificate->count; i++) {
-    const struct shk_certificate_row *const row = &certificate->rows[i];
-    if (row->about != about || row->verdict != SHK_VERDICT_FALSIFIED || !row->problem)
-      continue;
-    *SHK_APPEND(figure.problems, figure.problem_count) = (char *)row->problem;
-  }
-  struct shk_study study = *request->study;
-  study.figures = &figure;
-  study.figure_count = 1;
-  struct shk_plot_request own = *request;
-  own.study = &study;
-  own.types = (const char *const[]){"pdf", NULL};
-  struct shk_plotted plotted;
-  const bool ok = shk_plot_all(&plotted, &own, &error);
-  free(figure.problems);
-  return shk_accept(ok, &error) ? plotted.drawn : -1;
-}
-
 void shk_print_why(const struct shk_certificate *certificate, int about,
-                   const struct shk_plot_request *of)
+                   const struct shk_analysis *analysis, const struct shk_plan *plan,
+                   const struct shk_record *const *records)
 {
-  const struct shk_analysis *const analysis = of->analysis;
-  const enum shk_measure_id measure = measure_deciding(about);
+  const enum shk_measure_id measure = about == SHK_CERTIFIED_FIBRE
+                                          ? SHK_MEASURE_FIBRE
+                                          : shk_measure_deciding((enum shk_claim)about);
   const bool by_steps = shk_measures[measure].in == SHK_IN_STEPS;
   for (int i = 0; i < certificate->count; i++) {
     const struct shk_certificate_row *row = &certificate->rows[i];
@@ -127,7 +90,7 @@ void shk_print_why(const struct shk_certificate *certificate, int about,
       continue;
     print_row(row);
     if (by_steps && row->problem)
-      print_defects(row, shk_measures[measure].name, of->plan, of->records);
+      print_defects(row, shk_measures[measure].name, plan, records);
     for (int k = 0; !by_steps && row->problem && k < analysis->curve_count; k++) {
       const struct shk_curve *curve = &analysis->curves[k];
       if ((int)shk_blocks[curve->block].decides == about &&

@@ -4,7 +4,6 @@
 #include "cli/shared/study/sides.h"
 
 #include "harness/check/check_report.h"
-#include "harness/check/timing.h"
 
 struct check {
   struct shk_arguments arguments;
@@ -30,7 +29,7 @@ static int compare(const struct check *c)
   shk_compare(&comparison, shk_side_study(&c->was, study), c->is.studies);
   shk_check_print_tap(stdout, &comparison);
   shk_timing_print(stdout, "# ", &comparison);
-  int status = shk_comparison_exit_code(&comparison);
+  int status = comparison.exit_code;
   const struct junit junit = {study, &comparison};
   if (c->junit && !shk_write_file(c->junit, print_junit, &junit))
     status = SHK_EXIT_INCOMPLETE;

@@ -6,15 +6,12 @@
 
 #include "foundation/memory.h"
 #include "harness/check/check_report.h"
-#include "harness/check/timing.h"
-#include "plots/history.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct compare {
   struct shk_arguments arguments;
   struct shk_side a, b;
-  const char *plot;
   struct shk_table table; /* the rows as CSV and JSON */
 };
 
@@ -76,18 +73,8 @@ static void add_rows(struct shk_table *table, const char *study,
                   (const char *const[]){study, v->problem, v->integrator, v->precision, v->quantity,
                                         *texts[0] ? texts[0] : NULL, *texts[1] ? texts[1] : NULL,
                                         shk_band_text(band, sizeof band, &v->band),
-                                        shk_change_word(row->change)});
+                                        shk_changes[row->change].word});
   }
-}
-
-/* Draws the figure. Returns false after an error message. */
-static bool plot(const struct compare *c, const struct shk_baseline *was,
-                 const struct shk_baseline *is, int left)
-{
-  struct shk_message error = {.text = ""};
-  const struct shk_version versions[] = {{(char *)c->a.name, *was, 0},
-                                         {(char *)c->b.name, *is, left}};
-  return !c->plot || shk_accept(shk_plot_history(versions, 2, c->plot, &error), &error);
 }
 
 /* Compares a study that both sides have. Returns the exit status. */
@@ -95,17 +82,12 @@ static int compare_study(struct compare *c, const struct shk_baseline *was,
                          const struct shk_baseline *is)
 {
   struct shk_comparison comparison;
-  int left = 0;
   shk_compare(&comparison, was, is);
   if (c->arguments.format == SHK_FORMAT_TABLE)
     show_changes(&comparison, was->study);
   else
     add_rows(&c->table, was->study, &comparison);
-  for (int i = 0; i < comparison.count; i++)
-    left += shk_change_fails(comparison.rows[i].change);
-  int status = shk_comparison_exit_code(&comparison);
-  if (!plot(c, was, is, left))
-    status = SHK_EXIT_INCOMPLETE;
+  const int status = comparison.exit_code;
   shk_comparison_clear(&comparison);
   return status;
 }
@@ -115,11 +97,8 @@ static int compare(struct compare *c)
   int status = SHK_EXIT_HELD, common = 0;
   for (int i = 0; i < c->a.count; i++)
     common += shk_side_study(&c->b, c->a.studies[i].study) != NULL;
-  if (common == 0 || (c->plot && common > 1))
-    return shk_bad_input(common == 0
-                             ? "%s and %s have no study in common"
-                             : "%s and %s have several studies in common: name the one to plot",
-                         c->a.name, c->b.name);
+  if (common == 0)
+    return shk_bad_input("%s and %s have no study in common", c->a.name, c->b.name);
   shk_columns(&c->table, "study|problem|integrator|precision|quantity|>a|>b|band|change");
   if (c->arguments.format == SHK_FORMAT_TABLE)
     show_facts(&c->a, &c->b);
@@ -147,8 +126,6 @@ static int run(void *self)
   struct compare *const c = self;
   char **const words = c->arguments.words;
   const char *const study = c->arguments.count > 2 ? words[2] : NULL;
-  if (c->plot && !shk_ends_with(c->plot, ".svg"))
-    return shk_bad_input("--plot: found '%s', expected FILE.svg: the figure is SVG", c->plot);
   return shk_side_read(&c->a, &c->arguments, words[0], study) &&
                  shk_side_read(&c->b, &c->arguments, words[1], study)
              ? compare(c)
@@ -163,21 +140,15 @@ static void clear(void *self)
   shk_table_clear(&c->table);
 }
 
-#define AT(member) offsetof(struct compare, member)
-static const struct shk_flag flags[] = {
-    SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE.svg",
-               "also draw orders, errors and evaluations of each method"),
-    {.name = NULL}};
-
 const struct shk_command shk_command_compare = {
     .name = "compare",
-    .synopsis = "A B [STUDY] [--plot FILE.svg]",
+    .synopsis = "A B [STUDY]",
     .summary = "Compares two stores, baselines or revisions of a baseline",
     .help = "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision\n"
             "of git. Prints the provenance of the records of two stores, each value of their\n"
             "common studies outside its band (the baseline's, or that of a baseline made of A),\n"
-            "and the ratios of seconds, with outliers. Exit status 1: a value is outside its\n"
-            "band; 3: only because cells failed.",
+            "and the ratios of seconds. Exit status 1: a value is outside its band; 3: only\n"
+            "because cells failed.",
     .formats = SHK_DATA,
-    .line = {2, 3, SHK_TAKES_FILES, flags},
+    .line = {2, 3, SHK_TAKES_FILES, NULL},
     .does = {sizeof(struct compare), run, clear}};

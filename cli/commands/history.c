@@ -23,22 +23,16 @@ struct history {
 
 /* ---- versions ---- */
 
-static struct shk_version *add_version(struct history *h, const char *name)
-{
-  struct shk_version *const version = SHK_APPEND(h->versions, h->count);
-  *version = (struct shk_version){.name = shk_copy_text(name)};
-  return version;
-}
-
-/* Reads a version: a file, a revision of one, or a store with one study. */
-static bool read_version(struct history *h, const char *word)
+/* Reads a version, which has one study, under a name. Returns false after an error message. */
+static bool read_version(struct history *h, const char *word, const char *name)
 {
   struct shk_side side;
-  bool ok = shk_side_read(&side, &h->arguments, word, NULL);
-  if (ok && side.count != 1)
-    ok = shk_complain("%s: found %d studies, expected one", word, side.count);
+  const bool ok =
+      shk_side_read(&side, &h->arguments, word, NULL) &&
+      (side.count == 1 || shk_complain("%s: found %d studies, expected one", word, side.count));
   if (ok) {
-    add_version(h, word)->baseline = side.studies[0];
+    *SHK_APPEND(h->versions, h->count) =
+        (struct shk_version){.name = shk_copy_text(name), .baseline = side.studies[0]};
     side.count = 0;
   }
   shk_side_clear(&side);
@@ -46,16 +40,18 @@ static bool read_version(struct history *h, const char *word)
 }
 
 /* Reads the versions of one file in a range of commits. */
-static bool read_range(struct history *h)
+static bool read_range(struct history *h, const char *path)
 {
   if (h->range[0] == '-')
     return shk_complain("--range: found '%s', expected a range of commits A..B", h->range);
-  char *const text = shk_revisions(h->range, h->arguments.words[0]);
+  char *const text = shk_revisions(h->range, path);
   bool ok = text != NULL;
   char *rest = text;
-  for (char *commit; ok && (commit = strsep(&rest, "\n")) != NULL;)
-    ok = *commit == '\0' ||
-         shk_read_revision(&add_version(h, commit)->baseline, commit, h->arguments.words[0]);
+  for (char *commit; ok && (commit = strsep(&rest, "\n")) != NULL && *commit;) {
+    char *const word = shk_print_text("%s:%s", commit, path);
+    ok = read_version(h, word, commit);
+    free(word);
+  }
   free(text);
   return ok;
 }
@@ -83,7 +79,7 @@ static void add_row(struct history *h, struct shk_table *table, const struct shk
   shk_table_add(table, (const char *const[]){its->integrator, its->problem, its->precision,
                                              its->quantity, version->name, was, is,
                                              row->is ? shk_verdict_word(row->is->verdict) : NULL,
-                                             shk_change_word(row->change), band});
+                                             shk_changes[row->change].word, band});
   version->left++;
   h->left++;
 }
@@ -100,7 +96,7 @@ static void follow(struct history *h, struct shk_table *table, struct shk_baseli
   int count = 0;
   for (int i = 0; i < comparison.count; i++) {
     const struct shk_compared *const row = &comparison.rows[i];
-    const bool left = shk_change_fails(row->change);
+    const bool left = shk_changes[row->change].fails;
     if (left)
       add_row(h, table, row, version);
     if (row->is)
@@ -195,9 +191,10 @@ static int run(void *self)
     return shk_bad_input("--plot: found '%s', expected FILE.svg: the figure is SVG", h->plot);
   if (h->range && files != 1)
     return shk_bad_input("history: found %d files, expected one baseline file with --range", files);
-  bool ok = !h->range || read_range(h);
+  char **const words = h->arguments.words;
+  bool ok = !h->range || read_range(h, words[0]);
   for (int i = 0; ok && !h->range && i < files; i++)
-    ok = read_version(h, h->arguments.words[i]);
+    ok = read_version(h, words[i], words[i]);
   if (!ok)
     return SHK_EXIT_BAD_INPUT;
   if (h->count < 2)

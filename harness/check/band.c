@@ -34,11 +34,7 @@
  * errors move by up to 0.7 %, counts by 0.3 %; steps that follow a tolerance (IDA, CVODE, RADAU5)
  * move errors at the finest tolerance by a factor of up to 7, counts by up to 19 %.
  */
-static const struct reason {
-  const char *word, *sentence;
-  enum shk_band_kind kind;
-  enum shk_bound floors, percent, half_widths, factor;
-} reasons[SHK_BAND_REASONS] = {
+const struct shk_reason shk_band_reasons[SHK_BAND_REASONS] = {
 #define REASON(id, word, kind, floors, percent, half_widths, factor, sentence)                     \
   [SHK_BECAUSE_##id] = {word,                                                                      \
                         sentence,                                                                  \
@@ -51,20 +47,10 @@ static const struct reason {
 #undef REASON
 };
 
-const char *shk_band_word(enum shk_band_reason why)
-{
-  return reasons[why].word;
-}
-
-const char *shk_band_sentence(enum shk_band_reason why)
-{
-  return reasons[why].sentence;
-}
-
 bool shk_band_reason_named(enum shk_band_reason *why, const char *word)
 {
   for (int i = 0; i < SHK_BAND_REASONS; i++)
-    if (strcmp(reasons[i].word, word) == 0) {
+    if (strcmp(shk_band_reasons[i].word, word) == 0) {
       *why = (enum shk_band_reason)i;
       return true;
     }
@@ -115,7 +101,7 @@ static enum shk_band_reason why(const struct shk_finding *f)
 struct shk_band shk_band_of(const struct shk_finding *f, enum shk_band_reason *because)
 {
   *because = why(f);
-  const struct reason *const reason = &reasons[*because];
+  const struct shk_reason *const reason = &shk_band_reasons[*because];
   const double floor = floor_of(f);
   struct shk_band band = {.kind = reason->kind};
   if (*because == SHK_BECAUSE_ROUND_OFF && isnan(f->value))

@@ -6,6 +6,7 @@
 #define HARNESS_CHECK_BAND_H
 
 #include "harness/analysis/analysis.h"
+#include "harness/analysis/families/bounds.h"
 
 enum shk_band_kind {
   SHK_BAND_NONE,   /* changes are reported, but never a failure */
@@ -35,8 +36,11 @@ enum shk_band_reason {
 /* The band of a finding, and the reason why it applies. */
 struct shk_band shk_band_of(const struct shk_finding *finding, enum shk_band_reason *why);
 
-const char *shk_band_word(enum shk_band_reason why);
-const char *shk_band_sentence(enum shk_band_reason why);
+extern const struct shk_reason {
+  const char *word, *sentence;
+  enum shk_band_kind kind;
+  enum shk_bound floors, percent, half_widths, factor;
+} shk_band_reasons[SHK_BAND_REASONS];
 /* Finds the reason with this word. Returns false if there is none. */
 bool shk_band_reason_named(enum shk_band_reason *why, const char *word);
 

@@ -3,11 +3,12 @@
  */
 #include "harness/check/baseline.h"
 #include "foundation/memory.h"
-#include "harness/study/decimal.h"
 #include "measures/quantity.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char finished[] = "finished"; /* the status of cells without another one */
 
 int shk_baseline_order(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
 {
@@ -79,28 +80,41 @@ static void add_finding(struct shk_baseline *baseline, const struct shk_finding 
     value->word = shk_copy_text(f->word);
 }
 
+/* Adds that the cells of a finding finished, which a finding about those that did not replaces. */
+static void add_finished(struct shk_baseline *baseline, const struct shk_finding *f)
+{
+  struct shk_baseline_value *const value =
+      add_value(baseline, f->integrator, f->problem, f->precision,
+                shk_quantities[SHK_QUANTITY_STATUS].finding);
+  value->id = SHK_QUANTITY_STATUS;
+  value->word = shk_copy_text(finished);
+  value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};
+  value->why = SHK_BECAUSE_CLASS;
+  value->verdict = SHK_VERDICT_NONE;
+}
+
 /* Joins two findings of one name, a status for refused cells and one for failed cells: both words,
- * and the graver verdict. */
+ * and the graver verdict. "finished" counts only alone. */
 static void join(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
-  if (first->word && second->word && strcmp(first->word, second->word) != 0) {
-    char *both = shk_print_text("%s and %s", first->word, second->word);
-    free(first->word);
-    first->word = both;
+  const struct shk_baseline_value old = *first;
+  if (shk_same_text(first->word, finished)) {
+    *first = *second;
+    *second = old;
   }
+  if (shk_same_text(second->word, finished)) {
+    clear_value(second);
+    return;
+  }
+  if (first->word && second->word && strcmp(first->word, second->word) != 0)
+    shk_append_text(&first->word, " and %s", second->word);
   if (second->verdict == SHK_VERDICT_FAILED && first->verdict != SHK_VERDICT_FAILED) {
-    char *reason = first->reason;
+    char *const reason = first->reason;
     first->verdict = second->verdict;
     first->reason = second->reason;
     second->reason = reason;
   }
   clear_value(second);
-}
-
-static void sort(struct shk_baseline *baseline)
-{
-  if (baseline->count > 1)
-    qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare_values);
 }
 
 bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct shk_baseline_value *b)
@@ -109,44 +123,21 @@ bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct sh
          strcmp(a->precision, b->precision) == 0;
 }
 
-/* Adds the status "finished" for every triple without a status. The values are sorted; new ones go
- * to the end. */
-static void add_finished(struct shk_baseline *baseline)
-{
-  const int count = baseline->count;
-  for (int first = 0, next; first < count; first = next) {
-    bool has_status = false;
-    /* Findings over many starts do not belong to a triple of cells. */
-    bool has_cells = false;
-    for (next = first;
-         next < count && shk_baseline_same_cells(&baseline->values[first], &baseline->values[next]);
-         next++) {
-      const enum shk_quantity_kind kind = shk_quantities[baseline->values[next].id].kind;
-      has_status = has_status || kind == SHK_KIND_STATUS;
-      has_cells = has_cells || kind != SHK_KIND_GROWTH;
-    }
-    if (has_status || !has_cells)
-      continue;
-    const struct shk_baseline_value model = baseline->values[first];
-    struct shk_baseline_value *const value =
-        add_value(baseline, model.integrator, model.problem, model.precision,
-                  shk_quantities[SHK_QUANTITY_STATUS].finding);
-    value->id = SHK_QUANTITY_STATUS;
-    value->word = shk_copy_text("finished");
-    value->band = (struct shk_band){.kind = SHK_BAND_EQUAL};
-    value->why = SHK_BECAUSE_CLASS;
-    value->verdict = SHK_VERDICT_NONE;
-  }
-}
-
 void shk_baseline_make(struct shk_baseline *baseline, const char *study,
                        const struct shk_analysis *analysis, bool seconds)
 {
   *baseline = (struct shk_baseline){.study = shk_copy_text(study)};
-  for (int i = 0; i < analysis->finding_count; i++)
-    if (is_kept(&analysis->findings[i], seconds))
-      add_finding(baseline, &analysis->findings[i]);
-  sort(baseline);
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *const f = &analysis->findings[i];
+    if (!is_kept(f, seconds))
+      continue;
+    add_finding(baseline, f);
+    /* Findings over many starts do not belong to a triple of cells. */
+    if (f->named.entry->kind != SHK_KIND_GROWTH)
+      add_finished(baseline, f);
+  }
+  if (baseline->count > 1)
+    qsort(baseline->values, (size_t)baseline->count, sizeof *baseline->values, compare_values);
   int count = 0;
   for (int i = 0; i < baseline->count; i++)
     if (count > 0 && shk_baseline_order(&baseline->values[count - 1], &baseline->values[i]) == 0)
@@ -154,8 +145,6 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
     else
       baseline->values[count++] = baseline->values[i];
   baseline->count = count;
-  add_finished(baseline);
-  sort(baseline);
 }
 
 /* ---- writing ---- */
@@ -168,17 +157,12 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
   else if (isnan(x))
     snprintf(buffer, size, "undetermined");
   else {
-    const int digits = value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6;
-    struct shk_decimal rounded;
+    snprintf(buffer, size, "%.*g", value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6, x);
     /* Whole numbers have all digits. So has a number that becomes whole by rounding, since
      * otherwise it would be read as another value than was printed. */
-    double y = x == floor(x) ? x : NAN;
-    if (isnan(y) && shk_decimal_round(&rounded, x, digits) && rounded.exponent >= 0)
-      y = shk_decimal_approximate(rounded);
-    if (fabs(y) < 1e15)
+    const double y = x == floor(x) ? x : strtod(buffer, NULL);
+    if (y == floor(y) && fabs(y) < 1e15)
       snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);
-    else
-      snprintf(buffer, size, "%.*g", digits, x);
   }
   return buffer;
 }
@@ -209,8 +193,7 @@ void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
         "# Why a band applies:\n",
         file);
   for (int i = 0; i < SHK_BAND_REASONS; i++)
-    fprintf(file, "#   %-12s  %s\n", shk_band_word((enum shk_band_reason)i),
-            shk_band_sentence((enum shk_band_reason)i));
+    fprintf(file, "#   %-12s  %s\n", shk_band_reasons[i].word, shk_band_reasons[i].sentence);
   fputs("#\nstudy | ", file);
   print_field(file, baseline->study);
   putc('\n', file);
@@ -226,7 +209,7 @@ void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
                                   shk_baseline_text(text, sizeof text, value),
                                   half_width,
                                   shk_band_text(band, sizeof band, &value->band),
-                                  shk_band_word(value->why),
+                                  shk_band_reasons[value->why].word,
                                   shk_verdict_word(value->verdict)};
     for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
       if (k > 0)

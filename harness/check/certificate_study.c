@@ -8,9 +8,7 @@
  *
  * It is printed as a study file, with one problem in each run and every number exact.
  */
-#include "harness/check/certified.h"
 #include "harness/check/certify.h"
-#include "harness/check/option_sets.h"
 
 #include "engine/names.h"
 #include "foundation/index.h"
@@ -28,9 +26,9 @@
 
 enum { LARGEST_PROBLEM = 40 };
 
-static unsigned bit(enum shk_measure_id measure)
+static unsigned long bit(enum shk_measure_id measure)
 {
-  return 1u << measure;
+  return 1ul << measure;
 }
 
 /* ---- selection ---- */
@@ -42,7 +40,7 @@ struct target {
   const struct shk_start *start;
   struct shk_inspection is;
   bool has_reference;
-  unsigned measures; /* bits by enum shk_measure_id, without meaningless ones */
+  unsigned long measures; /* bits by enum shk_measure_id, without meaningless ones */
 };
 
 /* True if a measure has no meaning for a problem. Forces and drives feed the energy, and forces
@@ -79,17 +77,18 @@ static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_i
 }
 
 /* The measures that remain for a method on this problem. */
-static unsigned measures_of(const struct target *target, const char *integrator)
+static unsigned long measures_of(const struct target *target, const char *integrator)
 {
   struct shk_claims claims;
   struct shk_message unused;
   bool in_quad;
   const struct shk_integrator_info *const info = shk_find_integrator(target->context, integrator);
-  if (!info || !shk_finest_claims(target->context, &claims, &in_quad, integrator, &unused) ||
+  if (!info || info->exact ||
+      !shk_finest_claims(target->context, &claims, &in_quad, integrator, &unused) ||
       (target->run->supported_only &&
        !shk_pair_applies(target->context, target->start->problem, integrator)))
     return 0;
-  unsigned measures = 0;
+  unsigned long measures = 0;
   for (int i = 0; i < SHK_MEASURES; i++)
     if (target->measures & bit((enum shk_measure_id)i) &&
         is_wanted((enum shk_measure_id)i, info, &claims))
@@ -99,7 +98,7 @@ static unsigned measures_of(const struct target *target, const char *integrator)
 
 /* Prepares a problem. Returns false if no measure applies to it. */
 static bool make_target(struct target *target, const struct shk_context *context,
-                        const struct shk_study_run *run, int problem, unsigned wanted)
+                        const struct shk_study_run *run, int problem, unsigned long wanted)
 {
   struct shk_message unused;
   *target = (struct target){.context = context, .run = run, .start = &run->problems[problem]};
@@ -146,7 +145,8 @@ static int steps_without_reference(int count)
 
 /* Prints horizon, times, steps or tolerances, precisions and these measures. */
 static void print_numbers(FILE *out, const struct target *target,
-                          const struct shk_schedule *schedule, bool has_steps, unsigned measures)
+                          const struct shk_schedule *schedule, bool has_steps,
+                          unsigned long measures)
 {
   const struct shk_study_run *const run = target->run;
   const struct shk_numbers *const times = &schedule->times, *const steps = &schedule->steps;
@@ -171,12 +171,13 @@ static void print_numbers(FILE *out, const struct target *target,
 }
 
 /* Prints a run of the methods for which these measures remain. */
-static bool print_run(FILE *out, const char *path, const struct target *target, const unsigned *all,
-                      unsigned measures, struct shk_message *error)
+static bool print_run(FILE *out, const char *path, const struct target *target,
+                      const unsigned long *all, unsigned long measures, struct shk_message *error)
 {
   const struct shk_study_run *const run = target->run;
   const char *const problem = target->start->problem;
-  const unsigned errors = bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR);
+  const unsigned long errors =
+      bit(SHK_MEASURE_ORDER) | bit(SHK_MEASURE_ERROR) | bit(SHK_MEASURE_TOLERANCE);
   bool applies = false, has_steps = false;
   for (int i = 0; i < run->integrator_count; i++)
     if (all[i] == measures) {
@@ -185,7 +186,7 @@ static bool print_run(FILE *out, const char *path, const struct target *target, 
       applies = applies || shk_pair_applies(target->context, problem, spec);
     }
   /* If all methods will be refused, a reference is not needed. */
-  const unsigned left = measures & ~(target->has_reference && applies ? 0 : errors);
+  const unsigned long left = measures & ~(target->has_reference && applies ? 0 : errors);
   struct shk_schedule schedule;
   if (left == 0)
     return true;
@@ -208,7 +209,7 @@ static bool print_problem(FILE *out, const char *path, const struct target *targ
                           struct shk_message *error)
 {
   const int count = target->run->integrator_count;
-  unsigned *const measures = shk_allocate((size_t)count + 1, sizeof *measures);
+  unsigned long *const measures = shk_allocate((size_t)count + 1, sizeof *measures);
   bool ok = true;
   for (int i = 0; i < count; i++)
     measures[i] = measures_of(target, target->run->integrators[i]);
@@ -224,7 +225,7 @@ static bool print_problem(FILE *out, const char *path, const struct target *targ
 
 /* Returns the text, NULL with the reason. */
 static char *print_study(const struct shk_context *context, const struct shk_study *study,
-                         const struct shk_certify_request *request, unsigned wanted,
+                         const struct shk_certify_request *request, unsigned long wanted,
                          struct shk_message *error)
 {
   char *text = NULL;
@@ -268,18 +269,6 @@ static char *print_study(const struct shk_context *context, const struct shk_stu
 
 /* ---- names ---- */
 
-/* Adds all methods except the exact solution, which has no steps. */
-static void add_methods(struct shk_index *list, const struct shk_context *context,
-                        const struct shk_certify_request *request)
-{
-  for (int i = 0; i < request->count; i++) {
-    const struct shk_integrator_info *const info =
-        shk_find_integrator(context, request->integrators[i]);
-    if (info && !info->exact)
-      shk_index_text(list, request->integrators[i]);
-  }
-}
-
 /* Adds the plug-ins' problems that need no options and are small enough for every method. */
 static void add_plugin_problems(struct shk_index *list, const struct shk_context *context)
 {
@@ -296,43 +285,24 @@ static void add_plugin_problems(struct shk_index *list, const struct shk_context
 }
 
 /* $method stands for the integrators, $problems for the problems of the request, $plugin-problems
- * for the plug-ins' problems that need no options and have at most 40 coordinates. Problems of
- * option sets are added. */
+ * for the plug-ins' problems that need no options and have at most 40 coordinates. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {
-  struct shk_index methods = {0}, plugins = {0};
-  const char **reaching = NULL, **of = NULL, *problem;
-  int count = 0;
-  unsigned wanted = request->claim_count > 0 ? 0 : ~0u;
-  add_methods(&methods, context, request);
+  struct shk_index plugins = {0};
+  unsigned long wanted = request->claim_count > 0 ? 0 : ~0ul;
   add_plugin_problems(&plugins, context);
   for (int i = 0; i < request->claim_count; i++)
     wanted |= shk_certified_measures(request->claims[i]);
-  for (int i = 0; i < methods.count; i++)
-    for (int place = 0; (problem = shk_reaching_problem(&place, context, methods.texts[i])) != NULL;
-         count++) {
-      reaching = shk_grow(reaching, (size_t)count, sizeof *reaching);
-      of = shk_grow(of, (size_t)count, sizeof *of);
-      reaching[count] = problem;
-      of[count] = methods.texts[i];
-    }
   const struct shk_study_name names[] = {
-      {"method", methods.count, (const char *const *)methods.texts, NULL},
-      {"problems", request->problem_count, request->problems, NULL},
-      {"plugin-problems", plugins.count, (const char *const *)plugins.texts, NULL},
-      {"option-set-problem", count, reaching, of}};
+      {"method", request->count, request->integrators},
+      {"problems", request->problem_count, request->problems},
+      {"plugin-problems", plugins.count, (const char *const *)plugins.texts}};
   const struct shk_study_settings settings = {request->budget, request->seed,
                                               sizeof names / sizeof names[0], names};
-  struct shk_study *const study =
-      methods.count > 0 ? shk_study_read_with(context, request->file, &settings, error) : NULL;
+  struct shk_study *const study = shk_study_read_with(context, request->file, &settings, error);
   char *const text = study ? print_study(&study->context, study, request, wanted, error) : NULL;
-  if (methods.count == 0)
-    shk_message_set(error, "the methods claim nothing: there is nothing to certify");
   shk_study_free(study);
-  shk_index_clear(&methods);
   shk_index_clear(&plugins);
-  free(reaching);
-  free(of);
   return text;
 }

@@ -1,29 +1,31 @@
-/* Subjects of certificates. See certified.h. */
-#include "harness/check/certified.h"
+/* Subjects of certificates. See certify.h. */
+#include "harness/check/certify.h"
 
 #include "measures/quantity.h"
 
 #include <string.h>
 
-#define BIT(measure) (1u << SHK_MEASURE_##measure)
+#define OWED(quantity, words, measure)                                                             \
+  {                                                                                                \
+    SHK_CERTIFIED_OWED, words, 1ul << SHK_MEASURE_##measure, SHK_QUANTITY_##quantity               \
+  }
 
-/* Subjects other than claims, the measures that decide them (0: all runs), and the quantity of a
- * contract check. */
+/* Subjects other than claims, the measures that decide them (0: all runs), and the quantity of
+ * those that are required of every method. */
 static const struct {
   int about;
   const char *words;
-  unsigned measures;
+  unsigned long measures;
   enum shk_quantity_id quantity;
-} others[] = {
-    {SHK_CERTIFIED_FIBRE, "fibre identity", BIT(FIBRE), SHK_QUANTITIES},
-    {SHK_CERTIFIED_APPLIES, "applies", 0, SHK_QUANTITIES},
-    {SHK_CERTIFIED_FINISHES, "finishes", 0, SHK_QUANTITIES},
-#define CONTRACT(id, name, words, meaning) {SHK_CERTIFIED_OWED, words, BIT(id), SHK_QUANTITY_##id},
+} others[] = {{SHK_CERTIFIED_FIBRE, "fibre identity", 1ul << SHK_MEASURE_FIBRE, SHK_QUANTITIES},
+              {SHK_CERTIFIED_APPLIES, "applies", 0, SHK_QUANTITIES},
+              {SHK_CERTIFIED_FINISHES, "finishes", 0, SHK_QUANTITIES},
+#define CONTRACT(id, name, words, meaning) OWED(id, words, id),
 #include "measures/contract.def"
 #undef CONTRACT
-    {SHK_CERTIFIED_BACKWARD, "steps back", BIT(SYMMETRY), SHK_QUANTITIES},
-    {SHK_CERTIFIED_TOLERANCES, "tolerance", BIT(ORDER) | BIT(ERROR), SHK_QUANTITIES},
-    {SHK_CERTIFIED_PRECISIONS, "double as quad", BIT(ORDER) | BIT(CONSTRAINT), SHK_QUANTITIES}};
+              OWED(STEPS_BACK, "steps back", SYMMETRY),
+              OWED(TOLERANCE_POWER, "tolerance", TOLERANCE),
+              OWED(DOUBLE_AS_QUAD, "double as quad", DOUBLE_AS_QUAD)};
 enum { OTHERS = sizeof others / sizeof others[0] };
 
 const char *shk_certified_words(int about)
@@ -42,18 +44,18 @@ int shk_certified_named(const char *words)
   return -1;
 }
 
-unsigned shk_certified_measures(const char *words)
+unsigned long shk_certified_measures(const char *words)
 {
   const int claim = shk_certified_named(words);
   if (claim >= 0 && claim < SHK_CLAIMS)
-    return 1u << shk_measure_deciding((enum shk_claim)claim);
+    return 1ul << shk_measure_deciding((enum shk_claim)claim);
   for (int i = 0; i < OTHERS; i++)
     if (strcmp(others[i].words, words) == 0)
       return others[i].measures;
   return 0;
 }
 
-const char *shk_contract_words(enum shk_quantity_id quantity)
+const char *shk_owed_words(enum shk_quantity_id quantity)
 {
   for (int i = 0; i < OTHERS; i++)
     if (others[i].about == SHK_CERTIFIED_OWED && others[i].quantity == quantity)

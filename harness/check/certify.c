@@ -2,6 +2,7 @@
 #include "harness/check/certify.h"
 
 #include "engine/names.h"
+#include "foundation/index.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/analysis/families/family.h"
@@ -12,7 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether the claim is made, and its value in `word`. */
+/* A certificate, and the data from which the rows of the current integrator are made. */
+struct certification {
+  struct shk_certificate *certificate;
+  const struct shk_plan *plan;
+  const struct shk_record *const *records;
+  const char *integrator; /* canonical */
+  const struct shk_integrator_info *info;
+  struct shk_claims claims;
+  bool in_quad;
+  int first; /* its first row */
+  int count;
+  const struct shk_finding **findings; /* about the integrator */
+};
+
+/* Returns whether the claim, and its value in `word`. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
@@ -43,25 +58,21 @@ static const char *kind_of(int claim)
   return shk_measures[measure].in == SHK_IN_STEPS ? shk_measures[measure].name : NULL;
 }
 
-struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate,
-                                                const char *integrator, int about,
-                                                const char *stated)
+/* Adds a row with the claimed value and no result. The pointer is valid until the next one. */
+static struct shk_certificate_row *add(const struct certification *c, int about, const char *stated)
 {
-  certificate->rows =
-      shk_grow(certificate->rows, (size_t)certificate->count, sizeof *certificate->rows);
-  struct shk_certificate_row *row = &certificate->rows[certificate->count++];
-  *row = (struct shk_certificate_row){.integrator = integrator, .about = about, .value = NAN};
+  struct shk_certificate_row *const row = SHK_APPEND(c->certificate->rows, c->certificate->count);
+  *row = (struct shk_certificate_row){.integrator = c->integrator, .about = about, .value = NAN};
   row->claim = about ? shk_certified_words(about) : "claims";
   snprintf(row->stated, sizeof row->stated, "%s", stated);
   return row;
 }
 
-static struct shk_certificate_row *add_finding(struct shk_certificate *certificate,
+static struct shk_certificate_row *add_finding(const struct certification *c,
                                                const struct shk_finding *finding, int about,
                                                const char *stated)
 {
-  struct shk_certificate_row *row =
-      shk_certificate_add(certificate, finding->integrator, about, stated);
+  struct shk_certificate_row *const row = add(c, about, stated);
   row->problem = finding->problem;
   row->precision = finding->precision;
   row->value = finding->value;
@@ -82,7 +93,7 @@ struct reach {
 };
 
 /* Frequencies change along a motion, so that a run may stop at half of its bound. */
-static struct reach reach_of(const struct shk_certification *c, const struct shk_finding *finding,
+static struct reach reach_of(const struct certification *c, const struct shk_finding *finding,
                              const char *kind)
 {
   struct reach its = {.failed = INFINITY, .stable = INFINITY};
@@ -120,13 +131,19 @@ static double largest_step(const struct reach *reach)
              : 0;
 }
 
-/* Makes a row undecided, for this reason, which it owns, and the finding's. */
+/* Sets a verdict with a reason, which the row then owns. */
+static void decide(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
+{
+  row->verdict = verdict;
+  row->reason = row->owned = reason;
+}
+
+/* Makes a row undecided, for this reason and the finding's. */
 static void excuse(struct shk_certificate_row *row, const struct shk_finding *finding,
                    const char *why)
 {
-  row->verdict = SHK_VERDICT_UNDECIDED;
-  row->reason = row->owned =
-      shk_print_text("%s: %s", why, finding->reason ? finding->reason : finding->word);
+  decide(row, SHK_VERDICT_UNDECIDED,
+         shk_print_text("%s: %s", why, finding->reason ? finding->reason : finding->word));
 }
 
 /* Methods have largest steps: failures only at steps above a limit are undecided. */
@@ -140,7 +157,7 @@ static void excuse_steps(struct shk_certificate_row *row, const struct shk_findi
 }
 
 /* Excuses a run that did not finish where that is no fault of the method. */
-static void excuse_run(struct shk_certificate_row *row, const struct shk_certification *c,
+static void excuse_run(struct shk_certificate_row *row, const struct certification *c,
                        const struct shk_finding *finding)
 {
   const struct reach reach = reach_of(c, finding, "run");
@@ -161,30 +178,26 @@ static void excuse_run(struct shk_certificate_row *row, const struct shk_certifi
     excuse_steps(row, finding, &reach);
 }
 
-/* True if rows from `first` on have this subject on the finding's problem. */
-static bool is_listed(const struct shk_certificate *certificate, int first, int about,
-                      const struct shk_finding *finding)
+/* True if the integrator has a row on this subject and the finding's problem. */
+static bool is_listed(const struct certification *c, int about, const struct shk_finding *finding)
 {
-  for (int i = first; i < certificate->count; i++)
-    if (certificate->rows[i].about == about &&
-        strcmp(certificate->rows[i].problem, finding->problem) == 0)
+  for (int i = c->first; i < c->certificate->count; i++)
+    if (c->certificate->rows[i].about == about &&
+        strcmp(c->certificate->rows[i].problem, finding->problem) == 0)
       return true;
   return false;
 }
 
 /* Adds refusals and failures of whole convergence runs, one row for each problem. */
-static void add_status(struct shk_certificate *certificate, const struct shk_certification *c)
+static void add_status(const struct certification *c)
 {
-  const int first = certificate->count;
   for (int i = 0; i < c->count; i++) {
     const struct shk_finding *const finding = c->findings[i];
     const bool refused = finding->verdict == SHK_VERDICT_REFUSED;
     const int about = refused ? SHK_CERTIFIED_APPLIES : SHK_CERTIFIED_FINISHES;
-    if (!finding->word || finding->named.id != SHK_QUANTITY_STATUS ||
-        is_listed(certificate, first, about, finding))
+    if (!finding->word || finding->named.id != SHK_QUANTITY_STATUS || is_listed(c, about, finding))
       continue;
-    struct shk_certificate_row *const row =
-        add_finding(certificate, finding, about, refused ? "no" : "yes");
+    struct shk_certificate_row *const row = add_finding(c, finding, about, refused ? "no" : "yes");
     if (!refused)
       excuse_run(row, c, finding);
   }
@@ -196,8 +209,7 @@ static bool is_order(int claim)
 }
 
 /* Adds the rows of one claim on all problems. Returns whether there are any. */
-static bool add_claim(struct shk_certificate *certificate, const struct shk_certification *c,
-                      int claim, const char *answer, int first)
+static bool add_claim(const struct certification *c, int claim, const char *answer)
 {
   bool any = false;
   for (int i = 0; i < c->count; i++) {
@@ -208,10 +220,9 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
     /* If quad decides, an undecided value in double is omitted. */
     if ((finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && is_order(claim) &&
          strcmp(finding->precision, "double") == 0) ||
-        (finding->verdict == SHK_VERDICT_REFUSED &&
-         is_listed(certificate, first, SHK_CERTIFIED_APPLIES, finding)))
+        (finding->verdict == SHK_VERDICT_REFUSED && is_listed(c, SHK_CERTIFIED_APPLIES, finding)))
       continue;
-    struct shk_certificate_row *const row = add_finding(certificate, finding, claim, answer);
+    struct shk_certificate_row *const row = add_finding(c, finding, claim, answer);
     if (finding->verdict == SHK_VERDICT_FAILED && finding->word && kind_of(claim)) {
       const struct reach reach = reach_of(c, finding, kind_of(claim));
       excuse_steps(row, finding, &reach);
@@ -220,40 +231,35 @@ static bool add_claim(struct shk_certificate *certificate, const struct shk_cert
   return any;
 }
 
-/* Adds a last row if a claim is not demonstrated: a claim of "yes" must be upheld on some problem;
- * a claim of "no" only must not be falsified. */
-static void demand(struct shk_certificate *certificate, const struct shk_certification *c,
-                   int claim, const char *answer, int first, bool any)
+/* Adds a last row if a claim is not demonstrated by its rows, from `first` on: a claim of "yes"
+ * must be upheld on some problem; a claim of "no" only must not be falsified. */
+static void demand(const struct certification *c, int claim, const char *answer, int first,
+                   bool any)
 {
-  const char *why = any ? NULL : "no problem that could decide it was measured";
-  int undecided = 0;
-  for (int i = first; i < certificate->count; i++) {
-    const struct shk_certificate_row *const row = &certificate->rows[i];
+  const char *why = any ? "undecided" : "no problem that could decide it was measured";
+  const int undecided = c->certificate->count - first;
+  const bool denied = strcmp(answer, "no") == 0;
+  const bool by_tolerance = c->info->adaptive && is_order(claim);
+  for (int i = first; i < c->certificate->count; i++) {
+    const struct shk_certificate_row *const row = &c->certificate->rows[i];
     if (row->verdict == SHK_VERDICT_HELD || row->verdict == SHK_VERDICT_FALSIFIED)
       return;
-    undecided++;
     why = row->reason ? row->reason : why;
   }
-  const bool by_tolerance = c->info->adaptive && is_order(claim);
   /* These claims are assumed unless denied, and need not be demonstrated. */
-  if ((strcmp(answer, "no") == 0 && any) || claim == SHK_CLAIM_PERMUTABLE ||
-      claim == SHK_CLAIM_MODIFIED_HAMILTONIAN)
+  if ((denied && any) || claim == SHK_CLAIM_PERMUTABLE || claim == SHK_CLAIM_MODIFIED_HAMILTONIAN)
     return;
-  char *reason =
-      any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided,
-                           why ? why : "undecided")
+  char *const reason =
+      any ? shk_print_text("upheld on none of %d problems; the last: %s", undecided, why)
           : shk_copy_text(by_tolerance ? "steps follow a tolerance: there is no order in the step"
                                        : why);
-  struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, claim, answer);
-  row->verdict =
-      by_tolerance || strcmp(answer, "no") == 0 ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN;
-  row->reason = row->owned = reason;
+  decide(add(c, claim, answer),
+         by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
 
 /* Adds falsified findings of a property without a claim, since every method must follow the motion;
  * and the measured range of the property. */
-static void add_unclaimed(struct shk_certificate *certificate, const struct shk_certification *c,
-                          int claim)
+static void add_unclaimed(const struct certification *c, int claim)
 {
   int count = 0;
   double least = INFINITY, most = -INFINITY;
@@ -262,108 +268,134 @@ static void add_unclaimed(struct shk_certificate *certificate, const struct shk_
     if (!is_about(finding, claim))
       continue;
     if (finding->verdict == SHK_VERDICT_FALSIFIED)
-      add_finding(certificate, finding, claim, "owed");
-    if (isnan(finding->value))
-      continue;
-    count++;
+      add_finding(c, finding, claim, "owed");
+    count += !isnan(finding->value);
     least = fmin(least, finding->value);
     most = fmax(most, finding->value);
   }
-  if (count == 0)
-    return;
-  struct shk_certificate_row *const row =
-      shk_certificate_add(certificate, c->integrator, claim, "-");
-  row->reason = row->owned = shk_print_text("measured on %d problem%s: %.3g to %.3g", count,
-                                            count == 1 ? "" : "s", least, most);
+  if (count > 0)
+    decide(add(c, claim, "-"), SHK_VERDICT_NONE,
+           shk_print_text("measured on %d problem%s: %.3g to %.3g", count, count == 1 ? "" : "s",
+                          least, most));
 }
 
-static void certify_one(struct shk_certificate *certificate, const struct shk_certification *c)
+/* Adds a row if more than half of the problems whose features the method supports are refused. */
+static void add_reach(const struct certification *c)
 {
-  const int first = certificate->count;
-  bool claims = false;
-  add_status(certificate, c);
-  for (int claim = 1; claim < SHK_CERTIFIED_CLAIMS; claim++) {
-    char answer[16];
-    const int rows = certificate->count;
-    if (stated(answer, sizeof answer, claim, &c->claims, c->info)) {
-      claims = true;
-      demand(certificate, c, claim, answer, rows, add_claim(certificate, c, claim, answer, first));
-    } else if (claim != SHK_CERTIFIED_FIBRE) {
-      add_unclaimed(certificate, c, claim);
-    }
+  struct shk_index problems = {0};
+  struct shk_inspection is;
+  struct shk_message unused;
+  int applies = 0, refuses = 0;
+  for (int i = 0; i < c->plan->count; i++) {
+    const struct shk_cell *const cell = &c->plan->cells[i].cell;
+    const int known = problems.count;
+    if (c->plan->cells[i].role != SHK_ROLE_MEASURED || strcmp(cell->integrator, c->integrator) != 0)
+      continue;
+    if (shk_index_text(&problems, cell->problem) < known)
+      continue;
+    if (!shk_was_refused(c->records[i]))
+      applies++;
+    else if (shk_inspect(c->plan->context, &is, "double", cell->problem, &unused))
+      refuses += (is.features & ~c->info->supports) == 0;
   }
-  shk_certify_checks(certificate, c);
-  if (claims)
-    return;
-  struct shk_certificate_row *row = shk_certificate_add(certificate, c->integrator, 0, "-");
-  row->verdict = SHK_VERDICT_NOT_SHOWN;
-  row->reason = "the method claims nothing: there is nothing to certify";
+  shk_index_clear(&problems);
+  if (refuses > applies)
+    decide(add(c, SHK_CERTIFIED_APPLIES, "owed"), SHK_VERDICT_UNDECIDED,
+           shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
+                          "certified on these",
+                          refuses, refuses + applies));
 }
 
-/* Adds the contract checks, which are required of every method; refusals are reported elsewhere. */
-static void add_owed(struct shk_certificate *certificate, const struct shk_certification *c)
+/* The order of a symmetric map that is smooth in h is even (GNI, theorem II.3.2). */
+static void add_parity(const struct certification *c)
+{
+  const int q = c->claims.order_q, p = c->claims.order_p, order = q < p ? q : p;
+  if (c->claims.symmetric == SHK_YES && !c->info->adaptive && order > 0 && order % 2 != 0)
+    decide(add(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
+           shk_print_text("order %d and symmetric contradict each other: the order of a symmetric "
+                          "map that is smooth in h is even. A method and its adjoint that are "
+                          "joined at h = 0 are not symmetric",
+                          order));
+}
+
+/* Adds the findings that are required of every method; refusals are reported elsewhere. */
+static void add_owed(const struct certification *c)
 {
   for (int i = 0; i < c->count; i++) {
     const struct shk_finding *const finding = c->findings[i];
-    const char *const words = shk_contract_words(finding->named.id);
+    const char *const words = shk_owed_words(finding->named.id);
     if (words && finding->verdict != SHK_VERDICT_REFUSED)
-      add_finding(certificate, finding, SHK_CERTIFIED_OWED, "owed")->claim = words;
+      add_finding(c, finding, SHK_CERTIFIED_OWED, "owed")->claim = words;
   }
+}
+
+static void certify_one(const struct certification *c)
+{
+  bool claims = false;
+  add_status(c);
+  for (int claim = 1; claim < SHK_CERTIFIED_CLAIMS; claim++) {
+    char answer[16];
+    const int first = c->certificate->count;
+    if (stated(answer, sizeof answer, claim, &c->claims, c->info)) {
+      claims = true;
+      demand(c, claim, answer, first, add_claim(c, claim, answer));
+    } else if (claim != SHK_CERTIFIED_FIBRE) {
+      add_unclaimed(c, claim);
+    }
+  }
+  add_reach(c);
+  add_parity(c);
+  if (!claims)
+    decide(add(c, 0, "-"), SHK_VERDICT_NOT_SHOWN,
+           shk_copy_text("the method claims nothing: there is nothing to certify"));
 }
 
 /* Runs that stopped do not make a certificate incomplete if two at least finished, all at smaller
  * steps: methods have largest steps. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
-                 const struct shk_record *const *records, struct shk_records *states)
+                 const struct shk_record *const *records)
 {
-  const struct shk_analysis_source source = shk_engine_source(plan);
-  const size_t all_findings = (size_t)analysis->finding_count;
-  struct shk_families all;
-  struct shk_certification c = {.all = &all,
-                                .plan = plan,
-                                .records = records,
-                                .with_states = states != NULL,
-                                .findings = shk_allocate(all_findings + 1, sizeof *c.findings)};
+  const struct shk_finding **const findings =
+      shk_allocate((size_t)analysis->finding_count + 1, sizeof *findings);
   *certificate = (struct shk_certificate){0};
-  shk_families_gather(&all, plan, states, &source);
   for (int i = 0; i < count; i++) {
     struct shk_message error;
-    c.integrator = integrators[i];
-    c.info = shk_find_integrator(plan->context, integrators[i]);
-    c.count = 0;
+    struct certification c = {.certificate = certificate,
+                              .plan = plan,
+                              .records = records,
+                              .integrator = integrators[i],
+                              .info = shk_find_integrator(plan->context, integrators[i]),
+                              .first = certificate->count,
+                              .findings = findings};
     for (int k = 0; k < analysis->finding_count; k++)
       if (strcmp(analysis->findings[k].integrator, integrators[i]) == 0)
-        c.findings[c.count++] = &analysis->findings[k];
+        findings[c.count++] = &analysis->findings[k];
     if (c.info && shk_finest_claims(plan->context, &c.claims, &c.in_quad, integrators[i], &error))
-      certify_one(certificate, &c);
-    add_owed(certificate, &c);
+      certify_one(&c);
+    add_owed(&c);
   }
-  shk_families_clear(&all);
-  free(c.findings);
+  free(findings);
 }
 
 static bool is_kept(const struct shk_certificate_row *row, const char *const *claims, int count)
 {
-  if (row->about == SHK_CERTIFIED_APPLIES || row->about == SHK_CERTIFIED_FINISHES ||
-      row->about == 0)
-    return true;
-  for (int i = 0; i < count; i++)
-    if (strcmp(row->claim, claims[i]) == 0)
-      return true;
-  return false;
+  bool kept = count == 0 || row->about == SHK_CERTIFIED_APPLIES ||
+              row->about == SHK_CERTIFIED_FINISHES || row->about == 0;
+  for (int i = 0; i < count && !kept; i++)
+    kept = strcmp(row->claim, claims[i]) == 0;
+  return kept;
 }
 
 void shk_certificate_keep(struct shk_certificate *certificate, const char *const *claims, int count)
 {
   int kept = 0;
-  for (int i = 0; i < certificate->count && count > 0; i++)
+  for (int i = 0; i < certificate->count; i++)
     if (is_kept(&certificate->rows[i], claims, count))
       certificate->rows[kept++] = certificate->rows[i];
     else
       free(certificate->rows[i].owned);
-  if (count > 0)
-    certificate->count = kept;
+  certificate->count = kept;
 }
 
 void shk_certificate_clear(struct shk_certificate *certificate)

@@ -5,16 +5,39 @@
 #ifndef HARNESS_CHECK_CERTIFY_H
 #define HARNESS_CHECK_CERTIFY_H
 
+#include "foundation/specifications/claims.h"
 #include "harness/analysis/analysis.h"
-#include "harness/check/certified.h"
 #include "harness/study/study.h"
+
+/* The subject of a row: an enum shk_claim, or one of these. */
+enum {
+  SHK_CERTIFIED_FIBRE = SHK_CLAIMS, /* the fibre identity, claimed by naming a partner */
+  SHK_CERTIFIED_CLAIMS,             /* the subjects before this one are claims */
+  SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* the problem was refused */
+  SHK_CERTIFIED_FINISHES,                       /* runs did not finish */
+  SHK_CERTIFIED_OWED /* findings required of every method, whatever it claims */
+};
+
+/* The words of a subject: "order of q", "symplectic", "applies". */
+const char *shk_certified_words(int about);
+
+/* The claim with these words, including the fibre identity; -1: none. */
+int shk_certified_named(const char *words);
+
+/* The measures that decide rows with these words, as bits by enum shk_measure_id, for claims and
+ * for the other subjects; 0: there are no such rows. */
+unsigned long shk_certified_measures(const char *words);
+
+/* The words of a row about this finding, "stateless" or "steps back"; NULL: it is not required of
+ * every method. */
+const char *shk_owed_words(enum shk_quantity_id quantity);
 
 struct shk_certify_request {
   const char *const *integrators; /* canonical specifications */
   int count;
   const char *const *problems; /* likewise: problems to use in addition to the default ones */
   int problem_count;
-  const char *const *claims; /* the words of the subjects to test (certified.h) */
+  const char *const *claims; /* the words of the subjects to test (above) */
   int claim_count;           /* 0: all subjects */
   long seed;
   enum shk_budget budget;
@@ -28,7 +51,7 @@ char *shk_certify_study(const struct shk_context *context,
 
 struct shk_certificate_row {
   const char *integrator;
-  int about;           /* subject (certified.h) */
+  int about;           /* subject (above) */
   const char *claim;   /* in words: "order of q", "symplectic", …, "applies", "finishes" */
   char stated[16];     /* claimed value: "yes", "no", "owed" or an order */
   const char *problem; /* NULL: no problem could be measured */
@@ -46,33 +69,11 @@ struct shk_certificate {
   struct shk_certificate_row *rows; /* sorted by integrator, then by claim */
 };
 
-/* Adds a row of an integrator on a subject, with the claimed value and no result. The pointer is
- * valid until the next row is added. */
-struct shk_certificate_row *shk_certificate_add(struct shk_certificate *certificate,
-                                                const char *integrator, int about,
-                                                const char *stated);
-
-/* Data from which the rows of one integrator are made. */
-struct shk_certification {
-  const char *integrator; /* canonical */
-  const struct shk_integrator_info *info;
-  struct shk_claims claims;
-  bool in_quad, with_states;
-  int count;
-  const struct shk_finding **findings; /* about the integrator */
-  struct shk_families *all;
-  const struct shk_plan *plan;
-  const struct shk_record *const *records;
-};
-
-/* Adds the rows on subjects required of every method, whatever it claims: certify_checks.c. */
-void shk_certify_checks(struct shk_certificate *certificate, const struct shk_certification *c);
-
 /* Makes the rows from the study's analysis; `integrators` as above. They point into the analysis
- * and `integrators`. `states` (may be NULL): source of states for checks that compare them. */
+ * and `integrators`. */
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,
                  const struct shk_analysis *analysis, const struct shk_plan *plan,
-                 const struct shk_record *const *records, struct shk_records *states);
+                 const struct shk_record *const *records);
 void shk_certificate_clear(struct shk_certificate *certificate);
 
 /* Keeps the rows with these words (all if there are none), and rows about refusals, about runs that

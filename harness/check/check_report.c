@@ -5,6 +5,8 @@
 #include "harness/check/check_report.h"
 #include "foundation/memory.h"
 #include "results/export/export.h"
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ enum { FELL, FAILS, PASSES, RANKS };
 
 static int rank(const struct shk_compared *row)
 {
-  return row->fell ? FELL : shk_change_fails(row->change) ? FAILS : PASSES;
+  return row->fell ? FELL : shk_changes[row->change].fails ? FAILS : PASSES;
 }
 
 enum { MOST_CHOSEN = 3 }; /* limit of methods in a headline, and of changes of each */
@@ -145,7 +147,7 @@ static void fill(struct details *d, const struct shk_compared *row)
   const char *const lines[DETAILS][2] = {{"was", d->texts[0]},
                                          {"is", d->texts[1]},
                                          {"band", d->texts[2]},
-                                         {"why", shk_band_sentence(value_of(row)->why)},
+                                         {"why", shk_band_reasons[value_of(row)->why].sentence},
                                          {"cause", row->cause}};
   memcpy(d->lines, lines, sizeof lines);
 }
@@ -201,14 +203,14 @@ static void print_case(FILE *file, const struct shk_compared *row)
   shk_print_xml(file, v->problem);
   fprintf(file, " in %s\"", v->precision);
   print_attribute(file, "name", v->quantity);
-  if (!shk_change_fails(row->change)) {
+  if (!shk_changes[row->change].fails) {
     fputs("/>\n", file);
     return;
   }
   struct details details;
   fill(&details, row);
   fputs(">\n      <failure", file);
-  print_attribute(file, "type", shk_change_word(row->change));
+  print_attribute(file, "type", shk_changes[row->change].word);
   print_attribute(file, "message", row->sentence);
   fputs(">", file);
   for (int i = 0; i < DETAILS; i++) {
@@ -222,9 +224,7 @@ static void print_case(FILE *file, const struct shk_compared *row)
 void shk_check_print_junit(FILE *file, const char *study, const struct shk_comparison *comparison)
 {
   char *const headline = shk_check_headline(comparison);
-  int failures = 0;
-  for (int i = 0; i < comparison->count; i++)
-    failures += shk_change_fails(comparison->rows[i].change);
+  const int failures = comparison->failing;
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
   fprintf(file, "<testsuites tests=\"%d\" failures=\"%d\">\n  <testsuite", comparison->count,
           failures);
@@ -242,4 +242,44 @@ void shk_check_print_junit(FILE *file, const char *study, const struct shk_compa
       if (rank(&comparison->rows[i]) == r)
         print_case(file, &comparison->rows[i]);
   fputs("  </testsuite>\n</testsuites>\n", file);
+}
+
+/* ---- seconds ---- */
+
+static bool is_timed(const struct shk_compared *row)
+{
+  return row->was && row->is && row->was->why == SHK_BECAUSE_CLOCK && row->was->value > 0 &&
+         row->is->value > 0;
+}
+
+static bool same_group(const struct shk_compared *a, const struct shk_compared *b)
+{
+  return strcmp(a->was->integrator, b->was->integrator) == 0 &&
+         strcmp(a->was->precision, b->was->precision) == 0;
+}
+
+void shk_timing_print(FILE *file, const char *prefix, const struct shk_comparison *comparison)
+{
+  const struct shk_compared *const rows = comparison->rows;
+  double *const ratios = shk_allocate((size_t)comparison->count + 1, sizeof *ratios);
+  bool any = false;
+  for (int i = 0; i < comparison->count; i++) {
+    int count = 0, first = i;
+    for (int j = comparison->count; is_timed(&rows[i]) && j-- > 0;)
+      if (is_timed(&rows[j]) && same_group(&rows[i], &rows[j])) {
+        ratios[count++] = rows[j].is->value / rows[j].was->value;
+        first = j;
+      }
+    if (count == 0 || first < i)
+      continue;
+    gsl_sort(ratios, 1, (size_t)count);
+    fprintf(file, "%s%s", any ? "" : prefix, any ? "" : "Seconds are not gated. New over old:\n");
+    any = true;
+    fputs(prefix, file);
+    shk_print_plain(file, rows[i].was->integrator);
+    fprintf(file, " in %s: %.3g times the seconds (%.3g … %.3g, %d timing%s)\n",
+            rows[i].was->precision, gsl_stats_median_from_sorted_data(ratios, 1, (size_t)count),
+            ratios[0], ratios[count - 1], count, count == 1 ? "" : "s");
+  }
+  free(ratios);
 }

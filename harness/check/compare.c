@@ -15,37 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-  const char *word;
-  bool fails;
-  const char *ending;
-} changes[SHK_CHANGES] = {
+const struct shk_change_entry shk_changes[SHK_CHANGES] = {
 #define CHANGE(id, word, fails, ending) [SHK_CHANGE_##id] = {word, fails, ending},
 #include "harness/check/changes.def"
 #undef CHANGE
 };
-
-const char *shk_change_word(enum shk_change change)
-{
-  return changes[change].word;
-}
-
-bool shk_change_fails(enum shk_change change)
-{
-  return changes[change].fails;
-}
-
-int shk_comparison_exit_code(const struct shk_comparison *comparison)
-{
-  bool incomplete = false;
-  for (int i = 0; i < comparison->count; i++)
-    if (shk_change_fails(comparison->rows[i].change)) {
-      if (!comparison->rows[i].incomplete)
-        return 1;
-      incomplete = true;
-    }
-  return incomplete ? 3 : 0;
-}
 
 /* ---- direction of changes ---- */
 
@@ -61,23 +35,22 @@ static int rank_of(enum shk_quantity_id quantity, const char *word)
                                                             : 2;
 }
 
-static enum shk_change direction_of_words(enum shk_quantity_id quantity, const char *was,
-                                          const char *is)
+/* The direction of a change, of words by their ranks. */
+static enum shk_change direction_of(const struct shk_baseline_value *was,
+                                    const struct shk_baseline_value *is)
 {
-  const int before = rank_of(quantity, was), now = rank_of(quantity, is);
-  if (before < 0 || now < 0 || before == now)
+  const enum shk_better better = shk_quantities[was->id].better;
+  double before = fabs(was->value), now = fabs(is->value);
+  if (was->word) {
+    before = rank_of(was->id, was->word);
+    now = rank_of(is->id, is->word);
+  } else if (better == SHK_BETTER_MORE) {
+    before = -was->value;
+    now = -is->value;
+  }
+  if (before == now || (was->word ? before < 0 || now < 0 : better == SHK_BETTER_NEITHER))
     return SHK_CHANGE_CHANGED;
   return now > before ? SHK_CHANGE_REGRESSED : SHK_CHANGE_IMPROVED;
-}
-
-static enum shk_change direction_of_numbers(enum shk_quantity_id quantity, double was, double is)
-{
-  const enum shk_better better = shk_quantities[quantity].better;
-  if (better == SHK_BETTER_NEITHER)
-    return SHK_CHANGE_CHANGED;
-  const bool larger_is_better = better == SHK_BETTER_MORE;
-  const bool larger = larger_is_better ? is > was : fabs(is) > fabs(was);
-  return larger == larger_is_better ? SHK_CHANGE_IMPROVED : SHK_CHANGE_REGRESSED;
 }
 
 static bool is_undetermined(const struct shk_baseline_value *v)
@@ -98,16 +71,15 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
   if (was->word && is->word)
     return strcmp(was->word, is->word) == 0 ? SHK_CHANGE_NONE
            /* Changes among the classes of round-off; a change to another class fails. */
-           : !gated && is->why == SHK_BECAUSE_ROUND_OFF
-               ? SHK_CHANGE_NOTED
-               : direction_of_words(was->id, was->word, is->word);
+           : !gated && is->why == SHK_BECAUSE_ROUND_OFF ? SHK_CHANGE_NOTED
+                                                        : direction_of(was, is);
   if (was->word && !is_undetermined(is))
     return SHK_CHANGE_IMPROVED;
   if (was->word || isnan(is->value))
     return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
     return SHK_CHANGE_NONE;
-  return direction_of_numbers(was->id, was->value, is->value);
+  return direction_of(was, is);
 }
 
 /* ---- sentences ---- */
@@ -179,7 +151,7 @@ static void put_in_words(struct shk_compared *row)
     snprintf(verdicts, sizeof verdicts, ", %s", shk_verdict_word(row->is->verdict));
   char *const name = shk_print_text("%s on %s in %s: ", v->integrator, v->problem, v->precision);
   row->sentence = shk_print_text("%s%s %s%s%s", name, v->quantity, row->moved, verdicts,
-                                 !both && !row->is ? ", missing" : changes[row->change].ending);
+                                 !both && !row->is ? ", missing" : shk_changes[row->change].ending);
   row->saying = row->sentence + strlen(name);
   free(name);
 }
@@ -201,8 +173,8 @@ static void explain(struct shk_compared *row, const struct shk_baseline *newer)
   const struct shk_baseline_value *const was = row->was, *const is = row->is;
   const struct shk_baseline_value *const status = bad_status(newer, is ? is : was);
   row->incomplete =
-      shk_change_fails(row->change) && ((status && status->verdict == SHK_VERDICT_FAILED) ||
-                                        (is && is->verdict == SHK_VERDICT_FAILED));
+      shk_changes[row->change].fails && ((status && status->verdict == SHK_VERDICT_FAILED) ||
+                                         (is && is->verdict == SHK_VERDICT_FAILED));
   if (row->change == SHK_CHANGE_NONE)
     return;
   if (!(is && is->reason) && status)
@@ -261,6 +233,11 @@ static void finish_method(struct shk_comparison *comparison, struct shk_compared
   for (int i = 0; i < count; i++) {
     if (fell > 0 && rows[i].change == SHK_CHANGE_IMPROVED)
       rows[i].change = SHK_CHANGE_CHANGED;
+    if (shk_changes[rows[i].change].fails) {
+      comparison->failing++;
+      if (comparison->exit_code != 1)
+        comparison->exit_code = rows[i].incomplete ? 3 : 1;
+    }
     put_in_words(&rows[i]);
     if (rows[i].change != SHK_CHANGE_NONE)
       join_precisions(rows, i);

@@ -30,7 +30,9 @@ struct shk_compared {
 struct shk_comparison {
   int count;
   struct shk_compared *rows; /* sorted by name, as the sets */
-  int counts[SHK_CHANGES], fell;
+  int counts[SHK_CHANGES], fell, failing;
+  /* 1 if anything fails for another reason than failed cells, else 3 if anything fails, else 0. */
+  int exit_code;
 };
 
 /* Compares by the bands of `was`. Both sets must outlive the comparison. If a claim of a method
@@ -39,14 +41,11 @@ void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *w
                  const struct shk_baseline *is);
 void shk_comparison_clear(struct shk_comparison *comparison);
 
-/* "same", "noted", "new", "improved", "regressed", "changed", "missing", "new". */
-const char *shk_change_word(enum shk_change change);
-/* True if it is a failure of the newer set. */
-bool shk_change_fails(enum shk_change change);
-
-/* Exit status: 1 if anything fails for another reason than failed cells, else 3 if anything fails,
- * else 0. */
-int shk_comparison_exit_code(const struct shk_comparison *comparison);
+extern const struct shk_change_entry {
+  const char *word;
+  bool fails; /* it is a failure of the newer set */
+  const char *ending;
+} shk_changes[SHK_CHANGES];
 
 /* Writes the band around a value as a range, "1.9 … 2.1 (0.1 + half-widths)"; `is` may be NULL.
  * size at least 192. Returns the buffer. */

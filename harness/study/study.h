@@ -111,12 +111,11 @@ extern const char *const shk_figure_names[];
 /* Amount of work of a study. */
 enum shk_budget { SHK_BUDGET_BRIEF, SHK_BUDGET_DEFAULT, SHK_BUDGET_THOROUGH };
 
-/* Specifications that a study names by `$name`. With `integrators`, of equal count, each belongs
- * to runs of that integrator. */
+/* Specifications that a study names by `$name`. */
 struct shk_study_name {
   const char *name;
   int count;
-  const char *const *texts, *const *integrators;
+  const char *const *texts;
 };
 
 /* Settings of a study from a command; they replace those of the file. */

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const shk_study_names[] = {"method", "problems", "plugin-problems",
-                                       "option-set-problem", NULL};
+const char *const shk_study_names[] = {"method", "problems", "plugin-problems", NULL};
 
 static const char *const budget_words[] = {"brief", "default", "thorough", NULL};
 static const char *const kind_words[] = {"fixed", "adaptive", NULL};
@@ -156,18 +155,15 @@ static bool all_methods(const struct shk_yaml *yaml, struct fy_node *node, text_
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
                        text_reader *text, void *into)
 {
-  struct shk_study_choices *const choices = yaml->choices;
+  const struct shk_study_choices *const choices = yaml->choices;
   const int known = shk_word_number(shk_study_names, name);
   for (int i = 0; i < choices->settings.name_count; i++) {
     const struct shk_study_name *const given = &choices->settings.names[i];
     if (strcmp(given->name, name) != 0)
       continue;
-    choices->by_integrator = choices->by_integrator || given->integrators;
     bool ok = true;
     for (int k = 0; k < given->count && ok; k++)
-      ok = (given->integrators &&
-            !shk_same_text(given->integrators[k], choices->class.integrator)) ||
-           text(yaml, node, given->texts[k], into);
+      ok = text(yaml, node, given->texts[k], into);
     return ok;
   }
   if (known < 0)

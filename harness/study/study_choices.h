@@ -31,8 +31,8 @@ struct shk_study_choices {
   struct shk_study_settings settings;
   int draw; /* number of the repetition of a run with other random systems, from 0 */
   struct shk_method_class class;
-  int in_name;                   /* number of names that the current item is nested in */
-  bool by_method, by_integrator; /* set when a value was chosen by the method, by its name */
+  int in_name;    /* number of names that the current item is nested in */
+  bool by_method; /* set when a value was chosen by the method */
 };
 
 /* Chooses a value: the member `choose` of struct shk_yaml, whose `choices` are a struct

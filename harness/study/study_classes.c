@@ -23,11 +23,9 @@ static void drop_empty(struct shk_study *study)
 }
 
 /* True if a run has the same values for methods of both classes. */
-static bool is_same(const struct shk_method_class *a, const struct shk_method_class *b,
-                    bool by_integrator)
+static bool is_same(const struct shk_method_class *a, const struct shk_method_class *b)
 {
-  return a->adaptive == b->adaptive && a->order == b->order && a->in_quad == b->in_quad &&
-         (!by_integrator || strcmp(a->integrator, b->integrator) == 0);
+  return a->adaptive == b->adaptive && a->order == b->order && a->in_quad == b->in_quad;
 }
 
 /* Keeps the integrators of the last run, which are of this list, that have the current class. */
@@ -40,7 +38,7 @@ static void keep_class(const struct shk_study_choices *choices, struct shk_study
     bool is_kept = false;
     for (int k = 0; k < count; k++)
       is_kept = is_kept || (strcmp(classes[k].integrator, run->integrators[i]) == 0 &&
-                            is_same(&classes[k], &choices->class, choices->by_integrator));
+                            is_same(&classes[k], &choices->class));
     if (is_kept)
       run->integrators[kept++] = run->integrators[i];
     else
@@ -55,7 +53,6 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
                          char *const *all, int count)
 {
   struct shk_study_choices *const choices = yaml->choices;
-  const bool by_integrator = choices->by_integrator;
   struct shk_method_class *const classes = shk_allocate((size_t)count + 1, sizeof *classes);
   bool ok = true;
   for (int i = 0; i < count && ok; i++)
@@ -63,7 +60,7 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
   for (int i = 0; i < count && ok; i++) {
     bool seen = false;
     for (int k = 0; k < i; k++)
-      seen = seen || is_same(&classes[k], &classes[i], by_integrator);
+      seen = seen || is_same(&classes[k], &classes[i]);
     if (seen)
       continue;
     choices->class = classes[i];
@@ -80,11 +77,11 @@ static bool read_draw(const struct shk_yaml *yaml, struct fy_node *item, struct 
 {
   struct shk_study_choices *const choices = yaml->choices;
   choices->class = (struct shk_method_class){.adaptive = false};
-  choices->by_method = choices->by_integrator = false;
+  choices->by_method = false;
   if (!shk_read_run(yaml, item, study))
     return false;
   bool ok = true;
-  if (choices->by_method || choices->by_integrator) {
+  if (choices->by_method) {
     struct shk_study_run first = study->runs[--study->run_count];
     ok = read_classes(yaml, item, study, first.integrators, first.integrator_count);
     shk_run_clear(&first);

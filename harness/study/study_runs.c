@@ -215,8 +215,8 @@ bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const
              : shk_yaml_sequence(yaml, value, expected, false, read_problem, run);
 }
 
-static bool read_integrators(const struct shk_yaml *yaml, struct fy_node *value,
-                             const char *expected, void *run)
+bool shk_read_integrators(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *run)
 {
   return shk_is_word(value, "all")
              ? add_all_integrators(yaml->user, run)
@@ -316,7 +316,7 @@ struct run_reading {
 static const struct shk_yaml_key run_keys[] = {
     SHK_YAML_FIELD("problems", true, struct run_reading, run, shk_read_problems,
                    "a list of problems"),
-    SHK_YAML_FIELD("integrators", true, struct run_reading, run, read_integrators,
+    SHK_YAML_FIELD("integrators", true, struct run_reading, run, shk_read_integrators,
                    "a list of integrators"),
     FIELD("steps", run, read_steps,
           "natural, a list of steps, natural/8, {largest: 0.1, halvings: 8}, {largest: 0.1, "

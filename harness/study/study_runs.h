@@ -16,9 +16,11 @@ bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_
 bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                     const char *what, const char *const *known, char ***list, int *count);
 void shk_run_clear(struct shk_study_run *run);
-/* Reads `problems` into a run. */
+/* Read `problems`, or `integrators`, into a run. */
 bool shk_read_problems(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                        void *run);
+bool shk_read_integrators(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                          void *run);
 
 /* Reads the value of `figures` into study->figures, after the runs. */
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, struct shk_study *study);

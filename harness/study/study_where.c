@@ -2,7 +2,7 @@
  * Conditions on the integrators of a run, all of which must hold:
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
- *           plugin: yes, plugin-solver: no, takes-none-of: [pendulum]}
+ *           plugin: yes, plugin-solver: no, takes-none-of: [pendulum], is: [rattle(linear=lu)]}
  */
 #include "harness/study/study_choices.h"
 #include "harness/study/study_numbers.h"
@@ -157,12 +157,25 @@ static bool read_refused(const struct shk_yaml *yaml, struct fy_node *value, con
   return ok;
 }
 
+static bool read_these(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
+                       void *into)
+{
+  struct candidate *const its = into;
+  struct shk_study_run run = {.problem_count = 0};
+  const bool ok = shk_read_integrators(yaml, value, expected, &run);
+  its->holds =
+      its->holds && shk_in_list(run.integrators, run.integrator_count, its->class.integrator);
+  shk_run_clear(&run);
+  return ok;
+}
+
 #define CONDITION(name, reader, expected)                                                          \
   {                                                                                                \
     name, false, reader, expected, 0, answered, NULL                                               \
   }
 static const char *const answered[] = {"adaptive", "quad", "plugin", "plugin-solver", NULL};
 static const struct shk_yaml_key keys[] = {
+    CONDITION("is", read_these, "a list of integrators"),
     CONDITION("order", read_orders, "orders, as in 1 to 2"),
     CONDITION("adaptive", read_answer, "yes or no"),
     CONDITION("quad", read_answer, "yes or no"),

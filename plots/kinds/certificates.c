@@ -121,8 +121,7 @@ static bool draw(struct shk_drawing *drawing)
       names[claims.rows++] = drawing->methods[m];
     }
   struct shk_certificate certificate = {0};
-  shk_certify(&certificate, names, claims.rows, drawing->analysis, drawing->plan, drawing->records,
-              NULL);
+  shk_certify(&certificate, names, claims.rows, drawing->analysis, drawing->plan, drawing->records);
   bool ok = true;
   if (fill(&claims, &certificate, names)) {
     const int parts = (claims.rows + MOST_ROWS - 1) / MOST_ROWS,

@@ -70,10 +70,6 @@ ok_if $? "with errors and pairwise orders step by step"
 certify 0 shake --brief --why 'fibre identity' -o kept.db
 grep -q '^ *step *defect *floor *ratio' out
 ok_if $? "or with defects and floors"
-certify 0 shake --brief --why symplectic -o kept.db --figures drawn
-[ -s drawn/structure-sprung-pendulum-until-0-1-quad.pdf ]
-ok_if $? "--figures draws it: $(tail -n 1 out)"
-certify 2 shake --brief --figures drawn
 # One claim alone: nothing is run that does not decide it, and nothing else is said.
 certify 0 shake --brief --claim symmetric --claim contract --format csv
 is_text "$(cut -d, -f2 out | sort -u | tr '\n' ' ')" 'claim contract symmetric ' \

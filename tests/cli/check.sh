@@ -157,6 +157,23 @@ has ' 1 missing, 2 new' "a value that is gone fails, new ones are reported"
 sed '/work-gradient/s/| 2 % |/| not gated |/' moved.txt | sed 's/order of q | 1/order of q | /' >loose.txt
 gives 0 ' 0 regressed' check short.yaml --baseline loose.txt --store short.db -q
 
+# A baseline as it is in a revision, whatever stands in the folder now.
+if command -v git >/dev/null; then
+  mkdir 'of git'
+  git -C 'of git' -c init.defaultBranch=main init >git.out 2>&1
+  cp short.txt 'of git/short.txt'
+  git -C 'of git' add short.txt
+  git -C 'of git' -c user.name=x -c user.email=x@example.org commit -m 1 >git.out 2>&1
+  cp moved.txt 'of git/short.txt'
+  gives 0 ' 0 regressed' check short.yaml --baseline 'HEAD:of git/short.txt' --store short.db -q
+  gives 1 ' 2 regressed' check short.yaml --baseline 'of git/short.txt' --store short.db -q
+  gives 2 'git show failed' check short.yaml --baseline 'none:of git/short.txt' --store short.db -q
+  gives 2 "baseline of the study 'short', found the study 'damaged'" check damaged.yaml \
+    --plugin "$SHAKEDOWN_BAD_RATTLE" --baseline 'HEAD:of git/short.txt' -q
+else
+  skip_without git "git is not installed"
+fi
+
 # ---- bad input ----
 gives 2 'needs --baseline FILE' check short.yaml
 gives 2 'none.txt: No such file' check short.yaml --baseline none.txt

@@ -5,13 +5,16 @@ set -u
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
-sets=$SHAKEDOWN_SOURCE/harness/check/option_sets.def
 "$SHAKEDOWN" certify --options --study >options.yaml
 ok_if $? "the study of all option sets"
 "$SHAKEDOWN" run options.yaml --dry-run --format csv >cells
 ok_if $? "can be run like any other"
 missing=
-sed -n 's/^OPTION_SET("\([^"]*\)", .*/\1/p' "$sets" | sort -u >specifications
+python3 - "$SHAKEDOWN_SOURCE/studies/option-sets.yaml" >specifications <<'P'
+import sys, yaml
+with open(sys.argv[1]) as file:
+    print('\n'.join(m for run in yaml.safe_load(file)['runs'] for m in run['integrators']))
+P
 while read -r spec; do
   grep -qF "'$spec'" options.yaml || grep -qF "      - $spec" options.yaml || missing="$missing $spec"
 done <specifications

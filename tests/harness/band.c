@@ -10,7 +10,7 @@ static void is_band(const struct shk_finding *f, const char *text, const char *w
   const struct shk_band band = shk_band_of(f, &reason);
   shk_band_text(buffer, sizeof buffer, &band);
   tap_is_text(buffer, text, "the band of %s", f->quantity);
-  tap_is_text(shk_band_word(reason), why, "... and why");
+  tap_is_text(shk_band_reasons[reason].word, why, "... and why");
   struct shk_band back;
   char again[128];
   tap_ok(shk_band_read(&back, buffer) && back.kind == band.kind, "... and reads back");

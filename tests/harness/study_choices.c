@@ -70,7 +70,7 @@ static void expect_fault(const char *body, const char *part)
 static void test_names(void)
 {
   const char *const method[] = {"shake"};
-  const struct shk_study_name names[] = {{"method", 1, method, NULL}};
+  const struct shk_study_name names[] = {{"method", 1, method}};
   const struct shk_study_settings settings = {SHK_BUDGET_DEFAULT, 1, 1, names};
   expect_runs(
       "names: {small: [pendulum, neumann], what: [energy]}\n"

@@ -2,7 +2,6 @@
  * What is owed by methods that a tolerance drives, from made-up records: errors that fall with it, errors
  * that do not, on all problems or on few, and errors that are below it.
  */
-#include "harness/check/certify.h"
 #include "tests/kit/made_records.h"
 #include "tests/kit/record_array.h"
 #include "tests/kit/tap.h"
@@ -14,9 +13,7 @@ static const char *const problems[PROBLEMS] = {"pendulum", "neumann", "spherical
 /* The verdicts on the problems, with these errors at 1e-4, 1e-6 and 1e-8 on each. */
 static void certify(enum shk_verdict *verdicts, const double errors[PROBLEMS][TOLERANCES])
 {
-  static const char *const tolerances[] = {"1e-4", "1e-6", "1e-8"}, *const ida[] = {"ida"};
-  struct record_array array;
-  struct shk_certificate certificate;
+  static const char *const tolerances[] = {"1e-4", "1e-6", "1e-8"};
   for (int k = 0; k < PROBLEMS; k++) {
     add_references(k, problems[k], 1e-25);
     for (int i = 0; i < TOLERANCES; i++) {
@@ -29,15 +26,13 @@ static void certify(enum shk_verdict *verdicts, const double errors[PROBLEMS][TO
     }
     verdicts[k] = SHK_VERDICT_NONE;
   }
-  array = record_array_of(records);
-  struct shk_analysis *analysis = shk_analysis_of_findings(NULL, 0);
-  shk_certify(&certificate, ida, 1, analysis, &plan, records, &array.records);
-  for (int i = 0; i < certificate.count; i++)
+  struct record_array array = record_array_of(records);
+  struct shk_analysis *analysis = shk_analyse_with(NULL, &plan, &array.records, &source);
+  for (int i = 0; i < analysis->finding_count; i++)
     for (int k = 0; k < PROBLEMS; k++)
-      if (certificate.rows[i].about == SHK_CERTIFIED_TOLERANCES &&
-          strcmp(certificate.rows[i].problem, problems[k]) == 0)
-        verdicts[k] = certificate.rows[i].verdict;
-  shk_certificate_clear(&certificate);
+      if (analysis->findings[i].named.id == SHK_QUANTITY_TOLERANCE_POWER &&
+          strcmp(analysis->findings[i].problem, problems[k]) == 0)
+        verdicts[k] = analysis->findings[i].verdict;
   shk_analysis_free(analysis);
   forget();
 }

@@ -48,22 +48,6 @@ static char *split_path(const char *path, const char **file)
   return slash ? shk_print_text("%.*s/", (int)(slash - path), path) : shk_copy_text(".");
 }
 
-bool shk_read_revision(struct shk_baseline *baseline, const char *revision, const char *path)
-{
-  struct shk_message error = {.text = ""};
-  const char *file;
-  size_t length;
-  char *const folder = split_path(path, &file);
-  char *const place = shk_print_text("%s:./%s", revision, file);
-  char *const text = ask_git(folder, (const char *const[]){"show", place, NULL}, &length);
-  const bool ok =
-      text && shk_accept(shk_baseline_parse(baseline, text, length, place, &error), &error);
-  free(text);
-  free(place);
-  free(folder);
-  return ok;
-}
-
 char *shk_revisions(const char *range, const char *path)
 {
   const char *file;
@@ -75,6 +59,24 @@ char *shk_revisions(const char *range, const char *path)
                              &length);
   free(folder);
   return text;
+}
+
+/* Reads a baseline at a revision, REVISION:FILE. Returns false after an error message. */
+static bool read_revision(struct shk_baseline *baseline, const char *name)
+{
+  struct shk_message error = {.text = ""};
+  const char *file;
+  size_t length;
+  const size_t revision = strcspn(name, ":");
+  char *const folder = split_path(name + revision + 1, &file);
+  char *const place = shk_print_text("%.*s:./%s", (int)revision, name, file);
+  char *const text = ask_git(folder, (const char *const[]){"show", place, NULL}, &length);
+  const bool ok =
+      text && shk_accept(shk_baseline_parse(baseline, text, length, place, &error), &error);
+  free(text);
+  free(place);
+  free(folder);
+  return ok;
 }
 
 /* ---- a side ---- */
@@ -133,14 +135,9 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
                    const char *study)
 {
   struct shk_message error = {.text = ""};
-  const char *const colon = strchr(name, ':');
   *side = (struct shk_side){.name = name};
-  if (colon && access(name, F_OK) != 0) {
-    char *const revision = shk_print_text("%.*s", (int)(colon - name), name);
-    const bool ok = shk_read_revision(add_study(side), revision, colon + 1);
-    free(revision);
-    return ok;
-  }
+  if (strchr(name, ':') && access(name, F_OK) != 0)
+    return read_revision(add_study(side), name);
   if (!begins_as_baseline(name))
     return shk_load_studies(arguments, name, study, false, read_study, side) == SHK_EXIT_HELD;
   return shk_accept(shk_baseline_read(add_study(side), name, &error), &error);

@@ -32,8 +32,6 @@ const struct shk_baseline *shk_side_study(const struct shk_side *side, const cha
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
                  const struct shk_side *of, bool seconds);
 
-/* Reads a baseline file at a revision. Returns false after an error message. */
-bool shk_read_revision(struct shk_baseline *baseline, const char *revision, const char *path);
 /* The revisions of a range that changed a file, the oldest first, a line each; NULL after an error
  * message. The caller frees it. */
 char *shk_revisions(const char *range, const char *path);

@@ -1,0 +1,54 @@
+/*
+ * Finding "steps back", beside the symmetry of a step: the power of h that a step and a step back
+ * leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local errors of both have
+ * that size. A method that takes |h| for h, or is made for h > 0, leaves O(h) or O(h²).
+ *
+ * It applies to methods whose state after a step is on both constraints: momenta that are carried
+ * unprojected are off by O(h) in one step, which does not test the step backward.
+ */
+#include "harness/analysis/report.h"
+
+#include "foundation/memory.h"
+#include "foundation/specifications/claims.h"
+
+#include <math.h>
+
+static bool applies(const struct shk_reporter *c)
+{
+  const struct shk_claims *const claims = &c->family->claims;
+  return c->family->measure == SHK_MEASURE_SYMMETRY && !c->family->by_tolerance &&
+         claims->keeps_hidden == SHK_YES && fmin(claims->order_q, claims->order_p) >= 1;
+}
+
+/* Exponents are whole numbers in the limit. The exponent of the two finest steps is nearer to its
+ * limit than to the next whole number. If there is none, the remainder is near round-off, or too
+ * small to decide. */
+static void report(struct shk_reporter *c)
+{
+  /* The newest findings of the family are its defect and, if it has one, the exponent. */
+  const struct shk_finding *last = &c->findings[c->count - 1];
+  const bool power = last->named.id == SHK_QUANTITY_DEFECT_EXPONENT;
+  const double exponent = power ? last->value : NAN;
+  const struct shk_claims *const claims = &c->family->claims;
+  const double least = fmin(claims->order_q, claims->order_p) + shk_bounds[SHK_BOUND_REVERSED];
+  last -= power;
+  if (isnan(last->value))
+    return;
+  const bool clear = !(last->value <= SHK_DOES_NOT_VANISH * last->floor);
+  struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_STEPS_BACK, NULL, exponent, NAN);
+  finding->expected = shk_print_text("at least %g", least);
+  finding->verdict = exponent < least  ? SHK_VERDICT_FALSIFIED
+                     : !power && clear ? SHK_VERDICT_UNDECIDED
+                                       : SHK_VERDICT_HELD;
+  if (finding->verdict == SHK_VERDICT_FALSIFIED)
+    finding->reason = shk_copy_text("a step and a step back leave a lower power of h than their "
+                                    "order allows: check the use of the step's sign");
+  else if (finding->verdict == SHK_VERDICT_UNDECIDED)
+    finding->reason =
+        shk_copy_text("a step and a step back leave more than round-off, with no clear power of h");
+  else if (!power)
+    finding->word = shk_copy_text("at round-off");
+}
+
+const struct shk_finder shk_finder_steps_back = {
+    .in = SHK_IN_STEPS, .applies = applies, .report = report};

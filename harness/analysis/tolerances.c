@@ -1,0 +1,137 @@
+/*
+ * Finding "power of the tolerance", if the study names the measure `tolerance`: errors of an
+ * adaptive method fall with the tolerance. A method of order p with a local error at the tolerance
+ * has a global error like its power p/(p+1), at least a half.
+ */
+#include "harness/analysis/report.h"
+
+#include "foundation/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Tolerances of a problem: those that every method takes, and more on problems that are cheap. */
+enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
+
+/* Errors of the states of a problem at each tolerance, loosest first. */
+struct errors {
+  double *tolerance, *error;
+  int count;
+};
+
+/* A finding, and whether it is about many tolerances. */
+struct followed {
+  int finding;
+  bool many;
+};
+
+/* An error below the tolerance counts as the tolerance: a loose one may not limit the steps. */
+static double exponent_between(const struct errors *all, int loose, int tight)
+{
+  const double *const tolerance = all->tolerance, *const error = all->error;
+  return log(fmax(error[loose], tolerance[loose]) / fmax(error[tight], tolerance[tight])) /
+         log(tolerance[loose] / tolerance[tight]);
+}
+
+/* True if some tolerance has the error of the next tighter one, which exceeds that. */
+static bool ignores_one(const struct errors *all)
+{
+  for (int i = 0; i + 1 < all->count; i++)
+    if (all->error[i + 1] > all->tolerance[i + 1] &&
+        fabs(all->error[i] - all->error[i + 1]) <=
+            shk_bounds[SHK_BOUND_SAME_ERROR] * all->error[i + 1])
+      return true;
+  return false;
+}
+
+/* Below half of the least power the tolerance is ignored. Over the finest pair alone errors may be
+ * off by a factor of five. */
+static void decide(struct shk_reporter *c, const struct errors *all)
+{
+  const int last = all->count - 1;
+  const double whole = exponent_between(all, 0, last);
+  const bool finest = exponent_between(all, last - 1, last) >= shk_bounds[SHK_BOUND_IGNORES_FINEST];
+  struct shk_finding *const finding = shk_report(c, SHK_QUANTITY_TOLERANCE_POWER, NULL, whole, NAN);
+  finding->expected = shk_copy_text("at least 0.5");
+  if (ignores_one(all) || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !finest) {
+    finding->verdict = SHK_VERDICT_FALSIFIED;
+    finding->reason = shk_copy_text("errors do not fall with the tolerance: check the bound of the "
+                                    "estimated local error, and the least and the largest step");
+  } else if (whole >= shk_bounds[SHK_BOUND_FOLLOWS]) {
+    finding->verdict = SHK_VERDICT_HELD;
+  } else {
+    finding->verdict = SHK_VERDICT_UNDECIDED;
+    finding->reason = shk_copy_text("errors fall with the tolerance, but slowly");
+  }
+}
+
+/* Reads the errors of q and p, the larger of both, of a family that is loaded. */
+static struct errors errors_of(const struct shk_family *family)
+{
+  struct errors its = {shk_allocate((size_t)family->count, sizeof(double)),
+                       shk_allocate((size_t)family->count, sizeof(double)), 0};
+  struct shk_curve q, p;
+  if (!shk_curve_make(&q, family, SHK_BLOCK_Q))
+    return its;
+  const bool both = shk_curve_make(&p, family, SHK_BLOCK_P);
+  for (int i = 0; i < family->count; i++)
+    if (shk_record_finished(family->records[i])) {
+      const double of_q = q.points[i].error, of_p = both ? p.points[i].error : NAN;
+      its.tolerance[its.count] = family->steps[i];
+      its.error[its.count++] = isnan(of_q) || isnan(of_p) ? INFINITY : fmax(of_q, of_p);
+    }
+  shk_curve_clear(&q);
+  if (both)
+    shk_curve_clear(&p);
+  return its;
+}
+
+/* A method that ignores the tolerance does so on most problems. On single problems solvers meet
+ * other limits, such as those of equations of index 3 in their original form. */
+static void excuse_few(struct shk_reporter *c, const struct followed *all, int count)
+{
+  for (int i = 0; i < count; i++) {
+    struct shk_finding *const its = &c->findings[all[i].finding];
+    int asked = 0, ignoring = 0;
+    for (int k = 0; k < count; k++) {
+      const struct shk_finding *const other = &c->findings[all[k].finding];
+      if (all[k].many == all[i].many && strcmp(other->integrator, its->integrator) == 0) {
+        asked++;
+        ignoring += other->verdict == SHK_VERDICT_FALSIFIED;
+      }
+    }
+    if (its->verdict != SHK_VERDICT_FALSIFIED || 2 * ignoring > asked)
+      continue;
+    its->verdict = SHK_VERDICT_UNDECIDED;
+    free(its->reason);
+    its->reason = shk_copy_text("errors do not fall with the tolerance, on few problems");
+  }
+}
+
+static void report_all(struct shk_reporter *c)
+{
+  struct followed *all = NULL;
+  int count = 0;
+  for (int i = 0; i < c->all->count; i++) {
+    struct shk_family *const family = &c->all->families[i];
+    c->family = family;
+    if (family->in != SHK_IN_RUNS || !family->by_tolerance ||
+        (c->study && !shk_reporter_is_asked(c, SHK_MEASURE_TOLERANCE)))
+      continue;
+    shk_family_take(c->all, family, NAN, SHK_PART_STATES);
+    shk_family_refer(c->all, family);
+    const struct errors its = errors_of(family);
+    shk_family_put_back(c->all, family, NAN);
+    if (its.count >= LEAST_TOLERANCES) {
+      decide(c, &its);
+      *SHK_APPEND(all, count) = (struct followed){c->count - 1, its.count >= MANY_TOLERANCES};
+    }
+    free(its.tolerance);
+    free(its.error);
+  }
+  excuse_few(c, all, count);
+  free(all);
+}
+
+const struct shk_finder shk_finder_tolerances = {.in = SHK_IN_RUNS, .report_all = report_all};
